@@ -1,0 +1,55 @@
+# Needs Python >= 3.11 with venv, and make. Everything else is fetched into .venv and the store of servers.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# The versions that `make verify` shows.
+PG ?= 14..18
+# Processes of pytest-xdist; the tests of one version stay together.
+WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help setup verify test check docs coverage benchmarks literals clean
+
+help:  ## what there is
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: $(VENV)/.ready  ## make .venv with everything needed
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	touch $@
+
+verify: setup  ## check every behavior on servers of PG, and show the matrix
+	$(BIN)/pgfeatures verify --pg '$(PG)' -n $(WORKERS) --dist loadgroup
+
+test: setup  ## run the tests, on the versions that pyproject.toml names
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup tests
+	$(BIN)/python -m pytest README.md docs
+
+check: setup  ## ruff, mypy, and the documentation's cross-references
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/sphinx-build --quiet --fail-on-warning -b dummy docs build/docs
+
+docs: setup  ## build the documentation into site/
+	$(BIN)/sphinx-build --quiet --fail-on-warning docs site
+
+coverage: setup  ## write docs/coverage.md, the list of documents' sections and their behaviors
+	$(BIN)/python -m pytest_pgfeatures.report.coverage > docs/coverage.md
+
+# How many literals `make literals` compares on each version, and on which.
+COUNT ?= 1000000
+LITERALS_PG ?= 9.3,9.5..18
+
+literals: setup  ## compare the models of numeric literals with servers, COUNT literals each
+	$(BIN)/pgfeatures literals --pg '$(LITERALS_PG)' --count $(COUNT)
+
+benchmarks: setup  ## measure against pytest-postgresql, side by side
+	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.literals
+
+clean:  ## remove what the targets made here (the store is cleaned by: pgfeatures clean)
+	rm -rf $(VENV) build site .pytest_cache .mypy_cache .ruff_cache

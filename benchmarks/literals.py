@@ -1,0 +1,118 @@
+"""Literals a second: ``evaluate`` against one round trip for each literal, on the same server in turns.
+
+    python -m benchmarks.literals --pg 14,16
+
+Also how many the model reads a second, which no server is needed for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import statistics
+import time
+from typing import TYPE_CHECKING
+
+import psycopg
+from rich.console import Console
+from rich.table import Table
+
+from pytest_pgfeatures.errors import LiteralError
+from pytest_pgfeatures.install import Store, parse_requests
+from pytest_pgfeatures.install.resolve import Resolver
+from pytest_pgfeatures.literals import evaluate, read_numeric
+from pytest_pgfeatures.literals.subjects import LITERALS, subject
+from pytest_pgfeatures.server import Clusters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pytest_pgfeatures.version import PgVersion
+
+BATCH = 20_000
+ALONE = 1_000
+"""Texts that are asked one by one, in each turn."""
+
+
+def main() -> None:
+    """Measure on the versions named on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.literals", description=__doc__)
+    parser.add_argument("--pg", default="14,16", help="versions (default: %(default)s)")
+    parser.add_argument("--turns", type=int, default=7, help="turns of each side (default: %(default)s)")
+    arguments = parser.parse_args()
+    store = Store.open()
+    resolver = Resolver(store)
+    table = Table("literals a second: median", "evaluate", "one by one", "ratio", "model", "target")
+    with Clusters(store) as clusters:
+        for cell in resolver.cells(parse_requests(arguments.pg)):
+            cluster = clusters.create(resolver.resolve(cell.request))
+            with cluster.connect(dbname="postgres") as connection:
+                for name, texts in inputs().items():
+                    table.add_row(*measure(connection, cluster.version, name, texts, arguments.turns))
+            cluster.stop("immediate")
+    console = Console(highlight=False, width=110)
+    console.print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; target: 50,000 a second")
+    console.print(table)
+
+
+def inputs() -> dict[str, list[str]]:
+    """Texts of one kind, and the long run's mixture."""
+    mixed = [text for _, text in subject(LITERALS).texts(1, 0, BATCH) if len(text) < 1000]
+    return {
+        "integers": [str(number) for number in range(BATCH)],
+        "fractions": [f"{number}.5e1" for number in range(BATCH)],
+        "hexadecimal": [f"0x{number:x}" for number in range(BATCH)],
+        "trailing junk": [f"{number}abc" for number in range(BATCH)],
+        "the long run's mixture": mixed,
+    }
+
+
+def measure(
+    connection: psycopg.Connection, version: PgVersion, name: str, texts: Sequence[str], turns: int
+) -> tuple[str, ...]:
+    """A row: medians of both sides, which take turns."""
+    evaluate(connection, texts[:100])
+    together, alone, model = [], [], []
+    for _ in range(turns):
+        together.append(rate(lambda: evaluate(connection, texts), len(texts)))
+        alone.append(rate(lambda: one_by_one(connection, texts[:ALONE]), ALONE))
+        model.append(rate(lambda: read_all(texts[:ALONE], version), ALONE))
+    ours, theirs = statistics.median(together), statistics.median(alone)
+    what = f"{version}: {name}"
+    met = "met" if ours >= 50_000 else "missed"
+    return (
+        what,
+        f"{ours:,.0f}",
+        f"{theirs:,.0f}",
+        f"{ours / theirs:.1f}x",
+        f"{statistics.median(model):,.0f}",
+        met,
+    )
+
+
+def one_by_one(connection: psycopg.Connection, texts: Sequence[str]) -> None:
+    """A round trip for each: what one would write without this library."""
+    for text in texts:
+        try:
+            connection.execute(f"SELECT {text}".encode(), prepare=False).fetchall()
+        except psycopg.Error:
+            continue
+
+
+def read_all(texts: Sequence[str], version: PgVersion) -> None:
+    """The model's side."""
+    for text in texts:
+        with contextlib.suppress(LiteralError):  # texts beyond the model take their time, too
+            read_numeric(text, version)
+
+
+def rate(action: Callable[[], object], count: int) -> float:
+    """How many a second."""
+    started = time.perf_counter()
+    action()
+    return count / (time.perf_counter() - started)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Running pytest as an unprivileged user, and what its reports say of times.
+
+pytest-postgresql does not run as root, so that neither side does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.install import Account
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio"]
+CONFTEST = """
+import json, pathlib
+
+def pytest_runtest_logreport(report):
+    with pathlib.Path("phases").open("a") as file:
+        file.write(json.dumps([report.nodeid, report.when, report.duration, report.outcome]) + "\\n")
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One pytest process: its duration, and that of each phase of each test, in seconds."""
+
+    seconds: float
+    phases: tuple[tuple[str, str, float], ...]
+
+    def durations(self, *phases: str) -> list[float]:
+        """For each test the seconds that these of its phases took together."""
+        tests: dict[str, float] = {}
+        for test, phase, seconds in self.phases:
+            if phase in phases:
+                tests[test] = tests.get(test, 0.0) + seconds
+        return list(tests.values())
+
+
+class Workplace:
+    """A directory for runs, with a store of its own that uses the installs of ours."""
+
+    def __init__(self, path: Path, bindirs: list[Path], user: str | None) -> None:
+        self.path = path
+        self.user = user
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("PG", "PYTHON", "PYTEST"))
+        } | {
+            "HOME": str(path),
+            "PYTHONPYCACHEPREFIX": str(path / "pycache"),  # that user can't write beside our files
+            "TMPDIR": str(path),
+            "PGFEATURES_CACHE": str(path / "cache"),
+            "PGFEATURES_PATH": os.pathsep.join(str(bindir.parent) for bindir in bindirs),
+            "PGFEATURES_OFFLINE": "1",
+        }
+
+    def pytest(self, test: str, *arguments: str) -> Run:
+        """Run one file of tests.
+
+        Parameters:
+            test: its content.
+            arguments: pytest's.
+        """
+        place = Path(tempfile.mkdtemp(dir=self.path))
+        (place / "conftest.py").write_text(CONFTEST)
+        (place / "test_it.py").write_text(test)
+        if self.user is not None:
+            for path in (place, *place.iterdir()):
+                shutil.chown(path, self.user)
+        begun = time.perf_counter()
+        ended = subprocess.run(
+            [*PYTEST, *arguments], cwd=place, **self._as_user, capture_output=True, text=True, check=False
+        )
+        seconds = time.perf_counter() - begun
+        if ended.returncode != 0:
+            sys.exit(f"a run failed:\n{ended.stdout}{ended.stderr}")
+        lines = [json.loads(line) for line in (place / "phases").read_text().splitlines()]
+        shutil.rmtree(place)
+        return Run(seconds, tuple((test, phase, duration) for test, phase, duration, _ in lines))
+
+    def killed(self, test: str, *arguments: str) -> float:
+        """Start pytest on a file that touches ``here`` and goes on; kill it then.
+
+        Returns:
+            seconds until its run directory, the only one there, is gone.
+        """
+        place = Path(tempfile.mkdtemp(dir=self.path))
+        (place / "test_it.py").write_text(test)
+        shutil.chown(place, self.user or os.geteuid())
+        run = place / "run"
+        as_user = self._as_user | {"env": self.environment | {"PGFEATURES_RUN": str(run)}}
+        process = subprocess.Popen([*PYTEST, *arguments], cwd=place, **as_user, stdout=subprocess.DEVNULL)
+        while not (place / "here").exists():
+            if process.poll() is not None:
+                sys.exit("the run that was to be killed has ended by itself")
+            time.sleep(0.01)
+        begun = time.perf_counter()
+        process.kill()
+        process.wait()
+        while list(run.iterdir()):
+            time.sleep(0.001)
+        return time.perf_counter() - begun
+
+    @property
+    def _as_user(self) -> dict[str, Any]:
+        return {
+            "env": self.environment,
+            "user": self.user,
+            "group": pwd.getpwnam(self.user).pw_gid if self.user else None,
+            "extra_groups": [] if self.user else None,
+        }
+
+
+@contextmanager
+def workplace(bindirs: list[Path]) -> Iterator[Workplace]:
+    """A place for runs, gone afterwards."""
+    user = "nobody" if os.geteuid() == 0 else None
+    if user is not None:
+        account = Account(user, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
+        if (barrier := account.barrier(Path(sys.executable).resolve())) is not None:
+            sys.exit(
+                f"run as root, this measures as the user {user}, who may not enter {barrier}: use a Python that "
+                f"everyone can run, as in make clean benchmarks PYTHON=/usr/bin/python3"
+            )
+    path = Path(tempfile.mkdtemp(prefix="pgfeatures-benchmark-"))
+    if user is not None:
+        shutil.chown(path, user)
+    try:
+        yield Workplace(path, bindirs, user)
+    finally:
+        for place in (path, Path("/dev/shm") / path.name):
+            shutil.rmtree(place, ignore_errors=True)

@@ -1,0 +1,61 @@
+"""PostgreSQL version behavior, executable in pytest.
+
+These are the public names; each is imported when it is first used. Fixtures and options: the documentation, or
+``pytest --fixtures`` and ``pytest --help``.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.behaviors.lab import Lab
+    from pytest_pgfeatures.behaviors.model import behavior
+    from pytest_pgfeatures.errors import PgFeaturesError
+    from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, render
+    from pytest_pgfeatures.server import Cluster, Database
+    from pytest_pgfeatures.version import PgVersion, VersionSet
+
+__all__ = [
+    "Cluster",
+    "Database",
+    "Lab",
+    "Node",
+    "PgFeaturesError",
+    "PgVersion",
+    "Plan",
+    "VersionSet",
+    "behavior",
+    "diff",
+    "explain",
+    "parse_plan",
+    "render",
+]
+
+_HOMES = {
+    "Cluster": "server",
+    "Database": "server",
+    "Lab": "behaviors.lab",
+    "Node": "plan",
+    "PgFeaturesError": "errors",
+    "PgVersion": "version",
+    "Plan": "plan",
+    "VersionSet": "version",
+    "behavior": "behaviors.model",
+    "diff": "plan",
+    "explain": "plan",
+    "parse_plan": "plan",
+    "render": "plan",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    found = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_HOMES]

@@ -1,0 +1,1 @@
+"""What PostgreSQL 15 brought."""

@@ -1,0 +1,238 @@
+"""libpq and psql: sections 4.4.1 and 4.4.2 of the PostgreSQL 16 verification report.
+
+What changed here changed in the clients: psql runs with the libpq of its own major, whatever the server.
+"""
+
+import re
+
+from pytest_pgfeatures import behavior
+
+REPORT = "PostgreSQL 16 verification report"
+LOGICAL = {"wal_level": "logical"}
+
+# --- 4.4.1 Load balancing in libpq -------------------------------------------------------------------------
+
+WHERE = "SELECT current_setting('unix_socket_directories')"
+ENOUGH = 64
+"""Connections after which two servers at random have both been seen, but for one run in 2 to the power of 63."""
+
+
+def names(nodes):
+    """The nodes by the directory of their socket, which is what libpq takes for a host."""
+    return {node.cluster.host: node.name for node in nodes}
+
+
+def psql(lab, nodes, options, query=WHERE):
+    """Run a query with psql on one of several servers."""
+    hosts = ",".join(names(nodes))
+    return lab.run("psql", "-XAt", "-v", "VERBOSITY=verbose", "-c", query, f"host={hosts} {options}")
+
+
+def reached(nodes, connect, expected=1):
+    """Which servers are reached: of one connection, or of as many as it takes to see ``expected`` of them."""
+    seen = set()
+    for _ in range(ENOUGH if expected > 1 else 5):
+        seen.add(names(nodes).get(connect(), "refused"))
+        if seen == {"refused"} or len(seen) == expected > 1:
+            break
+    return sorted(seen)
+
+
+OPTIONS = {
+    "default": "",
+    "disable": "load_balance_hosts=disable",
+    "random": "load_balance_hosts=random",
+    "random, standby": "load_balance_hosts=random target_session_attrs=standby",
+    "random, primary": "load_balance_hosts=random target_session_attrs=primary",
+    "foo": "load_balance_hosts=foo",
+}
+SEEN = {"random": 3, "random, standby": 2}
+
+
+@behavior(
+    "16/load-balance-hosts-psql",
+    title="load_balance_hosts = random spreads psql's connections over the hosts",
+    area="clients",
+    source=f"{REPORT}, 4.4.1",
+    manual="libpq-connect#LIBPQ-CONNECT-LOAD-BALANCE-HOSTS",
+    since="16",
+    needs=["psql"],
+    expect={
+        "<10": dict.fromkeys(OPTIONS, ("refused",)),
+        "10..15": dict.fromkeys(OPTIONS, ("refused",)) | {"default": ["main"]},
+        ">=16": {
+            "default": ["main"],
+            "disable": ["main"],
+            "random": ["main", "standby1", "standby2"],
+            "random, standby": ["standby1", "standby2"],
+            "random, primary": ["main"],
+            "foo": ["refused"],
+        },
+    },
+    settings=LOGICAL,
+    note="Servers that are reached, of a primary (main) and two standbys. libpq takes several hosts since 10.",
+)
+def load_balance_hosts_psql(lab):
+    nodes = [lab, lab.standby("standby1"), lab.standby("standby2")]
+    return {
+        name: reached(
+            nodes, lambda options=options: psql(lab, nodes, options).output.strip(), SEEN.get(name, 1)
+        )
+        for name, options in OPTIONS.items()
+    }
+
+
+@behavior(
+    "16/load-balance-hosts-psycopg",
+    title="load_balance_hosts works with servers of any major: it is the client's",
+    area="clients",
+    source=f"{REPORT}, 4.4.1",
+    manual="libpq-connect#LIBPQ-CONNECT-LOAD-BALANCE-HOSTS",
+    expect={
+        "all": {
+            "disable": ["main"],
+            "random": ["main", "standby1", "standby2"],
+            "random, standby": ["standby1", "standby2"],
+            "random, primary": ["main"],
+        }
+    },
+    settings=LOGICAL,
+    note="psycopg's binary wheels carry a libpq of their own, 16 or newer.",
+)
+def load_balance_hosts_psycopg(lab):
+    nodes = [lab, lab.standby("standby1"), lab.standby("standby2")]
+    hosts = ",".join(names(nodes))
+
+    def connect(options):
+        pairs = dict(option.split("=") for option in options.split())
+        with lab.cluster.connect(host=hosts, **pairs) as connection:
+            return connection.execute(WHERE).fetchone()[0]
+
+    return {
+        name: reached(nodes, lambda options=OPTIONS[name]: connect(options), SEEN.get(name, 1))
+        for name in ("disable", "random", "random, standby", "random, primary")
+    }
+
+
+ATTRIBUTES = ("any", "read-write", "read-only", "primary", "standby", "prefer-standby", "foo")
+
+
+@behavior(
+    "14/target-session-attrs",
+    title="target_session_attrs chooses the primary or a standby among the hosts",
+    area="clients",
+    source=f"{REPORT}, 4.4.1",
+    manual="libpq-connect#LIBPQ-CONNECT-TARGET-SESSION-ATTRS",
+    since="14",
+    needs=["psql"],
+    expect={
+        "<10": dict.fromkeys(ATTRIBUTES, ("refused", "refused")),
+        "10..13": dict.fromkeys(ATTRIBUTES, ("refused", "refused"))
+        | {"any": ["main", "standby"], "read-write": ["main", "main"]},
+        ">=14": {
+            "any": ["main", "standby"],
+            "read-write": ["main", "main"],
+            "read-only": ["standby", "standby"],
+            "primary": ["main", "main"],
+            "standby": ["standby", "standby"],
+            "prefer-standby": ["standby", "standby"],
+            "foo": ["refused", "refused"],
+        },
+    },
+    settings=LOGICAL,
+    note="The server reached with the primary (main) named first, and with the standby named first.",
+)
+def target_session_attrs(lab):
+    standby = lab.standby()
+    orders = [lab, standby], [standby, lab]
+
+    def server(nodes, value):
+        return names(nodes).get(psql(lab, nodes, f"target_session_attrs={value}").output.strip(), "refused")
+
+    return {value: [server(nodes, value) for nodes in orders] for value in ATTRIBUTES}
+
+
+@behavior(
+    "16/load-balanced-update",
+    title="A load balanced UPDATE fails on a standby, and not with target_session_attrs = primary",
+    area="clients",
+    source=f"{REPORT}, 4.4.1",
+    manual="libpq-connect#LIBPQ-CONNECT-TARGET-SESSION-ATTRS",
+    since="16",
+    needs=["psql"],
+    expect={
+        "<16": {"random": ["refused"], "random, primary": ["refused"]},
+        ">=16": {"random": ["25006", "UPDATE 1"], "random, primary": ["UPDATE 1"]},
+    },
+    settings=LOGICAL,
+)
+def load_balanced_update(lab):
+    lab.sql("CREATE TABLE t1 AS SELECT 1 AS i")
+    nodes = [lab, lab.standby()]
+    lab.wait_for_catchup(nodes[1])
+
+    def outcomes(options, expected):
+        seen = set()
+        for _ in range(ENOUGH if expected > 1 else 5):
+            ran = psql(lab, nodes, options, "UPDATE t1 SET i = 1")
+            state = re.search(r"ERROR:  (\w{5}):", ran.errors)
+            seen.add(ran.output.strip() or (state[1] if state else "refused"))
+            if seen == {"refused"} or len(seen) == expected > 1:
+                break
+        return sorted(seen)
+
+    return {
+        "random": outcomes(OPTIONS["random"], 2),
+        "random, primary": outcomes(OPTIONS["random, primary"], 1),
+    }
+
+
+# --- 4.4.2 The extended query protocol in psql -------------------------------------------------------------
+
+
+def bound(lab, script):
+    """What psql prints for a script, and the steps of the extended query protocol that the server logs for it."""
+    since = lab.cluster.log.position()
+    logged = "options=-clog_min_duration_statement=0"
+    ran = lab.run("psql", "-XAt", f"{lab.dsn} {logged}", stdin=script)
+    log = lab.cluster.log.text(since)
+    return {
+        "output": ran.output.strip(),
+        "log": re.findall(r"duration: \S+ ms  (parse|bind|execute|statement)", log),
+    }
+
+
+@behavior(
+    "16/psql-bind",
+    title=r"psql's \bind sends a query with parameters by the extended query protocol",
+    area="clients",
+    source=f"{REPORT}, 4.4.2",
+    manual="app-psql#APP-PSQL-META-COMMAND-BIND",
+    needs=["psql"],
+    expect={
+        "<16": {"output": "", "log": []},
+        ">=16": {"output": "foo|bar", "log": ["parse", "bind", "execute"]},
+    },
+    note=r"Up to 15 psql rejects \bind, and the query fails for want of its parameters; its exit status is 0.",
+)
+def psql_bind(lab):
+    return bound(lab, "SELECT $1, $2 \\bind foo bar \\g\n")
+
+
+@behavior(
+    "16/psql-bind-several-statements",
+    title=r"With \bind psql sends one statement: the protocol takes no more",
+    area="clients",
+    source=f"{REPORT}, 4.4.2",
+    manual="protocol-flow#PROTOCOL-FLOW-EXT-QUERY",
+    needs=["psql"],
+    since="16",
+    expect={
+        "<15": {"output": "2", "log": ["statement"]},
+        "15": {"output": "1\n2", "log": ["statement"]},
+        ">=16": {"output": "", "log": []},
+    },
+    note=r"Up to 15 it sends both, as without \bind; and up to 14 it shows the last result only.",
+)
+def psql_bind_several_statements(lab):
+    return bound(lab, "SELECT 1 \\; SELECT 2 \\bind \\g\n")

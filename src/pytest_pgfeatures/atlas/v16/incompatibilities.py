@@ -1,0 +1,304 @@
+"""Statements that mean something else on 16: from chapter 5 of the PostgreSQL 16 verification report.
+
+The report numbers no sections there; 5.1 is the first of its headings, and so on.
+"""
+
+import re
+
+from pytest_pgfeatures import behavior
+
+REPORT = "PostgreSQL 16 verification report"
+
+# --- 5.1 The portals of PL/pgSQL's cursors -----------------------------------------------------------------
+
+RENAME = "Assign the name to the variable before OPEN, c1 := 'c1', or use the name that the function returns."
+
+
+def create_cursor_function(lab, name, query, *, assign=""):
+    """A function that opens a cursor bound to the variable c1, and returns its portal's name."""
+    lab.sql(
+        f"""
+        CREATE FUNCTION {name}() RETURNS refcursor LANGUAGE plpgsql AS
+        $$ DECLARE c1 CURSOR FOR {query};
+           BEGIN {assign} OPEN c1; RETURN c1; END $$
+        """
+    )
+
+
+@behavior(
+    "16/cursor-name-clash",
+    title="Two PL/pgSQL functions may have a cursor variable of one name open at once",
+    area="plpgsql",
+    source=f"{REPORT}, 5.1",
+    kind="incompatibility",
+    manual="plpgsql-cursors#PLPGSQL-CURSOR-OPENING",
+    expect={"<16": "42P03", ">=16": "<unnamed portal> <unnamed portal>"},
+    remedy="Nothing to do where an error was the only effect. " + RENAME,
+    note="The report's functions. A generated name ends in a number, which is left out here.",
+)
+def cursor_name_clash(lab):
+    create_cursor_function(lab, "f_cur1", "SELECT tablename FROM pg_tables")
+    create_cursor_function(lab, "f_cur2", "SELECT usename FROM pg_user")
+    lab.sql(
+        """
+        CREATE FUNCTION f_cur3() RETURNS text LANGUAGE plpgsql AS
+        $$ DECLARE c101 refcursor; c102 refcursor;
+           BEGIN
+               c101 := f_cur1(); c102 := f_cur2();
+               RETURN (SELECT string_agg(regexp_replace(name, ' [0-9]+', ''), ' ') FROM pg_cursors
+                       WHERE name IN (c101::text, c102::text));
+           END $$
+        """
+    )
+    return lab.value_or_sqlstate("SELECT f_cur3()")
+
+
+@behavior(
+    "16/cursor-variable-unset",
+    title="A bound cursor variable is NULL until OPEN gives its portal a generated name",
+    area="plpgsql",
+    source=f"{REPORT}, 5.1",
+    kind="incompatibility",
+    manual="plpgsql-cursors#PLPGSQL-CURSOR-DECLARATIONS",
+    expect={"<16": ["c1", "c1"], ">=16": [None, "<unnamed portal>"]},
+    remedy=RENAME,
+    note="Its value before and after OPEN.",
+)
+def cursor_variable_unset(lab):
+    lab.sql(
+        """
+        CREATE FUNCTION names(OUT before text, OUT after text) LANGUAGE plpgsql AS
+        $$ DECLARE c1 CURSOR FOR SELECT 42;
+           BEGIN before := c1; OPEN c1; after := regexp_replace(c1::text, ' [0-9]+', ''); END $$
+        """
+    )
+    return list(lab.sql("SELECT * FROM names()")[0])
+
+
+def fetched_by_name(lab, name, **more):
+    """What FETCH in SQL finds by this name after a function has opened a cursor."""
+    create_cursor_function(lab, "f_cur1", "SELECT 42", **more)
+    lab.sql("BEGIN")
+    lab.sql("SELECT f_cur1()")
+    return lab.value_or_sqlstate(f'FETCH "{name}"')
+
+
+@behavior(
+    "16/cursor-fetch-by-variable",
+    title="FETCH no longer finds a PL/pgSQL cursor by the name of its variable",
+    area="plpgsql",
+    source=f"{REPORT}, 5.1",
+    kind="incompatibility",
+    manual="plpgsql-cursors#PLPGSQL-CURSOR-RETURNING",
+    expect={"<16": 42, ">=16": "34000"},
+    remedy=RENAME,
+)
+def cursor_fetch_by_variable(lab):
+    return fetched_by_name(lab, "c1")
+
+
+@behavior(
+    "16/cursor-name-assigned",
+    title="A portal has the name that was assigned to its cursor variable before OPEN",
+    area="plpgsql",
+    source=f"{REPORT}, 5.1",
+    manual="plpgsql-cursors#PLPGSQL-CURSOR-OPENING",
+    expect={"all": 42},
+    note="The report's way out. It works on every version.",
+)
+def cursor_name_assigned(lab):
+    return fetched_by_name(lab, "portal-c1", assign="c1 := 'portal-c1';")
+
+
+# --- 5.2 Primary keys and NULLS NOT DISTINCT ---------------------------------------------------------------
+
+
+def add_primary_key(lab):
+    """Make a NULLS NOT DISTINCT index a primary key; the SQLSTATE if the server refuses either."""
+    lab.sql("CREATE TABLE t_pk (id int NOT NULL)")
+    return lab.sqlstate("CREATE UNIQUE INDEX i_pk ON t_pk (id) NULLS NOT DISTINCT") or lab.sqlstate(
+        "ALTER TABLE t_pk ADD PRIMARY KEY USING INDEX i_pk"
+    )
+
+
+@behavior(
+    "16/primary-key-nulls-not-distinct",
+    title="A NULLS NOT DISTINCT index can't become a primary key",
+    area="ddl",
+    source=f"{REPORT}, 5.2",
+    kind="incompatibility",
+    manual="sql-altertable#SQL-ALTERTABLE-DESC-ADD-TABLE-CONSTRAINT-USING-INDEX",
+    since="16",
+    expect={"<15": "42601", "15": "accepted", ">=16": "42P16"},
+    remedy="Make the index without NULLS NOT DISTINCT, which means nothing where there can be no NULLs.",
+    note="NULLS NOT DISTINCT came with 15.",
+)
+def primary_key_nulls_not_distinct(lab):
+    return add_primary_key(lab) or "accepted"
+
+
+@behavior(
+    "16/primary-key-nulls-not-distinct-dump",
+    title="No primary key is dumped with NULLS NOT DISTINCT, which could not be restored",
+    area="ddl",
+    source=f"{REPORT}, 5.2",
+    manual="app-pgdump",
+    needs={"pg_dump": "15"},
+    since="16",
+    expect={
+        "<15": "42601",
+        "15": {"dumped": "PRIMARY KEY NULLS NOT DISTINCT (id)", "restored": "42601"},
+        ">=16": "42P16",
+    },
+    note="The report's reason for the change: before 16 there can be such a key, and its dump is wrong.",
+)
+def primary_key_nulls_not_distinct_dump(lab):
+    if refused := add_primary_key(lab):
+        return refused
+    (dumped,) = re.findall("ADD CONSTRAINT i_pk (.*);", lab.run("pg_dump", "--table=t_pk").output)
+    lab.sql("CREATE TABLE restored (id int NOT NULL)")
+    return {
+        "dumped": dumped,
+        "restored": lab.sqlstate(f"ALTER TABLE restored ADD CONSTRAINT i_pk_2 {dumped}"),
+    }
+
+
+# --- 5.3 REINDEX DATABASE ----------------------------------------------------------------------------------
+
+INDEXES = ("t_ri_pkey", "pg_class_oid_index", "pg_database_oid_index")
+"""Of a user's table, of a system catalog, and of one that all databases share."""
+
+
+def files_of_indexes(lab):
+    return {name: lab.value(f"SELECT pg_relation_filenode('{name}')") for name in INDEXES}
+
+
+def rebuilt(lab, statement):
+    """Those indexes that a statement makes anew, by the files they are in."""
+    lab.sql("CREATE TABLE t_ri (id int PRIMARY KEY)")
+    before = files_of_indexes(lab)
+    lab.sql(statement.format(database=lab.value("SELECT quote_ident(current_database())")))
+    after = files_of_indexes(lab)
+    return [name for name in INDEXES if before[name] != after[name]]
+
+
+@behavior(
+    "16/reindex-database",
+    title="REINDEX DATABASE leaves the indexes of system catalogs alone",
+    area="ddl",
+    source=f"{REPORT}, 5.3",
+    kind="incompatibility",
+    manual="sql-reindex",
+    isolation="cluster",
+    expect={"<16": list(INDEXES), ">=16": ["t_ri_pkey"]},
+    remedy="Run REINDEX SYSTEM (reindexdb --system) as well where a script relies on it.",
+)
+def reindex_database(lab):
+    return rebuilt(lab, "REINDEX DATABASE {database}")
+
+
+@behavior(
+    "16/reindex-system",
+    title="REINDEX SYSTEM makes the indexes of system catalogs anew, and no others",
+    area="ddl",
+    source=f"{REPORT}, 5.3",
+    manual="sql-reindex",
+    isolation="cluster",
+    expect={"all": list(INDEXES[1:])},
+    note="What the report says to run in 16. It does the same on every version.",
+)
+def reindex_system(lab):
+    return rebuilt(lab, "REINDEX SYSTEM {database}")
+
+
+@behavior(
+    "16/reindex-database-name",
+    title="REINDEX DATABASE needs no database's name",
+    area="ddl",
+    source=f"{REPORT}, 5.3",
+    manual="sql-reindex",
+    expect={"<16": "42601", ">=16": None},
+    note="It could only ever be the current database's.",
+)
+def reindex_database_name(lab):
+    return lab.sqlstate("REINDEX DATABASE")
+
+
+@behavior(
+    "16/reindex-database-concurrently",
+    title="REINDEX DATABASE CONCURRENTLY has no system catalogs to warn of",
+    area="ddl",
+    source=f"{REPORT}, 5.3",
+    manual="sql-reindex",
+    since="16",
+    expect={
+        "<12": "42601",
+        "12..15": ["WARNING:  cannot reindex system catalogs concurrently, skipping all"],
+        ">=16": [],
+    },
+)
+def reindex_database_concurrently(lab):
+    name = lab.value("SELECT quote_ident(current_database())")
+    statement = f"REINDEX DATABASE CONCURRENTLY {name}"
+    return lab.sqlstate(statement) or lab.notices(statement)
+
+
+@behavior(
+    "16/reindexdb",
+    title="reindexdb leaves the indexes of system catalogs alone; reindexdb --system doesn't",
+    area="programs",
+    source=f"{REPORT}, 5.3",
+    kind="incompatibility",
+    manual="app-reindexdb",
+    isolation="cluster",
+    needs=["reindexdb"],
+    expect={
+        "<16": {"reindexdb": list(INDEXES), "reindexdb --system": list(INDEXES[1:])},
+        ">=16": {"reindexdb": ["t_ri_pkey"], "reindexdb --system": list(INDEXES[1:])},
+    },
+    remedy="Run reindexdb --system as well where a script relies on it.",
+)
+def reindexdb(lab):
+    lab.sql("CREATE TABLE t_ri (id int PRIMARY KEY)")
+    found = {}
+    for command in ("reindexdb", "reindexdb --system"):
+        before = files_of_indexes(lab)
+        lab.run(*command.split())
+        after = files_of_indexes(lab)
+        found[command] = [name for name in INDEXES if before[name] != after[name]]
+    return found
+
+
+# --- 5.6 Views made with CREATE RULE -----------------------------------------------------------------------
+
+
+@behavior(
+    "16/create-rule-view",
+    title='A rule "_RETURN" no longer turns a table into a view',
+    area="ddl",
+    source=f"{REPORT}, 5.6",
+    kind="incompatibility",
+    manual="sql-createrule",
+    expect={"<16": "view", ">=16": "42809"},
+    remedy="Use CREATE VIEW. pg_dump has long written views as CREATE VIEW.",
+)
+def create_rule_view(lab):
+    lab.sql("CREATE TABLE t_rv (id int)")
+    return lab.sqlstate('CREATE RULE "_RETURN" AS ON SELECT TO t_rv DO INSTEAD SELECT 7 AS id') or lab.value(
+        "SELECT CASE relkind WHEN 'v' THEN 'view' ELSE 'table' END FROM pg_class WHERE relname = 't_rv'"
+    )
+
+
+@behavior(
+    "16/replace-rule-of-view",
+    title='CREATE OR REPLACE RULE "_RETURN" still redefines a view',
+    area="ddl",
+    source=f"{REPORT}, 5.6",
+    manual="sql-createrule",
+    expect={"all": 8},
+    note="What the report does not say: only tables are refused.",
+)
+def replace_rule_of_view(lab):
+    lab.sql("CREATE VIEW v_rv AS SELECT 7 AS id")
+    lab.sql('CREATE OR REPLACE RULE "_RETURN" AS ON SELECT TO v_rv DO INSTEAD SELECT 8 AS id')
+    return lab.value("SELECT id FROM v_rv")

@@ -1,0 +1,265 @@
+"""Names that are gone in 16: from chapter 5 of the PostgreSQL 16 verification report.
+
+Functions of pg_walinspect (5.5), settings (5.7), and the program postmaster (5.8).
+"""
+
+from pytest_pgfeatures import behavior
+
+REPORT = "PostgreSQL 16 verification report"
+
+# --- 5.5 Functions of pg_walinspect ------------------------------------------------------------------------
+
+WALINSPECT = {"contrib:pg_walinspect": ">=15"}
+# Each has a cluster of its own: on a shared one a checkpoint may remove the WAL that is to be inspected.
+
+
+def create_pg_walinspect(lab, version=None):
+    """Install the extension, and write some WAL to inspect; the SQLSTATE if there is no such extension."""
+    wanted = f" VERSION '{version}'" if version else ""
+    refused = lab.sqlstate(f"CREATE EXTENSION pg_walinspect{wanted}")
+    if refused is None:
+        lab.sql("CREATE TABLE start AS SELECT pg_current_wal_insert_lsn() AS lsn")
+        lab.sql("CREATE TABLE written AS SELECT generate_series(1, 10)")
+    return refused
+
+
+def till_end(lab):
+    """Whether each of the functions without an end finds the WAL that was written."""
+    return {
+        name: lab.value_or_sqlstate(f"SELECT count(*) > 0 FROM start, {name}(start.lsn)")
+        for name in ("pg_get_wal_records_info_till_end_of_wal", "pg_get_wal_stats_till_end_of_wal")
+    }
+
+
+def both(answer):
+    return {
+        "pg_get_wal_records_info_till_end_of_wal": answer,
+        "pg_get_wal_stats_till_end_of_wal": answer,
+    }
+
+
+@behavior(
+    "16/walinspect-till-end",
+    title="pg_walinspect has no functions without an end any more",
+    area="monitoring",
+    source=f"{REPORT}, 5.5",
+    kind="incompatibility",
+    manual="pgwalinspect",
+    needs=WALINSPECT,
+    isolation="cluster",
+    since="16",
+    expect={"<15": "58P01", "15": both(True), ">=16": both("42883")},
+    remedy=(
+        "Call pg_get_wal_records_info and pg_get_wal_stats with FFFFFFFF/FFFFFFFF for the end, or install the"
+        " extension's VERSION '1.0', which still has the functions."
+    ),
+    note="pg_walinspect came with 15.",
+)
+def walinspect_till_end(lab):
+    return create_pg_walinspect(lab) or till_end(lab)
+
+
+@behavior(
+    "15/walinspect-old-version",
+    title="Version 1.0 of pg_walinspect can be installed, with functions without an end",
+    area="monitoring",
+    source=f"{REPORT}, 5.5",
+    manual="pgwalinspect",
+    needs=WALINSPECT,
+    isolation="cluster",
+    expect={"<15": "58P01", ">=15": both(True)},
+    note="What the report does not say. It is for servers that pg_upgrade brought over from 15.",
+)
+def walinspect_old_version(lab):
+    return create_pg_walinspect(lab, "1.0") or till_end(lab)
+
+
+@behavior(
+    "16/walinspect-future-end",
+    title="pg_walinspect takes an end that lies ahead of all WAL",
+    area="monitoring",
+    source=f"{REPORT}, 5.5",
+    manual="pgwalinspect",
+    needs=WALINSPECT,
+    isolation="cluster",
+    since="16",
+    expect={"<15": "58P01", "15": "22023", ">=16": True},
+    note="The report's way out. It writes the end as FFFFFFFFFFFFF, which no version reads as a position.",
+)
+def walinspect_future_end(lab):
+    return create_pg_walinspect(lab) or lab.value_or_sqlstate(
+        "SELECT count(*) > 0 FROM start, pg_get_wal_records_info(start.lsn, 'FFFFFFFF/FFFFFFFF')"
+    )
+
+
+# --- 5.7 Settings ------------------------------------------------------------------------------------------
+
+
+def met(lab, name, value):
+    """What a setting's name meets in SHOW, in SET, and in postgresql.conf when the server starts."""
+    return {
+        "SHOW": lab.value_or_sqlstate(f"SHOW {name}"),
+        "SET": lab.sqlstate(f"SET {name} = '{value}'"),
+        "start": lab.start_refusal(f"{name} = '{value}'"),
+    }
+
+
+def unknown(name):
+    """What a name meets that the server does not know."""
+    return {"SHOW": "42704", "SET": "42704", "start": f'unrecognized configuration parameter "{name}"'}
+
+
+@behavior(
+    "16/force-parallel-mode",
+    title="The setting force_parallel_mode is not known by this name any more",
+    area="settings",
+    source=f"{REPORT}, 5.7",
+    kind="incompatibility",
+    manual="runtime-config-developer#GUC-DEBUG-PARALLEL-QUERY",
+    since="16",
+    expect={
+        "<9.6": unknown("force_parallel_mode"),
+        "9.6..15": {"SHOW": "off", "SET": None, "start": None},
+        ">=16": unknown("force_parallel_mode"),
+    },
+    remedy="Write debug_parallel_query. A server that finds the old name in its configuration does not start.",
+)
+def force_parallel_mode(lab):
+    return met(lab, "force_parallel_mode", "on")
+
+
+@behavior(
+    "16/debug-parallel-query",
+    title="The setting debug_parallel_query takes the place of force_parallel_mode",
+    area="settings",
+    source=f"{REPORT}, 5.7",
+    manual="runtime-config-developer#GUC-DEBUG-PARALLEL-QUERY",
+    expect={
+        "<16": unknown("debug_parallel_query"),
+        ">=16": {"SHOW": "off", "SET": None, "start": None},
+    },
+)
+def debug_parallel_query(lab):
+    return met(lab, "debug_parallel_query", "on")
+
+
+@behavior(
+    "16/vacuum-defer-cleanup-age",
+    title="The setting vacuum_defer_cleanup_age is gone",
+    area="settings",
+    source=f"{REPORT}, 5.7",
+    kind="incompatibility",
+    manual="release-16#RELEASE-16-MIGRATION",
+    expect={
+        "<16": {"SHOW": "0", "SET": "55P02", "start": None},
+        ">=16": unknown("vacuum_defer_cleanup_age"),
+    },
+    remedy="Set hot_standby_feedback on the standby, or give it a replication slot.",
+)
+def vacuum_defer_cleanup_age(lab):
+    return met(lab, "vacuum_defer_cleanup_age", "10")
+
+
+@behavior(
+    "16/promote-trigger-file",
+    title="The setting promote_trigger_file is gone",
+    area="settings",
+    source=f"{REPORT}, 5.7",
+    kind="incompatibility",
+    manual="release-16#RELEASE-16-MIGRATION",
+    since="16",
+    expect={
+        "<12": unknown("promote_trigger_file"),
+        "12..15": {"SHOW": "", "SET": "55P02", "start": None},
+        ">=16": unknown("promote_trigger_file"),
+    },
+    remedy="Promote a standby with pg_ctl promote or SELECT pg_promote().",
+    note="Up to 11 it is trigger_file, in recovery.conf.",
+)
+def promote_trigger_file(lab):
+    return met(lab, "promote_trigger_file", "promote.now")
+
+
+@behavior(
+    "12/pg-promote",
+    title="pg_promote() promotes a standby",
+    area="settings",
+    source=f"{REPORT}, 5.7",
+    manual="functions-admin#FUNCTIONS-RECOVERY-CONTROL",
+    isolation="cluster",
+    expect={"<12": "42883", ">=12": {"in recovery": True, "promoted": True, "in recovery after": False}},
+    note="What the report has in place of promote_trigger_file.",
+)
+def pg_promote(lab):
+    if (refused := lab.sqlstate("SELECT pg_promote()")) == "42883":
+        return refused
+    standby = lab.standby()
+    return {
+        "in recovery": standby.value("SELECT pg_is_in_recovery()"),
+        "promoted": standby.value("SELECT pg_promote()"),
+        "in recovery after": standby.value("SELECT pg_is_in_recovery()"),
+    }
+
+
+def locale_setting(name):
+    """A behavior of one of the two settings that showed a database's locale."""
+    return behavior(
+        f"16/{name.replace('_', '-')}",
+        title=f"The setting {name}, which showed the database's locale, is gone",
+        area="settings",
+        source=f"{REPORT}, 5.7",
+        kind="incompatibility",
+        manual="release-16#RELEASE-16-MIGRATION",
+        expect={
+            "<16": {"SHOW": "C", "SET": "55P02", "start": f'parameter "{name}" cannot be changed'},
+            ">=16": unknown(name),
+        },
+        remedy=f"Read dat{name[3:]} in pg_database, or current_setting('{name}', true), which gives NULL.",
+    )
+
+
+@locale_setting("lc_collate")
+def lc_collate(lab):
+    return met(lab, "lc_collate", "C")
+
+
+@locale_setting("lc_ctype")
+def lc_ctype(lab):
+    return met(lab, "lc_ctype", "C")
+
+
+@behavior(
+    "16/locale-in-pg-database",
+    title="pg_database tells a database's locale",
+    area="settings",
+    source=f"{REPORT}, 5.7",
+    manual="catalog-pg-database",
+    expect={"all": ["C", "C"]},
+    note="The report's query in place of lc_collate and lc_ctype. It works on every version.",
+)
+def locale_in_pg_database(lab):
+    return lab.sql(
+        "SELECT datcollate::text, datctype::text FROM pg_database WHERE datname = current_database()"
+    )[0]
+
+
+# --- 5.8 The program postmaster ----------------------------------------------------------------------------
+
+
+@behavior(
+    "16/postmaster",
+    title="There is no program postmaster beside postgres",
+    area="programs",
+    source=f"{REPORT}, 5.8",
+    kind="incompatibility",
+    manual="app-postgres",
+    needs=["psql"],
+    expect={"<16": "a link to postgres", ">=16": "absent"},
+    remedy="Start postgres, and look for that name where processes are watched.",
+    note="Installs of a bare server have left it out on every version; so one with psql is looked at.",
+)
+def postmaster(lab):
+    program = lab.cluster.install.bindir / "postmaster"
+    if not program.exists():
+        return "absent"
+    return f"a link to {program.resolve().name}" if program.is_symlink() else "a program"

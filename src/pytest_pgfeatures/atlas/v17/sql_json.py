@@ -1,0 +1,119 @@
+"""What 17 added to SQL/JSON: the standard's functions that section 4.2.1 of the PostgreSQL 16 report can't have."""
+
+from pytest_pgfeatures import behavior
+
+SOURCE = "PostgreSQL 16 verification report, 4.2.1"
+
+
+@behavior(
+    "17/json-constructor",
+    title="JSON(...) makes json of text, and refuses a key that is there twice where told to",
+    area="sql",
+    source=SOURCE,
+    expect={"<17": "42601", ">=17": {"JSON": '{"a": 1}', "WITH UNIQUE KEYS": "22030"}},
+    manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
+    note="JSON('...') alone is no sign of it: older servers read that as a cast to the type json.",
+)
+def json_constructor(lab):
+    if refused := lab.sqlstate("SELECT JSON('{}' WITHOUT UNIQUE KEYS)"):
+        return refused
+    return {
+        "JSON": lab.value("""SELECT JSON('{"a": 1}' WITH UNIQUE KEYS)::text"""),
+        "WITH UNIQUE KEYS": lab.sqlstate("""SELECT JSON('{"a": 1, "a": 2}' WITH UNIQUE KEYS)"""),
+    }
+
+
+@behavior(
+    "17/json-scalar",
+    title="JSON_SCALAR makes a JSON number, string, boolean or null of an SQL value",
+    area="sql",
+    source=SOURCE,
+    expect={"<17": "42883", ">=17": "123.45"},
+    manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
+)
+def json_scalar(lab):
+    return lab.value_or_sqlstate("SELECT JSON_SCALAR(123.45)::text")
+
+
+@behavior(
+    "17/json-serialize",
+    title="JSON_SERIALIZE makes text or bytea of JSON",
+    area="sql",
+    source=SOURCE,
+    expect={"<17": "42601", ">=17": '{"a":1}'},
+    manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
+)
+def json_serialize(lab):
+    serialized = """JSON_SERIALIZE('{"a":1}' RETURNING bytea)"""
+    return lab.value_or_sqlstate(f"SELECT convert_from({serialized}, 'UTF8')")
+
+
+DOCUMENT = """'{"a": [1, 2], "b": "x"}'::json"""
+
+
+@behavior(
+    "17/json-exists",
+    title="JSON_EXISTS tells whether a path finds something",
+    area="sql",
+    source=SOURCE,
+    expect={"<17": "42883", ">=17": [True, False]},
+    manual="functions-json#SQLJSON-QUERY-FUNCTIONS",
+)
+def json_exists(lab):
+    query = f"SELECT JSON_EXISTS({DOCUMENT}, '$.a'), JSON_EXISTS({DOCUMENT}, '$.c')"
+    return lab.sqlstate(query) or list(lab.sql(query)[0])
+
+
+@behavior(
+    "17/json-value",
+    title="JSON_VALUE gives the scalar that a path finds, as an SQL type",
+    area="sql",
+    source=SOURCE,
+    expect={"<17": "42601", ">=17": 2},
+    manual="functions-json#SQLJSON-QUERY-FUNCTIONS",
+)
+def json_value(lab):
+    return lab.value_or_sqlstate(f"SELECT JSON_VALUE({DOCUMENT}, '$.a[1]' RETURNING int)")
+
+
+@behavior(
+    "17/json-query",
+    title="JSON_QUERY gives the JSON that a path finds",
+    area="sql",
+    source=SOURCE,
+    expect={"<17": "42601", ">=17": "[1, 2]"},
+    manual="functions-json#SQLJSON-QUERY-FUNCTIONS",
+)
+def json_query(lab):
+    return lab.value_or_sqlstate(f"SELECT JSON_QUERY({DOCUMENT}, '$.a[*]' WITH WRAPPER)::text")
+
+
+@behavior(
+    "17/json-table",
+    title="JSON_TABLE makes rows of JSON",
+    area="sql",
+    source=SOURCE,
+    expect={"<17": "42601", ">=17": [[1, 1], [2, 2]]},
+    manual="functions-json#FUNCTIONS-SQLJSON-TABLE",
+)
+def json_table(lab):
+    query = (
+        f"SELECT * FROM JSON_TABLE({DOCUMENT}, '$.a[*]'"
+        " COLUMNS (number FOR ORDINALITY, value int PATH '$')) t"
+    )
+    return lab.sqlstate(query) or lab.sql(query)
+
+
+@behavior(
+    "17/json-returning-too-short",
+    title="A JSON constructor refuses to return a value that its type after RETURNING has no room for",
+    area="sql",
+    source=SOURCE,
+    kind="incompatibility",
+    manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
+    since="17",
+    expect={"<16": "42601", "16": '{"num', ">=17": "22001"},
+    remedy="Return text, or a length that is long enough: 16 cuts the value, which is then no JSON any more.",
+)
+def json_returning_too_short(lab):
+    return lab.value_or_sqlstate("SELECT JSON_OBJECT('num' VALUE 123 RETURNING varchar(5))")

@@ -1,0 +1,226 @@
+"""What VACUUM remembers dead rows with: the article on VACUUM in PostgreSQL 17.
+
+The article measures time. Here is what any machine shows: how often an index has to be scanned, how much memory
+there may be, and how much is used.
+"""
+
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+from pytest_pgfeatures import behavior
+
+ARTICLE = "PostgreSQL 17 VACUUM article"
+
+# --- How often an index is scanned -------------------------------------------------------------------------
+
+
+def create_dead(lab, rows):
+    """A table with an index, all of whose rows are deleted."""
+    lab.sql("CREATE TABLE t_dead (id int PRIMARY KEY)")
+    lab.sql(f"INSERT INTO t_dead SELECT generate_series(1, {rows})")
+    lab.sql("DELETE FROM t_dead")
+
+
+def index_scans(report):
+    """How often VACUUM VERBOSE says that the table's index was scanned."""
+    if counted := re.search(r"index scans: (\d+)", report):
+        return int(counted[1])
+    return report.count('scanned index "t_dead_pkey"')  # up to 14
+
+
+@behavior(
+    "17/vacuum-index-scans",
+    title="VACUUM remembers more dead rows in the same memory, and so scans indexes less often",
+    area="vacuum",
+    source=f"{ARTICLE}, improvements",
+    manual="runtime-config-resource#GUC-MAINTENANCE-WORK-MEM",
+    isolation="cluster",
+    expect={"<17": 2, ">=17": 1},
+    note=(
+        "Scans of the index for 200,000 dead rows with maintenance_work_mem at 1MB. An array of 6 bytes a row"
+        " held 174,762 of them; the radix tree of 17 takes a few bits a row where they lie close together."
+    ),
+)
+def vacuum_index_scans(lab):
+    create_dead(lab, 200_000)
+    lab.set(maintenance_work_mem="1MB")
+    return index_scans("\n".join(lab.notices("VACUUM VERBOSE t_dead")))
+
+
+@behavior(
+    "17/maintenance-work-mem-minimum",
+    title="maintenance_work_mem may be as small as 64kB",
+    area="vacuum",
+    source=f"{ARTICLE}, improvements",
+    manual="runtime-config-resource#GUC-MAINTENANCE-WORK-MEM",
+    expect={"<17": "22023", ">=17": None},
+    note="1MB up to 16. The article doesn't say it.",
+)
+def maintenance_work_mem_minimum(lab):
+    return lab.sqlstate("SET maintenance_work_mem = '64kB'")
+
+
+# --- How much memory there may be --------------------------------------------------------------------------
+
+
+@behavior(
+    "17/vacuum-progress-columns",
+    title="pg_stat_progress_vacuum has the memory for dead rows in bytes",
+    area="vacuum",
+    source=f"{ARTICLE}, improvements",
+    manual="progress-reporting#VACUUM-PROGRESS-REPORTING",
+    kind="incompatibility",
+    since="17",
+    expect={
+        "<9.6": [],
+        "9.6..16": ["max_dead_tuples", "num_dead_tuples"],
+        ">=17": ["max_dead_tuple_bytes", "dead_tuple_bytes", "num_dead_item_ids"],
+    },
+    note="The view came with 9.6. 17 adds indexes_total and indexes_processed as well.",
+    remedy=(
+        "Monitoring that divides num_dead_tuples by max_dead_tuples takes dead_tuple_bytes and"
+        " max_dead_tuple_bytes instead."
+    ),
+)
+def vacuum_progress_columns(lab):
+    columns = lab.sql(
+        "SELECT attname FROM pg_attribute JOIN pg_class ON attrelid = pg_class.oid"
+        " WHERE relname = 'pg_stat_progress_vacuum' AND attname LIKE '%dead%' ORDER BY attnum"
+    )
+    return [name for (name,) in columns]
+
+
+PAGES = 620_000
+"""More than what 1 GB can remember the rows of: up to 16 no more memory is taken than the table could need."""
+SEGMENT = 131_072
+"""Pages in one file of a table."""
+
+
+def stretch(lab, table):
+    """Make a table so many empty pages long, without a byte of them on disk."""
+    path = lab.cluster.datadir / lab.value(f"SELECT pg_relation_filepath('{table}')")
+    segments, rest = divmod(PAGES, SEGMENT)
+    for number in range(segments + 1):
+        segment = path.with_name(f"{path.name}.{number}") if number else path
+        segment.touch()
+        os.truncate(segment, (SEGMENT if number < segments else rest) * 8192)
+        owner = path.stat()
+        os.chown(segment, owner.st_uid, owner.st_gid)
+
+
+def has_progress_view(lab):
+    return lab.sqlstate("SELECT 1 FROM pg_stat_progress_vacuum") is None
+
+
+def progress_of_held(lab, holding, vacuum, phase):
+    """The row of ``pg_stat_progress_vacuum`` while VACUUM waits for a page that a cursor has pinned.
+
+    Parameters:
+        holding: the query of the cursor: an index-only scan for a page of an index, another for one of the table.
+        phase: the one in which VACUUM then waits.
+    """
+    reader, vacuuming = lab.session("reader"), lab.session("vacuum")
+    reader.sql("BEGIN")
+    reader.sql("SET LOCAL enable_seqscan = off")
+    reader.sql(f"DECLARE held CURSOR FOR {holding}")
+    reader.sql("FETCH held")
+    vacuuming.set(maintenance_work_mem="4GB")
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(vacuuming.sqlstate, vacuum)
+        lab.cluster.poll_query_until(
+            f"SELECT count(*) FROM pg_stat_progress_vacuum WHERE phase = '{phase}'", 1
+        )
+        row = lab.sql("SELECT row_to_json(p) FROM pg_stat_progress_vacuum p")[0][0]
+        lab.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_progress_vacuum")
+        done.result()
+    return row
+
+
+@behavior(
+    "17/vacuum-memory-cap",
+    title="VACUUM uses more than 1 GB of maintenance_work_mem",
+    area="vacuum",
+    source=f"{ARTICLE}, improvements",
+    manual="runtime-config-resource#GUC-MAINTENANCE-WORK-MEM",
+    isolation="cluster",
+    since="17",
+    expect={
+        "<9.6": None,
+        "9.6..12": {"max_dead_tuples": 178_956_970},
+        "13..16": {"max_dead_tuples": 178_956_969},
+        ">=17": {"max_dead_tuple_bytes": 4_294_967_296},
+    },
+    note=(
+        "With maintenance_work_mem at 4GB. Up to 16 there is room for as many dead rows as fit into 1 GB at 6"
+        " bytes each. Before 9.6 there is no pg_stat_progress_vacuum to see it in."
+    ),
+)
+def vacuum_memory_cap(lab):
+    if not has_progress_view(lab):
+        return None
+    lab.sql("CREATE TABLE t_long (id int) WITH (autovacuum_enabled = off)")
+    lab.sql("INSERT INTO t_long VALUES (1)")
+    lab.sql("CREATE INDEX ON t_long (id)")
+    lab.sql("CHECKPOINT")
+    stretch(lab, "t_long")
+    row = progress_of_held(lab, "SELECT * FROM t_long", "VACUUM FREEZE t_long", "scanning heap")
+    return {name: value for name, value in row.items() if name.startswith("max_dead")}
+
+
+# --- How much memory is used -------------------------------------------------------------------------------
+
+
+def memory_for_dead(lab, condition):
+    """What VACUUM has remembered dead rows in, against an array of 6 bytes a row, while it scans the index.
+
+    Parameters:
+        condition: of those of 100,000 rows to delete; the row 0 stays.
+    """
+    if not has_progress_view(lab):
+        return None
+    lab.sql("CREATE TABLE t_dead (id int PRIMARY KEY, v text) WITH (autovacuum_enabled = off)")
+    lab.sql("INSERT INTO t_dead SELECT g, repeat('x', 10) FROM generate_series(0, 100000) g")
+    lab.sql("VACUUM t_dead")
+    lab.sql(f"DELETE FROM t_dead WHERE id > 0 AND {condition}")
+    row = progress_of_held(lab, "SELECT id FROM t_dead ORDER BY id", "VACUUM t_dead", "vacuuming indexes")
+    if "dead_tuple_bytes" not in row:
+        return "not reported"
+    array = 6 * row["num_dead_item_ids"]
+    return "less than an array" if row["dead_tuple_bytes"] < array else "more than an array"
+
+
+@behavior(
+    "17/vacuum-memory-dense",
+    title="Dead rows that lie close together take less memory",
+    area="vacuum",
+    source=f"{ARTICLE}, other improvements",
+    manual="progress-reporting#VACUUM-PROGRESS-REPORTING",
+    isolation="cluster",
+    since="17",
+    expect={"<9.6": None, "9.6..16": "not reported", ">=17": "less than an array"},
+    note=(
+        "100,000 dead rows, all of the table's: 600,000 bytes in an array, 230,000 in a radix tree. The article"
+        " has heard of a twentieth. That needs more rows a page; a tree begins with about 200,000 bytes."
+    ),
+)
+def vacuum_memory_dense(lab):
+    return memory_for_dead(lab, "true")
+
+
+@behavior(
+    "17/vacuum-memory-sparse",
+    title="Few dead rows, far from each other, take more memory",
+    area="vacuum",
+    source=f"{ARTICLE}, other improvements",
+    manual="progress-reporting#VACUUM-PROGRESS-REPORTING",
+    isolation="cluster",
+    since="17",
+    expect={"<9.6": None, "9.6..16": "not reported", ">=17": "more than an array"},
+    note=(
+        "500 dead rows of 100,000: 3,000 bytes in an array, 205,000 in a radix tree. The article says that the"
+        " saving depends on where the dead rows are, not that there may be none."
+    ),
+)
+def vacuum_memory_sparse(lab):
+    return memory_for_dead(lab, "id % 200 = 0")

@@ -1,0 +1,1 @@
+"""What PostgreSQL 9.4 changed."""

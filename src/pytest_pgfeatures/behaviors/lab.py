@@ -1,0 +1,199 @@
+"""The lab: what an observing function is handed to work with a real server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pytest_pgfeatures import settings
+from pytest_pgfeatures.behaviors.session import POLLING_DEADLINE, Session
+from pytest_pgfeatures.behaviors.transcript import Entry, Transcript
+from pytest_pgfeatures.errors import LabError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from pytest_pgfeatures.behaviors.programs import Ran
+    from pytest_pgfeatures.server import Cluster, Database
+
+Opened = TypeVar("Opened", bound="Session")
+
+
+class Node(Session):
+    """A server of a lab's: a first session on it, and more on request.
+
+    Parameters:
+        name: what the transcript calls the first session.
+        database: what to work in.
+    """
+
+    cluster: Cluster
+    """The server: ``node.cluster.install``, ``node.cluster.log``, ..."""
+
+    def __init__(self, name: str, database: Database, transcript: Transcript) -> None:
+        self.cluster = database.cluster
+        self._database = database
+        self._others: list[Session] = []
+        super().__init__(name, database.connect(), database.cluster.version, transcript)
+
+    @property
+    def dsn(self) -> str:
+        """A connection string for the node's database: what CREATE SUBSCRIPTION takes for CONNECTION."""
+        return self._database.dsn
+
+    def session(self, name: str | None = None, *, user: str | None = None) -> Session:
+        """Another connection to the same database, closed at the end of the observation.
+
+        Parameters:
+            name: what the transcript calls it; ``session 2`` and so on if not given.
+            user: the role to connect as; the superuser if not given.
+
+        Raises:
+            LabError: the server refused the connection.
+        """
+        import psycopg
+
+        name = name or f"session {len(self._others) + 2}"
+        try:
+            connection = self._database.connect(**({"user": user} if user else {}))
+        except psycopg.OperationalError as error:
+            message = str(error).rpartition("FATAL:  ")[2].strip()
+            self._record(Entry(name, f"-- connect as {user or self.cluster.user}", error=message))
+            raise LabError(f"the server refused a connection as {user}", details=(message,)) from None
+        return self._opened(Session(name, connection, self.version, self.transcript))
+
+    def refusal(self, *, user: str | None = None) -> str | None:
+        """What the server says when it refuses one more connection, or None if it lets it in.
+
+        A connection that it lets in stays open until the end of the observation.
+
+        Parameters:
+            user: the role to connect as; the superuser if not given.
+        """
+        try:
+            self.session(user=user)
+        except LabError as error:
+            return error.details[0]
+        return None
+
+    def restart(self, **values: str | int | bool) -> None:
+        """Restart the server with other settings, and connect again; further sessions are closed.
+
+        For behaviors with ``isolation="cluster"``: nothing sets the settings back.
+
+        Parameters:
+            values: as :meth:`set` takes them; a setting that the server's major doesn't have is left out.
+        """
+        known = {name: value for name, value in values.items() if settings.exists(name, self.version)}
+        self.close()
+        self._others.clear()
+        self.cluster.append_conf(**known)
+        self.cluster.restart()
+        self._connect(self._database.connect())
+        given = ", ".join(f"{name} = {value}" for name, value in known.items())
+        self._record(Entry(self.name, f"-- restarted{' with ' if given else ''}{given}"))
+
+    def start_refusal(self, conf: str) -> str | None:
+        """What the server's program says when it refuses to start with this configuration, or None if it takes it.
+
+        The server itself goes on running without it.
+
+        Parameters:
+            conf: lines of ``postgresql.conf``, with settings by the names they are given here.
+
+        Returns:
+            the message, without a file's name and line.
+        """
+        from pytest_pgfeatures.server.start_failure import configuration_refusal
+
+        refused = configuration_refusal(self.cluster, conf)
+        self._record(Entry(self.name, f"-- start with {conf}", error=refused))
+        return refused
+
+    def run(self, program: str, *arguments: str | Path, stdin: str | None = None) -> Ran:
+        """Run one of the install's client programs on the lab's database, without judging its exit status.
+
+        Parameters:
+            program: such as ``pg_dump``; the behavior declares that it needs it.
+            arguments: the program's. Host, port, user and database are in its environment.
+            stdin: what it reads.
+
+        Returns:
+            its ``status``, ``output`` and ``errors``.
+
+        Raises:
+            CapabilityMissingError: the install has no such program.
+            LabError: it ran for more than five minutes.
+        """
+        from pytest_pgfeatures.behaviors import programs
+
+        ran = programs.run(self.cluster, self._database.name, program, *arguments, stdin=stdin)
+        self._record(programs.entry(self.name, programs.command_line(program, arguments), ran))
+        return ran
+
+    def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> Node:
+        """A physical standby of this node, streaming; see :meth:`pytest_pgfeatures.server.Cluster.standby`."""
+        from pytest_pgfeatures.server import Database
+
+        made = self.cluster.standby(name, settings=settings)
+        return self._opened(Node(name, Database(made, self._database.name), self.transcript))
+
+    def wait_for_catchup(self, receiver: Node | str) -> None:
+        """Wait until a standby, or a subscription by its name, has what this node has written by now."""
+        self.cluster.wait_for_catchup(
+            receiver if isinstance(receiver, str) else receiver.cluster, seconds=POLLING_DEADLINE
+        )
+
+    def wait_for_subscription_sync(
+        self, publisher: Node | None = None, subscription: str | None = None
+    ) -> None:
+        """Wait until this node's subscriptions have copied their tables; with a publisher, also until
+        ``subscription`` has what it has written by now."""
+        self.cluster.wait_for_subscription_sync(
+            publisher.cluster if publisher else None,
+            subscription,
+            self._database.name,
+            seconds=POLLING_DEADLINE,
+        )
+
+    def _opened(self, other: Opened) -> Opened:
+        self._others.append(other)
+        return other
+
+    def close(self) -> None:
+        """Close all sessions."""
+        for session in self._others:
+            session.close()
+        super().close()
+
+
+class Lab(Node):
+    """A fresh database on a real server: a first session, named ``main``, and more on request.
+
+    Parameters:
+        database: what to work in.
+        create_pgs: makes servers, as the fixture of that name does.
+    """
+
+    def __init__(self, database: Database, create_pgs: Callable[..., tuple[Cluster, ...]]) -> None:
+        self._create_pgs = create_pgs
+        super().__init__("main", database, Transcript())
+
+    def create_pg(self, name: str, **options: Any) -> Node:
+        """A server of its own, started, of the lab's version and settings if not told otherwise.
+
+        Parameters:
+            name: tells it from others in the transcript and in reports.
+            options: ``version``, ``settings`` and others, as the fixture ``create_pg`` takes them.
+        """
+        (node,) = self.create_pgs(name, **options)
+        return node
+
+    def create_pgs(self, *names: str, **options: Any) -> tuple[Node, ...]:
+        """Several servers, started side by side; see :meth:`create_pg`."""
+        from pytest_pgfeatures.server import Database
+
+        return tuple(
+            self._opened(Node(name, Database(cluster, "postgres"), self.transcript))
+            for name, cluster in zip(names, self._create_pgs(*names, **options), strict=True)
+        )

@@ -1,0 +1,252 @@
+"""What a behavior is: a documented fact, how to observe it, and what to expect of each version."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
+
+from pytest_pgfeatures.errors import BehaviorError, VersionError
+from pytest_pgfeatures.version import MAJORS, PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+Kind = Literal["feature", "incompatibility"]
+Plain = str | int | bool | list["Plain"] | dict[str, "Plain"] | None
+"""What an observation may be: it is compared, printed, and written as JSON."""
+
+Observing = TypeVar("Observing", bound="Callable[..., object]")
+
+_ID = re.compile(r"[a-z0-9.]+(?:[/-][a-z0-9.]+)+")
+_SUPPORTED = VersionSet(f">={MAJORS[0].major}")
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """One row of an expectation table."""
+
+    versions: VersionSet
+    value: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Behavior:
+    """One documented feature or incompatibility. Made by :func:`behavior`, which says what each field is."""
+
+    id: str
+    title: str
+    area: str
+    source: str
+    expected: tuple[Expected, ...]
+    """The expectation table, oldest versions first. Its rows cover every supported version exactly once."""
+    kind: Kind
+    since: PgVersion | None
+    needs: Mapping[str, VersionSet]
+    """Capabilities, each with the versions on which it is needed."""
+    settings: Mapping[str, str]
+    isolation: str
+    note: str | None
+    manual: str | None
+    remedy: str | None
+    observe: Callable[..., object]
+
+    def expect(self, version: PgVersion) -> Plain:
+        """What is documented for a server of this version.
+
+        Raises:
+            VersionError: the version is older than any that is supported.
+        """
+        for row in self.expected:
+            if version in row.versions:
+                return row.value
+        raise VersionError(
+            f"{self.id} has no expectation for PostgreSQL {version}",
+            remedy=f"the oldest supported major is {MAJORS[0].major}",
+        )
+
+    def expect_major(self, version: PgVersion) -> Plain:
+        """What is documented for the newest releases of ``version``'s major."""
+        major = VersionSet(version.major)
+        return next(row.value for row in reversed(self.expected) if row.versions & major)
+
+    def needs_on(self, version: PgVersion) -> frozenset[str]:
+        """The capabilities that an install of this version must have."""
+        return frozenset(name for name, versions in self.needs.items() if version in versions)
+
+    @property
+    def file(self) -> str:
+        """The file that declares it."""
+        return str(inspect.unwrap(self.observe).__code__.co_filename)
+
+    @property
+    def defined_at(self) -> str:
+        """``FILE:LINE`` of its declaration."""
+        return f"{self.file}:{inspect.unwrap(self.observe).__code__.co_firstlineno}"
+
+    @property
+    def manual_url(self) -> str | None:
+        """The page of PostgreSQL's manual, in the edition of the major that changed."""
+        if self.manual is None:
+            return None
+        page, _, anchor = self.manual.partition("#")
+        edition = self.since.major if self.since else "current"
+        return f"https://www.postgresql.org/docs/{edition}/{page}.html{'#' if anchor else ''}{anchor}"
+
+
+def behavior(
+    id: str,
+    *,
+    title: str,
+    area: str,
+    source: str,
+    expect: Mapping[str, object],
+    kind: Kind = "feature",
+    since: str | None = None,
+    needs: Iterable[str] | Mapping[str, str] = (),
+    settings: Mapping[str, str] | None = None,
+    isolation: Literal["database", "cluster"] = "database",
+    note: str | None = None,
+    manual: str | None = None,
+    remedy: str | None = None,
+) -> Callable[[Observing], Observing]:
+    """Declare a function to be the observation of a documented behavior.
+
+    The function takes a ``lab`` (and any other fixture), does what is needed on a real server, and returns
+    what it saw as a small plain value: text, whole numbers, booleans, None, and lists, tuples and dicts of
+    those. It doesn't assert anything; pytest collects it as a test and judges what it returned.
+
+    Parameters:
+        id: unique, lower case, a slash after the major: ``16/any-value``.
+        title: the documented fact in one line.
+        area: what part of PostgreSQL it is about, such as ``performance`` or ``replication``.
+        source: the document and, after the last comma, its section: ``PostgreSQL 16 report, 4.1.1``.
+        expect: what must be observed, by version set; every supported version is in exactly one set.
+            A set may split a major at a minor (``<16.5``, ``>=16.5``).
+        kind: ``feature``, or ``incompatibility`` for what can break an application at an upgrade.
+        since: the major that brought it. Taken from ``expect`` where that changes once.
+        needs: capabilities an install must have, such as ``icu`` or ``contrib:pageinspect``. With the versions
+            on which it must, ``{"icu": ">=10"}``, where older servers show something without it.
+        settings: server settings of the cluster it runs on, by their newest names.
+        isolation: ``cluster`` for what concerns the whole server, such as WAL, checkpoints, connections and
+            roles: it then has a cluster of its own. Otherwise it shares one, and has a fresh database there.
+        note: what a reader has to know, such as where the document differs from the released servers.
+        manual: a page of PostgreSQL's manual without ``.html``, such as ``functions-aggregate``.
+        remedy: for an incompatibility, what an application does about it.
+
+    Raises:
+        BehaviorError: something of this is wrong; the message names it.
+    """
+
+    def declare(function: Observing) -> Observing:
+        __tracebackhide__ = True  # pytest then shows the line of the declaration, and no line of ours
+        table = _table(id, expect)
+        if not _ID.fullmatch(id):
+            raise BehaviorError(
+                f"{id!r} is not a behavior id",
+                remedy="write lower case words, such as 16/any-value",
+            )
+        if kind not in get_args(Kind):
+            raise BehaviorError(f"{id} has kind {kind!r}", remedy="write feature or incompatibility")
+        if "lab" not in inspect.signature(function).parameters:
+            raise BehaviorError(
+                f"{id}: {function.__name__}() does not take a lab",
+                remedy=f"write def {function.__name__}(lab):",
+            )
+        declared = Behavior(
+            id=id,
+            title=title,
+            area=area,
+            source=source,
+            expected=table,
+            kind=kind,
+            since=PgVersion(since) if since else _changed_at(table),
+            needs=_needs(id, needs),
+            settings=dict(settings or {}),
+            isolation=isolation,
+            note=note,
+            manual=manual,
+            remedy=remedy,
+            observe=function,
+        )
+        marked: Any = function
+        marked.behavior = declared
+        marked.__test__ = True  # pytest collects it, whatever it is named
+        return function
+
+    return declare
+
+
+def named(version: PgVersion) -> str:
+    """How a version is written that stands for a major, if it is the first of one: ``16``, ``16.5``, ``19rc1``."""
+    return version.major if version.minor == 0 and not version.stage else str(version)
+
+
+def plain(value: object, of: str) -> Plain:
+    """``value`` with its tuples as lists.
+
+    Parameters:
+        of: the behavior's id, for the message.
+
+    Raises:
+        BehaviorError: something in ``value`` is of another type than an observation may have.
+    """
+    __tracebackhide__ = True
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, list | tuple):
+        return [plain(item, of) for item in value]
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        return {key: plain(item, of) for key, item in value.items()}
+    raise BehaviorError(
+        f"{of}: {value!r} ({type(value).__name__}) is neither text, a whole number, a boolean, None,"
+        " nor a list, tuple or dict (with text keys) of those",
+        remedy="return something that compares exactly: cast it in SQL, or turn it into text",
+    )
+
+
+def same(one: Plain, other: Plain) -> bool:
+    """Whether two observations are equal, without Python's ``True == 1``."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def _table(id: str, expect: Mapping[str, object]) -> tuple[Expected, ...]:
+    __tracebackhide__ = True
+    rows: list[Expected] = []
+    for text, value in expect.items():
+        try:
+            versions = VersionSet(text) & _SUPPORTED
+        except VersionError as error:
+            raise BehaviorError(
+                f"{id} expects something of {text!r}: {error.problem}", remedy=error.remedy
+            ) from None
+        if not versions:
+            raise BehaviorError(f"{id} expects something of {text!r}, in which no supported version is")
+        for row in rows:
+            if twice := row.versions & versions:
+                raise BehaviorError(
+                    f"{id} expects two things of {twice}", remedy="let each version be in one set"
+                )
+        rows.append(Expected(versions, plain(value, id)))
+    covered = VersionSet(edges for row in rows for edges in row.versions.ranges)
+    if gap := _SUPPORTED & ~covered:
+        raise BehaviorError(f"{id} expects nothing of {gap}", remedy="say what a server of each version does")
+    return tuple(sorted(rows, key=lambda row: row.versions.ranges))
+
+
+def _needs(id: str, needs: Iterable[str] | Mapping[str, str]) -> dict[str, VersionSet]:
+    by_name = needs if isinstance(needs, Mapping) else dict.fromkeys(needs, "all")
+    try:
+        return {name: VersionSet(versions) for name, versions in by_name.items()}
+    except VersionError as error:
+        raise BehaviorError(f"{id} needs something: {error.problem}", remedy=error.remedy) from None
+
+
+def _changed_at(table: tuple[Expected, ...]) -> PgVersion | None:
+    """The version from which on the second of two expectations holds."""
+    if len(table) != 2 or any(len(row.versions.ranges) != 1 for row in table):
+        return None
+    return PgVersion.from_num(table[1].versions.ranges[0][0])

@@ -1,0 +1,72 @@
+"""Client programs in a lab: pg_dump, psql, reindexdb and others, run on the lab's database."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.behaviors.transcript import ROWS_KEPT, Entry
+from pytest_pgfeatures.errors import LabError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.server import Cluster
+
+PROGRAM_DEADLINE = 300
+"""Seconds that a client program may run in a lab.
+
+It is there for programs that hang. 60 were too few for pg_dumpall on a machine with a load of 260.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of a client program."""
+
+    status: int
+    """Its exit status; negative for a signal, as :mod:`subprocess` has it."""
+    output: str
+    """What it wrote to its standard output."""
+    errors: str
+    """What it wrote to its standard error."""
+
+
+def run(cluster: Cluster, dbname: str, program: str, *arguments: str | Path, stdin: str | None = None) -> Ran:
+    """Run one of an install's client programs on a database; see :meth:`Lab.run`."""
+    argv, environment = cluster.program(program, *arguments)
+    try:
+        done = subprocess.run(
+            argv,
+            env=environment | {"PGDATABASE": dbname},
+            input=stdin,
+            stdin=subprocess.DEVNULL if stdin is None else None,
+            capture_output=True,
+            encoding="utf-8",
+            errors="backslashreplace",
+            timeout=PROGRAM_DEADLINE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise LabError(
+            f"{program} was still running after {PROGRAM_DEADLINE} seconds: {command_line(program, arguments)}"
+        ) from None
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def command_line(program: str, arguments: tuple[str | Path, ...]) -> str:
+    """The command as a shell would show it, without the directory it is in."""
+    return " ".join(map(str, (program, *arguments)))
+
+
+def entry(session: str, command: str, ran: Ran) -> Entry:
+    """A program's run as the transcript has it."""
+    lines = [*ran.output.splitlines(), *ran.errors.splitlines()]
+    left = len(lines) - ROWS_KEPT
+    return Entry(
+        session,
+        f"$ {command}",
+        output=(*lines[:ROWS_KEPT], *([f"... ({left} more lines)"] if left > 0 else ())),
+        status=f"exit status {ran.status}" if ran.status else None,
+    )

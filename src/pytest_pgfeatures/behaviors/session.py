@@ -1,0 +1,297 @@
+"""One connection of a lab, whose statements and answers are written down."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any, Self
+
+from pytest_pgfeatures import settings
+from pytest_pgfeatures.behaviors.transcript import ROWS_KEPT, Entry, Transcript, as_text
+from pytest_pgfeatures.errors import LabError, WaitTimeoutError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    import psycopg
+
+    from pytest_pgfeatures.plan import Plan
+    from pytest_pgfeatures.version import PgVersion
+
+STATEMENT_DEADLINE = 60
+"""Seconds after which the server cancels a lab's statement, so that no lock holds up a run for ever."""
+
+POLLING_DEADLINE = 60
+"""Seconds that a lab waits for a condition, unless told otherwise."""
+
+_QUERY_CANCELED = "57014"
+
+
+class Session:
+    """One connection of a lab, in autocommit mode. Everything done on it is written to the transcript."""
+
+    def __init__(
+        self, name: str, connection: psycopg.Connection[Any], version: PgVersion, transcript: Transcript
+    ) -> None:
+        self.name = name
+        self.version = version
+        self.transcript = transcript
+        self._notices: list[str] = []
+        self._connect(connection)
+
+    def _connect(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+        connection.execute(f"SET statement_timeout = '{STATEMENT_DEADLINE}s'")
+        connection.add_notice_handler(
+            lambda notice: self._notices.append(f"{notice.severity}:  {notice.message_primary}")
+        )
+
+    def sql(self, query: str, params: Sequence[object] | None = None) -> list[tuple[Any, ...]]:
+        """Run a statement that has to succeed.
+
+        Parameters:
+            query: one statement; ``%s`` marks where ``params`` go (then a literal ``%`` is written ``%%``).
+
+        Returns:
+            the rows, none for a statement that returns none.
+
+        Raises:
+            LabError: the server refused it. The behavior's outcome then is ``error``, not ``deviates``.
+        """
+        return self._run(query, params)
+
+    def value(self, query: str, params: Sequence[object] | None = None) -> Any:
+        """The only column of the only row that ``query`` returns.
+
+        Raises:
+            LabError: the server refused it, or returned another number of rows or columns.
+        """
+        rows = self._run(query, params)
+        if len(rows) != 1 or len(rows[0]) != 1:
+            shape = f"{len(rows)} rows of {len(rows[0]) if rows else 0} columns"
+            raise LabError(f"expected one value but got {shape} from: {_tidy(query)}")
+        return rows[0][0]
+
+    def notices(self, query: str) -> tuple[str, ...]:
+        """What the server says beside its answer: ``SEVERITY:  message`` of each notice, warning and INFO.
+
+        Such as what ``VACUUM (VERBOSE)`` reports.
+
+        Raises:
+            LabError: the server refused the statement.
+        """
+        self._run(query, None)
+        return self.transcript.entries[-1].notices
+
+    def poll_query_until(
+        self, query: str, expected: object = True, *, seconds: float = POLLING_DEADLINE
+    ) -> None:
+        """Run a query again and again until the only column of its only row is ``expected``.
+
+        Parameters:
+            seconds: the deadline.
+
+        Raises:
+            LabError: it is something else after the deadline; the message has it.
+        """
+        from pytest_pgfeatures.server.waiting import wait_until
+
+        recorded = len(self.transcript)
+
+        def as_expected() -> bool:
+            del self.transcript.entries[recorded:]  # the last answer is the evidence
+            return bool(self.value(query) == expected)
+
+        try:
+            wait_until(as_expected, query, seconds=seconds)
+        except WaitTimeoutError:
+            last = self.transcript.entries[-1].render().splitlines()
+            raise LabError(
+                f"waited {seconds:g} seconds in vain for {expected!r} from: {_tidy(query)}", details=(*last,)
+            ) from None
+
+    def sqlstate(self, query: str, params: Sequence[object] | None = None) -> str | None:
+        """The SQLSTATE with which the server refuses a statement, or None if it accepts it.
+
+        For errors that are themselves the observation
+        (https://www.postgresql.org/docs/current/errcodes-appendix.html). Message texts change between
+        releases; codes don't.
+
+        Raises:
+            LabError: the statement failed for another reason than what it says: its deadline passed or the
+                connection was lost.
+        """
+        try:
+            self._run(query, params)
+        except LabError as error:
+            if error.sqlstate is None or error.sqlstate == _QUERY_CANCELED:
+                raise
+            return error.sqlstate
+        return None
+
+    def value_or_sqlstate(self, query: str, params: Sequence[object] | None = None) -> Any:
+        """The only value that ``query`` returns, or the SQLSTATE with which the server refuses it.
+
+        For what an older or newer server does not know: the refusal is then what is observed of it.
+
+        Raises:
+            LabError: as :meth:`value` and :meth:`sqlstate` raise it.
+        """
+        try:
+            return self.value(query, params)
+        except LabError as error:
+            if error.sqlstate is None or error.sqlstate == _QUERY_CANCELED:
+                raise
+            return error.sqlstate
+
+    def wal_bytes(self, query: str) -> int:
+        """How many bytes of WAL the server writes while a statement runs.
+
+        For behaviors with ``isolation="cluster"``: what other sessions write counts, too. A page's first change
+        after a checkpoint writes the whole page.
+
+        Raises:
+            LabError: the server refused the statement.
+        """
+        # https://www.postgresql.org/docs/release/10.0/: xlog became wal, location became lsn
+        names = ("pg_current_wal_insert_lsn", "pg_wal_lsn_diff")
+        if self.version < 10:
+            names = ("pg_current_xlog_insert_location", "pg_xlog_location_diff")
+        position, difference = names
+        before = self.value(f"SELECT {position}()::text")
+        self._run(query, None)
+        return int(self.value(f"SELECT {difference}({position}(), '{before}')"))
+
+    def explain(self, query: str, **options: Any) -> Plan:
+        """The plan of a query.
+
+        Parameters:
+            options: ``params``, ``analyze``, ``settings`` and others, as :func:`pytest_pgfeatures.explain`
+                takes them.
+
+        Raises:
+            LabError: the server refused the query.
+        """
+        import psycopg
+
+        from pytest_pgfeatures.plan import explain, render
+
+        shown = f"EXPLAIN {'(ANALYZE) ' if options.get('analyze') else ''}{_tidy(query)}"
+        try:
+            plan = explain(self._connection, query, **options)
+        except psycopg.Error as error:
+            raise self._refused(shown, error) from None
+        self._record(Entry(self.name, shown, plan=render(plan)))
+        return plan
+
+    def set(self, **values: str | int | bool) -> None:
+        """``SET`` settings, named as the newest major names them.
+
+        A setting that the server's major doesn't have yet, as what it governs came later, is left out, and
+        the transcript says so: ``enable_incremental_sort`` before 13. A misspelt one is an error.
+
+        Raises:
+            LabError: the server refused one.
+        """
+        for name, value in values.items():
+            if not settings.exists(name, self.version):
+                self._record(Entry(self.name, f"-- {name} is not in {self.version.major}"))
+                continue
+            text = ("off", "on")[value] if isinstance(value, bool) else str(value).replace("'", "''")
+            self._run(f"SET {settings.name_for(name, self.version)} = '{text}'", None)
+
+    def copy_in(self, statement: str, data: str | bytes | Iterable[str | bytes]) -> int:
+        """Run a ``COPY ... FROM STDIN`` with this data.
+
+        Returns:
+            the number of rows copied.
+
+        Raises:
+            LabError: the server refused the statement or the data.
+        """
+
+        def copy(cursor: psycopg.Cursor[Any]) -> None:
+            with cursor.copy(statement.encode()) as sink:
+                for piece in (data,) if isinstance(data, str | bytes) else data:
+                    sink.write(piece)
+
+        return self._copy(statement, copy)
+
+    def copy_out(self, statement: str) -> bytes:
+        """What a ``COPY ... TO STDOUT`` sends.
+
+        Raises:
+            LabError: the server refused it.
+        """
+        pieces: list[bytes] = []
+
+        def copy(cursor: psycopg.Cursor[Any]) -> None:
+            with cursor.copy(statement.encode()) as source:
+                pieces.extend(map(bytes, source))
+
+        self._copy(statement, copy)
+        return b"".join(pieces)
+
+    def close(self) -> None:
+        """Close the connection. Done for you at the end of the observation."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _run(self, query: str, params: Sequence[object] | None) -> list[tuple[Any, ...]]:
+        import psycopg
+
+        shown = _tidy(query) + (f"  -- {list(params)!r}" if params else "")
+        try:
+            cursor = self._connection.cursor()
+            cursor.execute(query.encode(), params)
+            rows = cursor.fetchall() if cursor.description else []
+        except psycopg.Error as error:
+            raise self._refused(shown, error) from None
+        self._record(
+            Entry(
+                self.name,
+                shown,
+                columns=tuple(column.name for column in cursor.description or ()),
+                rows=tuple(tuple(map(as_text, row)) for row in rows[:ROWS_KEPT]),
+                row_count=len(rows) if cursor.description else cursor.rowcount,
+                status=cursor.statusmessage,
+            )
+        )
+        return rows
+
+    def _copy(self, statement: str, copy: Callable[[psycopg.Cursor[Any]], None]) -> int:
+        import psycopg
+
+        try:
+            cursor = self._connection.cursor()
+            copy(cursor)
+        except psycopg.Error as error:
+            raise self._refused(_tidy(statement), error) from None
+        self._record(
+            Entry(self.name, _tidy(statement), row_count=cursor.rowcount, status=f"COPY {cursor.rowcount}")
+        )
+        return cursor.rowcount
+
+    def _record(self, entry: Entry) -> None:
+        if self._notices:
+            entry = Entry.from_dict({**entry.to_dict(), "notices": tuple(self._notices)})
+            self._notices.clear()
+        self.transcript.add(entry)
+
+    def _refused(self, statement: str, error: psycopg.Error) -> LabError:
+        message = error.diag.message_primary or str(error).strip()
+        self._record(Entry(self.name, statement, sqlstate=error.sqlstate, error=message))
+        return LabError(
+            f"the server refused: {statement}",
+            sqlstate=error.sqlstate,
+            details=(f"{error.sqlstate or 'no SQLSTATE'}: {message}",),
+        )
+
+
+def _tidy(query: str) -> str:
+    """A statement without the indentation it has in its source file."""
+    return textwrap.dedent(query).strip()

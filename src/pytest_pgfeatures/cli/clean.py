@@ -1,0 +1,30 @@
+"""``pgfeatures clean``: give the store's space back."""
+
+from __future__ import annotations
+
+import click
+
+from pytest_pgfeatures.install.clean import KINDS, clean
+from pytest_pgfeatures.install.store import Store
+
+
+@click.command("clean")
+@click.argument("what", nargs=-1, type=click.Choice(KINDS))
+@click.option("--dry-run", "-n", is_flag=True, help="Only say what would be removed.")
+def command(what: tuple[str, ...], dry_run: bool) -> None:
+    """Remove WHAT from the store: installs, templates, leftovers; by default all three.
+
+    Leftovers are what killed processes left. What a living process uses stays. Installs are downloaded, and
+    templates made, again when they are next needed.
+    """
+    store = Store.open()
+    freed = 0
+    for removal in clean(store, what or KINDS, dry_run=dry_run):
+        done = f"kept ({removal.kept})" if removal.kept else ("would remove" if dry_run else "removed")
+        click.echo(f"{done} {_megabytes(removal.size)} {removal.path}")
+        freed += 0 if removal.kept else removal.size
+    click.echo(f"{'to be freed' if dry_run else 'freed'}: {_megabytes(freed).strip()} in {store.root}")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:7.1f} MB"

@@ -1,0 +1,185 @@
+"""``pgfeatures doctor``: everything probed, found, missing, and why."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pytest_pgfeatures.cli.list import show_installs
+from pytest_pgfeatures.errors import DownloadError, PgFeaturesError, UnusableInstallError
+from pytest_pgfeatures.install import account, maven, pypi, store, system
+from pytest_pgfeatures.install.platform import this_platform
+from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE, Resolver, lock_in
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pytest_pgfeatures.install.inventory import Inventory
+    from pytest_pgfeatures.install.model import Install
+    from pytest_pgfeatures.install.release import Release
+
+VARIABLES = (store.VARIABLE, OFFLINE_VARIABLE, system.PATH_VARIABLE, account.VARIABLE)
+CLIENTS = {"pypi": "pip", "maven": "jgo"}
+
+
+@click.command("doctor")
+def command() -> None:
+    """Show everything that was probed, found or missing, and why.
+
+    Exit status 1 if no server can be had at all.
+    """
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=False)
+    _section(console, "host", _host())
+    _places(console)
+    try:
+        resolver = Resolver(lock=lock_in(Path.cwd()))
+    except PgFeaturesError as error:
+        _trouble(console, "store", error)
+        raise SystemExit(1) from None
+    inventory = resolver.inventory
+    _section(console, "store", _store(inventory))
+    answers = _asked(inventory)
+    _section(console, "registries", _registries(answers))
+    for name, trouble in _unusable(inventory):
+        _trouble(console, f"can't be used: {name}", trouble)
+    console.print("\n[bold]installs at hand[/]")
+    installs = _at_hand(inventory)
+    show_installs(installs)
+    if not installs and not any(isinstance(answer, tuple) and answer for answer in answers.values()):
+        raise SystemExit(1)
+
+
+def _section(console: object, title: str, rows: Iterable[tuple[str, str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    assert isinstance(console, Console)
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in rows:
+        table.add_row(f"  {name}", Text(value))
+    console.print(f"\n[bold]{title}[/]")
+    console.print(table)
+
+
+def _trouble(console: object, title: str, error: PgFeaturesError) -> None:
+    rows = [("problem", error.problem), *(("", line) for line in error.details)]
+    if error.remedy:
+        rows.append(("what to do", error.remedy))
+    _section(console, title, rows)
+
+
+def _host() -> Iterator[tuple[str, str]]:
+    yield "platform", f"{this_platform().name} ({platform.platform()})"
+    yield "Python", f"{platform.python_version()} ({sys.executable})"
+    yield "pytest-pgfeatures", version("pytest-pgfeatures")
+    try:
+        user = account.server_account()
+        yield "servers run as", f"{user.name}, because we are root" if user else "the user who runs the tests"
+    except PgFeaturesError as error:
+        yield "servers run as", f"nobody: {error.problem}; {error.remedy}"
+    for name in VARIABLES:
+        yield name, os.environ.get(name) or "not set"
+
+
+def _places(console: object) -> None:
+    found: dict[str, list[str]] = {place.packager: [] for place in system.PLACES}
+    for bindir, packager in system.system_bindirs():
+        found.setdefault(packager, []).append(str(bindir))
+    patterns = {place.packager: place.pattern for place in system.PLACES}
+    rows = [
+        (packager, ", ".join(bindirs) or f"nothing else in {patterns[packager]}")
+        for packager, bindirs in found.items()
+    ]
+    for program in ("postgres", "pg_config"):
+        where = shutil.which(program)
+        rows.append((f"{program} on PATH", where or "none"))
+    _section(
+        console, "places where packages put servers", sorted(rows, key=lambda row: row[1].startswith("no"))
+    )
+    named = os.environ.get(system.PATH_VARIABLE, "")
+    for part in filter(None, named.split(os.pathsep)):
+        try:
+            system.bindir_in(Path(part), f"{system.PATH_VARIABLE} names")
+        except PgFeaturesError as error:
+            _trouble(console, "path", error)
+
+
+def _store(inventory: Inventory) -> Iterator[tuple[str, str]]:
+    root = inventory.store.root
+    yield "root", str(root)
+    yield (
+        "can be written",
+        "yes" if os.access(root, os.W_OK) else f"no: set {store.VARIABLE} to another directory",
+    )
+    yield "free space", f"{shutil.disk_usage(root).free / 1e9:.1f} GB"
+    yield "installs", str(len(inventory.cached()))
+    yield (
+        "templates",
+        str(sum(1 for path in inventory.store.templates.iterdir() if not path.name.startswith("."))),
+    )
+    yield "lock file", str(inventory.lock.path) if inventory.lock else "none in this directory"
+
+
+def _asked(inventory: Inventory) -> dict[str, tuple[Release, ...] | DownloadError]:
+    """What each registry answers now, whatever the store remembers; nothing when offline."""
+    answers: dict[str, tuple[Release, ...] | DownloadError] = {}
+    for source, ask in (
+        () if inventory.offline else ((pypi.NAME, pypi.releases), (maven.NAME, maven.releases))
+    ):
+        try:
+            answers[source] = ask()
+        except DownloadError as error:
+            answers[source] = error
+    return answers
+
+
+def _registries(answers: dict[str, tuple[Release, ...] | DownloadError]) -> Iterator[tuple[str, str]]:
+    for source, client in CLIENTS.items():
+        tool = f"{client} {version(client)}"
+        answer = answers.get(source)
+        if answer is None:
+            yield source, f"not asked: offline ({OFFLINE_VARIABLE})"
+        elif isinstance(answer, DownloadError):
+            yield source, f"can't be reached through {tool}: {answer.problem}"
+            yield from (("", line) for line in answer.details)
+            yield "", f"what to do: {answer.remedy}"
+        else:
+            newest = {PgVersion(release.version.major): release.version for release in answer}
+            yield source, f"{len(answer)} releases, through {tool}"
+            yield "", "newest: " + (", ".join(map(str, newest.values())) or "none for this platform")
+
+
+def _at_hand(inventory: Inventory) -> list[Install]:
+    try:
+        return sorted(inventory.at_hand(), key=lambda install: install.version)
+    except PgFeaturesError:
+        return []  # a PGFEATURES_PATH that holds no server: shown with the places
+
+
+def _unusable(inventory: Inventory) -> Iterator[tuple[str, UnusableInstallError]]:
+    for source in ("path", "system"):
+        try:
+            found = inventory.local(source)
+        except PgFeaturesError:
+            continue  # a PGFEATURES_PATH that holds no server: shown with the places
+        for error in found:
+            if isinstance(error, UnusableInstallError):
+                yield source, error
+    for number, source, bindir in inventory.cached():
+        try:
+            inventory.measure(bindir, source)
+        except UnusableInstallError as error:
+            yield f"{number} from {source}", error

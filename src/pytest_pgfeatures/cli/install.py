@@ -1,0 +1,43 @@
+"""``pgfeatures install``: make installs ready for use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.install.fetch import recorded
+from pytest_pgfeatures.install.lockfile import LockFile
+from pytest_pgfeatures.install.request import parse_requests
+from pytest_pgfeatures.install.resolve import Resolver, lock_in
+from pytest_pgfeatures.install.store import LOCK_NAME
+
+
+@click.command("install")
+@click.argument("versions", nargs=-1, required=True)
+@click.option("--needs", multiple=True, metavar="CAPABILITY", help="Only installs that have it; repeatable.")
+@click.option("--lock", is_flag=True, help=f"Record the archives' hashes in {LOCK_NAME} here.")
+def command(versions: tuple[str, ...], needs: tuple[str, ...], lock: bool) -> None:
+    """Make installs of these VERSIONS ready for use: 14..18, >=15, latest, all, pypi:17, maven:12.
+
+    What the machine already has is not downloaded. Where this directory has a pgfeatures.lock, archives are
+    checked against it.
+    """
+    from pytest_pgfeatures.report.progress import download_bars
+
+    lock_file = LockFile(Path.cwd() / LOCK_NAME) if lock else lock_in(Path.cwd())
+    with download_bars() as progress:
+        resolver = Resolver(lock=lock_file, progress=progress)
+        cells = resolver.cells(parse_requests(",".join(versions)))
+        found = resolver.prepare(cells, needs)
+    for cell, install in zip(cells, found, strict=True):
+        if isinstance(install, PgFeaturesError):
+            click.echo(f"pgfeatures: {install}", err=True)
+            continue
+        click.echo(f"{cell.id}: {install}")
+        if lock_file is not None and (entry := recorded(install.bindir.parent)) is not None:
+            with resolver.store.lock("lockfile"):
+                lock_file.add(entry)
+    if any(isinstance(install, PgFeaturesError) for install in found):
+        raise SystemExit(2)

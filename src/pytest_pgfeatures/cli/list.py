@@ -1,0 +1,110 @@
+"""``pgfeatures list``: the installs at hand, and what could be fetched."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from pytest_pgfeatures.install.capabilities import CLIENT_TOOLS, FEATURES
+from pytest_pgfeatures.install.inventory import REMOTE
+from pytest_pgfeatures.install.resolve import Resolver
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.install.inventory import Inventory
+    from pytest_pgfeatures.install.model import Install
+    from pytest_pgfeatures.install.release import Release
+
+
+@click.command("list")
+@click.option(
+    "--json", "as_json", is_flag=True, help="A list of objects: version, source, bindir, capabilities."
+)
+@click.option(
+    "--available", is_flag=True, help="The newest release of each major that can be fetched, instead."
+)
+def command(as_json: bool, available: bool) -> None:
+    """Show the installs at hand, oldest first, with their capabilities."""
+    inventory = Resolver().inventory
+    if available:
+        _show_available(inventory, as_json)
+        return
+    installs = sorted(inventory.at_hand(), key=lambda install: install.version)
+    if as_json:
+        click.echo(json.dumps([_as_object(install) for install in installs], indent=2))
+    else:
+        show_installs(installs)
+
+
+def _as_object(install: Install) -> dict[str, object]:
+    return {
+        "version": str(install.version),
+        "source": install.source,
+        "bindir": str(install.bindir),
+        "capabilities": sorted(install.capabilities),
+    }
+
+
+def show_installs(installs: list[Install]) -> None:
+    """Print a table of installs, and where they are."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    if not installs:
+        click.echo("none at hand: 'pgfeatures install latest' fetches one")
+        return
+    console = Console()
+    table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, show_edge=False)
+    table.add_column("version", no_wrap=True)
+    table.add_column("source", no_wrap=True)
+    for feature in FEATURES:
+        table.add_column(feature.name, justify="center", no_wrap=True)
+    table.add_column("tools", justify="right", no_wrap=True)
+    table.add_column("ext.", justify="right", no_wrap=True)
+    for install in installs:
+        marks = ("+" if install.has(feature.name) else "-" for feature in FEATURES)
+        table.add_row(str(install.version), install.source, *marks, *_counts(install))
+    console.print(table)
+    console.print(
+        f"tools: how many of {', '.join(CLIENT_TOOLS)}; ext.: extensions of contrib",
+        style="dim",
+        highlight=False,
+    )
+    for install in installs:
+        console.print(f"{install.version!s:8} {install.bindir}", soft_wrap=True, highlight=False)
+
+
+def _counts(install: Install) -> tuple[str, str]:
+    """How many of the client tools it has, and how many extensions."""
+    tools = sum(install.has(tool) for tool in CLIENT_TOOLS)
+    return f"{tools}/{len(CLIENT_TOOLS)}", str(
+        sum(name.startswith("contrib:") for name in install.capabilities)
+    )
+
+
+def _show_available(inventory: Inventory, as_json: bool) -> None:
+    rows = [
+        (major, source, release) for source in REMOTE for major, release in _newest(inventory, source).items()
+    ]
+    if as_json:
+        objects = [{"version": str(release.version), "source": source} for _, source, release in sorted(rows)]
+        click.echo(json.dumps(objects, indent=2))
+        return
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("major", *REMOTE, box=box.SIMPLE_HEAD, pad_edge=False)
+    for major in sorted({major for major, _, _ in rows}):
+        offered = {source: str(release.version) for one, source, release in rows if one == major}
+        table.add_row(major.major, *(offered.get(source, "-") for source in REMOTE))
+    Console().print(table)
+
+
+def _newest(inventory: Inventory, source: str) -> dict[PgVersion, Release]:
+    """The newest release of each major."""
+    ascending = sorted(inventory.releases(source), key=lambda release: release.order)
+    return {PgVersion(release.version.major): release for release in ascending}

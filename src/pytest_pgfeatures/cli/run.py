@@ -1,0 +1,88 @@
+"""``pgfeatures run``: any command, once for each version, with a fresh server."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from pytest_pgfeatures.errors import PgFeaturesError
+
+EXIT_FAILED = 1
+
+
+@click.command("run", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.option(
+    "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
+)
+@click.option("-j", "--jobs", type=click.IntRange(min=1), default=1, help="How many versions at once.")
+@click.option("--tcp", is_flag=True, help="Listen on 127.0.0.1, with a password, too.")
+@click.option("--needs", multiple=True, metavar="CAPABILITY", help="Only installs that have it; repeatable.")
+@click.option(
+    "--setting", "settings", multiple=True, metavar="NAME=VALUE", help="A server setting; repeatable."
+)
+@click.option("--junit", type=Path, metavar="FILE", help="Write the results to FILE as JUnit XML.")
+@click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- CMD...")
+def command(
+    pg: str,
+    jobs: int,
+    tcp: bool,
+    needs: tuple[str, ...],
+    settings: tuple[str, ...],
+    junit: Path | None,
+    arguments: tuple[str, ...],
+) -> None:
+    """Run CMD once for each version, with a fresh server of it.
+
+    CMD finds the server through PGHOST, PGPORT, PGUSER, PGDATABASE, PGPASSWORD, DATABASE_URL and PG_CONFIG, and
+    the server's programs first on PATH. {version}, {major} and {dsn} in its arguments are filled in.
+
+    The exit status is 0 if it was for every version.
+    """
+    from rich.console import Console
+
+    from pytest_pgfeatures.gate.command import Command, run_command
+    from pytest_pgfeatures.gate.junit import write_junit
+    from pytest_pgfeatures.install import Store, parse_requests
+    from pytest_pgfeatures.install.resolve import Resolver, lock_in
+    from pytest_pgfeatures.report.commands import append_step_summary, table
+    from pytest_pgfeatures.report.progress import download_bars
+    from pytest_pgfeatures.server import Clusters
+    from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
+
+    if junit is not None and not junit.absolute().parent.is_dir():
+        raise PgFeaturesError(f"can't write {junit}: no such directory", remedy="make it first")
+    access = Access.by_tcp() if tcp else SOCKET_ONLY
+    wanted = Command(arguments, frozenset(needs), dict(map(_setting, settings)), access)
+    console = Console()
+    runs = []
+    with download_bars() as progress:
+        store = Store.open()
+        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
+        cells = resolver.cells(parse_requests(pg) if pg else ())
+        with Clusters(store) as clusters:
+            captured = jobs > 1 or junit is not None
+            for run in run_command(wanted, cells, resolver, clusters, at_once=jobs, captured=captured):
+                runs.append(run)
+                if captured:
+                    console.rule(f"{run.cell}", align="left")
+                    click.echo(run.output, nl=False)
+                if run.trouble:
+                    click.echo(f"{run.cell}: {run.trouble}", err=True)
+    console.print(table(runs))
+    line = shlex.join(arguments)
+    if junit is not None:
+        write_junit(junit, line, runs)
+    append_step_summary(line, runs)
+    if not all(run.passed for run in runs):
+        raise SystemExit(EXIT_FAILED)
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise PgFeaturesError(
+            f"--setting {text!r} is not NAME=VALUE", remedy="write --setting wal_level=logical"
+        )
+    return name.strip(), value.strip()

@@ -1,0 +1,27 @@
+"""``pgfeatures verify --pg 15,16``: run the atlas through pytest."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command("verify", context_settings={"ignore_unknown_options": True})
+@click.option("--pg", metavar="VERSIONS", help="Versions, such as 14..18 or 15,16 or pypi:17,maven:12.")
+@click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
+@click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
+def command(pg: str | None, json_file: Path | None, pytest_args: tuple[str, ...]) -> None:
+    """Check every behavior of the atlas on real servers, and print the matrix.
+
+    What else is given goes to pytest: -k 16/parallel-hash-full-join, -n 2, --lf, -x, -v, --junitxml FILE.
+
+    The exit status is 0 if everything is as documented, or unavailable for want of a capability.
+    """
+    from pytest_pgfeatures.behaviors.run import run_atlas
+
+    arguments = ["-rN", *pytest_args]
+    if json_file:
+        arguments.append(f"--pg-json={json_file.absolute()}")
+    sys.exit(run_atlas(pg, arguments))

@@ -1,0 +1,209 @@
+"""Every exception that pytest-pgfeatures raises.
+
+Each one says what was wrong and what to do about it, and pickles (errors cross process borders under
+pytest-xdist). Catch :class:`PgFeaturesError` for all of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.literals.compare import Divergence
+
+
+class PgFeaturesError(Exception):
+    """Base of all errors raised here.
+
+    Parameters:
+        problem: what was wrong, and where.
+        remedy: what the user can do about it.
+        details: lines of evidence (paths probed, server log), shown below the problem.
+    """
+
+    def __init__(self, problem: str, *, remedy: str | None = None, details: tuple[str, ...] = ()) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.remedy = remedy
+        self.details = tuple(details)
+
+    def __str__(self) -> str:
+        lines = [self.problem, *(f"    {line}" for line in self.details)]
+        if self.remedy:
+            lines.append(f"what to do: {self.remedy}")
+        return "\n".join(lines)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), dict(self.__dict__))
+
+
+def _rebuild(kind: type[PgFeaturesError], state: dict[str, object]) -> PgFeaturesError:
+    error = kind.__new__(kind)
+    Exception.__init__(error, state["problem"])
+    error.__dict__.update(state)
+    return error
+
+
+class VersionError(PgFeaturesError):
+    """A version, a set of versions or a ``--pg`` value can't be read, or nothing is in it."""
+
+
+# --- where servers come from -------------------------------------------------------------------------------
+
+
+class InstallError(PgFeaturesError):
+    """An install can't be had or can't be used."""
+
+
+class InstallNotFoundError(InstallError):
+    """No source has an install of the version with the capabilities asked for."""
+
+
+class CapabilityMissingError(InstallNotFoundError):
+    """Installs of the version exist, but none has the capability.
+
+    ``capability`` is the name of the missing one.
+    """
+
+    capability: str
+
+    def __init__(
+        self, problem: str, *, capability: str, remedy: str | None = None, details: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(problem, remedy=remedy, details=details)
+        self.capability = capability
+
+
+class UnusableInstallError(InstallError):
+    """The install's programs can't be run on this host, such as for want of a shared library."""
+
+
+class DownloadError(InstallError):
+    """A package client could not fetch an archive."""
+
+
+class ArchiveError(InstallError):
+    """An archive is damaged, is not what the lock file recorded, or holds something unsafe."""
+
+
+class StoreError(InstallError):
+    """The cache directory can't be used: read-only, full, or not reachable by the server's user."""
+
+
+# --- running clusters --------------------------------------------------------------------------------------
+
+
+class ServerError(PgFeaturesError):
+    """A cluster could not be made, started, stopped or reached."""
+
+
+class ServerStartError(ServerError):
+    """The server did not start; ``details`` has its command line and the last lines of its log."""
+
+
+class WaitTimeoutError(ServerError):
+    """A condition did not come true before its deadline."""
+
+
+# --- plans -------------------------------------------------------------------------------------------------
+
+
+class PlanError(PgFeaturesError):
+    """Something about a plan."""
+
+
+class PlanParseError(PlanError):
+    """A text is no EXPLAIN output; ``line`` is where that shows, counted from 1."""
+
+    line: int
+
+    def __init__(
+        self, problem: str, *, line: int, remedy: str | None = None, details: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(f"line {line}: {problem}", remedy=remedy, details=details)
+        self.line = line
+
+
+class PlanOptionError(PlanError):
+    """The server has no such EXPLAIN option, or not in this combination."""
+
+
+class PlanSelectorError(PlanError):
+    """A selector can't be read; ``column`` is where, counted from 1, and ``details`` point at it."""
+
+    column: int
+
+    def __init__(self, problem: str, *, selector: str, column: int, remedy: str | None = None) -> None:
+        super().__init__(
+            f"selector, column {column}: {problem}",
+            remedy=remedy,
+            details=(selector, " " * (column - 1) + "^"),
+        )
+        self.column = column
+
+
+class PlanNodeError(PlanError):
+    """A plan has no node, or more than one, where exactly one was asked for."""
+
+
+# --- behaviors ---------------------------------------------------------------------------------------------
+
+
+class BehaviorError(PgFeaturesError):
+    """A behavior is declared wrongly: its id, its expectations, what it returns."""
+
+
+class LabError(PgFeaturesError):
+    """A statement on which an observation relies was refused by the server.
+
+    ``sqlstate`` is the error's code; None if the connection was lost.
+    """
+
+    sqlstate: str | None
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        sqlstate: str | None = None,
+        remedy: str | None = None,
+        details: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(problem, remedy=remedy, details=details)
+        self.sqlstate = sqlstate
+
+
+# --- literals ----------------------------------------------------------------------------------------------
+
+
+class LiteralError(PgFeaturesError):
+    """A batch of literals could not be evaluated, or a model was asked for something it has not."""
+
+
+class EvaluationError(LiteralError):
+    """A server did not answer for a batch of texts: it is gone, or its session is in no state to.
+
+    ``position`` is the index of the first text without an answer.
+    """
+
+    position: int
+
+    def __init__(
+        self, problem: str, *, position: int, remedy: str | None = None, details: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(problem, remedy=remedy, details=details)
+        self.position = position
+
+
+class DivergenceError(LiteralError, AssertionError):
+    """Servers that should agree on every expression do not; a failed assertion, with the smallest expression
+    found.
+
+    ``divergence`` has the expression and every server's answer.
+    """
+
+    divergence: Divergence
+
+    def __init__(self, problem: str, *, divergence: Divergence, details: tuple[str, ...] = ()) -> None:
+        super().__init__(problem, details=details)
+        self.divergence = divergence

@@ -1,0 +1,1 @@
+"""Running what exists already on every version: any command, and extensions."""

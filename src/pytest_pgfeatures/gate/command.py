@@ -1,0 +1,203 @@
+"""Any command, once for each version, with a fresh server in its environment.
+
+What Debian's ``pg_virtualenv -v`` does, for every version the library can get.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Cell, Install, Resolver
+    from pytest_pgfeatures.server import Cluster, Clusters
+
+DBNAME = "postgres"
+"""The database that the command is led to: the one initdb makes."""
+_BORROWABLE = ("psql", "pg_dump", "pgbench")
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a command ended on one version.
+
+    Parameters:
+        cell: the cell's id, such as ``pg16``.
+        install: what the server ran; None if there was none.
+        status: the command's exit status, negative for a signal; None if it was not run.
+        seconds: how long the command took.
+        trouble: why it was not run.
+        output: what it printed, where that was not shown at once.
+        borrowed: client programs of another install, as ``psql of 18.6``.
+    """
+
+    cell: str
+    install: Install | None
+    status: int | None
+    seconds: float = 0.0
+    trouble: str = ""
+    output: str = ""
+    borrowed: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the command ran and exited with 0."""
+        return self.status == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What to run, and on what servers.
+
+    Parameters:
+        arguments: the command line; ``{version}``, ``{major}`` and ``{dsn}`` in it stand for the server's.
+        needs: capabilities that the installs must have.
+        settings: of the servers, under their newest names.
+        access: how the servers are reached; by TCP for clients that know no sockets.
+    """
+
+    arguments: tuple[str, ...]
+    needs: frozenset[str] = frozenset()
+    settings: Mapping[str, str] | None = None
+    access: Access = SOCKET_ONLY
+
+
+def run_command(
+    command: Command,
+    cells: Sequence[Cell],
+    resolver: Resolver,
+    clusters: Clusters,
+    *,
+    at_once: int = 1,
+    captured: bool = False,
+) -> Iterator[Ran]:
+    """Run a command on each version; one that fails does not stop the others.
+
+    Parameters:
+        cells: the versions.
+        at_once: how many versions side by side.
+        captured: keep what the command prints, instead of letting it through; so it is with several at once.
+
+    Yields:
+        how it ended, in the order of the versions.
+    """
+    captured = captured or at_once > 1
+    with ThreadPoolExecutor(at_once) as pool:
+        yield from pool.map(lambda cell: _run_on(command, cell, resolver, clusters, captured), cells)
+
+
+def _run_on(command: Command, cell: Cell, resolver: Resolver, clusters: Clusters, captured: bool) -> Ran:
+    install = None
+    try:
+        install = resolver.resolve(cell.request, command.needs)
+        cluster = clusters.create(install, name=cell.id, settings=command.settings, access=command.access)
+    except PgFeaturesError as error:
+        return Ran(cell.id, install, None, trouble=str(error))
+    try:
+        tools, borrowed = _borrowed_tools(install, resolver, cluster)
+        environment = command_environment(cluster, tools)
+        arguments = [substituted(argument, cluster) for argument in command.arguments]
+        return _run(cell, install, arguments, environment, captured, borrowed)
+    finally:
+        cluster.stop("immediate")
+
+
+def _run(
+    cell: Cell,
+    install: Install,
+    arguments: list[str],
+    environment: dict[str, str],
+    captured: bool,
+    borrowed: str,
+) -> Ran:
+    started = time.monotonic()
+    try:
+        done = subprocess.run(
+            arguments,
+            env=environment,
+            check=False,
+            stdin=subprocess.DEVNULL if captured else None,
+            stdout=subprocess.PIPE if captured else None,
+            stderr=subprocess.STDOUT if captured else None,
+            text=True,
+            errors="replace",
+        )
+    except OSError as error:
+        trouble = f"can't run {arguments[0]}: {error.strerror}"
+        return Ran(cell.id, install, None, trouble=trouble, borrowed=borrowed)
+    seconds = time.monotonic() - started
+    return Ran(cell.id, install, done.returncode, seconds, output=done.stdout or "", borrowed=borrowed)
+
+
+def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[str, str]:
+    """Our environment, led to a server: libpq's variables, DATABASE_URL, PG_CONFIG, its programs first on PATH.
+
+    Parameters:
+        tools: directories of further programs, searched after the install's own.
+    """
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+    config = cluster.install.bindir / "pg_config"
+    search = [str(cluster.install.bindir), *map(str, tools), os.environ.get("PATH", os.defpath)]
+    given = {
+        "PGHOST": cluster.host,
+        "PGPORT": str(cluster.port),
+        "PGUSER": cluster.user,
+        "PGDATABASE": DBNAME,
+        "PGPASSWORD": cluster.password,
+        "PG_CONFIG": str(config) if config.exists() else None,
+        "DATABASE_URL": database_url(cluster),
+        "PATH": os.pathsep.join(search),
+    }
+    return kept | {name: value for name, value in given.items() if value is not None}
+
+
+def database_url(cluster: Cluster, dbname: str = DBNAME) -> str:
+    """The server as a connection URI
+    (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS)."""
+    if cluster.password is not None:
+        login = f"{quote(cluster.user)}:{quote(cluster.password, safe='')}"
+        return f"postgresql://{login}@{cluster.host}:{cluster.port}/{quote(dbname)}"
+    where = urlencode({"host": cluster.host, "port": cluster.port})
+    return f"postgresql://{quote(cluster.user)}@/{quote(dbname)}?{where}"
+
+
+def substituted(argument: str, cluster: Cluster) -> str:
+    """An argument of the command with what stands for the server's version and connection string filled in."""
+    values: dict[str, Callable[[], str]] = {
+        "{version}": lambda: str(cluster.version),
+        "{major}": lambda: cluster.version.major,
+        "{dsn}": lambda: cluster.dsn(DBNAME),
+    }
+    for name, value in values.items():
+        if name in argument:
+            argument = argument.replace(name, value())
+    return argument
+
+
+def _borrowed_tools(install: Install, resolver: Resolver, cluster: Cluster) -> tuple[list[Path], str]:
+    """A directory of links to client programs of another install, where this one has none; and what they are."""
+    lacking = [tool for tool in _BORROWABLE if not install.has(tool)]
+    if not lacking:
+        return [], ""
+    tools = cluster.datadir.parent / "tools"
+    tools.mkdir()
+    lent: dict[str, list[str]] = {}
+    for tool in lacking:
+        try:
+            lender = resolver.borrow(tool, install.version)
+        except PgFeaturesError:
+            continue  # the command may not want it; if it does, it says so itself
+        (tools / tool).symlink_to(lender.program(tool))
+        lent.setdefault(str(lender.version), []).append(tool)
+    return [tools], "; ".join(f"{', '.join(names)} of {version}" for version, names in lent.items())

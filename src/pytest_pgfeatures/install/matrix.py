@@ -1,0 +1,144 @@
+"""From requests to the cells of a version matrix."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import InstallNotFoundError, VersionError
+from pytest_pgfeatures.install.request import Request, is_open
+from pytest_pgfeatures.version import MAJORS, PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from pytest_pgfeatures.install.inventory import Inventory
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One column of the matrix: a major, from one source if one was named.
+
+    Parameters:
+        id: as in the ids of tests: ``pg17``, or ``pg17-maven`` where two sources of one major were asked for.
+        request: what to resolve, with the needs of a test.
+    """
+
+    id: str
+    request: Request
+
+    @property
+    def major(self) -> PgVersion:
+        """The cell's major."""
+        return _major(self.request)
+
+
+def plan_cells(requests: tuple[Request, ...], inventory: Inventory) -> list[Cell]:
+    """The cells that the requests span; see :meth:`~pytest_pgfeatures.install.resolve.Resolver.cells`."""
+    asked = requests or _default(inventory)
+    spread = [narrow for request in asked for narrow in by_major(request, inventory)]
+    merged = sorted(_without_doubles(spread), key=_major)
+    names = _names(merged)
+    return [Cell(name, request) for name, request in zip(names, merged, strict=True)]
+
+
+def by_major(request: Request, inventory: Inventory) -> list[Request]:
+    """A request once for each major in it, oldest first.
+
+    A major that the request spells out counts even if it can't be had: that shows when it is resolved. An
+    open range takes in the majors that can be had.
+
+    Raises:
+        VersionError: there is no such version.
+        InstallNotFoundError: it asks for the latest one, and there is none.
+    """
+    if request.directory is not None:
+        return [replace(request, versions=VersionSet(_version_in(request.directory, inventory).major))]
+    if request.latest:
+        return [replace(request, versions=VersionSet(_latest(request, inventory).major), latest=False)]
+    spelled = VersionSet(found for found in request.versions.ranges if not is_open(found))
+    open_ended = VersionSet(found for found in request.versions.ranges if is_open(found))
+    majors = set(spelled.majors({*MAJORS, *_majors(inventory.versions_at_hand(request))}))
+    if open_ended or not majors:
+        majors |= set(request.versions.majors(_majors(inventory.available(request))))
+    if not majors:
+        raise VersionError(
+            f"--pg {request}: there is no such version",
+            details=(*inventory.trouble(), f"to be had: {_listing(inventory, request)}"),
+            remedy="ask for one of these, or point at an install with path:DIR or PGFEATURES_PATH",
+        )
+    return [replace(request, versions=request.versions & VersionSet(major.major)) for major in sorted(majors)]
+
+
+def _default(inventory: Inventory) -> tuple[Request, ...]:
+    """What to do without any request: the newest install at hand, else the newest that can be fetched."""
+    newest = max(inventory.at_hand(), key=lambda install: install.version, default=None)
+    return (Request(latest=True) if newest is None else Request(VersionSet(newest.version.major)),)
+
+
+def _version_in(directory: Path, inventory: Inventory) -> PgVersion:
+    (found,) = inventory.local("path", directory)
+    if isinstance(found, Exception):
+        raise found
+    return found.version
+
+
+def _latest(request: Request, inventory: Inventory) -> PgVersion:
+    final = [version for version in inventory.available(request) if not version.stage]
+    if not final:
+        raise InstallNotFoundError(
+            f"--pg {request}: there is no release at hand, and none can be fetched",
+            details=inventory.trouble(),
+            remedy="run 'pgfeatures doctor' to see why, or point at an install with PGFEATURES_PATH",
+        )
+    return max(final)
+
+
+def _listing(inventory: Inventory, request: Request) -> str:
+    everything = inventory.available(Request(source=request.source))
+    return ", ".join(major.major for major in sorted(_majors(everything))) or "nothing"
+
+
+def _majors(versions: Iterable[PgVersion]) -> set[PgVersion]:
+    return {PgVersion(version.major) for version in versions}
+
+
+def _major(request: Request) -> PgVersion:
+    return PgVersion(PgVersion.from_num(request.versions.ranges[0][0]).major)
+
+
+def _release(request: Request) -> PgVersion | None:
+    """The one release that a request names, None if it leaves a choice."""
+    (low, high), *more = request.versions.ranges
+    return PgVersion.from_num(low) if low + 1 == high and not more else None
+
+
+def _without_doubles(requests: list[Request]) -> list[Request]:
+    """One request per major, release if one was named, and source.
+
+    A source that is named for a major takes the place of a request that leaves the source open.
+    """
+    cells: dict[tuple[PgVersion, PgVersion | None, str | None, Path | None], Request] = {}
+    for request in requests:
+        key = (_major(request), _release(request), request.source, request.directory)
+        known = cells.get(key)
+        cells[key] = replace(request, versions=known.versions | request.versions) if known else request
+    named = {_major(request) for request in cells.values() if request.source}
+    return [request for request in cells.values() if request.source or _major(request) not in named]
+
+
+def _names(requests: list[Request]) -> list[str]:
+    """A name for each: no longer than it takes to tell them apart."""
+    majors = Counter(_major(request) for request in requests)
+    taken: Counter[str] = Counter()
+    names = []
+    for request in requests:
+        name = f"pg{_major(request).major}"
+        if majors[_major(request)] > 1:
+            name = f"pg{_release(request) or _major(request).major}"
+            name += f"-{request.source}" if request.source else ""
+        taken[name] += 1
+        names.append(name if taken[name] == 1 else f"{name}-{taken[name]}")
+    return names

@@ -1,0 +1,162 @@
+"""Binaries from Maven artifacts, fetched by jgo, a Maven client in Python.
+
+The user's repositories come from jgo's own settings (``jgo.conf``), else from a mirror of ``central`` in
+Maven's ``settings.xml``; proxies and certificates from the environment, as the library requests reads them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import DownloadError
+from pytest_pgfeatures.install.platform import this_platform
+from pytest_pgfeatures.install.release import Release, read_label
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from pytest_pgfeatures.install.release import Report
+
+NAME = "maven"
+ZONKY = "io.zonky.test.postgres:embedded-postgres-binaries"
+OPENTABLE = "com.opentable.components:otj-pg-embedded"
+# Which server these carry stands in no metadata; found out by asking them.
+OPENTABLE_SERVERS = {"0.4.4": PgVersion("9.3.5"), "0.7.1": PgVersion("9.5.3")}
+_SECONDS = 30
+
+_REMEDY = (
+    "check the repositories in jgo.conf or the mirrors in Maven's settings.xml, and the proxy variables; "
+    "PGFEATURES_OFFLINE=1 stays with what is at hand"
+)
+
+
+def releases() -> tuple[Release, ...]:
+    """What the repositories offer for this platform, oldest first.
+
+    Raises:
+        DownloadError: no repository can be read.
+    """
+    import tempfile
+
+    platform = this_platform()
+    found = []
+    if platform.opentable:
+        found += [Release(NAME, version, OPENTABLE, label) for label, version in OPENTABLE_SERVERS.items()]
+    if platform.zonky:
+        project = f"{ZONKY}-{platform.zonky}"
+        with tempfile.TemporaryDirectory() as directory, _explaining(project) as said:
+            metadata = _project(project, Path(directory))
+            metadata.update()
+            labels = [component.version for component in metadata.versions()]
+            if not labels:
+                raise DownloadError(
+                    f"no Maven repository tells the versions of {project}",
+                    details=tuple(said),
+                    remedy=_REMEDY,
+                )
+        found += [release for label in labels if (release := read_label(NAME, project, label))]
+    return tuple(sorted(found, key=lambda release: release.order))
+
+
+def download(release: Release, directory: Path, report: Report) -> Path:
+    """Fetch a release's jar into a directory and return its path.
+
+    Raises:
+        DownloadError: jgo could not fetch it.
+    """
+
+    @contextlib.contextmanager
+    def reporting(_name: str, total: int) -> Iterator[Any]:
+        done = 0
+
+        def advance(count: int) -> None:
+            nonlocal done
+            done += count
+            report(done, total)
+
+        yield advance
+
+    with _explaining(release.project):
+        artifact = _project(release.project, directory, reporting).at_version(release.label).artifact()
+        return Path(artifact.resolve())
+
+
+def _project(project: str, cache: Path, reporting: Any = None) -> Any:
+    from jgo.config import GlobalSettings
+    from jgo.constants import default_maven_repo
+    from jgo.maven import MavenContext, PythonResolver
+
+    own = default_maven_repo()
+    repositories = GlobalSettings.load().repositories or mirror_of_central()
+    context = MavenContext(
+        resolver=PythonResolver(progress_callback=reporting),
+        repo_cache=cache,
+        local_repos=[own] if own.is_dir() else None,
+        remote_repos=repositories or None,
+        timeout=_SECONDS,
+    )
+    return context.project(*project.split(":"))
+
+
+@contextlib.contextmanager
+def _explaining(project: str) -> Iterator[list[str]]:
+    """Turn jgo's failures into ours, and keep what it logs out of the user's terminal."""
+    said: list[str] = []
+
+    class Keep(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            said.extend(record.getMessage().splitlines())
+
+    logger, handler = logging.getLogger("jgo"), Keep(logging.WARNING)
+    logger.addHandler(handler)
+    try:
+        yield said
+    except (RuntimeError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # the disk's doing; what requests raises is an OSError, too, but has no number
+        raise DownloadError(
+            f"jgo could not fetch {project}", details=(*said, str(error)), remedy=_REMEDY
+        ) from None
+    finally:
+        logger.removeHandler(handler)
+
+
+def mirror_of_central() -> dict[str, str]:
+    """The mirror of ``central`` that the user's or the machine's Maven settings name, as jgo takes it.
+
+    https://maven.apache.org/guides/mini/guide-mirror-settings.html
+    """
+    homes = [Path.home() / ".m2"]
+    homes += [Path(os.environ[name]) / "conf" for name in ("MAVEN_HOME", "M2_HOME") if os.environ.get(name)]
+    for home in homes:
+        if (settings := home / "settings.xml").is_file() and (url := _mirror_in(settings)):
+            return {"central": url.rstrip("/")}
+    return {}
+
+
+def _mirror_in(settings: Path) -> str | None:
+    from xml.etree import ElementTree
+
+    try:
+        root = ElementTree.parse(settings).getroot()
+    except ElementTree.ParseError as error:
+        raise DownloadError(
+            f"Maven's settings {settings} can't be read: {error}",
+            remedy="correct the file, or name it otherwise",
+        ) from None
+    for mirror in root.iterfind("{*}mirrors/{*}mirror"):
+        of = [name.strip() for name in mirror.findtext("{*}mirrorOf", "").split(",")]
+        if "!central" not in of and {"central", "*", "external:*", "external:http:*"} & set(of):
+            return re.sub(
+                r"\$\{env\.(\w+)\}",
+                lambda name: os.environ.get(name[1], ""),
+                mirror.findtext("{*}url", "").strip(),
+            )
+    return None

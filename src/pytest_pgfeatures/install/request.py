@@ -1,0 +1,104 @@
+"""What ``--pg`` asks for: which versions, from which sources.
+
+    16          14..18       >=15       16.2        14,16..18      versions
+    all         latest                                             by what can be had
+    pypi:17     maven:12     system:15  path:DIR    pypi:14..18    from one source
+
+A comma separates, and a source's name counts for the part that it stands before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pytest_pgfeatures.errors import VersionError
+from pytest_pgfeatures.install.model import SOURCES
+from pytest_pgfeatures.version import PgVersion, VersionSet
+
+_ALL = VersionSet("all")
+_END = _ALL.ranges[-1][1]
+_REMEDY = (
+    "write versions such as 14..18, >=15, 14,16 or 16.2, or all, or latest, or a source's such as pypi:17"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One part of what was asked for.
+
+    Parameters:
+        versions: any of these will do.
+        source: only from this source; None for any.
+        directory: where a ``path`` install is; None otherwise.
+        latest: of the majors in ``versions``, only the newest that has a release.
+    """
+
+    versions: VersionSet = _ALL
+    source: str | None = None
+    directory: Path | None = None
+    latest: bool = False
+
+    def allows(self, version: PgVersion, source: str) -> bool:
+        """Whether an install of this version from this source will do.
+
+        A release candidate or a beta does only if its major is spelled out, or the user pointed at it.
+        """
+        if source != (self.source or source) or version not in self.versions:
+            return False
+        return not version.stage or source == "path" or self._spells_out(version)
+
+    def _spells_out(self, version: PgVersion) -> bool:
+        ranges = (found for found in self.versions.ranges if not is_open(found))
+        return any(low <= version.num < high for low, high in ranges)
+
+    def __str__(self) -> str:
+        if self.directory is not None:
+            return f"path:{self.directory}"
+        versions = "latest" if self.latest else str(self.versions)
+        return versions if self.source is None else f"{self.source}:{versions}"
+
+
+def is_open(found: tuple[int, int]) -> bool:
+    """Whether one of a version set's ranges has no lower or no upper end, so that it names no majors."""
+    return found[0] == 0 or found[1] == _END
+
+
+def parse_requests(text: str) -> tuple[Request, ...]:
+    """Read the value of ``--pg`` (or the ini option ``pg``).
+
+    Parameters:
+        text: parts separated by commas; spaces are ignored.
+
+    Raises:
+        VersionError: a part can't be read, names a source that there is not, or no version can be in it.
+    """
+    return tuple(_parse_part(part.strip(), text) for part in text.split(","))
+
+
+def _parse_part(part: str, whole: str) -> Request:
+    before, colon, after = part.partition(":")
+    source, rest = (before.strip(), after.strip()) if colon else (None, part)
+    if source is not None and source not in SOURCES:
+        raise VersionError(
+            f"in --pg {whole!r}: there is no source {source!r}", remedy=_suggestion(source, rest)
+        )
+    if not rest:
+        raise VersionError(
+            f"in --pg {whole!r}: {f'{source}: names' if source else 'a part names'} nothing", remedy=_REMEDY
+        )
+    if source == "path":
+        return Request(source=source, directory=Path(rest).expanduser().absolute())
+    if rest == "latest":
+        return Request(source=source, latest=True)
+    try:
+        return Request(VersionSet(rest), source)
+    except VersionError as error:
+        raise VersionError(f"in --pg {whole!r}: {error.problem}", remedy=error.remedy or _REMEDY) from None
+
+
+def _suggestion(source: str, rest: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(source, SOURCES, n=1, cutoff=0.5)
+    return f"did you mean {near[0]}:{rest}?" if near else f"the sources are {', '.join(SOURCES)}"

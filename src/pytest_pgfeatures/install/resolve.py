@@ -1,0 +1,289 @@
+"""From what is asked for to an install that has it.
+
+    resolver = Resolver(Store.open())
+    for cell in resolver.cells(parse_requests("14..18")):
+        install = resolver.resolve(cell.request, {"pg_dump"})
+
+The order is: installs the user points at, the system's, those in the store, then PyPI and Maven. One that
+can't be loaded on this host, or lacks what is needed, is passed over; the error at the end says why each was.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import (
+    ArchiveError,
+    CapabilityMissingError,
+    DownloadError,
+    InstallNotFoundError,
+    PgFeaturesError,
+    UnusableInstallError,
+)
+from pytest_pgfeatures.install.inventory import REMOTE, Inventory
+from pytest_pgfeatures.install.matrix import Cell, by_major, plan_cells
+from pytest_pgfeatures.install.model import SOURCES, Install
+from pytest_pgfeatures.install.request import Request
+from pytest_pgfeatures.install.store import LOCK_NAME, SESSION, Store
+from pytest_pgfeatures.version import PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from pytest_pgfeatures.install.lockfile import LockFile
+    from pytest_pgfeatures.install.release import Progress
+
+OFFLINE_VARIABLE = "PGFEATURES_OFFLINE"
+
+
+def is_offline() -> bool:
+    """Whether ``PGFEATURES_OFFLINE`` forbids downloads."""
+    return os.environ.get(OFFLINE_VARIABLE, "").lower() not in ("", "0", "no", "off", "false")
+
+
+class Resolver:
+    """Finds installs, and fetches those that are not at hand. It keeps what it found as long as it lives.
+
+    Parameters:
+        store: where fetched installs are; by default the user's.
+        offline: never fetch; by default as ``PGFEATURES_OFFLINE`` says.
+        lock: the project's lock file, which archives are checked against and added to; see :func:`lock_in`.
+        progress: shows how far a download is.
+    """
+
+    def __init__(
+        self,
+        store: Store | None = None,
+        *,
+        offline: bool | None = None,
+        lock: LockFile | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.inventory = Inventory(
+            store or Store.open(),
+            offline=is_offline() if offline is None else offline,
+            lock=lock,
+            progress=progress,
+        )
+        self._found: dict[tuple[Request, frozenset[str]], Install | PgFeaturesError] = {}
+        self._held: dict[str, int | None] = {}
+
+    @property
+    def store(self) -> Store:
+        """Where fetched installs are."""
+        return self.inventory.store
+
+    def cells(self, requests: Iterable[Request] = ()) -> list[Cell]:
+        """The cells of the matrix that the requests span, oldest major first.
+
+        One per major, or per source where several sources are named for a major. Without any request it is
+        the newest install at hand; with none at hand the newest release that can be fetched.
+
+        Raises:
+            VersionError: there is no such version.
+            InstallNotFoundError: a path has no server, or there is no latest release.
+            UnusableInstallError: a path has a server that can't be used on this host.
+        """
+        return plan_cells(tuple(requests), self.inventory)
+
+    def resolve(self, request: Request | VersionSet | str, needs: Iterable[str] = ()) -> Install:
+        """The install to use: the newest release, from the first source in order that has what is needed.
+
+        Parameters:
+            request: which versions, from where.
+            needs: capabilities it must have.
+
+        Raises:
+            CapabilityMissingError: there are installs of the version, but none has a capability.
+            InstallNotFoundError: there is no install of the version; the details say what was tried.
+            InstallError: there is no such capability.
+            ArchiveError: an archive is damaged or is not the one recorded.
+            StoreError: the store can't be used.
+        """
+        if not isinstance(request, Request):
+            request = Request(VersionSet(request))
+        if request.latest:
+            (request,) = by_major(request, self.inventory)
+        key = (request, frozenset(needs))
+        if key not in self._found:
+            try:
+                self._found[key] = self._resolve(*key)
+            except PgFeaturesError as error:
+                self._found[key] = error
+        found = self._found[key]
+        if isinstance(found, PgFeaturesError):
+            raise found.with_traceback(None)
+        return found
+
+    def prepare(self, cells: Sequence[Cell], needs: Iterable[str] = ()) -> list[Install | PgFeaturesError]:
+        """Resolve several cells side by side, so that downloads and unpacking overlap.
+
+        Returns:
+            for each cell its install, or why there is none.
+        """
+        from concurrent.futures import ThreadPoolExecutor
+
+        needed = frozenset(needs)
+
+        def prepared(cell: Cell) -> Install | PgFeaturesError:
+            try:
+                return self.resolve(cell.request, needed)
+            except PgFeaturesError as error:
+                return error
+
+        with ThreadPoolExecutor(max_workers=_SIDE_BY_SIDE) as pool:
+            return list(pool.map(prepared, cells))
+
+    def borrow(self, tool: str, version: PgVersion) -> Install:
+        """An install whose client tool can serve a server of this version, which itself may lack the tool.
+
+        The nearest major at hand that has it, else the newest that can be fetched.
+
+        Parameters:
+            tool: such as ``psql``; one that its manual page says works with servers of older majors.
+            version: the server's.
+
+        Raises:
+            CapabilityMissingError: the tool works with its own major only, or no install has it.
+        """
+        from pytest_pgfeatures.install.borrow import lenders
+
+        versions = lenders(tool, version)
+        fitting = [
+            found for found in self.inventory.at_hand() if found.has(tool) and found.version in versions
+        ]
+        if fitting:
+            return min(fitting, key=lambda install: install.version)
+        return self.resolve(Request(versions), {tool})
+
+    def _resolve(self, request: Request, needed: frozenset[str]) -> Install:
+        from pytest_pgfeatures.install.capabilities import check_known
+
+        check_known(needed, self.inventory)
+        tried: list[str] = []
+        lacking: list[str] = []
+        for install in self._candidates(request, tried):
+            missing = sorted(needed - install.capabilities)
+            if not missing and self._hold(install):
+                return install
+            if not missing:
+                tried.append(f"{install.source}: {install.bindir} was removed just now")
+                continue
+            tried.append(
+                f"{install.source}: {install.version} in {install.bindir} lacks {', '.join(missing)}"
+            )
+            lacking += missing
+        if lacking:
+            raise CapabilityMissingError(
+                f"no install of PostgreSQL {request} has {' and '.join(sorted(needed))}",
+                capability=lacking[0],
+                details=tuple(tried),
+                remedy="point at one that has it, with path:DIR or PGFEATURES_PATH",
+            )
+        raise InstallNotFoundError(
+            f"PostgreSQL {request} can't be had" + (" offline" if self.inventory.offline else ""),
+            details=tuple(tried),
+            remedy=self._remedy(request),
+        )
+
+    def _hold(self, install: Install) -> bool:
+        """Keep an install from being cleaned away while we live; False if it just was."""
+        place = install.bindir.parent
+        for name in (SESSION, *([place.name] if place.parent == self.store.installs else [])):
+            if name not in self._held:
+                self._held[name] = self.store.hold(name)
+        return install.bindir.is_dir()
+
+    def close(self) -> None:
+        """Let go of the installs. Without it the end of the process does."""
+        for descriptor in self._held.values():
+            if descriptor is not None:
+                os.close(descriptor)
+        self._held.clear()
+
+    def _remedy(self, request: Request) -> str:
+        if request.source in ("path", "system"):
+            return "ask for it without naming the source, or see what is there with 'pgfeatures doctor'"
+        if self.inventory.offline:
+            return f"run 'pgfeatures install {request}' while online, or unset {OFFLINE_VARIABLE}"
+        return (
+            "ask for a version that 'pgfeatures list --available' shows, "
+            "or point at an install with path:DIR or PGFEATURES_PATH"
+        )
+
+    def _candidates(self, request: Request, tried: list[str]) -> Iterator[Install]:
+        """Installs that will do but for capabilities, in order; why others would not goes to ``tried``."""
+        sources = [request.source] if request.source else list(SOURCES)
+        for source in sources:
+            if source not in REMOTE:
+                yield from self._local(source, request, tried)
+        remote = [source for source in sources if source in REMOTE]
+        seen: set[Path] = set()
+        for version, source, bindir in self.inventory.cached():
+            if source in remote and request.allows(version, source):
+                seen.add(bindir.parent)
+                yield from self._stored(source, bindir, tried)
+        for source in remote:
+            yield from self._fetched(source, request, tried, seen)
+
+    def _local(self, source: str, request: Request, tried: list[str]) -> Iterator[Install]:
+        others = []
+        for found in self.inventory.local(source, request.directory):
+            if isinstance(found, UnusableInstallError):
+                tried += _lines(source, found)
+            elif request.allows(found.version, source):
+                yield found
+            else:
+                others.append(str(found.version))
+        if others or source == "system":
+            tried.append(f"{source}: {'only ' + ', '.join(others) if others else 'none found'}")
+
+    def _stored(self, source: str, bindir: Path, tried: list[str]) -> Iterator[Install]:
+        if self.inventory.lock is not None:
+            from pytest_pgfeatures.install.fetch import recorded
+
+            if (entry := recorded(bindir.parent)) is not None:
+                try:
+                    self.inventory.lock.check(entry)
+                except ArchiveError as error:
+                    error.remedy = f"remove {bindir.parent} (pgfeatures clean), or correct the lock file"
+                    raise
+        try:
+            yield self.inventory.measure(bindir, source)
+        except UnusableInstallError as error:
+            tried += _lines(source, error)
+
+    def _fetched(self, source: str, request: Request, tried: list[str], seen: set[Path]) -> Iterator[Install]:
+        if self.inventory.offline:
+            tried.append(f"{source}: not in the store, and offline")
+            return
+        try:
+            release = self.inventory.newest_release(source, request)
+            if release is None:
+                tried.append(f"{source}: no release of it for this platform")
+            elif self.inventory.place_of(release) not in seen:
+                yield self.inventory.measure(self.inventory.fetch(release), source)
+        except (DownloadError, UnusableInstallError) as error:
+            tried += _lines(source, error)
+
+
+_SIDE_BY_SIDE = 4
+"""Downloads at once: enough to overlap waiting with unpacking, few enough to be polite."""
+
+
+def lock_in(directory: Path) -> LockFile | None:
+    """The lock file of a project's directory, if it has one."""
+    path = directory / LOCK_NAME
+    if not path.exists():
+        return None
+    from pytest_pgfeatures.install.lockfile import LockFile
+
+    return LockFile(path)
+
+
+def _lines(source: str, error: PgFeaturesError) -> list[str]:
+    """An error of one source, as lines among what was tried."""
+    lines = [f"{source}: {error.problem}", *(f"    {line}" for line in error.details)]
+    return [*lines, f"    what to do: {error.remedy}"] if error.remedy else lines

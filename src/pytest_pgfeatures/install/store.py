@@ -1,0 +1,220 @@
+"""The store: the cache directory that all runs of one user share.
+
+    <root>/installs/    unpacked archives, one directory each
+    <root>/templates/   data directories to copy from
+    <root>/run/         what running clusters use
+    <root>/measured/    what was found out about installs
+    <root>/locks/       lock files
+
+``PGFEATURES_CACHE`` names the root; without it the place is the platform's cache directory of the user,
+and for root one that the account servers run as can read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import StoreError
+from pytest_pgfeatures.install.account import server_account
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VARIABLE = "PGFEATURES_CACHE"
+NAME = "pytest-pgfeatures"
+LOCK_NAME = "pgfeatures.lock"
+"""The record of archives: a project's, and the one that a store keeps for itself."""
+SESSION = "session"
+"""Held by every process that uses any install, and so may copy templates; see :meth:`Store.hold`."""
+_MODE = 0o755
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
+_SECONDS_TO_WAIT = 900.0
+"""For another process that holds a lock: a slow download of one archive, and then some."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A cache directory; make one with :meth:`open`.
+
+    Its directories are the user's own, and readable by everyone: never writable by others.
+    """
+
+    root: Path
+
+    @classmethod
+    def open(cls, root: Path | None = None) -> Store:
+        """The store in ``root``, by default where the environment or the platform says.
+
+        Directories are made where they are missing.
+
+        Raises:
+            StoreError: it can't be made or written, or is out of reach of the account that servers run as.
+        """
+        place = (root or _default_root()).absolute()
+        store = cls(place)
+        account = server_account()
+        if account is not None and (barrier := account.barrier(place)) is not None:
+            raise StoreError(
+                f"the store {place} is out of reach of the user {account.name}, who runs the servers: "
+                f"it may not enter {barrier}",
+                remedy=f"set {VARIABLE} to a directory that everyone may enter, such as {_root_of_root()}",
+            )
+        with store.explaining():
+            for directory in (store.installs, store.templates, store.run, store.measured, store.locks):
+                if not directory.is_dir():
+                    _make_directories(directory)
+        return store
+
+    @property
+    def installs(self) -> Path:
+        """Unpacked archives."""
+        return self.root / "installs"
+
+    @property
+    def templates(self) -> Path:
+        """Data directories that clusters are copied from."""
+        return self.root / "templates"
+
+    @property
+    def run(self) -> Path:
+        """What running clusters use."""
+        return self.root / "run"
+
+    @property
+    def measured(self) -> Path:
+        """What was found out about installs, so that it need not be measured again."""
+        return self.root / "measured"
+
+    @property
+    def locks(self) -> Path:
+        """Lock files."""
+        return self.root / "locks"
+
+    @contextlib.contextmanager
+    def lock(self, name: str, *, seconds: float = _SECONDS_TO_WAIT) -> Iterator[None]:
+        """Hold the lock ``name`` of this store, alone among all processes; let go by the system if we die.
+
+        Parameters:
+            name: what is guarded, usable as a file name.
+            seconds: how long to wait for the process that holds it.
+
+        Raises:
+            StoreError: another process held it all the time, or the lock file can't be written.
+        """
+        from filelock import FileLock, Timeout
+
+        path = self.locks / f"{name}.lock"
+        lock = FileLock(path, timeout=seconds, mode=0o644)
+        with self.explaining():
+            try:
+                lock.acquire()
+            except Timeout:
+                raise StoreError(
+                    f"another process held the lock {path} for {seconds:.0f} seconds",
+                    remedy="find the process that uses it (fuser or lsof) and end it, or wait and try again",
+                ) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def hold(self, name: str) -> int | None:
+        """Say that this process uses ``name``, an install's directory or :data:`SESSION`, until it ends.
+
+        Any number of processes may; meanwhile :meth:`unused` says no. The system lets go when we die.
+
+        Returns:
+            a descriptor to close when it is used no more; None where that can't be said: on Windows, or in a
+            store that can't be written, and so can't be cleaned either.
+        """
+        if sys.platform == "win32":
+            return None
+        import fcntl
+
+        try:
+            descriptor = os.open(self.locks / f"{name}.use", os.O_RDONLY | os.O_CREAT, 0o644)
+        except OSError:
+            return None
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        return descriptor
+
+    @contextlib.contextmanager
+    def unused(self, name: str) -> Iterator[bool]:
+        """Whether no process holds ``name``; if so, none can begin to before the end of the block."""
+        if sys.platform == "win32":
+            yield False
+            return
+        import fcntl
+
+        with self.explaining():
+            descriptor = os.open(self.locks / f"{name}.use", os.O_RDONLY | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+        finally:
+            os.close(descriptor)
+
+    @contextlib.contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Turn what the file system refuses inside the block into a :class:`StoreError` with a remedy."""
+        try:
+            yield
+        except OSError as error:
+            raise self.refused(error) from error
+
+    def refused(self, error: OSError) -> StoreError:
+        """The error to show for what the file system refused."""
+        where = error.filename or self.root
+        if error.errno in _FULL:
+            return StoreError(
+                f"the disk of the store {self.root} is full",
+                details=(f"{error.strerror}: {where}",),
+                remedy=f"free some space (see pgfeatures clean), or set {VARIABLE} to another disk",
+            )
+        if error.errno in _DENIED:
+            return StoreError(
+                f"the store {self.root} can't be written",
+                details=(f"{error.strerror}: {where}",),
+                remedy=f"set {VARIABLE} to a directory that this user may write",
+            )
+        return StoreError(
+            f"the store {self.root} can't be used",
+            details=(f"{error.strerror or error}: {where}",),
+            remedy=f"set {VARIABLE} to a directory that this user may write",
+        )
+
+
+def _make_directories(directory: Path) -> None:
+    """``mkdir -p``; what it makes can be read by others, whatever the umask is."""
+    if directory.is_dir():
+        return
+    _make_directories(directory.parent)
+    with contextlib.suppress(FileExistsError):
+        directory.mkdir()
+        directory.chmod(_MODE)
+
+
+def _default_root() -> Path:
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return _root_of_root()
+    import platformdirs
+
+    return Path(platformdirs.user_cache_path(NAME))
+
+
+def _root_of_root() -> Path:
+    """Where root's store is: not below its home directory, which others can't enter."""
+    return Path("/Library/Caches" if sys.platform == "darwin" else "/var/cache") / NAME

@@ -1,0 +1,135 @@
+"""Servers that the machine already has, and those that the user points at."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import InstallNotFoundError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PATH_VARIABLE = "PGFEATURES_PATH"
+_PROGRAM = "postgres.exe" if os.name == "nt" else "postgres"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a packager puts its directories of server binaries."""
+
+    packager: str
+    pattern: str
+    """A glob pattern of directories of binaries; ``~`` is the home directory."""
+
+
+PLACES: tuple[Place, ...] = (
+    Place("Debian, Ubuntu and their PGDG packages", "/usr/lib/postgresql/*/bin"),
+    Place("PGDG packages for RHEL, Fedora, SLES", "/usr/pgsql-*/bin"),
+    Place("SUSE", "/usr/lib/postgresql[0-9]*/bin"),
+    Place("Fedora, Arch", "/usr/bin"),
+    Place("Alpine", "/usr/libexec/postgresql*"),
+    Place("Gentoo", "/usr/lib64/postgresql-*/bin"),
+    Place("built from source", "/usr/local/pgsql*/bin"),
+    Place("Homebrew on Apple silicon", "/opt/homebrew/opt/postgresql@*/bin"),
+    Place("Homebrew on Intel", "/usr/local/opt/postgresql@*/bin"),
+    Place("Homebrew on Linux", "/home/linuxbrew/.linuxbrew/opt/postgresql@*/bin"),
+    Place("Postgres.app", "/Applications/Postgres.app/Contents/Versions/[0-9]*/bin"),
+    Place("MacPorts", "/opt/local/lib/postgresql*/bin"),
+    Place("EDB installer on macOS", "/Library/PostgreSQL/*/bin"),
+    Place("EDB installer on Linux", "/opt/PostgreSQL/*/bin"),
+    Place("FreeBSD, OpenBSD", "/usr/local/bin"),
+    Place("mise", "~/.local/share/mise/installs/postgres/*/bin"),
+    Place("asdf", "~/.asdf/installs/postgres/*/bin"),
+    Place("Nix profile of the user", "~/.nix-profile/bin"),
+    Place("Nix profile of the system", "/run/current-system/sw/bin"),
+    Place("Nix default profile", "/nix/var/nix/profiles/default/bin"),
+    Place("EDB installer on Windows", "C:/Program Files/PostgreSQL/*/bin"),
+)
+
+
+def system_bindirs() -> Iterator[tuple[Path, str]]:
+    """Directories with a server program in the usual places, each once, and who put it there."""
+    seen: set[Path] = set()
+    for place in PLACES:
+        for directory in _matching(place.pattern):
+            if _is_new(directory, seen):
+                yield directory, place.packager
+    for program in ("postgres", "pg_config"):
+        if (directory_on_path := _on_path(program)) and _is_new(directory_on_path, seen):
+            yield directory_on_path, f"{program} on PATH"
+
+
+def _is_new(directory: Path, seen: set[Path]) -> bool:
+    if not (directory / _PROGRAM).is_file():
+        return False
+    real = (directory / _PROGRAM).resolve().parent
+    if real in seen:
+        return False
+    seen.add(real)
+    return True
+
+
+def _matching(pattern: str) -> list[Path]:
+    path = Path(pattern).expanduser() if pattern.startswith("~") else Path(pattern)
+    anchor = path.anchor
+    if not anchor or (os.name != "nt" and ":" in path.parts[0]):
+        return []
+    if "*" not in pattern:
+        return [path]
+    fixed = Path(anchor)
+    parts = path.parts[1:]
+    while parts and "*" not in parts[0] and "[" not in parts[0]:
+        fixed, parts = fixed / parts[0], parts[1:]
+    if not fixed.is_dir():
+        return []
+    try:
+        return sorted(fixed.glob("/".join(parts)))
+    except OSError:
+        return []
+
+
+def _on_path(program: str) -> Path | None:
+    found = shutil.which(program)
+    return Path(found).resolve().parent if found else None
+
+
+def path_bindirs() -> list[Path]:
+    """The directories of binaries named by ``PGFEATURES_PATH``, in its order.
+
+    Raises:
+        InstallNotFoundError: one of them holds no server.
+    """
+    named = os.environ.get(PATH_VARIABLE, "")
+    return [
+        bindir_in(Path(part).expanduser(), f"{PATH_VARIABLE} names")
+        for part in named.split(os.pathsep)
+        if part
+    ]
+
+
+def bindir_in(directory: Path, who: str = "path: names") -> Path:
+    """The directory of binaries in a directory that the user pointed at: itself, or its ``bin``.
+
+    Raises:
+        InstallNotFoundError: there is no server program in either.
+    """
+    directory = directory.absolute()
+    for candidate in (directory / "bin", directory):
+        if (candidate / _PROGRAM).is_file():
+            return candidate
+    what = "which has no server in it" if directory.is_dir() else "which is not a directory"
+    raise InstallNotFoundError(
+        f"{who} {directory}, {what}",
+        details=(f"looked for {directory / 'bin' / _PROGRAM}", f"looked for {directory / _PROGRAM}"),
+        remedy="name the directory whose bin/ holds postgres and initdb, such as /usr/lib/postgresql/17",
+    )
+
+
+def is_supported() -> bool:
+    """Whether servers can be run on this platform at all: everywhere but on Windows."""
+    return sys.platform != "win32"

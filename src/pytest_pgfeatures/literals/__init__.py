@@ -1,0 +1,79 @@
+"""Numeric literals: what each PostgreSQL major makes of them, as a model, as strategies, and as asked of
+servers.
+
+>>> from pytest_pgfeatures.literals import read_numeric
+>>> read_numeric("1_000", 14)
+Reading(type='integer', value=1, label='_000', sqlstate=None, message=None)
+
+Names are loaded when they are used: the models need nothing but Python, :func:`evaluate` needs psycopg, and
+the strategies Hypothesis.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.literals.compare import Answer, Divergence, diverges, same_on
+    from pytest_pgfeatures.literals.evaluation import (
+        Evaluation,
+        evaluate,
+        evaluate_expressions,
+        evaluate_input,
+        in_batches,
+    )
+    from pytest_pgfeatures.literals.inputs import read_input
+    from pytest_pgfeatures.literals.oracle import Reading, read_numeric
+    from pytest_pgfeatures.literals.strategies import (
+        input_strings,
+        integer_literals,
+        literals_that_differ,
+        malformed_numeric_literals,
+        numeric_literals,
+    )
+
+__all__ = [
+    "Answer",
+    "Divergence",
+    "Evaluation",
+    "Reading",
+    "diverges",
+    "evaluate",
+    "evaluate_expressions",
+    "evaluate_input",
+    "in_batches",
+    "input_strings",
+    "integer_literals",
+    "literals_that_differ",
+    "malformed_numeric_literals",
+    "numeric_literals",
+    "read_input",
+    "read_numeric",
+    "same_on",
+]
+
+_MODULES = {
+    "compare": ("Answer", "Divergence", "diverges", "same_on"),
+    "evaluation": ("Evaluation", "evaluate", "evaluate_expressions", "evaluate_input", "in_batches"),
+    "inputs": ("read_input",),
+    "oracle": ("Reading", "read_numeric"),
+    "strategies": (
+        "input_strings",
+        "integer_literals",
+        "literals_that_differ",
+        "malformed_numeric_literals",
+        "numeric_literals",
+    ),
+}
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _MODULES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,301 @@
+"""The smallest text on which servers, models of servers and parsers disagree.
+
+A *reader* is whatever makes something of a text: a psycopg connection or a cluster (asked), a version (its
+model is asked), or a function, such as a user's own parser.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import DivergenceError, LiteralError
+from pytest_pgfeatures.literals import numbers
+from pytest_pgfeatures.literals.evaluation import Evaluation, evaluate, evaluate_expressions
+from pytest_pgfeatures.literals.oracle import Reading, read_numeric
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hypothesis.strategies import SearchStrategy
+    from psycopg import Connection
+
+EXAMPLES = 1000
+"""Texts tried for a divergence, unless the caller says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a reader made of a text.
+
+    Parameters:
+        reader: its name, such as ``PostgreSQL 16.2``.
+        value: what it took the text for; ``None`` if it refused it.
+        type: the value's type; ``None`` where the reader has no types.
+        label: the name of the column, if a server split one off the text.
+        sqlstate: of a server's error.
+        error: why the text was refused: a server's message, or a parser's exception.
+    """
+
+    reader: str
+    value: Any = None
+    type: str | None = None
+    label: str | None = None
+    sqlstate: str | None = None
+    error: str | None = None
+
+    def differs(self, other: Answer) -> bool:
+        """Whether the other made something else of the text, as far as both tell.
+
+        Two refusals are alike, unless both have an SQLSTATE and it is not the same.
+        """
+        if self.error is not None and other.error is not None:
+            return _both_differ(self.sqlstate, other.sqlstate)
+        if (self.error is None) != (other.error is None) or self.label != other.label:
+            return True
+        return _both_differ(self.type, other.type) or not _same(self.value, other.value)
+
+    def __str__(self) -> str:
+        if self.error is not None:
+            return f"{self.reader}: {' '.join(filter(None, (self.sqlstate, self.error)))}"
+        kind = f" ({self.type})" if self.type else ""
+        label = f", in a column named {self.label}" if self.label else ""
+        return f"{self.reader}: {_cut(str(self.value))}{kind}{label}"
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The smallest text found that readers disagree on.
+
+    Parameters:
+        text: the text.
+        answers: what each reader made of it, in the order in which the readers were given.
+    """
+
+    text: str
+    answers: tuple[Answer, ...]
+
+    def __str__(self) -> str:
+        return "\n".join([_cut(self.text), *(f"    {answer}" for answer in self.answers)])
+
+
+Reader = Callable[[str], Answer | None]
+"""From a text to the answer, or ``None`` if the text is none to ask about."""
+
+
+def diverges(
+    a: object, b: object, strategy: SearchStrategy[str] | None = None, *, examples: int = EXAMPLES
+) -> Divergence | None:
+    """Look for a numeric literal on which two readers disagree, and shrink it.
+
+    Servers and models disagree if the type, the value or the column's name is not the same, or only one of
+    them refuses the text, or both do with different SQLSTATEs. With a parser of your own, what it has is
+    compared: a result that equals the server's value, or an exception where the server has an error.
+
+    Parameters:
+        a: a psycopg connection, a cluster, a version (its model is asked), or a function from a text to a number
+            that raises an exception for a text that is none. One that knows of types or of labels returns a
+            :class:`~pytest_pgfeatures.literals.oracle.Reading`.
+        b: the same.
+        strategy: the texts to try; numeric literals of the newest major and malformed ones unless given. What is
+            found is reduced further by taking characters away.
+        examples: how many texts to try.
+
+    Returns:
+        The smallest divergence found, or ``None``.
+
+    Raises:
+        VersionError, LiteralError: a reader is none, or its version has no model.
+        EvaluationError: a server went away.
+    """
+    if strategy is None:
+        from pytest_pgfeatures.literals.strategies import malformed_numeric_literals, numeric_literals
+
+        strategy = numeric_literals() | malformed_numeric_literals()
+    with contextlib.ExitStack() as stack:
+        readers = [_reader(source, stack, _ask_literal) for source in (a, b)]
+        found = _smallest(readers, strategy, examples)
+        return found if found is None else _reduced(found, readers)
+
+
+def same_on(
+    servers: Iterable[object], strategy: SearchStrategy[str], *, examples: int = EXAMPLES // 5
+) -> None:
+    """Check that expressions have the same type and value, or the same SQLSTATE, on all of these servers.
+
+    The expressions are run, each in a subtransaction of its own, where statements can only read. They are
+    your own SQL: unlike literals, they are not checked for what else they might do.
+
+    Parameters:
+        servers: clusters or psycopg connections, of any majors.
+        strategy: expressions in SQL, as they stand behind ``SELECT``.
+        examples: how many to try.
+
+    Raises:
+        DivergenceError: they have not. The message shows the smallest expression found, with every server's
+            value, and its ``divergence`` is that :class:`Divergence`.
+        LiteralError: fewer than two servers.
+        EvaluationError: a server went away.
+    """
+    with contextlib.ExitStack() as stack:
+        readers = [_reader(source, stack, _ask_expression) for source in servers]
+        if len(readers) < 2:
+            raise LiteralError(f"{len(readers)} servers to compare", remedy="give two or more")
+        found = _smallest(readers, strategy, examples)
+    if found is not None:
+        raise DivergenceError(
+            f"servers disagree on {_cut(found.text)}",
+            divergence=found,
+            details=tuple(str(answer) for answer in found.answers),
+        )
+
+
+def _smallest(readers: list[Reader], strategy: SearchStrategy[str], examples: int) -> Divergence | None:
+    from hypothesis import HealthCheck, Phase, find, settings
+    from hypothesis.errors import HypothesisWarning, NoSuchExample
+
+    if examples < 1:
+        raise LiteralError(f"{examples} examples to try", remedy="give 1 or more")
+    smallest: list[Divergence] = []
+
+    def disagree(text: str) -> bool:
+        found = _divergence(text, readers)
+        if found is not None:
+            smallest[:] = [min((*smallest, found), key=lambda one: (len(one.text), one.text))]
+        return found is not None
+
+    with contextlib.suppress(NoSuchExample), warnings.catch_warnings():
+        # A text of as many digits as numeric takes is large on purpose.
+        warnings.simplefilter("ignore", HypothesisWarning)
+        find(
+            strategy,
+            disagree,
+            settings=settings(
+                max_examples=examples,
+                derandomize=True,
+                database=None,
+                deadline=None,
+                phases=(Phase.generate, Phase.shrink),
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
+    return smallest[0] if smallest else None
+
+
+def _divergence(text: str, readers: list[Reader]) -> Divergence | None:
+    """How the readers disagree on a text, if they do and all of them can be asked."""
+    answers = [reader(text) for reader in readers]
+    known = [answer for answer in answers if answer is not None]
+    if len(known) < len(readers) or not any(known[0].differs(other) for other in known[1:]):
+        return None
+    return Divergence(text, tuple(known))
+
+
+def _reduced(found: Divergence, readers: list[Reader]) -> Divergence:
+    """The same with characters taken away, or digits made smaller, as long as the readers disagree.
+
+    Hypothesis shrinks within one form of a literal; this goes from one to the other.
+    """
+    again = True
+    while again:
+        again = False
+        for text in _smaller(found.text):
+            less = _divergence(text, readers)
+            if less is not None:
+                found, again = less, True
+                break
+    return found
+
+
+def _smaller(text: str) -> Iterator[str]:
+    for size in (len(text) // 2, len(text) // 4, 1):
+        for at in range(0, len(text) if size and len(text) <= 1000 else 0, max(size, 1)):
+            if size < len(text):
+                yield text[:at] + text[at + size :]
+    for at, character in enumerate(text[:100]):
+        if character in "123456789":
+            yield f"{text[:at]}{int(character) - 1}{text[at + 1 :]}"
+
+
+# --- readers -----------------------------------------------------------------------------------------------
+
+
+def _reader(
+    source: object, stack: contextlib.ExitStack, ask: Callable[[Connection[Any], str], Evaluation]
+) -> Reader:
+    if hasattr(source, "connect") and not hasattr(source, "cursor"):
+        source = stack.enter_context(source.connect())
+    if hasattr(source, "cursor"):
+        connection: Connection[Any] = source  # type: ignore[assignment]
+        name = f"PostgreSQL {PgVersion.from_num(connection.info.server_version)}"
+        return lambda text: _from_server(name, ask(connection, text))
+    if isinstance(source, str | int | PgVersion):
+        version = numbers.release(source)
+        return lambda text: _from_model(f"PostgreSQL {version.major} (model)", text, version)
+    if callable(source):
+        parser = source
+        return lambda text: _from_parser(parser, text)
+    raise LiteralError(
+        f"{source!r} reads no literals", remedy="give a connection, a cluster, a version or a function"
+    )
+
+
+def _ask_literal(connection: Connection[Any], text: str) -> Evaluation:
+    return evaluate(connection, [text])[0]
+
+
+def _ask_expression(connection: Connection[Any], text: str) -> Evaluation:
+    return evaluate_expressions(connection, [text])[0]
+
+
+def _from_server(name: str, found: Evaluation) -> Answer | None:
+    if found.refused is not None:
+        return None
+    value = Decimal(found.value) if found.value is not None and found.type in _EXACT else found.value
+    return Answer(name, value, found.type, found.label, found.sqlstate, found.message)
+
+
+_EXACT = ("smallint", "integer", "bigint", "numeric", "oid")
+
+
+def _from_model(name: str, text: str, version: PgVersion) -> Answer | None:
+    try:
+        found: Reading = read_numeric(text, version)
+    except LiteralError:
+        return None
+    return Answer(name, _exact(found), found.type, found.label, found.sqlstate, found.message)
+
+
+def _exact(found: Reading) -> object:
+    whole = isinstance(found.value, int) and not isinstance(found.value, bool)
+    return Decimal(found.value) if whole else found.value  # type: ignore[arg-type]
+
+
+def _from_parser(parser: Callable[[str], object], text: str) -> Answer:
+    name = getattr(parser, "__name__", type(parser).__name__)
+    try:
+        found = parser(text)
+    except Exception as error:
+        # Whatever a foreign parser raises is how it refuses a text; it is kept, and shown.
+        return Answer(name, error=f"{type(error).__name__}: {error}")
+    if isinstance(found, Reading):
+        return Answer(name, _exact(found), found.type, found.label, found.sqlstate, found.message)
+    return Answer(name, found)
+
+
+def _both_differ(one: str | None, other: str | None) -> bool:
+    return one is not None and other is not None and one != other
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are the same number, or print alike."""
+    return bool(one == other) or str(one) == str(other)
+
+
+def _cut(text: str, limit: int = 70) -> str:
+    return text if len(text) <= limit else f"{text[:limit]}... ({len(text)} characters)"

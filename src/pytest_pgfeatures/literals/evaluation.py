@@ -1,0 +1,376 @@
+"""What a real server makes of numeric literals: many in one round trip, each in its own subtransaction.
+
+How a text is kept from doing anything but being read:
+
+1. Only texts over a small alphabet are sent as SQL at all: digits, letters, ``_ . $ + -`` and blanks, where
+   no word but the first stands behind a blank. Without quotes, parentheses, commas and semicolons there is no
+   function call, no second statement and no string; without a word after a word there is no ``FROM view``, no
+   ``INTO table``. Anything else comes back with :attr:`Evaluation.refused` set, unsent.
+2. The server evaluates them in a temporary function that is declared ``STABLE``. Statements in such a
+   function can read but not write (https://www.postgresql.org/docs/current/xfunc-volatility.html), and it
+   sees no schema but ``pg_catalog``, so that nobody's own ``+`` runs.
+
+Texts for input functions (:func:`evaluate_input`) are never SQL: they are values, and need no such care.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import EvaluationError, LiteralError
+from pytest_pgfeatures.literals.inputs import input_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from psycopg import Connection
+
+    from pytest_pgfeatures.literals.oracle import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a server answered for one text.
+
+    Parameters:
+        text: the text.
+        type: the type of the value, by the server's name for it (``integer``), or ``None``: an error, or no
+            column.
+        value: as the server prints it.
+        label: the column's name, if it has one.
+        sqlstate: of the error.
+        message: of the error, as the server worded it.
+        refused: why the text was not sent; then all others are ``None``.
+    """
+
+    text: str
+    type: str | None = None
+    value: str | None = None
+    label: str | None = None
+    sqlstate: str | None = None
+    message: str | None = None
+    refused: str | None = None
+
+    def agrees(self, reading: Reading) -> bool:
+        """Whether the server said what the oracle says: type, value, label, SQLSTATE and message."""
+        return (self.type, self.label, self.sqlstate, self.message) == (
+            reading.type,
+            reading.label,
+            reading.sqlstate,
+            reading.message,
+        ) and (self.value == reading.shown or _same_value(self.value, reading))
+
+
+def _same_value(printed: str | None, reading: Reading) -> bool:
+    """Whether a value that types print in more than one way is the same: json as it was written, floats by
+    release."""
+    if printed is None:
+        return False
+    if reading.type == "json":
+        return reading.value is None or Decimal(printed.strip()) == reading.value
+    if reading.type == "double precision":
+        return repr(float(printed)) == repr(reading.value)
+    return False
+
+
+_BLANK = r"[ \t\n\r\f]"
+_LETTER = r"[A-Za-z_\x80-\U0010ffff]"
+_NO_LETTER = rf"(?:[0-9.$+\-]|{_BLANK})*"
+_NO_NEW_WORD = rf"(?:[0-9.$+\-]|{_LETTER}|{_BLANK}+(?!{_LETTER}|{_BLANK}))*"
+_SAFE = re.compile(_NO_LETTER + _NO_NEW_WORD)
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def refusal(text: str, encoding: str = "UTF8") -> str | None:
+    """Why a text is not sent to a server as a literal, or ``None`` if it is.
+
+    Parameters:
+        text: any text.
+        encoding: the database's encoding, as ``server_encoding`` names it.
+    """
+    match = _SAFE.match(text)
+    assert match is not None
+    if match.end() < len(text):
+        at = match.end()
+        if text[at] in " \t\n\r\f":
+            return f"a second word, at index {at}"
+        return f"{text[at]!r} at index {at} is in no numeric literal"
+    if _SURROGATE.search(text):
+        return "half of a surrogate pair is no character"
+    if encoding != "UTF8" and _NOT_ASCII.search(text):
+        return f"the database's encoding is {encoding}, and only UTF8 takes every character"
+    return None
+
+
+def evaluate(connection: Connection[Any], texts: Sequence[str]) -> list[Evaluation]:
+    """What a server makes of each of these texts as a literal (``SELECT <text>``), in one round trip.
+
+    Parameters:
+        connection: a psycopg connection to a server, 9.3 or newer. Its session gets a temporary function.
+        texts: any texts. Those that could be anything but one literal are not sent; see
+            :attr:`Evaluation.refused`.
+
+    Returns:
+        One evaluation per text, in their order.
+
+    Raises:
+        EvaluationError: the server went away, or the session can't run statements.
+    """
+    refused = [refusal(text, _encoding(connection)) for text in texts]
+    sent = [text for text, reason in zip(texts, refused, strict=True) if reason is None]
+    rows = iter(_run(connection, _LITERALS, [_PROBE, *sent]))
+    probe = next(rows)[2].decode()
+    before, _, after = probe.partition("s.probe")
+    cut = slice(len(before.encode()) + len("s."), -len(after.encode()) or None)
+    return [
+        _evaluation(text, next(rows), cut) if reason is None else Evaluation(text, refused=reason)
+        for text, reason in zip(texts, refused, strict=True)
+    ]
+
+
+def evaluate_input(connection: Connection[Any], texts: Sequence[str], type: str) -> list[Evaluation]:
+    """What a type's input function makes of each of these texts (``'<text>'::type``), in one round trip.
+
+    Parameters:
+        connection: a psycopg connection to a server, 9.3 or newer. Its session gets a temporary function.
+        texts: any texts; they are sent as values, never as SQL.
+        type: one of :data:`~pytest_pgfeatures.literals.inputs.INPUT_TYPES`, by any of its names.
+
+    Returns:
+        One evaluation per text, in their order, with the value as the type's output function prints it.
+
+    Raises:
+        LiteralError: an unknown type.
+        EvaluationError: the server went away, or the session can't run statements.
+    """
+    name = input_type(type)
+    refused = [_unsendable(text, _encoding(connection)) for text in texts]
+    sent = [text for text, reason in zip(texts, refused, strict=True) if reason is None]
+    rows = iter(_run(connection, _input_function(name), sent))
+    return [
+        _evaluation(text, next(rows), slice(0)) if reason is None else Evaluation(text, refused=reason)
+        for text, reason in zip(texts, refused, strict=True)
+    ]
+
+
+def evaluate_expressions(connection: Connection[Any], texts: Sequence[str]) -> list[Evaluation]:
+    """What a server makes of each of these expressions, in one round trip, each in its own subtransaction.
+
+    They are run as they are. Statements in the function that runs them can only read, but what they call is
+    up to whoever wrote them: give expressions of your own.
+
+    Parameters:
+        connection: a psycopg connection to a server, 9.3 or newer. Its session gets a temporary function.
+        texts: expressions, as they stand behind ``SELECT``.
+
+    Returns:
+        One evaluation per text, in their order, without labels.
+
+    Raises:
+        EvaluationError: the server went away, or the session can't run statements.
+    """
+    rows = _run(connection, _EXPRESSIONS, list(texts))
+    return [_evaluation(text, row, slice(0)) for text, row in zip(texts, rows, strict=True)]
+
+
+def in_batches(
+    connection: Connection[Any], texts: Iterable[str], batch: int = 20_000
+) -> Iterator[list[Evaluation]]:
+    """Evaluate any number of literals, a batch per round trip.
+
+    Parameters:
+        connection: as for :func:`evaluate`.
+        texts: the literals.
+        batch: texts per round trip.
+
+    Yields:
+        The evaluations of each batch, in order.
+
+    Raises:
+        LiteralError: ``batch`` is less than 1.
+        EvaluationError: the server went away; ``position`` is the index in ``texts`` of the first one
+            unanswered, and the batches yielded before are complete.
+    """
+    if batch < 1:
+        raise LiteralError(f"a batch of {batch} literals", remedy="give a batch of 1 or more")
+    return _batches(connection, texts, batch)
+
+
+def _batches(connection: Connection[Any], texts: Iterable[str], batch: int) -> Iterator[list[Evaluation]]:
+    position = 0
+    left = iter(texts)
+    while chunk := list(itertools.islice(left, batch)):
+        try:
+            yield evaluate(connection, chunk)
+        except EvaluationError as error:
+            raise EvaluationError(
+                f"{error.problem} (in the batch of literals {position} to {position + len(chunk) - 1})",
+                position=position,
+                remedy=error.remedy,
+                details=error.details,
+            ) from error
+        position += len(chunk)
+
+
+# --- the functions in the server ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    """A temporary function from texts to rows of type, value, a message with the column's name, SQLSTATE,
+    message."""
+
+    name: str
+    settings: str
+    body: str
+
+
+# A literal is evaluated with its type first, inside a subquery; where that fails it is evaluated once more as
+# the whole statement, since where the statement ends decides the message. A column's name is not within a
+# function's reach (a record would have it, but every new name costs the session a row type for ever), except
+# through a message that quotes it: the one for a column outside of GROUP BY.
+_LITERALS = _Function(
+    "pgfeatures_literals",
+    "SET search_path = pg_catalog, pg_temp SET client_min_messages = error",
+    r"""
+        BEGIN
+            EXECUTE 'SELECT pg_typeof(c)::text, c::text FROM (SELECT ' || given || E'\n) AS s(c)' INTO kind,
+            shown;
+        EXCEPTION WHEN OTHERS THEN
+            BEGIN
+                EXECUTE 'SELECT ' || given INTO shown;
+            EXCEPTION WHEN OTHERS THEN
+                state := SQLSTATE;
+                problem := textsend(SQLERRM);
+            END;
+        END;
+        IF kind IS NOT NULL AND given !~ '^[-+0-9. ]*([0-9.][eE][-+]?[0-9]+)?$' THEN
+            BEGIN
+                EXECUTE 'SELECT s.* FROM (SELECT ' || given || E'\n) AS s HAVING true';
+            EXCEPTION WHEN grouping_error THEN
+                naming := textsend(SQLERRM);
+            END;
+        END IF;
+    """,
+)
+_PROBE = "1 AS probe"
+"""Goes before the texts, so that the place of the name in the message is known, whatever the server's
+language."""
+
+
+_EXPRESSIONS = _Function(
+    "pgfeatures_expressions",
+    "SET extra_float_digits = 3",
+    r"""
+        BEGIN
+            EXECUTE 'SELECT pg_typeof(c)::text, c::text FROM (SELECT ' || given || E'\n) AS s(c)'
+                INTO kind, shown;
+        EXCEPTION WHEN OTHERS THEN
+            state := SQLSTATE;
+            problem := textsend(SQLERRM);
+        END;
+    """,
+)
+
+
+def _input_function(type: str) -> _Function:
+    return _Function(
+        f"pgfeatures_input_{type.replace(' ', '_')}",
+        "SET search_path = pg_catalog, pg_temp SET extra_float_digits = 3",
+        f"""
+        BEGIN
+            shown := given::{type}::text;
+            kind := '{type}';
+        EXCEPTION WHEN OTHERS THEN
+            state := SQLSTATE;
+            problem := textsend(SQLERRM);
+        END;
+        """,
+    )
+
+
+# Messages travel as bytes: those of some releases end within a character. Made once per session: the check
+# and the call go to the server together.
+_CREATE = """
+DO $do$
+BEGIN
+    IF NOT EXISTS (SELECT 1 FROM pg_proc WHERE proname = '{name}' AND pronamespace = pg_my_temp_schema()) THEN
+        CREATE FUNCTION pg_temp.{name}(texts text[])
+        RETURNS TABLE (kind text, shown text, naming bytea, state text, problem bytea)
+        LANGUAGE plpgsql STABLE {settings}
+        AS $function$
+        DECLARE
+            given text;
+        BEGIN
+            FOREACH given IN ARRAY texts LOOP
+                kind := NULL; shown := NULL; naming := NULL; state := NULL; problem := NULL;
+                {body}
+                RETURN NEXT;
+            END LOOP;
+        END
+        $function$;
+    END IF;
+END
+$do$
+"""
+_Row = tuple[str | None, str | None, bytes | None, str | None, bytes | None]
+
+
+def _run(connection: Connection[Any], function: _Function, texts: list[str]) -> list[Any]:
+    import psycopg
+    from psycopg.rows import tuple_row
+
+    create = _CREATE.format(name=function.name, settings=function.settings, body=function.body)
+    call = f"SELECT * FROM pg_temp.{function.name}(%s::text[])"
+    together = connection.pipeline() if psycopg.Pipeline.is_supported() else contextlib.nullcontext()
+    try:
+        with together, connection.cursor(row_factory=tuple_row) as cursor:
+            cursor.execute(create.encode(), prepare=False)
+            cursor.execute(call.encode(), (texts,), prepare=False)
+            return cursor.fetchall()
+    except psycopg.Error as error:
+        gone = connection.closed or connection.broken
+        raise EvaluationError(
+            f"the server {'went away' if gone else 'did not answer'} while it evaluated {len(texts)} texts: "
+            f"{type(error).__name__}: {str(error).strip()}",
+            position=0,
+            remedy="see the server's log" if gone else "give a connection that can run statements",
+        ) from error
+
+
+def _evaluation(text: str, row: _Row, cut: slice) -> Evaluation:
+    kind, shown, naming, state, problem = row
+    label = naming[cut].decode(errors="replace") if naming is not None else UNNAMED
+    return Evaluation(
+        text,
+        type=kind,
+        value=shown,
+        label=None if label == UNNAMED else label,
+        sqlstate=state,
+        message=None if problem is None else problem.decode(errors="replace"),
+    )
+
+
+UNNAMED = "?column?"
+"""What the server calls a column that has no name."""
+
+
+def _encoding(connection: Connection[Any]) -> str:
+    return connection.info.parameter_status("server_encoding") or "UTF8"
+
+
+def _unsendable(text: str, encoding: str) -> str | None:
+    """Why a text can't be a value of type ``text``, or ``None``."""
+    if "\0" in text:
+        return f"a NUL character, at index {text.index(chr(0))}"
+    if _SURROGATE.search(text):
+        return "half of a surrogate pair is no character"
+    if encoding != "UTF8" and _NOT_ASCII.search(text):
+        return f"the database's encoding is {encoding}, and only UTF8 takes every character"
+    return None

@@ -1,0 +1,173 @@
+"""How a number's digits become a value: the ladder of types, and the limits of ``numeric``.
+
+Sources: "Numeric Types" (https://www.postgresql.org/docs/current/datatype-numeric.html: ``numeric`` holds up
+to 131072 digits before the decimal point and up to 16383 after it), "Numeric Constants"
+(https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-CONSTANTS-NUMERIC: ``integer`` if
+the value fits, else ``bigint`` if it fits, else ``numeric``), and the release notes named below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from pytest_pgfeatures.errors import LiteralError
+from pytest_pgfeatures.version import MAJORS, PgVersion, VersionSet
+
+INT2 = range(-(2**15), 2**15)
+INT4 = range(-(2**31), 2**31)
+INT8 = range(-(2**63), 2**63)
+
+DIGITS_BEFORE_POINT = 131072
+DIGITS_AFTER_POINT = 16383
+
+NEWEST_MINOR = 9999
+
+
+def release(version: str | int | PgVersion) -> PgVersion:
+    """The release that a version stands for, as the models read it.
+
+    A bare major (``16``, ``"9.6"``, ``PgVersion("16")``) is its newest minor release: some messages changed
+    in minor releases. Name an older minor release (``"15.8"``) to get what that one says.
+
+    Parameters:
+        version: anything :class:`~pytest_pgfeatures.version.PgVersion` takes.
+
+    Raises:
+        VersionError: it is not a PostgreSQL version.
+        LiteralError: no model of that major is here.
+    """
+    found = PgVersion(version)
+    if not any(found.same_major(major) for major in MAJORS):
+        raise LiteralError(
+            f"no model of numeric literals in PostgreSQL {found.major}",
+            remedy=f"name one of {', '.join(major.major for major in MAJORS)}",
+        )
+    if found.minor == 0:
+        return PgVersion(f"{found.major}.{99 if found.num < 100000 else NEWEST_MINOR}")
+    return found
+
+
+class NumberError(Exception):
+    """A server error in the making: its SQLSTATE and message."""
+
+    def __init__(self, sqlstate: str, message: str) -> None:
+        super().__init__(message)
+        self.sqlstate = sqlstate
+        self.message = message
+
+
+def overflow() -> NumberError:
+    return NumberError("22003", "value overflows numeric format")
+
+
+@dataclass(frozen=True, slots=True)
+class ExponentLimit:
+    """How far an exponent may go before a server looks at the value.
+
+    Parameters:
+        versions: the servers.
+        limit: the largest exponent accepted, in both directions; a value with a smaller one may still
+            overflow.
+        is_syntax: beyond it the text is called invalid (22P02), not out of range (22003).
+    """
+
+    versions: VersionSet
+    limit: int
+    is_syntax: bool
+
+
+EXPONENT_LIMITS: tuple[ExponentLimit, ...] = (
+    # Up to 9.5 an exponent could not exceed numeric's declarable precision, 1000.
+    ExponentLimit(VersionSet("<9.6"), 1000, is_syntax=True),
+    # 9.6: any exponent whose value fits; half of a C int's range guards the arithmetic.
+    ExponentLimit(VersionSet("9.6..15"), (2**31 - 1) // 2 - 1, is_syntax=False),
+    # 16 reads the exponent digit by digit (underscores) and compares a little differently.
+    ExponentLimit(VersionSet(">=16"), (2**31 - 1) // 2, is_syntax=False),
+)
+
+_BASES = {"x": 16, "o": 8, "b": 2}
+
+
+def based(digits: str) -> int | None:
+    """The value of an unsigned integer written ``0x``, ``0o`` or ``0b``, underscores removed; ``None`` for
+    decimal."""
+    base = _BASES.get(digits[1:2].lower()) if digits.startswith("0") else None
+    return None if base is None else int(digits[2:], base)
+
+
+def whole(digits: str) -> int | None:
+    """The value of an unsigned integer in any base, underscores removed, or ``None`` for one past 64 bits.
+
+    (Python refuses to read very long decimal integers; nothing here needs them as ``int``.)
+    """
+    value = based(digits)
+    if value is not None:
+        return value if value <= 2**64 else None
+    significant = digits.lstrip("0")
+    return int(significant or "0") if len(significant) <= 20 else None
+
+
+def numeric(text: str, version: PgVersion) -> Decimal:
+    """What ``numeric`` makes of a number, with its display scale as the exponent.
+
+    Parameters:
+        text: a sign or none, then a decimal number or (from 16 on) an integer in another base, in its syntax.
+        version: the server's version.
+
+    Raises:
+        NumberError: 22003, or 22P02 for exponents up to 9.5.
+    """
+    plain = text.replace("_", "")
+    value = based(plain.lstrip("+-"))
+    if value is not None:
+        return in_numeric(Decimal(-value if plain.startswith("-") else value))
+    _, _, exponent = plain.lower().partition("e")
+    if exponent:
+        check_exponent(exponent, text, version)
+    return in_numeric(Decimal(plain))
+
+
+def check_exponent(exponent: str, text: str, version: PgVersion) -> None:
+    """Refuse an exponent that is too far from zero for a server to look at the value.
+
+    Parameters:
+        exponent: a sign or none, and digits.
+        text: the whole text, for the message.
+        version: the server's version.
+
+    Raises:
+        NumberError: 22003, or 22P02 up to 9.5.
+    """
+    limit = next(found for found in EXPONENT_LIMITS if version in found.versions)
+    significant = exponent.replace("_", "").lstrip("+-").lstrip("0")
+    if len(significant) > 10 or int(significant or "0") > limit.limit:
+        if limit.is_syntax:
+            raise NumberError("22P02", f'invalid input syntax for type numeric: "{text}"')
+        raise overflow()
+
+
+def in_numeric(value: Decimal) -> Decimal:
+    """A value in ``numeric``'s own form, with all its digits written out.
+
+    Raises:
+        NumberError: 22003, it has too many digits before or after the decimal point.
+    """
+    exponent = value.as_tuple().exponent
+    assert isinstance(exponent, int)
+    if -exponent > DIGITS_AFTER_POINT or (value and value.adjusted() >= DIGITS_BEFORE_POINT):
+        raise overflow()
+    if not value:
+        return Decimal((0, (0,), min(exponent, 0)))
+    return Decimal(f"{value:f}") if exponent > 0 else value
+
+
+def shown(value: int | bool | float | Decimal | None) -> str | None:
+    """A value as a server prints it; a ``float`` as 12 and later do."""
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Decimal) and not (value.is_finite() and abs(value.adjusted()) > DIGITS_BEFORE_POINT):
+        return f"{value:f}"
+    return str(value)

@@ -1,0 +1,251 @@
+"""Hypothesis strategies for numeric literals, good and bad, and for the texts of input functions.
+
+All are made from :mod:`~pytest_pgfeatures.literals.shapes`, so that nothing is generated to be thrown away:
+boundaries are among the parts, and what a strategy promises holds by how its texts are put together.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from hypothesis import strategies as st
+
+from pytest_pgfeatures.errors import LiteralError
+from pytest_pgfeatures.literals import keywords, numbers, shapes
+from pytest_pgfeatures.literals.inputs import input_type
+from pytest_pgfeatures.literals.shapes import Choice, Either, Long, Row, Run, Shape, either, maybe, row, text
+from pytest_pgfeatures.version import MAJORS, PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from hypothesis.strategies import SearchStrategy
+
+NEWEST = MAJORS[-1]
+BASES = (10, 16, 8, 2)
+_NON_DECIMAL = VersionSet(">=16")
+
+
+def from_shape(shape: Shape) -> SearchStrategy[str]:
+    """A strategy for the texts of a shape. It shrinks towards short texts, and then towards the shape's
+    first."""
+    match shape:
+        case Choice(texts):
+            if len(texts) == 1 and len(texts[0]) <= _FREE:
+                return st.just(texts[0])
+            if all(len(text) <= _FREE for text in texts):
+                return st.sampled_from(texts)
+            return _chosen(texts)
+        case Long(sizes):
+            return _chosen(tuple(range(len(sizes)))).map(lambda index: shapes.long_text(sizes[index]))
+        case Run(alphabet, least, most):
+            return st.lists(st.sampled_from(alphabet), min_size=least, max_size=most).map("".join)
+        case Row(parts):
+            return st.tuples(*map(from_shape, parts)).map("".join)
+        case Either(options):
+            return st.one_of(*map(from_shape, options))
+
+
+_FREE, _DEAREST = 2, 60
+
+
+T = TypeVar("T", str, int)
+
+
+@st.composite
+def _chosen(draw: st.DrawFn, texts: tuple[T, ...]) -> T:
+    """One of these texts (or of the indexes of very long ones), at a price.
+
+    Hypothesis takes that example for the simplest that was made with the fewest choices. A long text is but
+    one choice; so that it is not simpler than a short one made of single characters, it costs a few more that
+    do nothing.
+    """
+    chosen = draw(st.sampled_from(texts))
+    for _ in range(min(len(chosen) - 1, _DEAREST) if isinstance(chosen, str) else _DEAREST):
+        draw(_NOTHING)
+    return chosen
+
+
+_NOTHING = st.booleans()
+
+
+def integer_literals(
+    base: int | None = None, *, version: str | int | PgVersion = NEWEST
+) -> SearchStrategy[str]:
+    """Integers as a server of this version takes them, the limits of integer types and their neighbors among
+    them.
+
+    Parameters:
+        base: 2, 8, 10 or 16; ``None`` for all that the version has. Up to 15 that is 10 alone.
+        version: anything :class:`~pytest_pgfeatures.version.PgVersion` takes.
+
+    Raises:
+        LiteralError: no such base in this version.
+    """
+    found = numbers.release(version)
+    bases = BASES if found in _NON_DECIMAL else (10,)
+    if base is not None and base not in bases:
+        raise LiteralError(
+            f"PostgreSQL {found.major} has no integer literals in base {base}",
+            remedy=f"it has base {', '.join(map(str, bases))}" + ("" if 16 in bases else "; 16 has more"),
+        )
+    return from_shape(_integers(found, bases if base is None else (base,)))
+
+
+def _integers(version: PgVersion, bases: tuple[int, ...]) -> Shape:
+    integer = shapes.spaced_integer if version in _NON_DECIMAL else shapes.integer
+    return either(*map(integer, bases))
+
+
+def numeric_literals(version: str | int | PgVersion = NEWEST) -> SearchStrategy[str]:
+    """Numeric literals of all forms as a server of this version takes them: one token, without a sign.
+
+    The values may be past what ``numeric`` holds: those are errors too, but of the value, not of the form.
+
+    Parameters:
+        version: anything :class:`~pytest_pgfeatures.version.PgVersion` takes.
+    """
+    return from_shape(numeric_shape(numbers.release(version)))
+
+
+def numeric_shape(version: PgVersion) -> Shape:
+    """The shape of :func:`numeric_literals`."""
+    bases = BASES if version in _NON_DECIMAL else (10,)
+    number = shapes.spaced_digits(10) if version in _NON_DECIMAL else shapes.digits(10)
+    edges = shapes.exponent_edges()
+    # Very long texts take their time everywhere: one in a hundred. (In another base than 10 a server would take
+    # more than a second; those are left to the long run.)
+    rare = either(edges, edges, edges, edges, either(edges, edges, edges, edges, shapes.long()))
+    return either(_integers(version, bases), shapes.decimal(number), shapes.real(number), rare)
+
+
+def malformed_numeric_literals() -> SearchStrategy[str]:
+    """Texts close to a numeric literal that are one on no major.
+
+    On each major such a text is an error, or falls apart into a number and a name (up to 14).
+    """
+    return from_shape(either(*shapes.malformed().values()))
+
+
+# --- texts that two majors read differently ----------------------------------------------------------------
+
+
+def literals_that_differ(
+    between: tuple[str | int | PgVersion, str | int | PgVersion],
+) -> SearchStrategy[str]:
+    """Texts that two majors read differently: another value, type or label, or an error on one or another on
+    each.
+
+    Parameters:
+        between: the two versions, in either order.
+
+    Raises:
+        LiteralError: no text is known to differ between these two.
+    """
+    first, second = (numbers.release(version) for version in between)
+    found = [shape for key, shape in differences().items() if key(first) != key(second)]
+    words = tuple(_words_that_differ(first, second))
+    if words:
+        # Behind a blank, since from 15 on a word right behind a number is no label in any case.
+        found.append(row(Run(shapes.DIGITS[10], 1, 3), " ", Choice(words)))
+    if not found:
+        raise LiteralError(
+            f"PostgreSQL {first.major} and {second.major} read all numeric literals alike",
+            remedy="choose versions with 9.6, 11, 14, 15, 16 or 18 between them",
+        )
+    return from_shape(either(*found))
+
+
+def _boundary(*since: str) -> Callable[[PgVersion], int]:
+    """A function from a version to the number of these boundaries that it is past."""
+    return lambda version: sum(version >= start for start in since)
+
+
+def differences() -> dict[Callable[[PgVersion], int], Shape]:
+    """Shapes whose every text is read alike within, and differently across, the classes their function
+    gives."""
+    few = Run(shapes.DIGITS[10], 1, 4)
+    scanner: list[Shape] = [either(*map(shapes.separated_integer, BASES))]
+    scanner += map(shapes.integer, BASES[1:])
+    scanner += [row(few, "_", few, text(".", ".5", "e1"))]
+    junk: list[Shape] = [
+        row(few, Choice(tuple("ghjkmpqsuvwyz")), Run("gxz_0129", 0, 4)),
+        row(few, text("e", "E")),
+    ]
+    return {
+        # 123abc: split, an error.
+        _boundary("15"): either(*junk),
+        # 0x1F and 1_000: split, an error, a value.
+        _boundary("15", "16"): either(*scanner),
+        # 1e1001: an error of syntax, a value.
+        _boundary("9.6"): row(
+            Run("123456789", 1, 2), "e", text("", "-"), text("1001", "2000", "12345", "16000")
+        ),
+        # 0e1073741823: just too far, and just not.
+        _boundary("9.6", "16"): row(text("0", "0.0", ".00"), text("e", "E"), "1073741823"),
+        # -09223372036854775808: numeric, bigint.
+        _boundary("11"): row("-", text("0", "00", "000"), "9223372036854775808"),
+        # $2147483648: another number, an error.
+        _boundary("18"): row("$", text("2147483648", "4294967297", "99999999999999999999")),
+    }
+
+
+def _words_that_differ(first: PgVersion, second: PgVersion) -> Iterator[str]:
+    for word in keywords.all_key_words():
+        if keywords.is_label(word, first) != keywords.is_label(word, second):
+            yield word
+
+
+# --- texts for input functions -----------------------------------------------------------------------------
+
+
+def input_strings(type: str) -> SearchStrategy[str]:
+    """Texts for a type's input function: numbers it takes, others that another type or release takes, and bad
+    ones.
+
+    Parameters:
+        type: one of :data:`~pytest_pgfeatures.literals.inputs.INPUT_TYPES`, by any of its names.
+
+    Raises:
+        LiteralError: an unknown type.
+    """
+    return from_shape(input_shape(input_type(type)))
+
+
+_SPACE = Choice(("", "", "", " ", "\t", "\n", "\v", "\f", "\r", "  "))
+_SIGN = Choice(("", "", "-", "+", "- ", "--"))
+_TAIL = Choice(("", "", "", "x", "_", " x", ".", "é", "_0"))
+
+
+def input_shape(type: str) -> Shape:
+    """The shape of :func:`input_strings` for a type, by its own name."""
+    number = shapes.spaced_digits(10)
+    # Whether oid takes base 2 is up to a server's C library.
+    bases = BASES[:3] if type == "oid" else BASES
+    integers = either(*map(shapes.spaced_integer, bases))
+    forms: dict[str, tuple[Shape, ...]] = {
+        "double precision": (_FLOATS, either(shapes.decimal(number), shapes.real(number))),
+        "numeric": (_SPECIALS, shapes.exponent_edges(), either(shapes.decimal(number), shapes.real(number))),
+        "oid": (_OIDS,),
+    }
+    others = (either(shapes.decimal(number), shapes.real(number)), shapes.exponent_edges())
+    bad = either(*(shape for name, shape in shapes.malformed().items() if name != "parameter with junk"))
+    body = either(integers, *forms.get(type, others), bad)
+    return row(_SPACE, _SIGN, body, _TAIL, _SPACE)
+
+
+_SPECIALS = text("inf", "Infinity", "NaN", "nan", "INFINITY", "infinit", "na", "1e 5", "1e\n-5", "1e+ 5")
+_FLOATS = either(
+    text("inf", "nan", "infinity", "nan(1)", "nan(", "infinit"),
+    # The largest and smallest doubles and their neighbors, and halves between them.
+    text("1e308", "1e309", "1.7976931348623157e308", "1.7976931348623158e308", "1.7976931348623159e308"),
+    text("4.9e-324", "2.5e-324", "2.4e-324", "2.2250738585072014e-308", "2.2250738585072011e-308", "1e-400"),
+    text("9007199254740993", "9007199254740992.5", "0e999", "0.1", "1e23", "5e-324"),
+    row(text("0x", "0X"), Run(shapes.DIGITS[16], 0, 14), maybe(row(".", Run(shapes.DIGITS[16], 0, 14))),
+        maybe(row(text("p", "P"), text("", "-", "+"), text("1", "4", "", "1023", "1024", "1074", "1075")))),
+)  # fmt: skip
+_OIDS = either(
+    row("0", Run(shapes.DIGITS[10], 1, 11)),
+    text("4294967295", "4294967296", "4294967297", "18446744073709551615", "18446744073709551616"),
+    text("18446744071562067968", "18446744071562067967", "037777777777", "040000000000"),
+)

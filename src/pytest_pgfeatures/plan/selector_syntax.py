@@ -1,0 +1,210 @@
+"""The text of a selector to its parts.
+
+selector  = chain { "," chain }
+chain     = compound { (">" | ">>") compound }
+compound  = [ name ] { "[" attribute [ operator value ] "]" | ":has(" .. ")" | ":not(" .. ")"
+                     | ":nth-child(" .. ")" }
+name      = a label, in double quotes if it has one of > , [ ] : ( ) in it; * stands for anything
+operator  = "=" | "!=" | "^=" | "$=" | "*=" | "~=" | ">" | ">=" | "<" | "<="
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from pytest_pgfeatures.errors import PlanSelectorError
+
+_NAME = re.compile(r"[^>,\[\]:()\"]+").match
+_QUOTED = re.compile(r'"([^"]*)"|\'([^\']*)\'').match
+_ATTRIBUTE = re.compile(r"[A-Za-z_][\w /.-]*").match
+_OPERATOR = re.compile(r"[!^$*~<>]?=|[<>]").match
+_VALUE = re.compile(r"[^\]\"']*").match
+_PSEUDO = re.compile(r":(has|not|nth-child)\(").match
+_NTH = re.compile(r"\s*(?:(odd|even)|([-+]?\d*)n\s*(?:([-+])\s*(\d+))?|([-+]?\d+))\s*\)").match
+_ORDERED = (">", ">=", "<", "<=")
+_DEEPEST = 50
+"""How deep ``:has`` and ``:not`` may nest: each level takes one of the interpreter's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """``[name operator value]``; an empty operator asks whether there is anything."""
+
+    __test__ = False
+    name: str
+    operator: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """What is asked of one node."""
+
+    name: str
+    tests: tuple[Test, ...]
+    pseudos: tuple[tuple[str, Any], ...]
+    """``has`` and ``not`` with chains, ``nth-child`` with a step and a first place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Compounds from the top down, each with the link to the one before: ``>`` or ``>>``."""
+
+    steps: tuple[tuple[str, Compound], ...]
+
+
+def parse(text: str) -> tuple[Chain, ...]:
+    """The alternatives in a selector.
+
+    Raises:
+        PlanSelectorError: it can't be read; the message points at the column.
+    """
+    return _Parser(text).whole()
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.depth = 0
+
+    def fail(self, problem: str, at: int | None = None, remedy: str | None = None) -> NoReturn:
+        column = (self.at if at is None else at) + 1
+        raise PlanSelectorError(problem, selector=self.text, column=column, remedy=remedy)
+
+    def space(self) -> None:
+        while self.text[self.at : self.at + 1].isspace():
+            self.at += 1
+
+    def took(self, sign: str) -> bool:
+        self.space()
+        if not self.text.startswith(sign, self.at):
+            return False
+        self.at += len(sign)
+        return True
+
+    def whole(self) -> tuple[Chain, ...]:
+        chains = self.chains(relative=False)
+        if self.at < len(self.text):
+            self.fail(f"{self.text[self.at]!r} is not expected here")
+        return chains
+
+    def chains(self, *, relative: bool) -> tuple[Chain, ...]:
+        found = [self.chain(relative=relative)]
+        while self.took(","):
+            found.append(self.chain(relative=relative))
+        self.space()
+        return tuple(found)
+
+    def link(self) -> str:
+        return ">>" if self.took(">>") else ">" if self.took(">") else ""
+
+    def chain(self, *, relative: bool) -> Chain:
+        first = (self.link() if relative else "") or ">>"
+        steps = [(first, self.compound())]
+        while link := self.link():
+            steps.append((link, self.compound()))
+        return Chain(tuple(steps))
+
+    def compound(self) -> Compound:
+        self.space()
+        start = self.at
+        name = self.name()
+        tests: list[Test] = []
+        pseudos: list[tuple[str, Any]] = []
+        while True:
+            if self.took("["):
+                tests.append(self.test())
+            elif self.text.startswith(":", self.at):
+                pseudos.append(self.pseudo())
+            else:
+                break
+        if self.at == start:
+            sign = self.text[self.at : self.at + 1]
+            self.fail(f"a node's name is missing before {sign!r}" if sign else "a node's name is missing")
+        return Compound(name, tuple(tests), tuple(pseudos))
+
+    def name(self) -> str:
+        quoted = _QUOTED(self.text, self.at)
+        if quoted is not None:
+            self.at = quoted.end()
+            return quoted[1] if quoted[1] is not None else quoted[2]
+        match = _NAME(self.text, self.at)
+        if match is None:
+            if self.text.startswith('"', self.at):
+                self.fail("the quote is not closed")
+            return ""
+        self.at = match.end()
+        return " ".join(match[0].split())
+
+    def test(self) -> Test:
+        start = self.at - 1
+        self.space()
+        quoted = _QUOTED(self.text, self.at)
+        match = quoted or _ATTRIBUTE(self.text, self.at)
+        if match is None:
+            self.fail(
+                "an attribute's name is missing after '['",
+                remedy="write it like [relation=t] or [run_condition]",
+            )
+        self.at = match.end()
+        name = match[0].strip() if quoted is None else match[0][1:-1]
+        self.space()
+        operator = _OPERATOR(self.text, self.at)
+        value = ""
+        if operator is not None:
+            self.at = operator.end()
+            self.space()
+            value_at = self.at
+            value = self.value()
+            if operator[0] in _ORDERED:
+                try:
+                    float(value)
+                except ValueError:
+                    self.fail(f"{operator[0]} compares numbers, {value!r} is none", value_at)
+        if not self.took("]"):
+            if self.at >= len(self.text):
+                self.fail("'[' is not closed", start)
+            self.fail(f"{self.text[self.at]!r} is no operator", remedy="one of = != ^= $= *= ~= > >= < <=")
+        return Test(name, "" if operator is None else operator[0], value)
+
+    def value(self) -> str:
+        quoted = _QUOTED(self.text, self.at)
+        if quoted is not None:
+            self.at = quoted.end()
+            return quoted[0][1:-1]
+        match = _VALUE(self.text, self.at)
+        assert match is not None
+        self.at = match.end()
+        return match[0].strip()
+
+    def pseudo(self) -> tuple[str, Any]:
+        start = self.at
+        match = _PSEUDO(self.text, self.at)
+        if match is None:
+            self.fail("not one of :has(...), :not(...) and :nth-child(...)")
+        self.at = match.end()
+        if match[1] == "nth-child":
+            return match[1], self.nth()
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            self.fail(f"nested more than {_DEEPEST} deep", start)
+        chains = self.chains(relative=match[1] == "has")
+        self.depth -= 1
+        if not self.took(")"):
+            self.fail(f"':{match[1]}(' is not closed", start)
+        return match[1], chains
+
+    def nth(self) -> tuple[int, int]:
+        match = _NTH(self.text, self.at)
+        if match is None:
+            self.fail("not a place among children", remedy="write 2, odd, even, 2n+1 or n+2")
+        self.at = match.end()
+        word, step, sign, offset, place = match.groups()
+        if word is not None:
+            return 2, 1 if word == "odd" else 0
+        if place is not None:
+            return 0, int(place)
+        return int(step + "1" if step in ("", "+", "-") else step), int((sign or "+") + (offset or "0"))

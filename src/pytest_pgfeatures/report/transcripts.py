@@ -1,0 +1,75 @@
+"""Transcripts of one behavior on several versions, side by side."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rich.console import Console, RenderableType
+
+    from pytest_pgfeatures.behaviors.transcript import Entry
+
+Step = tuple[str, str]
+"""Who was asked what: a session and a statement."""
+
+
+def side_by_side(transcripts: Mapping[str, Sequence[Entry]], console: Console) -> Iterator[RenderableType]:
+    """Each statement once, and below it what each version answered; equal answers are shown once.
+
+    Parameters:
+        transcripts: what was recorded, by the version's name.
+        console: what it is rendered for; different answers stand side by side if they fit.
+    """
+    from rich.text import Text
+
+    for (session, statement), answers in aligned(transcripts):
+        prompt = f"{session}> "
+        yield Text(prompt, "dim").append(statement.replace("\n", "\n" + " " * len(prompt)), "bold")
+        groups: dict[str, list[str]] = {}
+        for version in transcripts:
+            if version in answers:
+                groups.setdefault("\n".join(answers[version].answer()), []).append(version)
+            else:
+                groups.setdefault("(not asked)", []).append(version)
+        if len(groups) == 1:
+            yield Text(next(iter(groups)))
+        else:
+            yield _in_columns(groups, console)
+
+
+def aligned(transcripts: Mapping[str, Sequence[Entry]]) -> list[tuple[Step, dict[str, Entry]]]:
+    """The steps of all transcripts in one order, each with the entries of the versions that have it."""
+    rows: list[tuple[Step, dict[str, Entry]]] = []
+    for version, entries in transcripts.items():
+        steps = [(entry.session, entry.statement) for entry in entries]
+        matcher = difflib.SequenceMatcher(None, [step for step, _ in rows], steps, autojunk=False)
+        merged: list[tuple[Step, dict[str, Entry]]] = []
+        for kind, a, b, c, d in matcher.get_opcodes():
+            if kind == "equal":
+                for (step, answers), entry in zip(rows[a:b], entries[c:d], strict=True):
+                    merged.append((step, {**answers, version: entry}))
+                continue
+            merged += rows[a:b]
+            merged += [(step, {version: entry}) for step, entry in zip(steps[c:d], entries[c:d], strict=True)]
+        rows = merged
+    return rows
+
+
+def _in_columns(groups: Mapping[str, Sequence[str]], console: Console) -> RenderableType:
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    texts = [
+        Text(" ".join(versions), "bold cyan").append(f"\n{answer}", "default not bold")
+        for answer, versions in groups.items()
+    ]
+    width = sum(max(map(len, text.plain.splitlines())) for text in texts) + 3 * (len(texts) - 1)
+    if width > console.width:
+        return Group(*texts)
+    table = Table.grid(padding=(0, 3))
+    table.add_row(*texts)
+    return table

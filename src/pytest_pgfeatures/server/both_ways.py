@@ -1,0 +1,68 @@
+"""Logical replication among several servers, each with all others, in both directions."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import ServerError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_pgfeatures.server.cluster import Cluster
+
+PUBLICATION = "all_tables"
+
+
+def replicate_both_ways(nodes: Sequence[Cluster], *, dbname: str = "postgres") -> None:
+    """Have each server send what is written on it to all the others, and to nobody what it received.
+
+    Every node gets a publication named ``all_tables``, and for each other node a subscription named
+    ``NODE_from_OTHER`` with ``origin = none``
+    (https://www.postgresql.org/docs/current/sql-createsubscription.html#SQL-CREATESUBSCRIPTION-PARAMS-WITH-ORIGIN).
+    The tables must be there on all nodes; what they hold is not copied. Returns when all have connected.
+
+    Parameters:
+        nodes: 16 or newer, with ``wal_level`` logical; majors may differ.
+        dbname: the database, on all of them.
+
+    Raises:
+        ServerError: a node is older than 16: it would send on what it received, and rows would go in circles.
+    """
+    from psycopg import sql
+
+    for node in nodes:
+        if node.version < 16:
+            raise ServerError(
+                f"{node.name} is PostgreSQL {node.version}, which can't tell what was written on it from what"
+                " it received",
+                remedy="take 16 or newer, or replicate in one direction only",
+            )
+    for node in nodes:
+        node.sql(f"CREATE PUBLICATION {PUBLICATION} FOR ALL TABLES", dbname=dbname)
+    pairs = list(itertools.permutations(nodes, 2))
+    for node, other in pairs:
+        with node.connect(dbname) as connection:
+            connection.execute(
+                sql.SQL(
+                    "CREATE SUBSCRIPTION {} CONNECTION {} PUBLICATION {} WITH (origin = none, copy_data = false)"
+                ).format(
+                    sql.Identifier(subscription_name(node, other)),
+                    sql.Literal(other.dsn(dbname)),
+                    sql.Identifier(PUBLICATION),
+                )
+            )
+    for node, other in pairs:
+        node.wait_for_subscription_sync(other, subscription_name(node, other), dbname)
+
+
+def wait_for_all(nodes: Sequence[Cluster]) -> None:
+    """Wait until each of these nodes has what the others have written by now."""
+    for node, other in itertools.permutations(nodes, 2):
+        other.wait_for_catchup(subscription_name(node, other))
+
+
+def subscription_name(node: Cluster, other: Cluster) -> str:
+    """The subscription of ``node`` to what ``other`` writes."""
+    return f"{node.name}_from_{other.name}".replace("-", "_")

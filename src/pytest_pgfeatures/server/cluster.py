@@ -1,0 +1,453 @@
+"""A running server with its data directory."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import ServerError, ServerStartError, WaitTimeoutError
+from pytest_pgfeatures.server import replication
+from pytest_pgfeatures.server.configuration import (
+    PORT,
+    Access,
+    as_setting,
+    configuration,
+    host_based_authentication,
+    quoted,
+)
+from pytest_pgfeatures.server.log import ServerLog
+from pytest_pgfeatures.server.start_failure import PORT_TAKEN, remedy
+from pytest_pgfeatures.server.template import program_environment
+from pytest_pgfeatures.server.waiting import SECONDS, wait_until
+from pytest_pgfeatures.settings import for_version
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    import psycopg
+
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.server.clusters import Clusters
+    from pytest_pgfeatures.server.process import KeeperClient, Process
+    from pytest_pgfeatures.version import PgVersion
+
+SIGNALS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
+"""The shutdown modes (https://www.postgresql.org/docs/current/server-shutdown.html)."""
+_READY = ("ready", "standby")
+_TRIES_FOR_A_PORT = 10
+
+
+class Cluster:
+    """One PostgreSQL server and its data directory.
+
+    Tests get one from the fixtures ``pg_cluster`` and ``create_pg``. The server listens on a Unix socket in a
+    private directory and, where it was asked for, on a TCP port of 127.0.0.1 with a password.
+
+    Attributes:
+        install: the binaries it runs.
+        name: tells it from other clusters in reports.
+        datadir: its data directory.
+        log: what it has logged.
+        host: the socket's directory, or 127.0.0.1 where TCP was asked for.
+        socket_directory: where its Unix socket is, in any case.
+        port: the port of either.
+        user: the superuser's name.
+        password: for TCP; None on the socket, which only we can reach.
+        upstream: of a standby, the server it was made from; else None.
+        standbys: those made from this server.
+    """
+
+    # What pytest-postgresql's client factories ask of a process fixture.
+    dbname = "tests"
+    options = ""
+    template_dbname = "template1"
+    maintenance_dbname = "postgres"
+
+    def __init__(
+        self,
+        *,
+        install: Install,
+        name: str,
+        clusters: Clusters,
+        keeper: KeeperClient,
+        datadir: Path,
+        socket_directory: Path,
+        log: Path,
+        settings: Mapping[str, str],
+        access: Access,
+        arguments: tuple[str, ...] = (),
+    ) -> None:
+        self.install = install
+        self.name = name
+        self.datadir = datadir
+        self.log = ServerLog(log)
+        self.user = access.user
+        self.port = PORT
+        self.password = access.password
+        self.settings = dict(settings)
+        self.upstream: Cluster | None = None
+        self.standbys: list[Cluster] = []
+        self._clusters = clusters
+        self.keeper = keeper
+        self.access = access
+        self.socket_directory = socket_directory
+        self._arguments = arguments
+        self._process: Process | None = None
+
+    @property
+    def version(self) -> PgVersion:
+        """The server's version."""
+        return self.install.version
+
+    @property
+    def host(self) -> str:
+        """What libpq takes for a host: the socket's directory, or 127.0.0.1 where TCP was asked for."""
+        return "127.0.0.1" if self.access.tcp else str(self.socket_directory)
+
+    @property
+    def pid(self) -> int | None:
+        """The postmaster's process id, None while the server is stopped."""
+        return self._process.pid if self._process is not None else None
+
+    def __repr__(self) -> str:
+        return (
+            f"<Cluster {self.name}: PostgreSQL {self.version}, {'running' if self.running() else 'stopped'}>"
+        )
+
+    # --- its life ------------------------------------------------------------------------------------------
+
+    def running(self) -> bool:
+        """Whether the server's process runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def start(self, *, seconds: float = 60.0) -> Cluster:
+        """Start the server, and wait until it takes connections.
+
+        Parameters:
+            seconds: the deadline.
+
+        Returns:
+            itself.
+
+        Raises:
+            ServerStartError: it ended instead; with its log, its command line and the likely cause.
+            WaitTimeoutError: it did neither before the deadline.
+        """
+        if self.running():
+            raise ServerError(f"{self.name} runs already", remedy="stop it first, or use restart()")
+        for _ in range(_TRIES_FOR_A_PORT):
+            since = self.log.position()
+            try:
+                self._start_once(seconds)
+                break
+            except ServerStartError:
+                if not (self.access.tcp and PORT_TAKEN.search(self.log.text(since))):
+                    raise
+                self._choose_port()
+        return self
+
+    def _start_once(self, seconds: float) -> None:
+        since = self.log.position()
+        argv: list[str | Path] = [self.install.program("postgres"), "-D", self.datadir, *self._arguments]
+        self._process = self.keeper.spawn(
+            argv, output=self.log.path, environment=program_environment(self.install)
+        )
+        import psycopg  # noqa: F401 (it takes as long as the server's start: both at once)
+
+        command = " ".join(map(str, argv))
+
+        def ready_or_ended() -> bool:
+            return self._is_ready() or not self.running()
+
+        try:
+            wait_until(
+                ready_or_ended,
+                f"{self.name} (PostgreSQL {self.version}) to take connections",
+                seconds=seconds,
+                interval=0.001,
+                details=lambda: (command, *self.log.tail()),
+            )
+        except WaitTimeoutError:
+            self._process.send_signal(signal.SIGQUIT)
+            raise
+        if not self.running():
+            text = self.log.text(since)
+            raise ServerStartError(
+                f"{self.name} (PostgreSQL {self.version}) did not start: "
+                f"its process ended with status {self._process.poll()}",
+                details=(command, *text.splitlines()[-20:]),
+                remedy=remedy(text),
+            )
+
+    def _is_ready(self) -> bool:
+        """Whether it takes connections: from 10 on the server says so in its pid file."""
+        try:
+            lines = (self.datadir / "postmaster.pid").read_text().splitlines()
+        except OSError:
+            return False
+        if self._process is None or not lines or lines[0] != str(self._process.pid):
+            return False
+        if self.version >= 10:
+            return len(lines) >= 8 and lines[7].strip() in _READY
+        from psycopg import pq
+
+        return pq.PGconn.ping(self.dsn().encode()) == pq.Ping.OK
+
+    def stop(self, mode: str = "fast", *, seconds: float = SECONDS) -> None:
+        """Stop the server, and wait until it has ended. Nothing happens if it is stopped.
+
+        Parameters:
+            mode: ``smart`` waits for sessions to end, ``fast`` ends them, ``immediate`` is a crash.
+            seconds: the deadline.
+
+        Raises:
+            ServerError: there is no such mode.
+            WaitTimeoutError: it still runs after the deadline.
+        """
+        if mode not in SIGNALS:
+            raise ServerError(
+                f"there is no shutdown mode {mode!r}", remedy=f"use one of {', '.join(SIGNALS)}"
+            )
+        if self._process is None:
+            return
+        self._process.send_signal(SIGNALS[mode])
+        try:
+            self._process.wait(seconds=seconds)
+        except WaitTimeoutError as error:
+            raise WaitTimeoutError(
+                f"{self.name} did not stop within {seconds:g} seconds of a {mode} shutdown",
+                details=self.log.tail(),
+                remedy="close its sessions first, or stop it in another mode",
+            ) from error
+        self._process = None
+
+    def crash(self) -> None:
+        """Stop the server without a checkpoint, as a crash would: the next start recovers from the WAL."""
+        self.stop("immediate")
+
+    def restart(self, mode: str = "fast") -> None:
+        """Stop and start the server."""
+        self.stop(mode)
+        self.start()
+
+    def reload(self) -> None:
+        """Have the server read its configuration files again; returns when it has taken notice.
+
+        Settings that only a restart changes stay as they are; the log says which.
+        """
+        if self._process is None or not self.running():
+            raise ServerError(f"{self.name} is stopped", remedy="start it; it reads its configuration then")
+        since = self.log.position()
+        self._process.send_signal(signal.SIGHUP)
+        self.wait_for_log(r"received SIGHUP, reloading configuration files", since)
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send a signal to the postmaster."""
+        if self._process is not None:
+            self._process.send_signal(number)
+
+    def append_conf(self, conf: str = "", /, **settings: str | int | float | bool) -> None:
+        """Append to ``postgresql.conf``; :meth:`reload` or :meth:`restart` makes it count.
+
+        Parameters:
+            conf: lines as they are.
+            settings: settings under their newest names; they are translated for older servers.
+        """
+        values = for_version({name: as_setting(value) for name, value in settings.items()}, self.version)
+        lines = [conf.rstrip("\n")] if conf else []
+        lines += [f"{name} = {quoted(value)}" for name, value in values.items()]
+        with (self.datadir / "postgresql.conf").open("a") as file:
+            file.write("\n".join(lines) + "\n")
+
+    def configure(self) -> None:
+        """Write the configuration of a new data directory."""
+        self.append_conf(configuration(self.version, self.socket_directory, self.access, self.settings))
+        if self.access.port is not None:
+            self.port = self.access.port
+            self.append_conf(port=self.port)
+        elif self.access.tcp:
+            self._choose_port()
+        hba = self.datadir / "pg_hba.conf"
+        hba.write_text(host_based_authentication(self.version, self.access))
+
+    def set_password(self) -> None:
+        """Give the superuser the password that TCP connections need, if they need one."""
+        from psycopg import sql
+
+        if self.password is None:
+            return
+
+        with self._connect_by_socket() as connection:
+            if self.version >= 10:  # whose default is md5 up to 13
+                connection.execute("SET password_encryption = 'scram-sha-256'")
+            connection.execute(
+                sql.SQL("ALTER ROLE {} PASSWORD {}").format(
+                    sql.Identifier(self.user), sql.Literal(self.password)
+                )
+            )
+
+    def _choose_port(self) -> None:
+        """Take a port that is free now; if another process is faster, start() comes back for another."""
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.append_conf(port=self.port)
+
+    # --- other servers that follow it (server.standby, server.replication) ---------------------------------
+
+    def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> Cluster:
+        """Make a physical standby of this server, or of this standby: started, and streaming.
+
+        It lives as long as this server; of a shared one, as long as the test. It has this server's settings and
+        those given, and from 9.4 on a slot, which is dropped when it ends.
+
+        Raises:
+            ServerError: this server's ``wal_level`` is minimal, the default before 10.
+        """
+        return self._clusters.standby(self, name, settings=settings)
+
+    def promote(self, *, seconds: float = SECONDS) -> None:
+        """Make this standby a primary, and wait until it is one."""
+        self._clusters.promote(self, seconds=seconds)
+
+    def wait_for_catchup(
+        self,
+        receiver: Cluster | str,
+        mode: str = "replay",
+        lsn: str | None = None,
+        *,
+        seconds: float = SECONDS,
+    ) -> None:
+        """Wait until a standby, or a subscription by its name, has what this server has written by now, or up to
+        ``lsn``. ``mode`` is ``sent``, ``write``, ``flush`` or ``replay``."""
+        replication.wait_for_catchup(self, receiver, mode, lsn, seconds=seconds)
+
+    def wait_for_subscription_sync(
+        self,
+        publisher: Cluster | None = None,
+        subscription: str | None = None,
+        dbname: str = "postgres",
+        *,
+        seconds: float = SECONDS,
+    ) -> None:
+        """Wait until this server's subscriptions in a database have copied their tables; with a publisher,
+        also until ``subscription`` has what that server has written by now."""
+        replication.wait_for_subscription_sync(self, publisher, subscription, dbname, seconds=seconds)
+
+    # --- asking it -----------------------------------------------------------------------------------------
+
+    def dsn(self, dbname: str = "postgres") -> str:
+        """A libpq connection string for one of its databases
+        (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING)."""
+        from psycopg.conninfo import make_conninfo
+
+        return make_conninfo(
+            host=self.host, port=self.port, user=self.user, password=self.password, dbname=dbname
+        )
+
+    def connect(
+        self, dbname: str = "postgres", *, autocommit: bool = True, **options: Any
+    ) -> psycopg.Connection:
+        """A new connection to one of its databases. Close it, or use it in a ``with`` block.
+
+        Parameters:
+            dbname: the database.
+            autocommit: whether each statement is a transaction of its own, as in psql.
+            options: further ones of ``psycopg.connect``, such as ``user`` or ``row_factory``.
+        """
+        import psycopg
+
+        parameters: dict[str, Any] = {"host": self.host, "port": self.port, "user": self.user}
+        if self.password is not None:
+            parameters["password"] = self.password
+        return psycopg.connect(**(parameters | options), dbname=dbname, autocommit=autocommit)
+
+    def _connect_by_socket(self) -> psycopg.Connection:
+        return self.connect(host=str(self.socket_directory))
+
+    def sql(self, query: str, params: Any = None, *, dbname: str = "postgres") -> list[tuple[Any, ...]]:
+        """Run a statement on a connection of its own; its rows, empty for a statement that returns none.
+
+        Parameters:
+            query: the statement, with psycopg's placeholders where ``params`` are given.
+            params: values for the placeholders.
+            dbname: the database to run it in.
+        """
+        with self.connect(dbname) as connection:
+            cursor = connection.execute(query, params)
+            return cursor.fetchall() if cursor.description else []
+
+    def poll_query_until(
+        self, query: str, expected: Any = True, *, dbname: str = "postgres", seconds: float = SECONDS
+    ) -> None:
+        """Run a query again and again until the first column of its first row is ``expected``.
+
+        Raises:
+            WaitTimeoutError: it never was before the deadline; with what it was last.
+        """
+        last: list[Any] = [None]
+        with self.connect(dbname) as connection:
+
+            def as_expected() -> bool:
+                row = connection.execute(query).fetchone()
+                last[0] = row[0] if row else None
+                return bool(last[0] == expected)
+
+            wait_until(
+                as_expected,
+                f"{query} to return {expected!r} on {self.name}",
+                seconds=seconds,
+                details=lambda: (f"it returned {last[0]!r} last", *self.log.tail(10)),
+            )
+
+    def log_contains(self, pattern: str, since: int = 0) -> bool:
+        """Whether a regular expression matches in the log from position ``since`` on."""
+        return self.log.contains(pattern, since)
+
+    def wait_for_log(self, pattern: str, since: int = 0, *, seconds: float = SECONDS) -> int:
+        """Wait until a regular expression matches in the log from position ``since`` on.
+
+        Returns:
+            the log's length then, for the next call's ``since``.
+
+        Raises:
+            WaitTimeoutError: it never did before the deadline.
+        """
+        wait_until(
+            lambda: self.log.contains(pattern, since),
+            f"{pattern!r} in the log of {self.name}",
+            seconds=seconds,
+            details=self.log.tail,
+        )
+        return self.log.position()
+
+    def program(self, name: str, *arguments: str | Path) -> tuple[list[str], dict[str, str]]:
+        """Command line and environment with which to run one of the install's client programs on this server.
+
+        Parameters:
+            name: such as ``pg_dump``.
+            arguments: the program's own; PGHOST, PGPORT and PGUSER are in the environment.
+
+        Raises:
+            CapabilityMissingError: the install has no such program.
+        """
+        environment = program_environment(self.install) | {
+            "PGHOST": self.host,
+            "PGPORT": str(self.port),
+            "PGUSER": self.user,
+        }
+        if self.password is not None:
+            environment["PGPASSWORD"] = self.password
+        return [str(self.install.program(name)), *map(str, arguments)], environment
+
+    def terminate_sessions(self, dbname: str) -> None:
+        """End all other sessions in a database, and wait until they are gone."""
+        others = "FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
+        with self.connect() as connection:
+            connection.execute(f"SELECT pg_terminate_backend(pid) {others}".encode(), [dbname])
+            wait_until(
+                lambda: not connection.execute(f"SELECT 1 {others}".encode(), [dbname]).fetchall(),
+                f"the end of the sessions in the database {dbname} on {self.name}",
+            )

@@ -1,0 +1,153 @@
+"""How our clusters are configured, and why.
+
+Four groups. What is *merely fast* is set for every cluster: it gives up safety against a crash of the
+operating system, and changes nothing a query or a plan can show. What is *plumbing* is where the server listens
+and what its log lines look like. What *replication* needs is set where a test asks for a ``wal_level`` above
+minimal. *Everything else stays at PostgreSQL's default of that major*, unless a test asks: autovacuum runs, jit
+is as the major has it, checksums are as initdb has them.
+
+initdb is given what would otherwise depend on the machine: the locale C with encoding UTF8, so that sort
+order and messages are the same everywhere, the superuser's name ``postgres``, the time zone UTC.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.settings import for_version
+from pytest_pgfeatures.version import PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+USER = "postgres"
+PORT = 5432
+"""In a directory of its own, every server can have the same one."""
+
+
+_EVERY_VERSION = VersionSet("all")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting that every cluster is given, on the majors that have it."""
+
+    name: str
+    value: str
+    why: str
+    versions: VersionSet = _EVERY_VERSION
+
+
+MERELY_FAST: tuple[Setting, ...] = (
+    Setting("fsync", "off", "the data directory does not outlive the test anyway"),
+    Setting("wal_init_zero", "off", "no need to allocate WAL files ahead", VersionSet(">=12")),
+)
+
+PLUMBING: tuple[Setting, ...] = (
+    Setting("port", str(PORT), "part of the socket's name"),
+    Setting("log_line_prefix", "%m [%p] %q%d ", "the database tells one test's lines from another's"),
+    Setting("logging_collector", "off", "the log is the server's standard error"),
+    Setting("log_destination", "stderr", "the log is the server's standard error"),
+)
+
+REPLICATION: tuple[Setting, ...] = (
+    Setting("max_wal_senders", "10", "the default from 10 on", VersionSet("<10")),
+    Setting("max_replication_slots", "10", "the default from 10 on", VersionSet("9.4..9.6")),
+    Setting("hot_standby", "on", "the default from 10 on", VersionSet("<10")),
+    Setting("wal_keep_segments", "32", "no slot there keeps the WAL of a new standby", VersionSet("<9.6")),
+    Setting("wal_receiver_status_interval", "1s", "merely fast: 10s otherwise", VersionSet("<10")),
+    Setting("wal_retrieve_retry_interval", "100ms", "merely fast: 5s otherwise", VersionSet(">=9.5")),
+)
+"""Given where a test asks for a ``wal_level`` with which a server can replicate."""
+
+INITDB_OPTIONS: tuple[str, ...] = (
+    f"--username={USER}",
+    "--auth=trust",  # the socket's directory is private; TCP, where asked for, has a password
+    "--encoding=UTF8",
+    "--locale=C",
+    "--nosync",
+)
+INITDB_ENVIRONMENT = {"TZ": "UTC", "LC_ALL": "C"}
+
+_RENAMED_INITDB_OPTIONS = {"--nosync": "-N"}
+"""9.3 to 9.6 spell it ``--nosync`` and 10 on ``--no-sync``; the short form is the same on all."""
+
+
+def initdb_arguments(options: tuple[str, ...]) -> tuple[str, ...]:
+    """initdb's arguments: ours, then the test's, which so take precedence."""
+    return tuple(_RENAMED_INITDB_OPTIONS.get(option, option) for option in (*INITDB_OPTIONS, *options))
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who connects to a cluster, and how.
+
+    Parameters:
+        tcp: whether the server listens on 127.0.0.1, beside its socket.
+        user: the superuser's name.
+        password: what TCP connections need; None for none.
+        port: of TCP connections; None for any that is free.
+    """
+
+    tcp: bool = False
+    user: str = USER
+    password: str | None = None
+    port: int | None = None
+
+    @classmethod
+    def by_tcp(cls) -> Access:
+        """TCP with a random password."""
+        return cls(tcp=True, password=secrets.token_urlsafe(24))
+
+    @property
+    def initdb_options(self) -> tuple[str, ...]:
+        """What initdb has to know of it."""
+        return () if self.user == USER else (f"--username={self.user}",)
+
+
+SOCKET_ONLY = Access()
+
+
+def configuration(
+    version: PgVersion, socket_directory: Path, access: Access, settings: Mapping[str, str]
+) -> str:
+    """What is appended to ``postgresql.conf``.
+
+    Parameters:
+        version: the server's.
+        socket_directory: where its socket is.
+        access: whether it listens on 127.0.0.1, too.
+        settings: the test's, under their newest names; they take precedence.
+    """
+    ours = [*MERELY_FAST, *PLUMBING]
+    if settings.get("wal_level", "minimal") != "minimal":
+        ours += REPLICATION
+    lines = [(setting.name, setting.value) for setting in ours if version in setting.versions]
+    lines.append(("unix_socket_directories", str(socket_directory)))
+    lines.append(("listen_addresses", "127.0.0.1" if access.tcp else ""))
+    lines.extend(for_version(settings, version).items())
+    return "".join(f"{name} = {quoted(value)}\n" for name, value in lines)
+
+
+def as_setting(value: object) -> str:
+    """A setting's value as configuration files have it."""
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def quoted(value: str) -> str:
+    """A value as ``postgresql.conf`` takes it
+    (https://www.postgresql.org/docs/current/config-setting.html)."""
+    return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+def host_based_authentication(version: PgVersion, access: Access) -> str:
+    """The text of ``pg_hba.conf``: trust on the private socket, the password, if there is one, over TCP."""
+    with_password = "scram-sha-256" if version >= 10 else "md5"
+    method = "trust" if access.password is None else with_password
+    lines = ["local all all trust", "local replication all trust"]
+    if access.tcp:
+        lines += [f"host {database} all 127.0.0.1/32 {method}" for database in ("all", "replication")]
+    return "\n".join(lines) + "\n"

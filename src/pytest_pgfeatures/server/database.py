@@ -1,0 +1,248 @@
+"""Databases for tests: a fresh one each, the next one made while the current test runs."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import threading
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.server.configuration import quoted
+from pytest_pgfeatures.server.replication import drop_slots
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    import psycopg
+
+    from pytest_pgfeatures.server.cluster import Cluster
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How databases are made ahead on some majors.
+
+    Parameters:
+        ahead: databases that are there or under way before a test asks for one.
+        at_once: how many are made side by side.
+    """
+
+    versions: VersionSet
+    ahead: int
+    at_once: int
+
+
+PACES: tuple[Pace, ...] = (
+    # CREATE DATABASE waits for two checkpoints, and up to 12 sleeps a tenth of a second between looks at each.
+    Pace(VersionSet("<13"), ahead=8, at_once=4),
+    Pace(VersionSet(">=13"), ahead=2, at_once=1),
+)
+USED_KEPT = 64
+"""Used databases that may lie about before the oldest are dropped, in the background: about 8 MB each."""
+
+
+class Database:
+    """One database of a cluster.
+
+    Attributes:
+        cluster: the server.
+        name: the database's name.
+    """
+
+    def __init__(self, cluster: Cluster, name: str) -> None:
+        self.cluster = cluster
+        self.name = name
+
+    @property
+    def dsn(self) -> str:
+        """A libpq connection string."""
+        return self.cluster.dsn(self.name)
+
+    def connect(self, **options: Any) -> psycopg.Connection:
+        """A new connection, in autocommit mode unless told otherwise; as :meth:`Cluster.connect` takes them."""
+        return self.cluster.connect(self.name, **options)
+
+    def sql(self, query: str, params: Any = None) -> list[tuple[Any, ...]]:
+        """Run a statement on a connection of its own; its rows."""
+        return self.cluster.sql(query, params, dbname=self.name)
+
+    def drop_slots(self) -> None:
+        """Drop the logical slots that decode this database's changes: each would keep WAL for ever."""
+        if self.cluster.settings.get("wal_level") == "logical" and self.cluster.running():
+            drop_slots(self.cluster, f"database = {quoted(self.name)}")
+
+    def __repr__(self) -> str:
+        return f"<Database {self.name} of {self.cluster.name}>"
+
+
+class UsedDatabases:
+    """The databases, of however many clusters, that tests have used.
+
+    Nothing is dropped after a test: clusters go as a whole. Only where many tests have run the oldest are dropped,
+    in the background, as each takes some memory.
+    """
+
+    def __init__(self) -> None:
+        self._used: deque[tuple[Databases, Database]] = deque()
+
+    def add(self, owner: Databases, database: Database) -> None:
+        """One more; the oldest go where there are too many."""
+        self._used.append((owner, database))
+        if len(self._used) > USED_KEPT:
+            oldest_owner, oldest = self._used.popleft()
+            oldest_owner.drop_later(oldest)
+
+
+class Databases:
+    """The databases of one cluster that tests are given, copies of a template.
+
+    The template is loaded once, when the first database is asked for.
+
+    Parameters:
+        cluster: a running server.
+        load: is given a connection to the template database, to make there what every test shall find.
+        number: tells the names of its databases from those made from other templates.
+        used: takes those that tests have used.
+    """
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        load: Callable[[psycopg.Connection], object] | None = None,
+        *,
+        number: int = 1,
+        used: UsedDatabases | None = None,
+    ) -> None:
+        self._prefix = f"test_{number}"
+        self._cluster = cluster
+        self._load = load
+        self._numbers = itertools.count(1)
+        self._loaded = False
+        self._for_all: Database | None = None
+        self._ready: deque[Future[Database]] = deque()
+        self._used = used or UsedDatabases()
+        self._executor: ThreadPoolExecutor | None = None
+        self._pace = next(pace for pace in PACES if cluster.version in pace.versions)
+        self._connections: dict[int, psycopg.Connection] = {}
+        self._lock = threading.Lock()
+
+    def take(self) -> Database:
+        """A database that no test has used.
+
+        Raises:
+            ServerError: the server is stopped.
+            PgFeaturesError: the template could not be loaded.
+        """
+        if not self._cluster.running():
+            raise ServerError(
+                f"{self._cluster.name} is stopped, so that it has no database for the next test",
+                remedy="stop only clusters of your own: the fixture create_pg gives you one",
+            )
+        with self._lock:
+            template = self._template_name()
+            if self._executor is None:
+                self._executor = ThreadPoolExecutor(
+                    self._pace.at_once, thread_name_prefix=f"databases of {self._cluster.name}"
+                )
+                self._ready.append(self._executor.submit(self._create, template))
+                self._executor.submit(self._cache_catalog, template)
+            while len(self._ready) < 1 + self._pace.ahead:
+                self._ready.append(self._executor.submit(self._create, template))
+            database = self._made_ahead() or self._create(template)
+        self._used.add(self, database)
+        return database
+
+    def drop_later(self, database: Database) -> None:
+        """Drop a database in the background, if the server runs then."""
+        with self._lock:
+            if self._executor is not None:
+                self._executor.submit(self._drop, database)
+
+    def shared(self) -> Database:
+        """One database for all who ask: tests that undo what they do, or that have the cluster for themselves.
+
+        None is made ahead, so that the server does nothing by itself.
+        """
+        with self._lock:
+            if self._for_all is None:
+                self._for_all = self._create(self._template_name())
+            return self._for_all
+
+    def close(self) -> None:
+        """Make no more databases."""
+        with self._lock:
+            if self._executor is not None:
+                self._executor.shutdown(cancel_futures=True)
+                self._executor = None
+            for connection in self._connections.values():
+                connection.close()
+            self._connections.clear()
+
+    def _template_name(self) -> str:
+        """The database to copy; made and loaded at the first call, if there is something to load."""
+        if self._load is None:
+            return "template1"
+        template = f"{self._prefix}_template"
+        if not self._loaded:
+            self._maintain(f"DROP DATABASE IF EXISTS {template}")
+            self._maintain(f"CREATE DATABASE {template}")
+            with self._cluster.connect(template) as connection:
+                self._load(connection)
+            # CREATE DATABASE refuses while anyone is connected to its template; that session may still be ending.
+            self._cluster.terminate_sessions(template)
+            self._loaded = True
+        return template
+
+    def _made_ahead(self) -> Database | None:
+        """The next one that was made ahead; None where the test restarted its server, and none could be made."""
+        import psycopg
+
+        while self._ready:
+            with contextlib.suppress(psycopg.Error):
+                return self._ready.popleft().result()
+        return None
+
+    def _create(self, template: str) -> Database:
+        name = f"{self._prefix}_{next(self._numbers)}"
+        self._maintain(f"CREATE DATABASE {name} TEMPLATE {template}{self._strategy()}")
+        return Database(self._cluster, name)
+
+    def _cache_catalog(self, template: str) -> None:
+        """Connect to the template once: the first session in a database writes a cache of its catalog, which copies
+        then have from the start, so that connecting to them takes less."""
+        self._cluster.connect(template).close()
+        self._cluster.terminate_sessions(template)
+
+    def _strategy(self) -> str:
+        """Copying files is the faster way with the data directory in memory, and the only one up to 14
+        (https://www.postgresql.org/docs/current/sql-createdatabase.html)."""
+        return " STRATEGY file_copy" if self._cluster.version >= 15 else ""
+
+    def _drop(self, database: Database) -> None:
+        if self._cluster.version >= 13:
+            self._maintain(f"DROP DATABASE IF EXISTS {database.name} WITH (FORCE)")
+        else:
+            self._cluster.terminate_sessions(database.name)
+            self._maintain(f"DROP DATABASE IF EXISTS {database.name}")
+
+    def _maintain(self, statement: str) -> None:
+        """Run a statement on this thread's connection, anew where the server was restarted since the last one."""
+        import psycopg
+
+        thread = threading.get_ident()
+        known = self._connections.get(thread)
+        try:
+            if known is None:
+                self._connections[thread] = self._cluster.connect(application_name="pgfeatures")
+            self._connections[thread].execute(statement.encode())
+        except psycopg.OperationalError:
+            if known is None or not known.closed:
+                raise
+            self._connections[thread] = self._cluster.connect(application_name="pgfeatures")
+            self._connections[thread].execute(statement.encode())

@@ -1,0 +1,240 @@
+"""The keeper: a small process of its own that starts servers for the test process and outlives it.
+
+It is the parent of every PostgreSQL program that a test process starts. When the test process goes away, by
+whatever signal, the keeper kills what still runs, and removes the run's files. It is in a session of its own, so
+that a signal to the test's process group does not reach it. If the keeper itself is killed, its children are
+told by the kernel (Linux), and the files are left for the next run to remove.
+
+Run as a script, not imported: it starts with ``python -I -S``, and so has only the standard library, and as
+little of that as it can. Requests and replies are lines of JSON on a socket:
+
+    {"do": "spawn", "argv": [...], "env": {...}, "cwd": "...", "output": "...", "account": [uid, gid, [gids]]}
+    {"do": "poll", "pid": 123}              -> {"status": null while it runs, else as os.waitstatus_to_exitcode}
+    {"do": "signal", "pid": 123, "number": 2}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import time
+
+TYPE_CHECKING = False  # as in typing, which would take longer to import than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Request = dict[str, Any]
+
+SECONDS_FOR_SHUTDOWN = 1.0
+"""For an immediate shutdown; after that the server's processes are killed one by one."""
+SECONDS_BETWEEN_LOOKS = 0.5
+"""Between looks at whether the test process still lives, where the socket alone does not tell."""
+PR_SET_PDEATHSIG = 1
+
+
+class Keeper:
+    """Starts, watches and ends the children of one test process."""
+
+    def __init__(self, connection: socket.socket, run_directory: str) -> None:
+        self.connection = connection
+        self.run_directory = run_directory
+        self.children: dict[int, int | None] = {}
+        self.parent = os.getppid()
+        self.set_death_signal = _death_signal_setter()
+
+    def serve(self) -> None:
+        """Answer requests until the test process is gone."""
+        lines = b""
+        while True:
+            readable, _, _ = select.select([self.connection], [], [], SECONDS_BETWEEN_LOOKS)
+            if not readable:
+                if os.getppid() != self.parent:
+                    return
+                continue
+            try:
+                received = self.connection.recv(65536)
+            except OSError:
+                return
+            if not received:
+                return
+            *requests, lines = (lines + received).split(b"\n")
+            for request in requests:
+                try:
+                    self.connection.sendall(json.dumps(self.answer(json.loads(request))).encode() + b"\n")
+                except OSError:
+                    return
+
+    def answer(self, request: Request) -> Request:
+        """The reply to one request."""
+        do = request["do"]
+        if do == "spawn":
+            return self.spawn(request)
+        if do == "poll":
+            return {"status": self.poll(request["pid"])}
+        if do == "signal":
+            if self.poll(request["pid"]) is None:
+                os.kill(request["pid"], request["number"])
+            return {}
+        return {"error": f"no such request: {do}"}
+
+    def spawn(self, request: Request) -> Request:
+        """Start a program; its pid, or why it can't be started."""
+        told, tell = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            try:
+                self.become(request)
+            except BaseException as error:  # whatever it is, it must not go on as a second keeper
+                os.write(tell, str(error).encode())
+            finally:
+                os._exit(127)
+        os.close(tell)
+        trouble = os.read(told, 65536)
+        os.close(told)
+        if trouble:
+            os.waitpid(pid, 0)
+            return {"error": trouble.decode(errors="replace")}
+        self.children[pid] = None
+        return {"pid": pid}
+
+    def become(self, request: Request) -> None:
+        """In the child: turn into the program. Returns only by an exception."""
+        os.setsid()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+            signal.signal(number, signal.SIG_DFL)
+        if request["account"]:
+            uid, gid, groups = request["account"]
+            os.setgroups(groups)
+            os.setgid(gid)
+            os.setuid(uid)
+        self.set_death_signal()
+        os.umask(0o077)
+        os.chdir(request["cwd"])
+        null = os.open(os.devnull, os.O_RDONLY)
+        output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        os.dup2(null, 0)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        os.execve(request["argv"][0], request["argv"], request["env"])
+
+    def poll(self, pid: int) -> int | None:
+        """The exit status of a child, None while it runs."""
+        if self.children[pid] is None:
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
+                self.children[pid] = os.waitstatus_to_exitcode(status)
+        return self.children[pid]
+
+    def end(self) -> None:
+        """Kill what runs, and remove the files of the run."""
+        for pid in self.running():
+            # An immediate shutdown to a server; other programs die of it.
+            os.kill(pid, signal.SIGQUIT)
+        deadline = time.monotonic() + SECONDS_FOR_SHUTDOWN
+        while self.running() and time.monotonic() < deadline:
+            time.sleep(0.005)
+        for pid in self.running():
+            family = [pid, *_descendants(pid)]
+            segments = _shared_memory(family)
+            for member in family:
+                _kill(member)
+            os.waitpid(pid, 0)
+            self.children[pid] = -signal.SIGKILL
+            for segment in segments:  # a server that could shut down has removed its own
+                _unlink(segment)
+        for name in os.listdir(self.run_directory):
+            path = os.path.join(self.run_directory, name)
+            if os.path.islink(path):  # to a socket directory elsewhere, with a shorter path
+                _remove(os.readlink(path))
+        _remove(self.run_directory)
+        os.unlink(f"{self.run_directory}.lock")
+
+    def running(self) -> list[int]:
+        """The children that have not ended."""
+        return [pid for pid in self.children if self.poll(pid) is None]
+
+
+def _death_signal_setter() -> Callable[[], object]:
+    """A function that has the kernel end the calling process when its parent dies, where the kernel can."""
+    if not sys.platform.startswith("linux"):
+        return lambda: None
+    import ctypes
+
+    try:
+        prctl = ctypes.CDLL(None).prctl
+    except (OSError, AttributeError):
+        return lambda: None
+    return lambda: prctl(PR_SET_PDEATHSIG, signal.SIGQUIT)
+
+
+def _descendants(pid: int) -> list[int]:
+    """The processes below this one, as far as the system tells."""
+    found = []
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as children:
+            below = [int(child) for child in children.read().split()]
+    except OSError:
+        return []
+    for child in below:
+        found += [child, *_descendants(child)]
+    return found
+
+
+def _shared_memory(family: list[int]) -> set[str]:
+    """The files of dynamic shared memory that these processes have mapped (Linux: below /dev/shm)."""
+    found: set[str] = set()
+    for pid in family:
+        try:
+            with open(f"/proc/{pid}/maps") as maps:
+                paths = [line.split(maxsplit=5)[-1].strip() for line in maps]
+        except OSError:
+            continue
+        found.update(path for path in paths if path.startswith("/dev/shm/PostgreSQL."))
+    return found
+
+
+def _unlink(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        return
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def _remove(path: str) -> None:
+    """Remove a tree. A server that was just killed may still let go of files, hence more than one try."""
+    import shutil
+
+    for _ in range(3):
+        shutil.rmtree(path, ignore_errors=True)
+        if not os.path.lexists(path):
+            return
+
+
+def main() -> None:
+    """Arguments: the socket's descriptor, that of the run's lock (held by being open), the run directory."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_IGN)
+    descriptor, _lock, run_directory = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    os.set_inheritable(descriptor, False)
+    os.set_inheritable(_lock, False)
+    keeper = Keeper(socket.socket(fileno=descriptor), run_directory)
+    try:
+        keeper.serve()
+    finally:
+        keeper.end()
+
+
+if __name__ == "__main__":
+    main()

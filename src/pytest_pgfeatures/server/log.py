@@ -1,0 +1,52 @@
+"""A server's log: its standard error, in a file."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_SESSION_LINE = re.compile(r"\S+ \S+ \S+ \[\d+\] (?P<database>\S+) [A-Z0-9]+: ")
+_TROUBLE = re.compile(r"\S+ \S+ \S+ \[\d+\] (?:WARNING|ERROR|FATAL|PANIC): ")
+_ENTRY = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ ")
+
+
+class ServerLog:
+    """What a server has logged since its cluster was made; it goes on over restarts."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def position(self) -> int:
+        """The length of the log in bytes: give it to the other methods to look only at what comes later."""
+        return self.path.stat().st_size if self.path.exists() else 0
+
+    def text(self, since: int = 0) -> str:
+        """The log from position ``since`` on, in bytes."""
+        if not self.path.exists():
+            return ""
+        with self.path.open("rb") as file:
+            file.seek(since)
+            return file.read().decode(errors="replace")
+
+    def contains(self, pattern: str, since: int = 0) -> bool:
+        """Whether the regular expression matches somewhere from position ``since`` on."""
+        return re.search(pattern, self.text(since), re.MULTILINE) is not None
+
+    def tail(self, lines: int = 20) -> tuple[str, ...]:
+        """The last lines."""
+        return tuple(self.text().splitlines()[-lines:])
+
+    def of_database(self, name: str, since: int = 0) -> str:
+        """The entries from position ``since`` on of sessions in a database, and the server's own troubles."""
+        kept: list[str] = []
+        keep = True
+        for line in self.text(since).splitlines():
+            if _ENTRY.match(line):  # what follows, up to the next entry, belongs to it
+                session = _SESSION_LINE.match(line)
+                keep = session["database"] == name if session else bool(_TROUBLE.match(line))
+            if keep:
+                kept.append(line)
+        return "\n".join(kept)

@@ -1,0 +1,180 @@
+"""The test process's side of the keeper: starting programs that can't outlive us.
+
+One keeper serves a whole test process; see :mod:`pytest_pgfeatures.server.keeper` for what it does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.server.waiting import wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pytest_pgfeatures.install import Account
+
+_PROGRAM = Path(__file__).with_name("keeper.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a program ended: its exit status (negative for a signal), and what it printed."""
+
+    argv: tuple[str, ...]
+    status: int
+    output: str
+
+
+class Process:
+    """A running program, child of the keeper."""
+
+    def __init__(self, keeper: KeeperClient, pid: int, argv: tuple[str, ...]) -> None:
+        self._keeper = keeper
+        self.pid = pid
+        self.argv = argv
+
+    def poll(self) -> int | None:
+        """The exit status (negative for a signal); None while it runs."""
+        status = self._keeper.ask(do="poll", pid=self.pid)["status"]
+        return None if status is None else int(status)
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send a signal; nothing happens if it has ended."""
+        self._keeper.ask(do="signal", pid=self.pid, number=int(number))
+
+    def wait(self, *, seconds: float) -> int:
+        """Wait for its end; the exit status.
+
+        Raises:
+            WaitTimeoutError: it still runs after ``seconds``.
+        """
+
+        def ended() -> tuple[int] | None:
+            status = self.poll()
+            return None if status is None else (status,)
+
+        return wait_until(ended, f"the end of {Path(self.argv[0]).name} (pid {self.pid})", seconds=seconds)[0]
+
+
+class KeeperClient:
+    """Starts the keeper, and asks it to start programs.
+
+    Parameters:
+        run_directory: removed by the keeper when we are gone.
+        lock: descriptor of the run's lock file, which the keeper then holds.
+        account: who the programs run as; None for us.
+    """
+
+    def __init__(self, run_directory: Path, lock: int, account: Account | None) -> None:
+        ours, its = socket.socketpair()
+        self._pid = os.getpid()
+        self._lock = threading.Lock()
+        self._socket = ours
+        self._lines = ours.makefile("rb")
+        self.run_directory = run_directory
+        self.account = account
+        with its:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(_PROGRAM), str(its.fileno()), str(lock), str(run_directory)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(its.fileno(), lock),
+                cwd="/",
+                start_new_session=True,
+            )
+
+    def ask(self, **request: Any) -> dict[str, Any]:
+        """Send a request; the reply.
+
+        Raises:
+            ServerError: the keeper is gone, or refused.
+        """
+        with self._lock:
+            try:
+                self._socket.sendall(json.dumps(request).encode() + b"\n")
+                line = self._lines.readline()
+            except OSError as error:
+                raise self._gone() from error
+        if not line:
+            raise self._gone()
+        reply: dict[str, Any] = json.loads(line)
+        if "error" in reply:
+            raise ServerError(
+                f"can't run {request.get('argv', [request['do']])[0]}: {reply['error']}",
+                remedy="see that the file exists, and that the user who runs servers may read it",
+            )
+        return reply
+
+    def _gone(self) -> ServerError:
+        return ServerError(
+            f"the process that keeps the servers (pid {self._process.pid}) is gone, and they are with it",
+            remedy="something killed it; look for the kernel's out-of-memory killer in the system's log",
+        )
+
+    def spawn(
+        self, argv: Sequence[str | Path], *, output: Path, environment: Mapping[str, str] | None = None
+    ) -> Process:
+        """Start a program, which dies with us.
+
+        Parameters:
+            argv: the program's full path, and its arguments.
+            output: a file that what it prints is appended to.
+            environment: its environment; ours without it.
+
+        Raises:
+            ServerError: it can't be started.
+        """
+        arguments = [str(argument) for argument in argv]
+        account = self.account
+        reply = self.ask(
+            do="spawn",
+            argv=arguments,
+            env=dict(os.environ if environment is None else environment),
+            cwd=str(self.run_directory),
+            output=str(output),
+            account=None if account is None else [account.uid, account.gid, list(account.groups)],
+        )
+        return Process(self, reply["pid"], tuple(arguments))
+
+    def run(
+        self,
+        argv: Sequence[str | Path],
+        *,
+        output: Path,
+        environment: Mapping[str, str] | None = None,
+        seconds: float = 300.0,
+    ) -> Finished:
+        """Run a program to its end. What it printed is in ``output``, a file that must not exist yet.
+
+        Raises:
+            ServerError: it can't be started.
+            WaitTimeoutError: it still ran after ``seconds``; it is killed.
+        """
+        process = self.spawn(argv, output=output, environment=environment)
+        try:
+            status = process.wait(seconds=seconds)
+        except BaseException:
+            process.send_signal(signal.SIGKILL)
+            raise
+        text = output.read_text(errors="replace") if output.exists() else ""
+        return Finished(process.argv, status, text)
+
+    def close(self) -> None:
+        """Let the keeper end what runs and remove the run's files, and wait until it has."""
+        if os.getpid() != self._pid:
+            return  # a forked child must not end its parent's servers
+        self._lines.close()
+        self._socket.close()
+        self._process.wait()

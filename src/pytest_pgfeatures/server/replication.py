@@ -1,0 +1,161 @@
+"""What goes from server to server: waiting until it has arrived, and dropping what would wait for ever.
+
+The names follow PostgreSQL's own test framework (``PostgreSQL::Test::Cluster``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.server.configuration import quoted
+from pytest_pgfeatures.server.waiting import SECONDS, wait_until
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.server.cluster import Cluster
+    from pytest_pgfeatures.version import PgVersion
+
+MODES = ("sent", "write", "flush", "replay")
+"""How far a receiver can be (https://www.postgresql.org/docs/current/monitoring-stats.html,
+``pg_stat_replication``)."""
+
+
+def wait_for_catchup(
+    sender: Cluster, receiver: Cluster | str, mode: str, lsn: str | None, *, seconds: float = SECONDS
+) -> None:
+    """Wait until a standby or a subscription has what its sender has written by now.
+
+    Parameters:
+        sender: the primary, the publisher, or a standby from which another one streams.
+        receiver: a standby, or the name of a subscription.
+        mode: one of :data:`MODES`.
+        lsn: wait for this position instead, such as ``0/3000148``.
+        seconds: the deadline.
+
+    Raises:
+        ServerError: there is no such mode.
+        WaitTimeoutError: it has not arrived before the deadline.
+    """
+    if mode not in MODES:
+        raise ServerError(
+            f"there is no mode {mode!r} to catch up in", remedy=f"use one of {', '.join(MODES)}"
+        )
+    name = receiver if isinstance(receiver, str) else receiver.name
+    target = quoted(lsn or current_lsn(sender))
+    if mode == "replay" and not isinstance(receiver, str):
+        # A standby tells its sender only now and then what it has replayed, before 10 every 10 seconds.
+        asked, replayed = receiver, _wal_function(receiver.version, recovering=True)
+        query = f"SELECT {_at_least(receiver.version, f'{replayed}()', target)}"
+    else:
+        asked, column = sender, f"{mode}_{'lsn' if sender.version >= 10 else 'location'}"
+        query = (
+            f"SELECT {_at_least(sender.version, column, target)} FROM pg_stat_replication"
+            f" WHERE application_name = {quoted(name)} AND state = 'streaming'"
+        )
+    with asked.connect() as connection:
+
+        def arrived() -> bool:
+            return any(row[0] for row in connection.execute(query.encode()).fetchall())
+
+        wait_until(
+            arrived,
+            f"{name} to have what {sender.name} has written up to {target} ({mode})",
+            seconds=seconds,
+            details=lambda: (_progress(sender), *_tails(sender, receiver)),
+        )
+
+
+def _at_least(version: PgVersion, position: str, target: str) -> str:
+    """A condition: a position in the WAL is at or after another one."""
+    if version >= 10:
+        return f"{position} >= {target}::pg_lsn"
+    return f"pg_xlog_location_diff({position}, {target}) >= 0"
+
+
+def wait_for_subscription_sync(
+    subscriber: Cluster,
+    publisher: Cluster | None,
+    subscription: str | None,
+    dbname: str,
+    *,
+    seconds: float = SECONDS,
+) -> None:
+    """Wait until the subscriptions in a database have copied their tables
+    (https://www.postgresql.org/docs/current/catalog-pg-subscription-rel.html).
+
+    Parameters:
+        subscriber: the server that receives.
+        publisher: wait, too, until the subscription has what this server has written by now.
+        subscription: its name; needed with a publisher.
+        dbname: the subscriber's database.
+        seconds: the deadline, of each of the two.
+    """
+    subscriber.poll_query_until(
+        "SELECT count(*) = 0 FROM pg_subscription_rel WHERE srsubstate NOT IN ('r', 's')",
+        dbname=dbname,
+        seconds=seconds,
+    )
+    if publisher is not None:
+        if subscription is None:
+            raise ServerError(
+                "wait_for_subscription_sync was given a publisher, but not whose progress to look at there",
+                remedy='name the subscription, too: wait_for_subscription_sync(publisher, "sub")',
+            )
+        wait_for_catchup(publisher, subscription, "replay", None, seconds=seconds)
+
+
+def current_lsn(cluster: Cluster) -> str:
+    """The end of a server's WAL: of what it has written, or replayed if it is a standby."""
+    ((recovering,),) = cluster.sql("SELECT pg_is_in_recovery()")
+    ((lsn,),) = cluster.sql(f"SELECT {_wal_function(cluster.version, recovering)}()")
+    return str(lsn)
+
+
+def _wal_function(version: PgVersion, recovering: bool) -> str:
+    """10 renamed xlog to wal and location to lsn (https://www.postgresql.org/docs/release/10.0/)."""
+    if version >= 10:
+        return "pg_last_wal_replay_lsn" if recovering else "pg_current_wal_lsn"
+    return "pg_last_xlog_replay_location" if recovering else "pg_current_xlog_location"
+
+
+def drop_slots(cluster: Cluster, condition: str) -> None:
+    """Drop replication slots; who uses one is disconnected. Nothing happens before 9.4, which has none.
+
+    Parameters:
+        condition: which, in terms of the columns of ``pg_replication_slots``.
+    """
+    if cluster.version < "9.4":
+        return
+    process = "active_pid" if cluster.version >= "9.5" else "NULL::int"
+    import psycopg
+
+    with cluster.connect() as connection:
+
+        def all_dropped() -> bool:
+            query = f"SELECT slot_name, {process}, active FROM pg_replication_slots WHERE {condition}"
+            slots = connection.execute(query.encode()).fetchall()
+            for name, pid, active in slots:
+                try:
+                    if active:
+                        connection.execute("SELECT pg_terminate_backend(%s)", [pid])
+                    else:
+                        connection.execute("SELECT pg_drop_replication_slot(%s)", [name])
+                except (psycopg.errors.ObjectInUse, psycopg.errors.UndefinedObject):
+                    continue  # taken up again, or dropped by its own session: the next look tells
+            return not slots
+
+        wait_until(all_dropped, f"the replication slots of {cluster.name} to be dropped ({condition})")
+
+
+def _progress(sender: Cluster) -> str:
+    rows = sender.sql("SELECT * FROM pg_stat_replication")
+    return f"pg_stat_replication of {sender.name} has {len(rows)} rows: {rows!r}"
+
+
+def _tails(sender: Cluster, receiver: Cluster | str) -> tuple[str, ...]:
+    """The ends of the logs of both, with the names of the files."""
+    lines: list[str] = []
+    for cluster in (sender, receiver):
+        if not isinstance(cluster, str):
+            lines += [f"log of {cluster.name} ({cluster.log.path}):", *cluster.log.tail(10)]
+    return tuple(lines)

@@ -1,0 +1,119 @@
+"""Why a server did not start, or would not: what it says, and what to do about it."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.server.configuration import quoted
+from pytest_pgfeatures.server.template import program_environment
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.server.cluster import Cluster
+
+
+class Cause(NamedTuple):
+    """What a log line means for someone who only wanted a server."""
+
+    pattern: str
+    remedy: str
+
+
+CAUSES: tuple[Cause, ...] = (
+    Cause(
+        r'unrecognized configuration parameter "(?P<name>[^"]+)"',
+        "this major has no setting {name}: give it only to those that have (see the manual of its major), "
+        "or load the module that defines it with shared_preload_libraries",
+    ),
+    Cause(
+        r'(?:invalid value for|parameter) (?:parameter )?"(?P<name>[^"]+)"(?:: "| requires| must)',
+        "correct the value of the setting {name}",
+    ),
+    Cause(
+        r"\d+ is outside the valid range for parameter \"(?P<name>[^\"]+)\"",
+        "correct the value of the setting {name}",
+    ),
+    Cause(
+        r"database files are incompatible with server|initialized by PostgreSQL version (?P<name>\S+),",
+        "the data directory was made by another major: start it with that major, or upgrade it",
+    ),
+    Cause(
+        r"could not load library \"(?P<name>[^\"]+)\"", "install what {name} needs, or choose another install"
+    ),
+    Cause(
+        r"could not access file \"(?P<name>[^\"]+)\"",
+        'this install has no library {name}: ask for one that has it, as in needs=["contrib:pg_stat_statements"]',
+    ),
+    Cause(
+        r"No space left on device", "free some space, or set PGFEATURES_RUN to a directory on another disk"
+    ),
+    Cause(
+        r"could not (?:bind|create) .*(?:Address already in use)",
+        "another server has this port: let us choose one",
+    ),
+    Cause(r"Unix-domain socket path .* is too long", "set PGFEATURES_RUN to a directory with a shorter path"),
+    Cause(
+        r"could not create shared memory segment|could not map anonymous shared memory",
+        "lower shared_buffers",
+    ),
+    Cause(
+        r"has wrong ownership|has group or world access|invalid permissions",
+        "restore the data directory's owner and mode 0700",
+    ),
+    Cause(
+        r"lock file \"postmaster.pid\" already exists",
+        "another server runs in this data directory: stop it first",
+    ),
+    Cause(
+        r"Killed|out of memory|Cannot allocate memory",
+        "the machine is short of memory: run fewer servers at once",
+    ),
+)
+
+PORT_TAKEN = re.compile(r"Address already in use|could not create any TCP/IP sockets")
+
+
+def remedy(log: str) -> str:
+    """What to do about a server that left this log."""
+    for cause in CAUSES:
+        if match := re.search(cause.pattern, log):
+            return cause.remedy.format(**match.groupdict())
+    return "see the last lines of its log, above"
+
+
+_SAID = re.compile(r"(?:LOG|FATAL):  (.*?)(?: in file \".*)?$", re.MULTILINE)
+
+
+def configuration_refusal(cluster: Cluster, conf: str) -> str | None:
+    """What the server's program says when it refuses to start with this configuration, or None if it takes it.
+
+    It reads the configuration as at a start and does not come to open the data directory
+    (https://www.postgresql.org/docs/current/app-postgres.html, the option -C); so the server may be running.
+
+    Parameters:
+        conf: lines to add to its ``postgresql.conf``, with settings by the names they are given here.
+
+    Returns:
+        the message, without a file's name and line.
+    """
+    file = cluster.datadir.with_name(f"checked-{secrets.token_hex(4)}.conf")
+    file.write_text(f"include {quoted(str(cluster.datadir / 'postgresql.conf'))}\n{conf}\n")
+    file.chmod(0o644)  # the server's account reads it; the directory is private
+    ended = cluster.keeper.run(
+        [
+            cluster.install.program("postgres"),
+            "-D",
+            cluster.datadir,
+            "-c",
+            f"config_file={file}",
+            "-C",
+            "port",
+        ],
+        output=file.with_suffix(".log"),
+        environment=program_environment(cluster.install),
+    )
+    if ended.status == 0:
+        return None
+    said = [text for text in _SAID.findall(ended.output) if not text.startswith("configuration file ")]
+    return said[-1] if said else ended.output.strip()

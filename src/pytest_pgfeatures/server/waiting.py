@@ -1,0 +1,50 @@
+"""Waiting for a condition, with a deadline."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, TypeVar
+
+from pytest_pgfeatures.errors import WaitTimeoutError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+SECONDS = 180.0
+"""The default deadline, as long as PostgreSQL's own test framework waits."""
+
+
+def wait_until(
+    condition: Callable[[], T | None],
+    what: str,
+    *,
+    seconds: float = SECONDS,
+    interval: float = 0.002,
+    details: Callable[[], tuple[str, ...]] = tuple,
+) -> T:
+    """Call ``condition`` until it returns something true, and return that.
+
+    Parameters:
+        condition: is called again and again.
+        what: what is waited for, for the error.
+        seconds: the deadline, from now.
+        interval: seconds between the first calls. Later it is a tenth of the time waited so far, up to a tenth
+            of a second, so that we are never late by more than that.
+        details: evidence for the error, collected when it is raised.
+
+    Raises:
+        WaitTimeoutError: the deadline passed.
+    """
+    begun = time.monotonic()
+    while not (result := condition()):
+        waited = time.monotonic() - begun
+        if waited >= seconds:
+            raise WaitTimeoutError(
+                f"waited {seconds:g} seconds in vain: {what}",
+                details=details(),
+                remedy="see the server's log; if the machine is only slow, wait longer with seconds=",
+            )
+        time.sleep(min(max(interval, waited / 10), 0.1, seconds - waited))
+    return result

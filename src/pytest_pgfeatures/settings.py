@@ -1,0 +1,121 @@
+"""Server settings under their newest names, for servers of every major.
+
+A test names a setting as the newest major spells it; an older server is given the name it knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.version import PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A setting that had another name in older majors, with the same meaning, values and unit."""
+
+    name: str
+    """The newest name."""
+    older_name: str
+    versions: VersionSet
+    """The servers that know only the older name."""
+
+
+RENAMED: tuple[Renamed, ...] = (
+    # https://www.postgresql.org/docs/release/16.0/: force_parallel_mode became debug_parallel_query
+    Renamed("debug_parallel_query", "force_parallel_mode", VersionSet("9.6..15")),
+    # https://www.postgresql.org/docs/release/10.0/: split into a table and an index scan size
+    Renamed("min_parallel_table_scan_size", "min_parallel_relation_size", VersionSet("9.6")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Revalued:
+    """A setting's value that older majors spell otherwise, or the nearest they have."""
+
+    name: str
+    value: str
+    """As the newest major spells it."""
+    older_value: str
+    versions: VersionSet
+    """The servers that take only the older value."""
+
+
+REVALUED: tuple[Revalued, ...] = (
+    # https://www.postgresql.org/docs/release/9.6.0/: archive and hot_standby became replica
+    Revalued("wal_level", "replica", "hot_standby", VersionSet("<9.6")),
+    # https://www.postgresql.org/docs/release/9.4.0/: logical decoding came; hot_standby was the highest level
+    Revalued("wal_level", "logical", "hot_standby", VersionSet("<9.4")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """Settings that a major brought together with what they govern."""
+
+    since: PgVersion
+    names: tuple[str, ...]
+
+
+# The release notes of each major, https://www.postgresql.org/docs/release/
+ADDED: tuple[Added, ...] = (
+    Added(
+        PgVersion("9.6"),
+        (
+            "debug_parallel_query",
+            "max_parallel_workers_per_gather",
+            "min_parallel_table_scan_size",
+            "parallel_setup_cost",
+            "parallel_tuple_cost",
+        ),
+    ),
+    Added(PgVersion(10), ("enable_gathermerge", "max_parallel_workers", "min_parallel_index_scan_size")),
+    Added(
+        PgVersion(11),
+        ("enable_parallel_append", "enable_parallel_hash", "jit", "parallel_leader_participation"),
+    ),
+    Added(PgVersion(13), ("enable_incremental_sort", "hash_mem_multiplier")),
+    Added(PgVersion(14), ("default_toast_compression", "enable_memoize")),
+    Added(PgVersion(16), ("enable_presorted_aggregate", "reserved_connections", "vacuum_buffer_usage_limit")),
+    Added(PgVersion(17), ("enable_group_by_reordering",)),
+    Added(PgVersion(18), ("enable_distinct_reordering", "enable_self_join_elimination")),
+)
+
+
+def exists(name: str, version: PgVersion) -> bool:
+    """Whether a server of this version has a setting, by this name or an older one.
+
+    Parameters:
+        name: the setting's newest name. One that no table here knows is taken to exist: the server itself
+            tells of a misspelt one.
+    """
+    return not any(name in added.names and version < added.since for added in ADDED)
+
+
+def name_for(name: str, version: PgVersion) -> str:
+    """The name by which a server of this version knows a setting.
+
+    Parameters:
+        name: the setting's newest name; one with no older name is returned as it is.
+        version: the server's version.
+    """
+    for renamed in RENAMED:
+        if renamed.name == name and version in renamed.versions:
+            return renamed.older_name
+    return name
+
+
+def for_version(settings: Mapping[str, str], version: PgVersion) -> dict[str, str]:
+    """``settings`` with each name and value as a server of this version knows it."""
+    return {name_for(name, version): _value_for(name, value, version) for name, value in settings.items()}
+
+
+def _value_for(name: str, value: str, version: PgVersion) -> str:
+    for revalued in REVALUED:
+        if (revalued.name, revalued.value) == (name, value) and version in revalued.versions:
+            return revalued.older_value
+    return value

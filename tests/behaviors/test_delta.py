@@ -1,0 +1,116 @@
+"""What differs between two majors, without a server."""
+
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from pytest_pgfeatures.behaviors.declared import declared_by
+from pytest_pgfeatures.behaviors.delta import delta
+from pytest_pgfeatures.behaviors.model import behavior
+from pytest_pgfeatures.cli.main import pgfeatures
+from pytest_pgfeatures.report.delta import render_delta
+from pytest_pgfeatures.version import PgVersion
+
+
+def declare(id, expect, **fields):
+    @behavior(id, title=f"title of {id}", area=fields.pop("area", "sql"), source="s", expect=expect, **fields)
+    def observe(lab):
+        return lab
+
+    return declared_by(observe)
+
+
+BEHAVIORS = [
+    declare("14/breaks", {"<14": 1, ">=14": 2}, kind="incompatibility", remedy="Do the other thing."),
+    declare("15/new", {"<15": "no", ">=15": "yes"}),
+    declare("16/always", {"all": 1}),
+    declare("16/minor", {"<16.5": "bug", ">=16.5": "fixed"}),
+    declare("17/changes-again", {"<16": 0, "16": 1, ">=17": 2}, since="16"),
+]
+
+
+def ids(old, new):
+    return [change.behavior.id for change in delta(PgVersion(old), PgVersion(new), BEHAVIORS)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        (13, 15, ["15/new", "14/breaks"]),
+        (14, 15, ["15/new"]),
+        (15, 16, ["16/minor", "17/changes-again"]),
+        (16, 17, ["17/changes-again"]),
+        ("16.2", "16.6", ["16/minor"]),
+        (18, 19, []),
+        (15, 14, ["15/new"]),
+    ],
+)
+def test_what_differs_between_two_versions(old, new, found):
+    assert ids(old, new) == found
+
+
+def test_both_sides_are_given():
+    (change,) = delta(PgVersion(16), PgVersion(17), BEHAVIORS)
+    assert (change.before, change.after) == (1, 2)
+
+
+def printed(old, new):
+    from rich.console import Console
+
+    console = Console(width=100, record=True, file=io.StringIO())
+    versions = PgVersion(old), PgVersion(new)
+    for part in render_delta(*versions, delta(*versions, BEHAVIORS)):
+        console.print(part)
+    return console.export_text()
+
+
+def test_an_upgrade_lists_features_gained_and_incompatibilities_with_their_remedy():
+    text = printed(13, 15)
+    assert "New features, 13 to 15: 1" in text
+    assert "Incompatibilities, 13 to 15: 1" in text
+    assert "Do the other thing." in text
+    assert text.index("title of 15/new") < text.index("title of 14/breaks")
+
+
+def test_a_feature_that_changes_later_is_no_new_one():
+    assert "Other changes, 16 to 17: 1" in printed(16, 17)
+
+
+def test_releases_of_one_major_can_be_compared():
+    assert "New features, 16.2 to 16.6: 1" in printed("16.2", "16.6")
+
+
+def test_a_return_to_an_older_major_loses_features():
+    assert "Features lost, 15 to 14: 1" in printed(15, 14)
+
+
+def test_the_command_needs_no_server_and_no_install():
+    result = CliRunner().invoke(pgfeatures, ["delta", "15", "16"], env={"PGFEATURES_CACHE": "/nonexistent"})
+    assert result.exit_code == 0
+    assert "16/parallel-hash-full-join" in result.output
+    assert "Parallel Hash Full Join" in result.output
+
+
+def test_the_command_can_write_json():
+    result = CliRunner().invoke(pgfeatures, ["delta", "15", "16", "--json"])
+    found = {change["behavior"]: change for change in json.loads(result.output)}
+    change = found["16/parallel-hash-full-join"]
+    assert (change["before"], change["after"]) == ("Hash Full Join", "Parallel Hash Full Join")
+    assert change["since"] == "16"
+    assert change["manual"].startswith("https://www.postgresql.org/docs/16/")
+    assert CliRunner().invoke(pgfeatures, ["delta", "16", "16", "--json"]).output == "[]\n"
+
+
+def test_the_command_says_so_if_nothing_differs():
+    result = CliRunner().invoke(pgfeatures, ["delta", "16", "16"])
+    assert result.exit_code == 0
+    assert "nothing that differs between 16 and 16" in result.output
+
+
+def test_a_version_that_can_t_be_read_is_an_error_with_a_remedy():
+    result = CliRunner().invoke(pgfeatures, ["delta", "15", "sixteen"])
+    assert result.exit_code == 2
+    assert "sixteen" in result.output
+    assert "Traceback" not in result.output

@@ -1,0 +1,154 @@
+"""Declaring behaviors."""
+
+import pytest
+
+from pytest_pgfeatures.behaviors.declared import declared_by
+from pytest_pgfeatures.behaviors.model import behavior, plain, same
+from pytest_pgfeatures.errors import BehaviorError, VersionError
+from pytest_pgfeatures.version import MAJORS, PgVersion
+
+
+def declare(expect, id="16/something", **fields):
+    @behavior(id, title="t", area="a", source="a document, 1.2", expect=expect, **fields)
+    def observe(lab):
+        return lab
+
+    return declared_by(observe)
+
+
+def test_the_decorated_function_is_returned_as_it_is():
+    def observe(lab):
+        return 7
+
+    decorated = behavior("a/b", title="t", area="a", source="s", expect={"all": 7})(observe)
+    assert decorated is observe
+    assert decorated(None) == 7
+    assert declared_by(decorated).observe is observe
+
+
+@pytest.mark.parametrize("version", [*MAJORS, PgVersion("19rc1"), PgVersion("9.3.5"), PgVersion(27)])
+def test_every_version_has_one_expectation(version):
+    declared = declare({"<9.4": "a", "9.4..15": "b", ">=16": "c"})
+    expected = "a" if version < "9.4" else "b" if version < 16 else "c"
+    assert declared.expect(version) == declared.expect_major(version) == expected
+
+
+@pytest.mark.parametrize(
+    ("expect", "named"),
+    [
+        ({"<15": 1, ">=16": 2}, "nothing of 15"),
+        ({"<15": 1, ">15": 2}, "nothing of 15"),
+        ({"9.4..18": 1}, "nothing of 9.3,>=19"),
+        ({"<=16": 1, ">=16": 2}, "two things of 16"),
+        ({"<16.5": 1, ">=16": 2}, "two things of 16..16.4"),
+        ({}, "nothing of >=9.3"),
+        ({"<sixteen": 1}, "sixteen"),
+        ({"<9.3": 0, "all": 1}, "'<9.3', in which no supported version is"),
+    ],
+)
+def test_a_gap_or_an_overlap_is_named(expect, named):
+    with pytest.raises(BehaviorError) as raised:
+        declare(expect)
+    assert named in str(raised.value)
+    assert "16/something" in str(raised.value)
+
+
+def test_an_expectation_may_split_a_major_at_a_minor():
+    declared = declare({"<16.5": "old", ">=16.5": "new"})
+    assert declared.expect(PgVersion("16.4")) == "old"
+    assert declared.expect(PgVersion("16.5")) == "new"
+    assert declared.expect_major(PgVersion(16)) == "new"
+    assert declared.since == "16.5"
+
+
+def test_rows_may_be_given_in_any_order_and_be_unions():
+    declared = declare({">=17,15": "x", "16,<15": "y"})
+    assert [declared.expect(PgVersion(n)) for n in (14, 15, 16, 17)] == ["y", "x", "y", "x"]
+
+
+def test_a_version_before_every_supported_one_is_refused():
+    with pytest.raises(VersionError, match=r"9\.3"):
+        declare({"all": 1}).expect(PgVersion("9.2"))
+
+
+@pytest.mark.parametrize(
+    ("expect", "given", "since"),
+    [
+        ({"<16": 1, ">=16": 2}, None, "16"),
+        ({"all": 1}, None, None),
+        ({"<15": 1, "15": 2, ">=16": 3}, None, None),
+        ({"<15": 1, "15": 2, ">=16": 3}, "15", "15"),
+        ({"15": 1, "!=15": 2}, None, None),
+    ],
+)
+def test_since_is_where_the_expectation_changes_once(expect, given, since):
+    found = declare(expect, since=given).since
+    assert found == (PgVersion(since) if since else None)
+
+
+@pytest.mark.parametrize("id", ["", "16", "16/Upper", "16 x/y", "/x", "16/", "16/ü"])
+def test_a_malformed_id_is_refused(id):
+    with pytest.raises(BehaviorError, match="not a behavior id"):
+        declare({"all": 1}, id=id)
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(BehaviorError, match="feature or incompatibility"):
+        declare({"all": 1}, kind="bug")
+
+
+def test_a_function_without_a_lab_is_refused():
+    with pytest.raises(BehaviorError, match=r"def blind\(lab\)"):
+
+        @behavior("16/blind", title="t", area="a", source="s", expect={"all": 1})
+        def blind():
+            return 1
+
+
+@pytest.mark.parametrize(
+    ("value", "as_plain"),
+    [
+        ((1, ("a", None)), [1, ["a", None]]),
+        ({"a": (True,)}, {"a": [True]}),
+        ("x", "x"),
+        (None, None),
+    ],
+)
+def test_tuples_become_lists(value, as_plain):
+    assert plain(value, "x/y") == as_plain
+
+
+@pytest.mark.parametrize("value", [1.5, b"x", {1: "a"}, {"a": {2.0}}, [object()], ValueError])
+def test_other_types_are_refused_with_the_behavior_s_name(value):
+    with pytest.raises(BehaviorError, match=r"^16/something: "):
+        plain(value, "16/something")
+    with pytest.raises(BehaviorError, match=r"^16/something: "):
+        declare({"all": value})
+
+
+def test_true_is_not_one():
+    assert not same(True, 1)
+    assert not same([0], [False])
+    assert same({"a": 1, "b": 2}, {"b": 2, "a": 1})
+
+
+def test_the_manual_page_is_of_the_major_that_changed():
+    assert declare({"<16": 1, ">=16": 2}, manual="functions-json#X").manual_url == (
+        "https://www.postgresql.org/docs/16/functions-json.html#X"
+    )
+    assert declare({"all": 1}, manual="sql-copy").manual_url == (
+        "https://www.postgresql.org/docs/current/sql-copy.html"
+    )
+    assert declare({"all": 1}).manual_url is None
+
+
+def test_a_capability_may_be_needed_on_some_versions_only():
+    declared = declare({"all": 1}, needs={"icu": ">=10", "pg_dump": "all"})
+    assert declared.needs_on(PgVersion("9.6")) == {"pg_dump"}
+    assert declared.needs_on(PgVersion(10)) == {"icu", "pg_dump"}
+    assert declare({"all": 1}, needs=["icu"]).needs_on(PgVersion("9.3")) == {"icu"}
+
+
+def test_the_versions_of_a_need_must_be_readable():
+    with pytest.raises(BehaviorError, match="16/something needs something: "):
+        declare({"all": 1}, needs={"icu": "ten or so"})

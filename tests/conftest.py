@@ -1,0 +1,26 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from pytest_pgfeatures.install.store import VARIABLE, Store
+
+
+def pytest_configure() -> None:
+    """Have pytest runs inside of tests, whose HOME is another, use this run's store, and not fetch all anew."""
+    os.environ.setdefault(VARIABLE, str(Store.open().root))
+
+
+@pytest.fixture
+def reachable_path():
+    """A directory that the account which runs servers can enter: pytest's own are 0700 when we are root."""
+    path = Path(tempfile.mkdtemp(prefix="pgf-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,107 @@
+"""The store: where it is, who may enter it, what it says when it can't be used."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from pytest_pgfeatures.errors import StoreError
+from pytest_pgfeatures.install.account import server_account
+from pytest_pgfeatures.install.store import Store
+
+as_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="about being root")
+
+
+@pytest.fixture
+def reachable_path(tmp_path_factory):
+    """A directory that the account which runs servers can enter: pytest's own are 0700 all the way."""
+    import shutil
+    import tempfile
+    from pathlib import Path
+
+    path = Path(tempfile.mkdtemp(prefix="pgfeatures-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path)
+
+
+def test_directories_are_readable_by_all_and_writable_by_the_owner_whatever_the_umask(reachable_path):
+    before = os.umask(0o077)
+    try:
+        store = Store.open(reachable_path / "a" / "b")
+    finally:
+        os.umask(before)
+    for directory in (store.root, store.installs, store.templates, store.run, store.locks, store.measured):
+        assert stat.S_IMODE(directory.stat().st_mode) == 0o755, directory
+
+
+def test_environment_names_the_place(reachable_path, monkeypatch):
+    monkeypatch.setenv("PGFEATURES_CACHE", str(reachable_path / "elsewhere"))
+    assert Store.open().root == reachable_path / "elsewhere"
+
+
+def test_lock_excludes_another_process_and_ends_with_its_holder(reachable_path):
+    store = Store.open(reachable_path)
+    holder = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "import sys, pathlib\n"
+            "from pytest_pgfeatures.install.store import Store\n"
+            "with Store.open(pathlib.Path(sys.argv[1])).lock('subject'):\n"
+            "    print('held', flush=True); sys.stdin.read()",
+            str(store.root),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert holder.stdout.readline() == "held\n"
+    with pytest.raises(StoreError, match=r"held the lock .*subject\.lock"), store.lock("subject", seconds=0):
+        pass
+    with store.lock("something else", seconds=0):
+        pass
+    holder.kill()
+    holder.wait()
+    with store.lock("subject", seconds=5):
+        pass
+    holder.stdin.close()
+    holder.stdout.close()
+
+
+def test_a_file_in_the_place_of_the_store_is_reported(reachable_path):
+    (reachable_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match="can't be used") as caught:
+        Store.open(reachable_path / "file")
+    assert "PGFEATURES_CACHE" in caught.value.remedy
+
+
+@as_root
+def test_a_store_behind_a_closed_door_is_refused_and_the_door_named(reachable_path):
+    door = reachable_path / "private"
+    door.mkdir(mode=0o700)
+    with pytest.raises(StoreError, match=f"may not enter {door}") as caught:
+        Store.open(door / "store")
+    assert "PGFEATURES_CACHE" in caught.value.remedy
+    assert not (door / "store").exists()
+
+
+@as_root
+def test_server_account_is_unprivileged_and_can_be_named(monkeypatch):
+    monkeypatch.delenv("PGFEATURES_SERVER_USER", raising=False)
+    assert server_account().name in ("postgres", "nobody")
+    monkeypatch.setenv("PGFEATURES_SERVER_USER", "nobody")
+    assert server_account().name == "nobody"
+    assert server_account().uid != 0
+
+
+@as_root
+@pytest.mark.parametrize(("name", "problem"), [("root", "is root"), ("no-such-user", "there is no user")])
+def test_server_account_that_will_not_do_is_refused(monkeypatch, name, problem):
+    monkeypatch.setenv("PGFEATURES_SERVER_USER", name)
+    with pytest.raises(StoreError, match=problem):
+        server_account()

@@ -1,0 +1,160 @@
+"""What the fixtures give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
+    Run = Callable[..., pytest.RunResult]
+
+pytest_plugins = ["pytester"]
+
+
+def test_each_test_has_a_fresh_database_and_a_connection_in_autocommit(run: Run) -> None:
+    source = """
+import pytest
+
+@pytest.mark.parametrize("n", range(4))
+def test_it(pg_connection, pg_database, n):
+    assert pg_connection.autocommit
+    assert pg_connection.info.dbname == pg_database.name
+    pg_connection.execute("CREATE TABLE t AS SELECT 1 AS a")
+    assert pg_database.sql("SELECT a FROM t") == [(1,)]
+"""
+    run(source, "--pg=9.6,18").assert_outcomes(passed=8)
+
+
+def test_a_schema_file_is_in_each_database(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makefile(".sql", schema="CREATE TABLE t (a int); INSERT INTO t VALUES (1);")
+    source = """
+def test_a(pg_connection):
+    assert pg_connection.execute("DELETE FROM t RETURNING a").fetchall() == [(1,)]
+
+def test_b(pg_connection):
+    assert pg_connection.execute("DELETE FROM t RETURNING a").fetchall() == [(1,)]
+"""
+    run(source, "--pg=9.6,18", "-o", "pg_schema=schema.sql").assert_outcomes(passed=4)
+    wrong = run(source, "--pg=18", "-o", "pg_schema=nowhere.sql")
+    wrong.assert_outcomes(errors=2)
+    wrong.stdout.fnmatch_lines(["*there is no file */nowhere.sql*", "*what to do: *"])
+    pytester.makefile(".sql", schema="SELECT 1;\nSELEC 2;\n")
+    wrong = run(source, "--pg=18", "-o", "pg_schema=schema.sql")
+    wrong.stdout.fnmatch_lines(["*can't load the template database from */schema.sql, line 2: 42601*"])
+    wrong.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_the_template_can_be_sql_a_path_or_a_function(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makefile(".sql", schema="CREATE TABLE t AS SELECT 1 AS a")
+    for returned in (
+        "'CREATE TABLE t AS SELECT 1 AS a'",
+        "pathlib.Path('schema.sql')",
+        "lambda connection: connection.execute('CREATE TABLE t AS SELECT 1 AS a')",
+    ):
+        source = f"""
+import pathlib, pytest
+
+@pytest.fixture(scope="session")
+def pg_template():
+    return {returned}
+
+def test_a(pg_connection):
+    assert pg_connection.execute("SELECT a FROM t").fetchone() == (1,)
+    pg_connection.execute("DROP TABLE t")
+
+def test_b(pg_connection):
+    assert pg_connection.execute("SELECT a FROM t").fetchone() == (1,)
+"""
+        run(source, "--pg=18").assert_outcomes(passed=2)
+
+
+def test_with_transactions_one_database_is_rolled_back(run: Run) -> None:
+    source = """
+import pytest
+pytestmark = pytest.mark.pg(isolation="transaction")
+names = set()
+
+@pytest.fixture(scope="session")
+def pg_template():
+    return "CREATE TABLE t (a int)"
+
+@pytest.mark.parametrize("n", range(3))
+def test_it(pg_connection, n):
+    names.add((pg_connection.info.server_version, pg_connection.info.dbname))
+    assert len({version for version, _ in names}) == len(names)
+    assert pg_connection.execute("SELECT count(*) FROM t").fetchone() == (0,)
+    pg_connection.execute("INSERT INTO t VALUES (1)")
+    with pg_connection.transaction():
+        pg_connection.execute("INSERT INTO t VALUES (2)")
+"""
+    run(source, "--pg=9.6,18").assert_outcomes(passed=6)
+
+
+def test_async_tests_have_a_connection(run: Run) -> None:
+    source = """
+import pytest
+
+@pytest.mark.asyncio
+async def test_it(pg_async_connection):
+    cursor = await pg_async_connection.execute("SELECT 1")
+    assert await cursor.fetchone() == (1,)
+    assert pg_async_connection.autocommit
+"""
+    run(source, "--pg=14,18").assert_outcomes(passed=2)
+
+
+def test_own_clusters_have_any_version_and_are_gone_after_the_test(run: Run) -> None:
+    source = """
+import pytest
+made = []
+
+def test_newest_of_the_matrix(create_pg):
+    assert create_pg().version >= 18
+
+@pytest.mark.pg
+def test_the_cells(create_pg, pg_cluster):
+    own = create_pg("own")
+    made.append(own)
+    assert own.version == pg_cluster.version
+    assert own.pid != pg_cluster.pid
+
+def test_another(create_pg):
+    old, new = create_pg("old", version="13"), create_pg("new", settings={"work_mem": "1MB"})
+    made.extend([old, new])
+    assert old.version < 14 <= new.version
+    assert new.sql("SHOW work_mem") == [("1MB",)]
+
+def test_gone():
+    assert made
+    assert not any(cluster.running() or cluster.datadir.exists() for cluster in made)
+"""
+    run(source, "--pg=14,18").assert_outcomes(passed=5)
+
+
+def test_the_clients_of_pytest_postgresql_work_on_our_cluster(run: Run) -> None:
+    source = """
+from pytest_postgresql import factories
+
+postgresql = factories.postgresql("pg_cluster")
+
+def test_a(postgresql):
+    postgresql.execute("CREATE TABLE t (a int)")
+    postgresql.commit()
+
+def test_b(postgresql):
+    postgresql.execute("CREATE TABLE t (a int)")
+"""
+    run(source, "--pg=9.6,14,18").assert_outcomes(passed=6)
+
+
+def test_a_stopped_shared_server_is_said_to_be(run: Run) -> None:
+    source = """
+def test_a(pg_connection, pg_cluster): pg_cluster.stop()
+def test_b(pg_connection): pass
+"""
+    result = run(source, "--pg=18")
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["*pg18 is stopped*", "*create_pg*"])

@@ -1,0 +1,204 @@
+"""Which tests run on which versions, and what is said when one can't be had."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
+    Run = Callable[..., pytest.RunResult]
+
+pytest_plugins = ["pytester"]
+
+TWO = """
+import pytest
+
+def test_any(pg_connection): pass
+
+@pytest.mark.pg(">=16")
+class TestNew:
+    def test_new(self, pg_cluster):
+        assert pg_cluster.version >= 16
+
+    @pytest.mark.pg("<17")
+    def test_only_16(self, pg_cluster): pass
+
+@pytest.mark.pg("14")
+def test_marked_only():
+    "It names no fixture, and is in the matrix all the same."
+
+def test_without(): pass
+"""
+
+
+def test_each_version_has_its_tests_and_the_excluded_are_deselected_and_counted(run: Run) -> None:
+    result = run(TWO, "--pg", "14,17", "-v")
+    result.assert_outcomes(passed=5, deselected=4)
+    result.stdout.fnmatch_lines_random(
+        [
+            "PostgreSQL: 14,17",
+            "test_it.py::test_any?pg14? PASSED*",
+            "test_it.py::test_any?pg17? PASSED*",
+            "test_it.py::TestNew::test_new?pg17? PASSED*",
+            "test_it.py::test_marked_only?pg14? PASSED*",
+            "test_it.py::test_without PASSED*",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*test_only_16*")
+    result.stdout.re_match_lines(
+        [
+            r"=+ PostgreSQL versions =+",
+            r"cell .*asked .*passed",
+            r"pg14 +14\.\d+ +2 +2 +0 +0 ",
+            r"pg17 +17\.\d+ +2 ",
+        ]
+    )
+
+
+def test_tests_of_one_version_follow_each_other(run: Run) -> None:
+    result = run("def test_a(pg_cluster): pass\ndef test_b(pg_cluster): pass", "--pg=14,18", "-v")
+    lines = [line.split()[0] for line in result.outlines if "PASSED" in line]
+    assert lines == [f"test_it.py::test_{name}[{cell}]" for cell in ("pg14", "pg18") for name in "ab"]
+
+
+def test_a_server_is_started_once_for_tests_with_the_same_settings(run: Run) -> None:
+    result = run(
+        """
+import pytest
+pids = set()
+
+@pytest.mark.parametrize("n", range(3))
+def test_a(pg_cluster, n): pids.add(pg_cluster.pid)
+
+@pytest.mark.pg(settings={"work_mem": "1MB"})
+class TestOthers:
+    def test_b(self, pg_cluster): pids.add(pg_cluster.pid)
+    def test_c(self, pg_cluster): pids.add(pg_cluster.pid)
+
+def test_d(pg_cluster): pids.add(pg_cluster.pid)
+
+@pytest.mark.pg(isolation="cluster")
+def test_own(pg_cluster): pids.add(pg_cluster.pid)
+
+@pytest.mark.pg(isolation="cluster")
+def test_own_too(pg_cluster): pids.add(pg_cluster.pid)
+
+def test_z(): assert len(pids) == 4
+""",
+        "--pg=18",
+    )
+    result.assert_outcomes(passed=9)
+
+
+def test_servers_that_no_test_uses_do_not_pile_up(run: Run) -> None:
+    tests = "".join(
+        f"""
+@pytest.mark.pg(settings={{"work_mem": "{number}MB"}})
+def test_{number}(pg_connection, pg_cluster): clusters.append(pg_cluster)
+"""
+        for number in range(1, 12)
+    )
+    again = """
+def test_few(create_pg):
+    assert len(set(clusters)) == 11
+    assert 1 < sum(cluster.running() for cluster in clusters) < 9
+    assert clusters[-1].running()
+"""
+    run("import pytest\nclusters = []\n" + tests + again, "--pg=18").assert_outcomes(passed=12)
+
+
+def test_sources_can_be_named_and_tell_the_cells_apart(run: Run) -> None:
+    result = run("def test_it(pg_cluster): pass", "--pg", "pypi:16,maven:16,13", "-v")
+    result.assert_outcomes(passed=3)
+    result.stdout.fnmatch_lines_random(["*pg16-pypi?*", "*pg16-maven?*", "*pg13?*"])
+    result.stdout.re_match_lines_random([r"pg13 ", r"pg16-maven +16.* maven: ", r"pg16-pypi +16.* pypi: "])
+
+
+def test_without_an_option_it_is_one_version(run: Run) -> None:
+    result = run("def test_it(pg_cluster): pass")
+    result.assert_outcomes(passed=1)
+
+
+def test_the_ini_option_is_the_default_and_the_command_line_wins(run: Run, pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\npg = 14,18\nasyncio_default_fixture_loop_scope = function\n")
+    run("def test_it(pg_cluster): pass").assert_outcomes(passed=2)
+    run("def test_it(pg_cluster): pass", "--pg=18").assert_outcomes(passed=1)
+
+
+def test_what_cannot_be_read_or_had_is_a_usage_error(run: Run) -> None:
+    for asked, said in {
+        "x": "*'x'*",
+        ">=99": "*there is no such version*",
+        "16..14": "*16..14*",
+        "path:/nowhere": "*/nowhere*",
+        "apt:16": "*apt*",
+    }.items():
+        result = run("def test_it(pg_cluster): pass", f"--pg={asked}")
+        assert result.ret != 0, asked
+        text = result.stdout.str() + result.stderr.str()
+        assert "Traceback" not in text, asked
+        assert "INTERNALERROR" not in text, asked
+        assert "what to do: " in text, asked
+        (result.stdout if said.strip("*") in result.stdout.str() else result.stderr).fnmatch_lines([said])
+
+
+def test_a_version_that_cannot_be_had_fails_with_the_reason(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = "def test_it(pg_connection): pass\ndef test_without(): pass"
+    result = run(source, "--pg", "18,system:9.4")
+    result.assert_outcomes(passed=2, errors=1)
+    result.stdout.fnmatch_lines(["*PostgreSQL*9.4*can't be had*", "what to do: *"])
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_with_allow_missing_it_is_unavailable_and_counted(run: Run) -> None:
+    source = "def test_it(pg_connection): pass\ndef test_without(): pass"
+    result = run(source, "--pg", "18,system:9.4", "--pg-allow-missing")
+    assert result.ret == 0
+    result.stdout.re_match_lines(
+        [r"pg9.4 +none +1 +0 +0 +1 +-", r"unavailable: .*test_it\[pg9\.4\]: .*can't be had"]
+    )
+    result.stdout.fnmatch_lines(["*2 passed, 1 unavailable*"])
+
+
+def test_a_capability_that_no_install_has_makes_a_test_unavailable(run: Run) -> None:
+    source = """
+import pytest
+
+@pytest.mark.pg(needs=["zstd"])
+def test_it(pg_connection): pass
+"""
+    result = run(source, "--pg", "maven:17", "-rs", "-v")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*UNAVAILABLE*", "unavailable: *zstd*", "*1 unavailable*"])
+
+
+def test_two_installs_of_one_major_serve_different_needs(run: Run) -> None:
+    source = """
+import pytest
+
+@pytest.mark.pg(needs=["icu"])
+def test_icu(pg_cluster): assert pg_cluster.install.has("icu")
+
+@pytest.mark.pg(needs=["pg_dump"])
+def test_dump(pg_cluster): assert pg_cluster.install.has("pg_dump")
+"""
+    run(source, "--pg", "17").assert_outcomes(passed=2)
+
+
+def test_a_pair_is_an_old_and_a_new_server(run: Run) -> None:
+    source = """
+def test_it(pg_pair):
+    assert pg_pair.old.version < pg_pair.new.version
+    assert pg_pair.old.sql("SELECT 1") == pg_pair.new.sql("SELECT 1")
+"""
+    result = run(source, "--pg", "14,16,18", "-v")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["*test_it?pg14-pg16?*", "*test_it?pg16-pg18?*"])
+    result = run(source, "--pg", "18")
+    result.stdout.fnmatch_lines(["*pg_pair needs two versions*", "*--pg 14,18*"])
+    assert result.ret != 0

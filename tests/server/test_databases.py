@@ -1,0 +1,115 @@
+"""Databases for tests: fresh ones, made from a template, and not kept for ever."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.errors import PgFeaturesError, ServerError
+from pytest_pgfeatures.server import Databases
+from pytest_pgfeatures.server.database import USED_KEPT
+from pytest_pgfeatures.session import loader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import psycopg
+
+    from pytest_pgfeatures.server import Cluster
+
+    CreatePg = Callable[..., Cluster]
+
+
+@pytest.mark.pg
+def test_each_is_fresh(create_pg: CreatePg) -> None:
+    databases = Databases(create_pg())
+    names = set()
+    for _ in range(5):
+        database = databases.take()
+        names.add(database.name)
+        database.sql("CREATE TABLE t (a int)")
+    assert len(names) == 5
+    databases.close()
+
+
+@pytest.mark.pg
+def test_each_has_what_the_template_was_loaded_with_once(create_pg: CreatePg) -> None:
+    loaded = []
+
+    def load(connection: psycopg.Connection) -> None:
+        loaded.append(connection.info.dbname)
+        connection.execute("CREATE TABLE t AS SELECT 1 AS a")
+
+    databases = Databases(create_pg(), load)
+    for _ in range(4):
+        database = databases.take()
+        assert database.sql("SELECT a FROM t") == [(1,)]
+        database.sql("DROP TABLE t")
+    assert len(loaded) == 1
+    databases.close()
+
+
+@pytest.mark.pg
+def test_the_oldest_used_ones_are_dropped(create_pg: CreatePg) -> None:
+    cluster = create_pg()
+    databases = Databases(cluster)
+    first = databases.take()
+    with first.connect():  # even while a forgotten session is in it
+        for _ in range(USED_KEPT):
+            databases.take()
+        cluster.poll_query_until(
+            f"SELECT NOT EXISTS (SELECT FROM pg_database WHERE datname = '{first.name}')", True
+        )
+    databases.close()
+
+
+@pytest.mark.pg("18")
+def test_a_stopped_server_has_none(create_pg: CreatePg) -> None:
+    cluster = create_pg()
+    databases = Databases(cluster)
+    databases.take()
+    cluster.stop()
+    with pytest.raises(ServerError, match="is stopped") as caught:
+        databases.take()
+    assert "create_pg" in str(caught.value.remedy)
+    databases.close()
+
+
+@pytest.mark.pg("18")
+def test_a_restarted_server_has_more(create_pg: CreatePg) -> None:
+    cluster = create_pg()
+    databases = Databases(cluster)
+    names = {databases.take().name}
+    cluster.restart("immediate")
+    for _ in range(5):
+        database = databases.take()
+        assert database.sql("SELECT 1") == [(1,)]
+        names.add(database.name)
+    assert len(names) == 6
+    databases.close()
+
+
+@pytest.mark.pg("18")
+def test_wrong_sql_names_the_file_and_the_line(create_pg: CreatePg, tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text("CREATE TABLE a (a int);\n\nCREATE TABEL b (b int);\n")
+    databases = Databases(create_pg(), loader(tmp_path / "schema.sql", tmp_path))
+    for _ in range(2):  # and again, as each test asks anew
+        with pytest.raises(PgFeaturesError) as caught:
+            databases.take()
+        assert f"{tmp_path / 'schema.sql'}, line 3: 42601" in caught.value.problem
+    databases.close()
+
+
+def test_a_schema_that_is_not_there_is_named(tmp_path: Path) -> None:
+    from pathlib import Path
+
+    with pytest.raises(PgFeaturesError, match="there is no file") as caught:
+        loader(Path("nowhere.sql"), tmp_path)
+    assert str(tmp_path / "nowhere.sql") in caught.value.problem
+
+
+def test_a_template_of_another_kind_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PgFeaturesError, match="pg_template returned 5"):
+        loader(5, tmp_path)
