@@ -178,13 +178,15 @@ def large_transaction(lab, streaming):
     lab.sql(BIG)
     if refused := lab.sqlstate("CREATE PUBLICATION pub FOR TABLE t1"):
         return refused
-    options = f"WITH (copy_data = false, streaming = {streaming})"
+    # Up to 14 the statistics of a dropped slot are seen for a while: no two behaviors share a slot's name.
+    slot = f"streaming_{streaming}"
+    options = f"WITH (copy_data = false, slot_name = {slot}, streaming = {streaming})"
     subscriber, refused = subscribe(lab, BIG, options, LITTLE_MEMORY)
     if refused:
         return refused
     lab.wait_for_catchup("sub")
     insert_many(writer := lab.session("writer"), 1)
-    counts = "FROM pg_stat_replication_slots WHERE slot_name = 'sub'"
+    counts = f"FROM pg_stat_replication_slots WHERE slot_name = '{slot}'"
     lab.poll_query_until(f"SELECT stream_txns + spill_txns > 0 {counts}")
     streamed = lab.value(f"SELECT stream_txns > 0 {counts}")
     if streamed:
@@ -275,7 +277,7 @@ def parallel_apply_limit(lab):
     lab.sql(BIG)
     if refused := lab.sqlstate("CREATE PUBLICATION pub FOR TABLE t1"):
         return refused
-    options = "WITH (copy_data = false, streaming = parallel)"
+    options = "WITH (copy_data = false, slot_name = parallel_limit, streaming = parallel)"
     subscriber, refused = subscribe(lab, BIG, options, LITTLE_MEMORY)
     if refused:
         return refused
@@ -283,7 +285,7 @@ def parallel_apply_limit(lab):
     writers = [lab.session(f"writer {number}") for number in (1, 2, 3)]
     for number, writer in enumerate(writers):
         insert_many(writer, 3000 * number)
-    count = "SELECT stream_txns FROM pg_stat_replication_slots WHERE slot_name = 'sub'"
+    count = "SELECT stream_txns FROM pg_stat_replication_slots WHERE slot_name = 'parallel_limit'"
     lab.poll_query_until(count, 3)
     subscriber.poll_query_until(IN_A_FILE)
     workers = subscriber.value(PARALLEL_WORKERS)
