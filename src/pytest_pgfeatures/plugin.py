@@ -165,12 +165,27 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Say what is unavailable, and show a failed test the log lines that are its own."""
+    if call.excinfo is not None and isinstance(call.excinfo.value, PgFeaturesError):
+        _end_at_the_test(item, call.excinfo)
     report = yield
     if call.excinfo is not None and isinstance(call.excinfo.value, PgFeaturesError):
         _explain(item, call.excinfo.value, report)
     if report.failed and (positions := item.stash.get(LOG_POSITIONS, None)) is not None:
         report.sections.extend(_server_logs(item, positions))
     return report
+
+
+def _end_at_the_test(item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+    """Have the traceback of an error that says itself what is wrong end where the test called us."""
+    if item.config.getoption("fulltrace"):
+        return
+    last, entry = None, excinfo.value.__traceback__
+    while entry is not None:
+        if not entry.tb_frame.f_globals.get("__name__", "").startswith("pytest_pgfeatures."):
+            last = entry
+        entry = entry.tb_next
+    if last is not None:
+        last.tb_next = None
 
 
 def _explain(item: pytest.Item, error: PgFeaturesError, report: pytest.TestReport) -> None:

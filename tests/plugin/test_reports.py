@@ -70,6 +70,17 @@ def test_it(pg_connection): pass
     result.stdout.no_fnmatch_line("*cluster.py:*")
 
 
+def test_the_traceback_of_a_user_s_mistake_ends_in_the_test(run: Run) -> None:
+    source = """
+def test_it(create_pg):
+    create_pg(version="99")
+"""
+    result = run(source, "--pg=18")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*there is no such version", "*what to do: *", "test_it.py:*: VersionError"])
+    result.stdout.no_fnmatch_line("*fixtures.py:*")
+
+
 def test_workers_of_xdist_share_the_matrix(run: Run) -> None:
     source = """
 import pytest
