@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -15,6 +16,10 @@ from pytest_pgfeatures.install.store import VARIABLE, Store
 def pytest_configure() -> None:
     """Have pytest runs inside of tests, whose HOME is another, use this run's store, and not fetch all anew."""
     os.environ.setdefault(VARIABLE, str(Store.open().root))
+    # A shell's background job, or nohup, starts us deaf to these: processes that tests send them to inherit that.
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 
 @pytest.fixture

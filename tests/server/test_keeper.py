@@ -159,7 +159,7 @@ def kill(run: Run, how: str) -> None:
         os.killpg(run.process.pid, signal.SIGKILL)
     else:
         run.process.send_signal(signal.Signals[how])
-    run.process.wait()
+    run.process.wait(timeout=SECONDS)
 
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.__name__)
