@@ -148,7 +148,7 @@ class PgSession:
         if self._clusters is None:
             from pytest_pgfeatures.server import Clusters
 
-            self._clusters = Clusters(self.store)
+            self._clusters = Clusters(self.store, resolver=self.resolver)
         return self._clusters
 
     @contextlib.contextmanager
@@ -200,10 +200,11 @@ class PgSession:
         self.clusters.remove(cluster)
 
     def end_standbys(self) -> None:
-        """End the standbys of shared clusters: they were the last test's."""
+        """End the standbys and successors of shared clusters: they were the last test's."""
         for cluster in self._shared.values():
-            for standby in list(cluster.standbys):
+            for standby in [*cluster.standbys, *cluster.successors]:
                 self.clusters.remove(standby)
+            cluster.successors.clear()
 
     def log_positions(self) -> dict[Cluster, int]:
         """How long the clusters' logs are."""

@@ -269,3 +269,29 @@ def test_it(pg_cluster):
 
 def left(run: Run) -> tuple[str, ...]:
     return (*(f"{pid}: {arguments}" for pid, arguments in run.processes().items()), *map(str, run.files()))
+
+
+KILLED = """
+from pytest_pgfeatures.install import Resolver, Store
+from pytest_pgfeatures.server import Clusters
+store = Store.open()
+clusters = Clusters(store)
+cluster = clusters.create(Resolver(store).resolve("17"))
+print(cluster.datadir.parent.parent, flush=True)
+cluster.upgrade_to("18")
+"""
+
+
+def test_kill_in_the_middle_leaves_neither_processes_nor_files() -> None:
+    running = subprocess.Popen([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, text=True)
+    place = Path(running.stdout.readline().strip())
+    try:
+        wait_until(
+            lambda: any("pg_ctl" in line for line in processes_of(place).values()),
+            "a server that pg_upgrade starts",
+            seconds=30,
+        )
+    finally:
+        os.kill(running.pid, signal.SIGKILL)
+        running.wait()
+    wait_until(lambda: not place.exists() and not processes_of(place), "the end of it all", seconds=30)

@@ -57,6 +57,7 @@ class Cluster:
         password: for TCP; None on the socket, which only we can reach.
         upstream: of a standby, the server it was made from; else None.
         standbys: those made from this server.
+        successors: those that this server was upgraded or dumped to.
     """
 
     # What pytest-postgresql's client factories ask of a process fixture.
@@ -89,6 +90,7 @@ class Cluster:
         self.settings = dict(settings)
         self.upstream: Cluster | None = None
         self.standbys: list[Cluster] = []
+        self.successors: list[Cluster] = []
         self._clusters = clusters
         self.keeper = keeper
         self.access = access
@@ -336,6 +338,68 @@ class Cluster:
         also until ``subscription`` has what that server has written by now."""
         replication.wait_for_subscription_sync(self, publisher, subscription, dbname, seconds=seconds)
 
+    # --- other majors (server.upgrade, server.dump) --------------------------------------------------------
+
+    def upgrade_to(
+        self,
+        version: str | Install,
+        mode: str = "copy",
+        *,
+        settings: Mapping[str, object] | None = None,
+        seconds: float = 600.0,
+    ) -> Cluster:
+        """Upgrade this server's data with ``pg_upgrade`` of a newer major: the new server, started.
+
+        The new data directory is made with this one's encoding, locale, WAL segment size and checksums (which are
+        on by default from 18 on), as pg_upgrade demands. The new server has this one's settings and those given,
+        and lives as long as this one is kept. This server is stopped; only after ``copy`` it can be started again.
+        Up to 17 the new server has no statistics of tables: run ANALYZE.
+
+        Parameters:
+            version: such as ``"18"`` or ``"path:DIR"``.
+            mode: ``copy``, ``link``, or ``swap`` (to 18 and later).
+            settings: beside this server's, under their newest names.
+            seconds: the deadline for pg_upgrade.
+
+        Raises:
+            CapabilityMissingError: one of the installs lacks pg_upgrade or a program that it uses.
+            ServerError: there is no such mode, or pg_upgrade refused: with what it printed, and its log files.
+            WaitTimeoutError: pg_upgrade took longer.
+
+        https://www.postgresql.org/docs/current/pgupgrade.html
+        """
+        return self._clusters.upgrade(self, version, mode, settings=settings, seconds=seconds)
+
+    def dump_to(
+        self,
+        target: str | Install | Cluster,
+        dbname: str | None = None,
+        *,
+        settings: Mapping[str, object] | None = None,
+        seconds: float = 600.0,
+    ) -> Cluster:
+        """Dump what this server has and restore it into another, of the same major or a newer one.
+
+        Parameters:
+            target: a running server; or a version, for a new server, which has this one's settings and lives as
+                long as this one is kept.
+            dbname: one database, which must not exist there yet; without it all of them, with all roles.
+            settings: of a new server, beside this one's, under their newest names.
+            seconds: the deadline for each of the two programs.
+
+        Returns:
+            the server it was restored into, started. This one goes on running.
+
+        Raises:
+            CapabilityMissingError: no install has pg_dump or psql.
+            ServerError: dumping or restoring failed: with what was printed.
+            WaitTimeoutError: one of them took longer.
+
+        The programs are those of the newer server's install, or of a newer one still if that lacks them
+        (https://www.postgresql.org/docs/current/upgrading.html#UPGRADING-VIA-PGDUMPALL).
+        """
+        return self._clusters.dump(self, target, dbname=dbname, settings=settings, seconds=seconds)
+
     # --- asking it -----------------------------------------------------------------------------------------
 
     def dsn(self, dbname: str = "postgres") -> str:
@@ -433,14 +497,14 @@ class Cluster:
         Raises:
             CapabilityMissingError: the install has no such program.
         """
-        environment = program_environment(self.install) | {
-            "PGHOST": self.host,
-            "PGPORT": str(self.port),
-            "PGUSER": self.user,
-        }
-        if self.password is not None:
-            environment["PGPASSWORD"] = self.password
+        environment = program_environment(self.install) | self.connection_environment()
         return [str(self.install.program(name)), *map(str, arguments)], environment
+
+    def connection_environment(self) -> dict[str, str]:
+        """The variables that lead libpq to this server
+        (https://www.postgresql.org/docs/current/libpq-envars.html)."""
+        variables = {"PGHOST": self.host, "PGPORT": str(self.port), "PGUSER": self.user}
+        return variables if self.password is None else variables | {"PGPASSWORD": self.password}
 
     def terminate_sessions(self, dbname: str) -> None:
         """End all other sessions in a database, and wait until they are gone."""

@@ -11,8 +11,9 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.errors import WaitTimeoutError
 from pytest_pgfeatures.install import server_account
-from pytest_pgfeatures.server import standby
+from pytest_pgfeatures.server import dump, standby, upgrade
 from pytest_pgfeatures.server.cluster import Cluster
 from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access, as_setting
 from pytest_pgfeatures.server.copying import copy_tree
@@ -21,11 +22,12 @@ from pytest_pgfeatures.server.run_directory import RunDirectory
 from pytest_pgfeatures.server.template import template
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
-    from pytest_pgfeatures.install import Install, Store
+    from pytest_pgfeatures.install import Account, Install, Resolver, Store
+    from pytest_pgfeatures.server.process import Finished
 
 
 class Clusters:
@@ -33,17 +35,21 @@ class Clusters:
 
     Parameters:
         store: where templates are kept.
+        resolver: finds installs for servers that are upgraded; without it, one of our own.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, resolver: Resolver | None = None) -> None:
         self._store = store
+        self._resolver = resolver
         self._account = server_account()
         self._run = RunDirectory(store, self._account)
         self._keeper = KeeperClient(self._run.path, self._run.lock, self._account)
         os.close(self._run.lock)  # the keeper has it now, and with it the lock
         self._names: set[str] = set()
         self._homes = itertools.count(1)
+        self._runs = itertools.count(1)
         self._naming = threading.Lock()
+        self._originals: dict[Install, Install] = {}
         self._made: list[Cluster] = []
 
     def create(
@@ -55,6 +61,7 @@ class Clusters:
         initdb_options: tuple[str, ...] = (),
         access: Access = SOCKET_ONLY,
         arguments: tuple[str, ...] = (),
+        template_of: Install | None = None,
     ) -> Cluster:
         """A new cluster, started.
 
@@ -65,22 +72,46 @@ class Clusters:
             initdb_options: beside ours.
             access: who connects how; by default only the socket.
             arguments: of the program ``postgres``, beside ours.
+            template_of: the install whose initdb makes the data directory, where ``install`` is a copy of it.
 
         Raises:
             ServerError: initdb refused, or the server did not start.
             StoreError: there is no room.
         """
+        cluster = self.prepare(
+            install,
+            name=name,
+            settings=settings,
+            initdb_options=initdb_options,
+            access=access,
+            arguments=arguments,
+            template_of=template_of,
+        )
+        cluster.start()
+        cluster.set_password()
+        return cluster
+
+    def prepare(
+        self,
+        install: Install,
+        *,
+        name: str | None = None,
+        settings: Mapping[str, str] | None = None,
+        initdb_options: tuple[str, ...] = (),
+        access: Access = SOCKET_ONLY,
+        arguments: tuple[str, ...] = (),
+        template_of: Install | None = None,
+    ) -> Cluster:
+        """A new cluster that has not been started yet; see :meth:`create`."""
         name = self._unique(name or f"pg{install.version.major}")
         options = (*initdb_options, *access.initdb_options)
-        source = template(self._store, self._keeper, install, options)
+        source = template(self._store, self._keeper, template_of or install, options)
         home = self._home(name)
         with self._store.explaining():
             copy_tree(source, home / "data", self._account)
         cluster = self._cluster(install, name, home, settings or {}, access, arguments)
         cluster.configure()
         self._made.append(cluster)
-        cluster.start()
-        cluster.set_password()
         return cluster
 
     def standby(
@@ -111,11 +142,126 @@ class Clusters:
         """Make a standby a primary."""
         standby.promote(cluster, self._account, seconds=seconds)
 
+    def upgrade(
+        self,
+        old: Cluster,
+        version: str | Install,
+        mode: str,
+        *,
+        settings: Mapping[str, object] | None = None,
+        seconds: float,
+    ) -> Cluster:
+        """A cluster upgraded by pg_upgrade; see :meth:`Cluster.upgrade_to`."""
+        return upgrade.upgrade(
+            self, old, self.install(version, upgrade.NEEDS_NEW), mode, settings or {}, seconds=seconds
+        )
+
+    def dump(
+        self,
+        old: Cluster,
+        target: str | Install | Cluster,
+        *,
+        dbname: str | None,
+        settings: Mapping[str, object] | None = None,
+        seconds: float,
+    ) -> Cluster:
+        """A cluster dumped and restored; see :meth:`Cluster.dump_to`."""
+        new = target if isinstance(target, Cluster) else self.successor(old, self.install(target), settings)
+        if not new.running():
+            new.start()
+            new.set_password()
+        dump.dump(self, old, new, dbname=dbname, seconds=seconds)
+        return new
+
+    def successor(
+        self,
+        old: Cluster,
+        install: Install,
+        settings: Mapping[str, object] | None = None,
+        *,
+        initdb_options: tuple[str, ...] = (),
+    ) -> Cluster:
+        """A cluster, not started yet, to take the place of another: with its settings and those given, its
+        superuser and password, and a life that ends when the other's does."""
+        new = self.prepare(
+            install,
+            name=f"{old.name}-to-{install.version.major}",
+            settings=old.settings | {key: as_setting(value) for key, value in (settings or {}).items()},
+            initdb_options=initdb_options,
+            access=replace(old.access, port=None),
+            template_of=self._originals.get(install),
+        )
+        old.successors.append(new)
+        return new
+
+    def copied(self, install: Install, copy: Install) -> None:
+        """Take note that ``copy`` is a copy of an install, whose template serves both."""
+        self._originals[copy] = install
+
+    @property
+    def resolver(self) -> Resolver:
+        """What finds installs."""
+        if self._resolver is None:
+            from pytest_pgfeatures.install import Resolver
+
+            self._resolver = Resolver(self._store)
+        return self._resolver
+
+    def install(self, version: str | Install, needs: Iterable[str] = ()) -> Install:
+        """The install for a version.
+
+        Raises:
+            InstallNotFoundError: there is none.
+            CapabilityMissingError: none has what is needed.
+        """
+        if not isinstance(version, str):
+            return version
+        from pytest_pgfeatures.install import parse_requests
+
+        (cell,) = self.resolver.cells(parse_requests(version))[-1:]
+        return self.resolver.resolve(cell.request, needs)
+
+    def run(
+        self,
+        argv: Sequence[str | Path],
+        *,
+        environment: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+        seconds: float,
+    ) -> Finished:
+        """Run a program as the user who runs the servers; it ends with us at the latest.
+
+        Raises:
+            ServerError: it can't be started.
+            WaitTimeoutError: it still ran after ``seconds``; it is killed, with all that it has started.
+        """
+        output = self._run.path / f"run-{next(self._runs)}.log"
+        try:
+            return self._keeper.run(argv, output=output, environment=environment, cwd=cwd, seconds=seconds)
+        except WaitTimeoutError as error:
+            error.details = (*error.details, *output.read_text(errors="replace").splitlines()[-20:])
+            raise
+        finally:
+            output.unlink(missing_ok=True)
+
+    def directory(self, name: str) -> Path:
+        """A new directory of the user who runs the servers, gone when we are closed."""
+        return self._home(name)
+
+    @property
+    def account(self) -> Account | None:
+        """Who runs the servers; None for us."""
+        return self._account
+
     def remove(self, cluster: Cluster) -> None:
-        """End a cluster that nobody needs any more: its standbys first. Its log stays until we are closed."""
-        for follower in reversed(list(cluster.standbys)):
+        """End a cluster that nobody needs any more: its standbys and successors first. Its log stays until we are
+        closed."""
+        for follower in reversed([*cluster.standbys, *cluster.successors]):
             self.remove(follower)
+        cluster.successors.clear()
         cluster.stop("immediate")
+        if cluster not in self._made:
+            return  # a successor that the test has removed itself
         self._made.remove(cluster)
         if cluster.upstream is not None:
             cluster.upstream.standbys.remove(cluster)

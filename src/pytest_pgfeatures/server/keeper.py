@@ -11,6 +11,10 @@ little of that as it can. Requests and replies are lines of JSON on a socket:
     {"do": "spawn", "argv": [...], "env": {...}, "cwd": "...", "output": "...", "account": [uid, gid, [gids]]}
     {"do": "poll", "pid": 123}              -> {"status": null while it runs, else as os.waitstatus_to_exitcode}
     {"do": "signal", "pid": 123, "number": 2}
+    {"do": "kill", "pid": 123}              kills it with all that it has started
+
+Programs that it starts may start others, and end before those do: make and its compilers, pg_upgrade and its
+servers. The kernel (Linux) then makes them the keeper's own children, so that they too end with it.
 """
 
 from __future__ import annotations
@@ -35,6 +39,7 @@ SECONDS_FOR_SHUTDOWN = 1.0
 SECONDS_BETWEEN_LOOKS = 0.5
 """Between looks at whether the test process still lives, where the socket alone does not tell."""
 PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
 
 
 class Keeper:
@@ -45,7 +50,9 @@ class Keeper:
         self.run_directory = run_directory
         self.children: dict[int, int | None] = {}
         self.parent = os.getppid()
-        self.set_death_signal = _death_signal_setter()
+        prctl = _prctl()
+        self.set_death_signal: Callable[[], object] = lambda: prctl(PR_SET_PDEATHSIG, signal.SIGQUIT)
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
 
     def serve(self) -> None:
         """Answer requests until the test process is gone."""
@@ -79,6 +86,10 @@ class Keeper:
         if do == "signal":
             if self.poll(request["pid"]) is None:
                 os.kill(request["pid"], request["number"])
+            return {}
+        if do == "kill":
+            if self.poll(request["pid"]) is None:
+                _kill_family(request["pid"])
             return {}
         return {"error": f"no such request: {do}"}
 
@@ -124,11 +135,20 @@ class Keeper:
 
     def poll(self, pid: int) -> int | None:
         """The exit status of a child, None while it runs."""
-        if self.children[pid] is None:
-            ended, status = os.waitpid(pid, os.WNOHANG)
-            if ended:
-                self.children[pid] = os.waitstatus_to_exitcode(status)
+        self.reap()
         return self.children[pid]
+
+    def reap(self) -> None:
+        """Take note of who has ended; of those that others have left to us there is none to take."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if not pid:
+                return
+            if pid in self.children:
+                self.children[pid] = os.waitstatus_to_exitcode(status)
 
     def end(self) -> None:
         """Kill what runs, and remove the files of the run."""
@@ -138,15 +158,11 @@ class Keeper:
         deadline = time.monotonic() + SECONDS_FOR_SHUTDOWN
         while self.running() and time.monotonic() < deadline:
             time.sleep(0.005)
-        for pid in self.running():
-            family = [pid, *_descendants(pid)]
-            segments = _shared_memory(family)
-            for member in family:
-                _kill(member)
-            os.waitpid(pid, 0)
-            self.children[pid] = -signal.SIGKILL
-            for segment in segments:  # a server that could shut down has removed its own
-                _unlink(segment)
+        for pid in {*self.running(), *_descendants(os.getpid())}:
+            _kill_family(pid)
+        deadline = time.monotonic() + SECONDS_FOR_SHUTDOWN
+        while (self.running() or _descendants(os.getpid())) and time.monotonic() < deadline:
+            time.sleep(0.001)
         for name in os.listdir(self.run_directory):
             path = os.path.join(self.run_directory, name)
             if os.path.islink(path):  # to a socket directory elsewhere, with a shorter path
@@ -159,17 +175,28 @@ class Keeper:
         return [pid for pid in self.children if self.poll(pid) is None]
 
 
-def _death_signal_setter() -> Callable[[], object]:
-    """A function that has the kernel end the calling process when its parent dies, where the kernel can."""
+def _prctl() -> Callable[[int, int], object]:
+    """The system call by which a process is told of its parent's death, and given its children's orphans;
+    a function that does nothing where the kernel has none."""
     if not sys.platform.startswith("linux"):
-        return lambda: None
+        return lambda _option, _value: None
     import ctypes
 
     try:
         prctl = ctypes.CDLL(None).prctl
     except (OSError, AttributeError):
-        return lambda: None
-    return lambda: prctl(PR_SET_PDEATHSIG, signal.SIGQUIT)
+        return lambda _option, _value: None
+    return prctl
+
+
+def _kill_family(pid: int) -> None:
+    """Kill a process and what is below it."""
+    family = [pid, *_descendants(pid)]
+    segments = _shared_memory(family)
+    for member in family:
+        _kill(member)
+    for segment in segments:  # a server that could shut down has removed its own
+        _unlink(segment)
 
 
 def _descendants(pid: int) -> list[int]:

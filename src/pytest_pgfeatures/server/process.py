@@ -5,9 +5,9 @@ One keeper serves a whole test process; see :mod:`pytest_pgfeatures.server.keepe
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -20,6 +20,7 @@ from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.server.waiting import wait_until
 
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.install import Account
@@ -52,6 +53,10 @@ class Process:
     def send_signal(self, number: signal.Signals) -> None:
         """Send a signal; nothing happens if it has ended."""
         self._keeper.ask(do="signal", pid=self.pid, number=int(number))
+
+    def kill(self) -> None:
+        """Kill it with all that it has started; nothing happens if it has ended."""
+        self._keeper.ask(do="kill", pid=self.pid)
 
     def wait(self, *, seconds: float) -> int:
         """Wait for its end; the exit status.
@@ -105,7 +110,7 @@ class KeeperClient:
             try:
                 self._socket.sendall(json.dumps(request).encode() + b"\n")
                 line = self._lines.readline()
-            except OSError as error:
+            except (OSError, ValueError) as error:  # ValueError: another thread has closed us
                 raise self._gone() from error
         if not line:
             raise self._gone()
@@ -124,7 +129,12 @@ class KeeperClient:
         )
 
     def spawn(
-        self, argv: Sequence[str | Path], *, output: Path, environment: Mapping[str, str] | None = None
+        self,
+        argv: Sequence[str | Path],
+        *,
+        output: Path,
+        environment: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
     ) -> Process:
         """Start a program, which dies with us.
 
@@ -132,6 +142,7 @@ class KeeperClient:
             argv: the program's full path, and its arguments.
             output: a file that what it prints is appended to.
             environment: its environment; ours without it.
+            cwd: its working directory; the run's without it.
 
         Raises:
             ServerError: it can't be started.
@@ -142,7 +153,7 @@ class KeeperClient:
             do="spawn",
             argv=arguments,
             env=dict(os.environ if environment is None else environment),
-            cwd=str(self.run_directory),
+            cwd=str(cwd or self.run_directory),
             output=str(output),
             account=None if account is None else [account.uid, account.gid, list(account.groups)],
         )
@@ -154,19 +165,21 @@ class KeeperClient:
         *,
         output: Path,
         environment: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
         seconds: float = 300.0,
     ) -> Finished:
         """Run a program to its end. What it printed is in ``output``, a file that must not exist yet.
 
         Raises:
             ServerError: it can't be started.
-            WaitTimeoutError: it still ran after ``seconds``; it is killed.
+            WaitTimeoutError: it still ran after ``seconds``; it is killed, with all that it has started.
         """
-        process = self.spawn(argv, output=output, environment=environment)
+        process = self.spawn(argv, output=output, environment=environment, cwd=cwd)
         try:
             status = process.wait(seconds=seconds)
         except BaseException:
-            process.send_signal(signal.SIGKILL)
+            with contextlib.suppress(ServerError):
+                process.kill()
             raise
         text = output.read_text(errors="replace") if output.exists() else ""
         return Finished(process.argv, status, text)
@@ -175,6 +188,7 @@ class KeeperClient:
         """Let the keeper end what runs and remove the run's files, and wait until it has."""
         if os.getpid() != self._pid:
             return  # a forked child must not end its parent's servers
-        self._lines.close()
-        self._socket.close()
+        with self._lock:
+            self._lines.close()
+            self._socket.close()
         self._process.wait()

@@ -1,0 +1,57 @@
+"""Dumping a server's databases and restoring them into another
+(https://www.postgresql.org/docs/current/backup-dump.html)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.server.template import program_environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.server.cluster import Cluster
+    from pytest_pgfeatures.server.clusters import Clusters
+
+
+def dump(clusters: Clusters, old: Cluster, new: Cluster, *, dbname: str | None, seconds: float) -> None:
+    """Dump from one running server and restore into another; see :meth:`Cluster.dump_to`."""
+    script = clusters.directory("dump") / "dump.sql"
+    tools = clusters.resolver.borrow("pg_dump", max(old.version, new.version))
+    if not new.install.version < old.version and new.install.has("pg_dump", "pg_dumpall", "psql"):
+        tools = new.install
+    if dbname is None:
+        _run(clusters, old, tools, "pg_dumpall", "--file", script, seconds=seconds)
+        _leave_out_superuser(script, new.user)
+    else:
+        _run(clusters, old, tools, "pg_dump", "--create", "--file", script, dbname, seconds=seconds)
+    restore = ("--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", "--file", script, "--dbname", "postgres")
+    _run(clusters, new, tools, "psql", *restore, seconds=seconds)
+    script.unlink()
+
+
+def _run(
+    clusters: Clusters, cluster: Cluster, tools: Install, tool: str, *arguments: str | Path, seconds: float
+) -> None:
+    connection = cluster.connection_environment()
+    ended = clusters.run(
+        [tools.program(tool), *arguments],
+        environment=program_environment(tools) | connection,
+        seconds=seconds,
+    )
+    if ended.status != 0:
+        raise ServerError(
+            f"{tool} of {tools.version} on {cluster.name} (PostgreSQL {cluster.version}) "
+            f"ended with status {ended.status}",
+            details=tuple(ended.output.splitlines()[-20:]),
+            remedy="see what it printed, and the server's log",
+        )
+
+
+def _leave_out_superuser(script: Path, name: str) -> None:
+    """Comment out the line that makes the role that restores: initdb has made it."""
+    quoted = name if name.isidentifier() and name.islower() else '"' + name.replace('"', '""') + '"'
+    line = f"\nCREATE ROLE {quoted};\n".encode()
+    script.write_bytes(script.read_bytes().replace(line, b"\n--" + line[1:], 1))

@@ -1,0 +1,177 @@
+"""Upgrading a cluster with ``pg_upgrade`` (https://www.postgresql.org/docs/current/pgupgrade.html)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
+from pytest_pgfeatures.server.template import program_environment
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.server.cluster import Cluster
+    from pytest_pgfeatures.server.clusters import Clusters
+    from pytest_pgfeatures.version import PgVersion
+
+NEEDS_NEW = frozenset(
+    {"pg_upgrade", "pg_ctl", "pg_controldata", "pg_resetwal", "pg_dump", "pg_dumpall", "pg_restore"}
+    | {"psql", "vacuumdb"}
+)
+"""Programs that pg_upgrade wants beside itself."""
+NEEDS_OLD = frozenset({"pg_ctl", "pg_controldata", "pg_resetwal"})
+"""Programs of the old server that pg_upgrade runs; before 10 the last one is pg_resetxlog."""
+_LINES_OF_A_LOG = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """How files get from the old cluster to the new one.
+
+    Parameters:
+        name: as :meth:`Cluster.upgrade_to` takes it.
+        option: of pg_upgrade.
+        versions: the new majors that have it.
+    """
+
+    name: str
+    option: str | None
+    versions: VersionSet
+
+
+MODES: tuple[Mode, ...] = (
+    Mode("copy", None, VersionSet("all")),
+    Mode("link", "--link", VersionSet("all")),
+    Mode("swap", "--swap", VersionSet(">=18")),  # https://www.postgresql.org/docs/release/18.0/
+)
+
+
+def upgrade(
+    clusters: Clusters,
+    old: Cluster,
+    install: Install,
+    mode: str,
+    settings: Mapping[str, object],
+    *,
+    seconds: float,
+) -> Cluster:
+    """Upgrade a cluster to the major of ``install``; see :meth:`Cluster.upgrade_to`."""
+    chosen = _mode(mode, install.version)
+    _check_programs(old.install, install)
+    if install.version < old.version:
+        raise ServerError(
+            f"{old.name} is PostgreSQL {old.version}, which pg_upgrade can't turn into the older {install.version}",
+            remedy="name a newer version",
+        )
+    if not old.running():
+        old.start()
+    options = tuple(_initdb_options(old, install.version))
+    old.stop("fast")
+    new = clusters.successor(old, install, settings, initdb_options=options)
+    _run(clusters, old, new, chosen, seconds)
+    return new.start()
+
+
+def _mode(name: str, version: PgVersion) -> Mode:
+    for mode in MODES:
+        if mode.name == name:
+            if version in mode.versions:
+                return mode
+            raise ServerError(
+                f"pg_upgrade of PostgreSQL {version} has no {mode.option}",
+                remedy=f"mode={name!r} is for majors {mode.versions}; use another mode",
+            )
+    raise ServerError(
+        f"there is no mode {name!r} of pg_upgrade",
+        remedy=f"use one of {', '.join(mode.name for mode in MODES)}",
+    )
+
+
+def _check_programs(old: Install, new: Install) -> None:
+    needs_old = NEEDS_OLD if old.version >= 10 else {name.replace("wal", "xlog") for name in NEEDS_OLD}
+    for install, needs in ((new, NEEDS_NEW), (old, needs_old)):
+        if lacking := sorted(needs - install.capabilities):
+            raise CapabilityMissingError(
+                f"pg_upgrade from PostgreSQL {old.version} to {new.version} needs {' and '.join(lacking)} of "
+                f"{install.version}, which its install from {install.source} lacks",
+                capability=lacking[0],
+                details=(f"looked in {install.bindir}",),
+                remedy="point at an install that has it, with path:DIR or PGFEATURES_PATH; or use dump_to()",
+            )
+
+
+def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
+    """initdb options that make a data directory which pg_upgrade takes for the old one's successor."""
+    ((checksums, encoding, collate, ctype),) = old.sql(
+        "SELECT current_setting('data_checksums'), pg_encoding_to_char(encoding), datcollate, datctype"
+        " FROM pg_database WHERE datname = 'template0'"
+    )
+    if checksums == "on":
+        yield "--data-checksums"
+    elif version >= 18:  # where they are the default: https://www.postgresql.org/docs/release/18.0/
+        yield "--no-data-checksums"
+    ((segment_size,),) = old.sql(
+        "SELECT setting::bigint * CASE unit WHEN '8kB' THEN 8192 ELSE 1 END"
+        " FROM pg_settings WHERE name = 'wal_segment_size'"
+    )
+    if segment_size != 16 << 20 and version >= 11:
+        yield f"--wal-segsize={segment_size >> 20}"
+    if (encoding, collate, ctype) != ("UTF8", "C", "C") and version < 16:  # 16 on, pg_upgrade sees to it
+        yield f"--encoding={encoding}"
+        yield f"--lc-collate={collate}"
+        yield f"--lc-ctype={ctype}"
+
+
+def _run(clusters: Clusters, old: Cluster, new: Cluster, mode: Mode, seconds: float) -> None:
+    # Its servers' sockets are made in its working directory, and up to 14 its log files.
+    work = new.socket_directory
+    argv: list[str | Path] = [
+        new.install.program("pg_upgrade"),
+        *("--old-bindir", old.install.bindir, "--new-bindir", new.install.bindir),
+        *("--old-datadir", old.datadir, "--new-datadir", new.datadir),
+        *("--username", old.user),
+    ]
+    argv += [mode.option] if mode.option else []
+    argv += ["--no-sync"] if new.version >= 15 else []
+    try:
+        ended = clusters.run(argv, environment=program_environment(new.install), cwd=work, seconds=seconds)
+    except WaitTimeoutError as error:
+        error.details = (*error.details, *_logs(work, new.datadir))
+        raise
+    finally:
+        _end_strays(old, new)
+    if ended.status != 0:
+        raise ServerError(
+            f"pg_upgrade ({mode.name}) from PostgreSQL {old.version} to {new.version} "
+            f"ended with status {ended.status}",
+            details=(" ".join(ended.argv), *ended.output.splitlines()[-40:], *_logs(work, new.datadir)),
+            remedy=f"{old.name} is stopped; put right what pg_upgrade says, and try again",
+        )
+
+
+def _logs(*places: Path) -> Iterator[str]:
+    """What pg_upgrade's log and report files end with: below its working directory, from 15 on in the new
+    cluster."""
+    found = [path for place in places for path in (*place.glob("*.log"), *place.glob("*.txt"))]
+    found += places[-1].glob("pg_upgrade_output.d/**/*.log")
+    found += places[-1].glob("pg_upgrade_output.d/**/*.txt")
+    for path in sorted(found):
+        lines = path.read_text(errors="replace").splitlines()
+        if path.is_file() and lines:
+            yield f"{path.name}:"
+            yield from (f"    {line}" for line in lines[-_LINES_OF_A_LOG:])
+
+
+def _end_strays(*clusters: Cluster) -> None:
+    """End a server that pg_upgrade, if it was killed, has left running."""
+    for cluster in clusters:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            pid = int((cluster.datadir / "postmaster.pid").read_text().split()[0])
+            os.kill(pid, signal.SIGQUIT)
