@@ -59,7 +59,7 @@ def test_each_outcome_has_a_mark_and_is_explained():
     printed = text(results)
     assert row(printed, "16/x") == ["✗", "–", "!", "!"]
     assert "15: 16/x: expected a, observed b" in printed
-    assert "16: 16/x is unavailable: no install has icu" in printed
+    assert "16: 16/x is unavailable for want of icu" in printed
     assert "17: 16/x: the server refused: SELEC" in printed
     assert "18: no server: PostgreSQL 18 can't be had\n" in printed
     assert "4 asked: 1 deviates, 1 unavailable, 2 error, 1 of a version that can't be had" in " ".join(

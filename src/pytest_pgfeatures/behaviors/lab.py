@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pytest_pgfeatures import settings
 from pytest_pgfeatures.behaviors.session import POLLING_DEADLINE, Session
@@ -14,9 +14,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.behaviors.programs import Ran
+    from pytest_pgfeatures.behaviors.source_tree import SourceTree
     from pytest_pgfeatures.server import Cluster, Database
 
-Opened = TypeVar("Opened", bound="Session")
+
+class _Closing(Protocol):
+    def close(self) -> None: ...
+
+
+Opened = TypeVar("Opened", bound=_Closing)
 
 
 class Node(Session):
@@ -33,7 +39,7 @@ class Node(Session):
     def __init__(self, name: str, database: Database, transcript: Transcript) -> None:
         self.cluster = database.cluster
         self._database = database
-        self._others: list[Session] = []
+        self._others: list[_Closing] = []
         super().__init__(name, database.connect(), database.cluster.version, transcript)
 
     @property
@@ -197,3 +203,15 @@ class Lab(Node):
             self._opened(Node(name, Database(cluster, "postgres"), self.transcript))
             for name, cluster in zip(names, self._create_pgs(*names, **options), strict=True)
         )
+
+    def source_tree(self) -> SourceTree:
+        """PostgreSQL's own sources, of the lab's major, that ``PGFEATURES_SOURCE_TREES`` names.
+
+        Raises:
+            CapabilityMissingError: it names none of this major: the outcome then is ``unavailable``.
+            LabError: it names a directory that has no sources of PostgreSQL.
+        """
+        from pytest_pgfeatures.behaviors import source_tree
+
+        path = source_tree.source_tree(self.version)
+        return self._opened(source_tree.SourceTree(path, self._record))

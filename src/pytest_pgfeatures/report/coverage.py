@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.behaviors.source_tree import VARIABLE
 from pytest_pgfeatures.install.capabilities import is_program
 from pytest_pgfeatures.version import MAJORS, VersionSet
 
@@ -243,6 +244,8 @@ def _lacking(behaviors: Iterable[Behavior]) -> Iterator[str]:
         }
         yield from ("", f"{lack.why[0].upper()}{lack.why[1:]}:", "")
         yield from (f"- `{id}`: {versions}" for id, versions in cells.items())
+    yield from ("", f"Without sources of PostgreSQL, which `{VARIABLE}` names:", "")
+    yield "- `16/build-with-meson`: every major"
 
 
 def _lacks(behavior: Behavior, major: PgVersion, lack: Lack) -> bool:

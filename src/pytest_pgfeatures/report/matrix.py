@@ -166,7 +166,7 @@ def _exceptions(results: Sequence[Result]) -> Iterator[Text]:
 def _exception(result: Result) -> str:
     reason = str(result.reason).partition("\n")[0]
     if result.capability is not None:
-        return f"{result.behavior} is unavailable: no install has {result.capability}"
+        return f"{result.behavior} is unavailable for want of {result.capability}"
     if result.outcome is Outcome.DEVIATES:
         return f"{result.behavior}: expected {shown(result.expected)}, observed {shown(result.observed)}"
     return f"no server: {reason}" if result.absent else f"{result.behavior}: {reason}"

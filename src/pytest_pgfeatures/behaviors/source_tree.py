@@ -1,0 +1,111 @@
+"""PostgreSQL's own sources in a lab, for behaviors about building it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.behaviors.programs import Ran, command_line, entry
+from pytest_pgfeatures.errors import CapabilityMissingError, LabError
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_pgfeatures.behaviors.transcript import Entry
+
+VARIABLE = "PGFEATURES_SOURCE_TREES"
+"""The environment variable that names directories of sources, one for each major, as ``PATH`` does."""
+
+STEP_DEADLINE = 1800
+"""Seconds that one step of a build may take."""
+
+_VERSION = re.compile(r"^PACKAGE_VERSION='([^']*)'$", re.MULTILINE)
+
+
+class SourceTree:
+    """The sources of one release, which nothing is written into, and a place to build them.
+
+    Parameters:
+        path: their directory.
+        record: takes what a step printed, for the transcript.
+    """
+
+    def __init__(self, path: Path, record: Callable[[Entry], None]) -> None:
+        self.path = path
+        self._record = record
+        self.place = Path(tempfile.mkdtemp(prefix="pgf-build-"))
+        self.place.chmod(0o755)  # servers of what is built here run as another user
+
+    def run(self, program: str, *arguments: str | Path, directory: Path) -> Ran:
+        """Run a step of a build, without judging its exit status.
+
+        Parameters:
+            program: its name, such as ``ninja``, or its path.
+            arguments: the program's.
+            directory: where to run it; made if it isn't there.
+
+        Raises:
+            CapabilityMissingError: this machine has no such program.
+            LabError: it ran for more than half an hour.
+        """
+        directory.mkdir(parents=True, exist_ok=True)
+        beside_python = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+        found = shutil.which(program, path=beside_python)
+        if found is None:
+            raise CapabilityMissingError(
+                f"{program} is not on this machine, which building PostgreSQL needs",
+                capability=Path(program).name,
+                remedy="install it: pip has meson and ninja, the system's packages have bison, flex, make and perl",
+            )
+        try:
+            done = subprocess.run(
+                [found, *arguments],
+                cwd=directory,
+                env=os.environ | {"PATH": beside_python},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                encoding="utf-8",
+                errors="backslashreplace",
+                timeout=STEP_DEADLINE,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise LabError(f"{program} was still running after {STEP_DEADLINE} seconds") from None
+        ran = Ran(done.returncode, done.stdout, done.stderr)
+        self._record(entry("build", command_line(program, arguments), ran))
+        return ran
+
+    def close(self) -> None:
+        """Remove what was built."""
+        shutil.rmtree(self.place, ignore_errors=True)
+
+
+def source_tree(version: PgVersion) -> Path:
+    """The directory that ``PGFEATURES_SOURCE_TREES`` names for a version's major.
+
+    Raises:
+        CapabilityMissingError: it names none.
+        LabError: it names a directory that has no sources of PostgreSQL.
+    """
+    for name in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+        path = Path(name).expanduser().absolute()
+        try:
+            found = _VERSION.search((path / "configure").read_text(encoding="utf-8", errors="replace"))
+        except OSError:
+            found = None
+        if found is None:
+            raise LabError(f"{VARIABLE} names {path}, which has no configure of PostgreSQL's")
+        if PgVersion(found[1]).major == version.major:
+            return path
+    raise CapabilityMissingError(
+        f"no source tree of PostgreSQL {version.major} is at hand",
+        capability="sources",
+        remedy=f"unpack its sources and name their directory in {VARIABLE}",
+    )
