@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,6 @@ from pytest_pgfeatures.errors import InstallError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from pytest_pgfeatures.install.inventory import Inventory
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,32 +60,29 @@ _PG_PROGRAMS = frozenset(
     "test_timing upgrade verifybackup waldump walsummary xlogdump".split()
 )
 
+_KNOWN = frozenset(
+    {*(feature.name for feature in FEATURES), *_PROGRAMS, *(f"pg_{name}" for name in _PG_PROGRAMS)}
+)
+
 
 def is_program(name: str) -> bool:
     """Whether a file of this name beside ``postgres`` is one of PostgreSQL's programs."""
     return name in _PROGRAMS or name.startswith("pg_")
 
 
-def check_known(needed: Iterable[str], inventory: Inventory) -> None:
-    """Make sure that each name is a capability: a feature, a program, or ``contrib:NAME`` with any name.
-
-    Raises:
-        InstallError: one is none of these, and no install at hand has such a program.
-    """
-    known = {*(feature.name for feature in FEATURES), *_PROGRAMS, *(f"pg_{name}" for name in _PG_PROGRAMS)}
-    for name in sorted(needed):
-        if name in known or (name.startswith("contrib:") and name != "contrib:"):
-            continue
-        if any(install.has(name) for install in inventory.at_hand()):
-            continue
-        raise InstallError(f"there is no capability {name!r}", remedy=_suggestion(name, known))
+def unknown(names: Iterable[str]) -> list[str]:
+    """Those names that are no capability: no feature, no program, and not ``contrib:NAME``."""
+    return sorted(name for name in names if name not in _KNOWN and not re.fullmatch("contrib:.+", name))
 
 
-def _suggestion(name: str, known: set[str]) -> str:
+def unknown_error(name: str) -> InstallError:
+    """What to tell whoever asked for a capability that there is not."""
     import difflib
 
-    near = difflib.get_close_matches(name, known, n=1)
+    near = difflib.get_close_matches(name, _KNOWN, n=1)
     features = ", ".join(feature.name for feature in FEATURES)
-    return (f"did you mean {near[0]!r}? " if near else "") + (
-        f"Known are {features}, a program's name such as pg_dump, and contrib:NAME for an extension"
+    return InstallError(
+        f"there is no capability {name!r}",
+        remedy=(f"did you mean {near[0]!r}? " if near else "")
+        + f"Known are {features}, a program's name such as pg_dump, and contrib:NAME for an extension",
     )

@@ -159,9 +159,11 @@ class Resolver:
         return self.resolve(Request(versions), {tool})
 
     def _resolve(self, request: Request, needed: frozenset[str]) -> Install:
-        from pytest_pgfeatures.install.capabilities import check_known
+        from pytest_pgfeatures.install.capabilities import unknown, unknown_error
 
-        check_known(needed, self.inventory)
+        for name in unknown(needed):  # a newer server's programs count without being listed
+            if not any(install.has(name) for install in self.inventory.at_hand()):
+                raise unknown_error(name)
         tried: list[str] = []
         lacking: list[str] = []
         for install in self._candidates(request, tried):
