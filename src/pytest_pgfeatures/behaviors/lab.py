@@ -116,13 +116,20 @@ class Node(Session):
         self._record(Entry(self.name, f"-- start with {conf}", error=refused))
         return refused
 
-    def run(self, program: str, *arguments: str | Path, stdin: str | None = None) -> Ran:
+    def run(
+        self,
+        program: str,
+        *arguments: str | Path,
+        stdin: str | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> Ran:
         """Run one of the install's client programs on the lab's database, without judging its exit status.
 
         Parameters:
             program: such as ``pg_dump``; the behavior declares that it needs it.
             arguments: the program's. Host, port, user and database are in its environment.
             stdin: what it reads.
+            variables: further ones for its environment, such as libpq's.
 
         Returns:
             its ``status``, ``output`` and ``errors``.
@@ -133,8 +140,10 @@ class Node(Session):
         """
         from pytest_pgfeatures.behaviors import programs
 
-        ran = programs.run(self.cluster, self._database.name, program, *arguments, stdin=stdin)
-        self._record(programs.entry(self.name, programs.command_line(program, arguments), ran))
+        ran = programs.run(
+            self.cluster, self._database.name, program, *arguments, stdin=stdin, variables=variables
+        )
+        self._record(programs.entry(self.name, programs.command_line(program, arguments, variables), ran))
         return ran
 
     def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> Node:

@@ -10,6 +10,7 @@ from pytest_pgfeatures.behaviors.transcript import ROWS_KEPT, Entry
 from pytest_pgfeatures.errors import LabError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from pytest_pgfeatures.server import Cluster
@@ -33,13 +34,20 @@ class Ran:
     """What it wrote to its standard error."""
 
 
-def run(cluster: Cluster, dbname: str, program: str, *arguments: str | Path, stdin: str | None = None) -> Ran:
+def run(
+    cluster: Cluster,
+    dbname: str,
+    program: str,
+    *arguments: str | Path,
+    stdin: str | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> Ran:
     """Run one of an install's client programs on a database; see :meth:`Lab.run`."""
     argv, environment = cluster.program(program, *arguments)
     try:
         done = subprocess.run(
             argv,
-            env=environment | {"PGDATABASE": dbname},
+            env=environment | {"PGDATABASE": dbname, **(variables or {})},
             input=stdin,
             stdin=subprocess.DEVNULL if stdin is None else None,
             capture_output=True,
@@ -55,9 +63,13 @@ def run(cluster: Cluster, dbname: str, program: str, *arguments: str | Path, std
     return Ran(done.returncode, done.stdout, done.stderr)
 
 
-def command_line(program: str, arguments: tuple[str | Path, ...]) -> str:
+def command_line(
+    program: str, arguments: tuple[str | Path, ...], variables: Mapping[str, str] | None = None
+) -> str:
     """The command as a shell would show it, without the directory it is in."""
-    return " ".join(map(str, (program, *arguments)))
+    return " ".join(
+        [*(f"{name}={value}" for name, value in (variables or {}).items()), program, *map(str, arguments)]
+    )
 
 
 def entry(session: str, command: str, ran: Ran) -> Entry:

@@ -22,10 +22,11 @@ def names(nodes):
     return {node.cluster.host: node.name for node in nodes}
 
 
-def psql(lab, nodes, options, query=WHERE):
+def psql(lab, nodes, options="", query=WHERE, variables=None):
     """Run a query with psql on one of several servers."""
     hosts = ",".join(names(nodes))
-    return lab.run("psql", "-XAt", "-v", "VERBOSITY=verbose", "-c", query, f"host={hosts} {options}")
+    arguments = ["-XAt", "-v", "VERBOSITY=verbose", "-c", query, f"host={hosts} {options}"]
+    return lab.run("psql", *arguments, variables=variables)
 
 
 def reached(nodes, connect, expected=1):
@@ -79,6 +80,34 @@ def load_balance_hosts_psql(lab):
             nodes, lambda options=options: psql(lab, nodes, options).output.strip(), SEEN.get(name, 1)
         )
         for name, options in OPTIONS.items()
+    }
+
+
+@behavior(
+    "16/load-balance-hosts-variable",
+    title="PGLOADBALANCEHOSTS is load_balance_hosts for programs that take no connection string",
+    area="clients",
+    source=f"{REPORT}, 4.4.1",
+    manual="libpq-envars",
+    since="16",
+    needs=["psql"],
+    expect={
+        "<10": {"disable": ["refused"], "random": ["refused"], "foo": ["refused"]},
+        "10..15": {"disable": ["main"], "random": ["main"], "foo": ["main"]},
+        ">=16": {"disable": ["main"], "random": ["main", "standby"], "foo": ["refused"]},
+    },
+    settings=LOGICAL,
+    note="An older libpq does not look at the variable, whatever its value.",
+)
+def load_balance_hosts_variable(lab):
+    nodes = [lab, lab.standby()]
+
+    def connect(value):
+        return psql(lab, nodes, variables={"PGLOADBALANCEHOSTS": value}).output.strip()
+
+    return {
+        value: reached(nodes, lambda value=value: connect(value), 2 if value == "random" else 1)
+        for value in ("disable", "random", "foo")
     }
 
 
