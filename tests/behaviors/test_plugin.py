@@ -154,7 +154,7 @@ def test_a_value_that_is_no_observation_is_an_error_that_names_the_behavior(ever
 
 def test_a_missing_capability_is_unavailable(everything):
     everything.stdout.fnmatch_lines(
-        ["app/icu*–  –", "*", "15, 16: app/icu is unavailable: no install has icu"], consecutive=False
+        ["app/icu*–  –", "*", "15, 16: app/icu is unavailable for want of icu"], consecutive=False
     )
     cells = everything.cells("app/icu")
     assert [(cell["outcome"], cell["capability"], cell["ran"], cell["absent"]) for cell in cells] == [
