@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 pytest_plugins = (
     "pytest_pgfeatures.behaviors.plugin",
     "pytest_pgfeatures.gate.suites",
-    "pytest_pgfeatures.plan.plugin",
+    "pytest_pgfeatures.report.plans",
     "pytest_pgfeatures.report.plugin",
 )
 

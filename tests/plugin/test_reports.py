@@ -132,7 +132,9 @@ import sys, pytest
 others = ["postgresql", "hypothesispytest", "xdist", "asyncio", "platformdirs"]
 assert pytest.main(["-q", *(f"-pno:{name}" for name in others)]) == 0
 heavy = {"psycopg", "sqlglot", "hypothesis", "rich", "jinja2", "click", "platformdirs", "filelock", "jgo"}
-print("HEAVY", sorted({name.partition(".")[0] for name in sys.modules} & heavy))
+ours = {"pytest_pgfeatures." + name for name in ("plan", "server", "install", "literals", "cli", "atlas")}
+loaded = {name.partition(".")[0] for name in sys.modules} & heavy | sys.modules.keys() & ours
+print("HEAVY", sorted(loaded))
 """
     ended = subprocess.run(
         [sys.executable, "-c", code], cwd=pytester.path, capture_output=True, text=True, check=False
