@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.plan.context import BEFORE_13
 from pytest_pgfeatures.plan.label import label
-from pytest_pgfeatures.plan.quoting import quoted
+from pytest_pgfeatures.plan.quoting import quoted, unquoted
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.plan.context import Context
@@ -51,7 +51,7 @@ def heading(data: dict[str, Any], context: Context) -> str:
     index = get("Index Name")
     if index is not None:
         line += " on " if data["Node Type"] == "Bitmap Index Scan" else " using "
-        line += _index(index, context.major)
+        line += _index(index, context)
     alias = get("Alias")
     if alias is not None:
         line += target(data, alias, context.major)
@@ -92,8 +92,11 @@ def actual(data: dict[str, Any]) -> str:
     return f"actual time={startup:.3f}..{data['Actual Total Time']:.3f} rows={count} loops={loops:.0f}"
 
 
-def _index(name: str, major: str) -> str:
-    # Up to 12 JSON has the index's name as text writes it, quotes included.
-    if name[:1] == '"' and major in BEFORE_13:
-        return name
-    return quoted(name, major)
+def _index(name: str, context: Context) -> str:
+    # JSON of older minor releases up to 12 has the index's name as text writes it, quotes included.
+    if name[:1] == '"':
+        if context.zeros == "never":
+            name = unquoted(name)
+        elif context.major in BEFORE_13:
+            return name
+    return quoted(name, context.major)

@@ -60,7 +60,7 @@ def if_true(key: str) -> Writer:
     return write
 
 
-NEVER_FILTERING = frozenset(("Seq Scan", "Index Scan", "Bitmap Heap Scan", "Function Scan"))
+NEVER_FILTERING = frozenset(("Seq Scan", "Bitmap Heap Scan", "Function Scan"))
 """Node types whose filter, where JSON says that it removed 0 rows per loop, mostly removed none at all."""
 
 

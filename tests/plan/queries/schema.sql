@@ -1,0 +1,36 @@
+-- Tables for the queries beside this file. Run first, in an empty database.
+CREATE TABLE item (id int PRIMARY KEY, kind int, name text, price numeric, "Mixed Case" int);
+INSERT INTO item SELECT n, n % 10, 'item ' || n, n * 1.5, n % 3 FROM generate_series(1, 2000) AS n;
+CREATE INDEX item_kind ON item (kind);
+CREATE INDEX item_kind_price ON item (kind, price);
+CREATE INDEX "item ""quoted""" ON item ("Mixed Case");
+CREATE TABLE sale (id int PRIMARY KEY, item int, day date, amount int);
+INSERT INTO sale SELECT n, n % 500, date '2024-01-01' + n % 100, n % 7 FROM generate_series(1, 5000) AS n;
+CREATE INDEX sale_item ON sale (item);
+CREATE TABLE "select" ("order" int UNIQUE, "table" text);
+INSERT INTO "select" SELECT n, 'line one
+line two, "quoted" and ''single''' FROM generate_series(1, 10) AS n;
+CREATE TABLE tree (id int PRIMARY KEY, parent int);
+INSERT INTO tree SELECT n, n / 2 FROM generate_series(1, 100) AS n;
+CREATE TABLE base (id int PRIMARY KEY, v int);
+CREATE TABLE child_one (CHECK (v < 100)) INHERITS (base);
+CREATE TABLE child_two (CHECK (v >= 100)) INHERITS (base);
+CREATE INDEX ON base (v);
+CREATE INDEX ON child_one (v);
+CREATE INDEX ON child_two (v);
+INSERT INTO child_one SELECT n, n FROM generate_series(0, 99) AS n;
+INSERT INTO child_two SELECT n, n FROM generate_series(100, 199) AS n;
+CREATE TABLE pair (a int, b int, filler text);
+INSERT INTO pair SELECT n % 100, n / 100, 'filler' FROM generate_series(0, 9999) AS n;
+CREATE INDEX pair_a ON pair (a);
+CREATE INDEX pair_b ON pair (b);
+CREATE VIEW dear AS SELECT * FROM item WHERE price > 100;
+CREATE TABLE ruled (a int);
+CREATE RULE also AS ON INSERT TO ruled DO ALSO INSERT INTO tree VALUES (NEW.a + 1000, 1);
+CREATE RULE nothing AS ON DELETE TO ruled DO INSTEAD NOTHING;
+CREATE TABLE parent_key (id int PRIMARY KEY);
+CREATE TABLE foreign_key (id int REFERENCES parent_key ON DELETE CASCADE);
+INSERT INTO parent_key SELECT generate_series(1, 10);
+INSERT INTO foreign_key SELECT generate_series(1, 10);
+CREATE FUNCTION noticed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+CREATE TRIGGER "Noticed first" BEFORE INSERT ON parent_key FOR EACH ROW EXECUTE PROCEDURE noticed();
