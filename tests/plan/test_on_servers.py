@@ -85,7 +85,9 @@ def connection(pg_connection: Connection[Any], version: PgVersion) -> Connection
     pg_connection.execute((QUERIES / "schema.sql").read_text())
     if version >= 10:
         pg_connection.execute((QUERIES / "partitions.sql").read_text())
-    pg_connection.execute("VACUUM ANALYZE")  # no hint bits are left to set, so that two runs say the same figures
+    pg_connection.execute(
+        "VACUUM ANALYZE"
+    )  # no hint bits are left to set, so that two runs say the same figures
     return pg_connection
 
 
@@ -104,7 +106,9 @@ def test_both_formats_of_a_plan_are_one_tree_and_one_text(
             continue
         for options in query.options(version):
             count += 1
-            in_json, in_text = (explained(connection, query, version, options, form) for form in ("JSON", "TEXT"))
+            in_json, in_text = (
+                explained(connection, query, version, options, form) for form in ("JSON", "TEXT")
+            )
             plan = parse_plan(in_json, version=version)
             where = f"({options}) {query.sql}"
             assert render(plan) == in_text, where
@@ -115,9 +119,7 @@ def test_both_formats_of_a_plan_are_one_tree_and_one_text(
     assert count > 20
 
 
-def explained(
-    connection: Connection[Any], query: Query, version: PgVersion, options: str, form: str
-) -> str:
+def explained(connection: Connection[Any], query: Query, version: PgVersion, options: str, form: str) -> str:
     """What EXPLAIN prints, its effects undone."""
     with connection.transaction(force_rollback=True):
         for name, value in query.settings.items():

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.plan.display import title
 from pytest_pgfeatures.plan.label import JOINS
+from pytest_pgfeatures.plan.properties import plain
 from pytest_pgfeatures.plan.shape import KEYS, spelled
 
 if TYPE_CHECKING:
@@ -199,7 +200,7 @@ def _written(node: Node, key: str) -> str:
     value = node.get(key)
     if value is None:
         return ""
-    return spelled(", ".join(value) if isinstance(value, list) else str(value))
+    return spelled(plain(key, value))
 
 
 def _moved(old: Node, new: Node, new_of: dict[int, Node], old_of: dict[int, Node]) -> Iterator[Change]:

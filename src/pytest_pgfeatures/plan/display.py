@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.plan.heading import target
+from pytest_pgfeatures.plan.properties import plain
 from pytest_pgfeatures.version import MAJORS
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def detail(node: Node) -> str:
     for name in _DETAILS:
         value = getattr(node, name)
         if value is not None:
-            written = ", ".join(value) if isinstance(value, list) else str(value)
+            written = plain(name, value)
             return f"{_NAMES.get(name, name.replace('_', ' '))} {written}"
     return ""
 
@@ -117,7 +118,7 @@ def said_by(node: Node) -> Iterator[tuple[str, str]]:
         value = getattr(node, name)
         if value is not None:
             key = type(node).__dict__[name].name
-            yield key, ", ".join(value) if isinstance(value, list) else str(value)
+            yield key, plain(key, value)
 
 
 def html(plan: Plan) -> str:

@@ -18,6 +18,7 @@ from pytest_pgfeatures.plan.quoting import NEWEST, keywords, last_without
 from pytest_pgfeatures.plan.text_line import (
     heading_keys,
     is_heading,
+    is_known,
     property_keys,
     worker_figures,
 )
@@ -179,13 +180,16 @@ class _Reader:
         elif text[0] in "ISC" and _SUBPLAN(text) and not text.startswith("CTE Scan"):
             self._flush()
             self.subplan = (text, line.column)
+        elif self.blank and line.column <= self.base and not _goes_on(text):
+            self._end_query()
+            self._outside(line)
         elif text.startswith("Trigger ") and "calls=" in text:
             self._trigger(line)
         elif " on " in text and (said := _TARGET(text)) is not None and self._modifies(line, said[2]):
             self._target(line)
         elif (said := _PROPERTY(text)) is not None:
             self._property(line, said[1], said[2] or "")
-        elif is_heading(text) and (self.blank or line.column <= self.base):
+        elif is_heading(text) and line.column <= self.base:
             self._end_query()
             self._outside(line)
         elif self.past_tree:
@@ -407,6 +411,12 @@ class _Reader:
             self.query.setdefault("Triggers", []).append(read_trigger(line.text))
         except ValueError:
             raise PlanParseError(f"no trigger's figures in {line.text!r}", line=line.number) from None
+
+
+def _goes_on(text: str) -> bool:
+    """Whether a line after an empty one, and as far left as the plan, may belong to it nevertheless."""
+    said = _PROPERTY(text)
+    return text.startswith("Trigger ") or (said is not None and (is_query_key(said[1]) or is_known(said[1])))
 
 
 def _bare(text: str) -> str:

@@ -35,7 +35,10 @@ def write_properties(data: Data, pad: str, lines: Lines, context: Context) -> No
             else:
                 lines.append(f"{pad}{key}: {plain(key, value)}")
         elif writer is not None:
-            writer(data, value, pad, lines, context)
+            try:
+                writer(data, value, pad, lines, context)
+            except (AttributeError, KeyError, TypeError, ValueError):  # not what a server says: it is kept
+                lines.append(f"{pad}{key}: {plain(key, value)}")
 
 
 def write_plain(data: Data, value: Any, pad: str, lines: Lines, context: Context) -> None:

@@ -63,9 +63,12 @@ def _text(plan: Plan, version: PgVersion | None, zeros: Zeros) -> str:
             for key, value in query.items():
                 write = QUERY_WRITERS.get(key)
                 if write is not None:
-                    write(value, lines, context)
-                else:
-                    lines.append(f"{key}: {plain(key, value)}")
+                    try:
+                        write(value, lines, context)
+                        continue
+                    except (AttributeError, KeyError, TypeError, ValueError):  # as in write_properties
+                        pass
+                lines.append(f"{key}: {plain(key, value)}")
         else:
             lines.extend(STATEMENTS.get(query, ()))
     return "\n".join(lines)

@@ -6,14 +6,17 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pytest_pgfeatures.plan.context import Context
 from pytest_pgfeatures.plan.heading import target
 from pytest_pgfeatures.plan.label import label
+from pytest_pgfeatures.plan.properties import plain, write_properties
 from pytest_pgfeatures.version import MAJORS
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.plan.plan import Plan
 
 NEWEST = MAJORS[-1].major
+_ANY = Context({}, MAJORS[-1], "never")
 
 KEYS = (
     "Index Cond",
@@ -104,13 +107,13 @@ def _said(data: dict[str, Any], *, normalize: bool) -> tuple[tuple[str, str], ..
     for key in KEYS:
         value = data.get(key)
         if value is not None:
-            written = ", ".join(value) if isinstance(value, list) else str(value)
+            written = plain(key, value)
             said.append((key, spelled(written) if normalize else written))
-    for group in data.get("Grouping Sets", ()):
-        for key, values in group.items():
-            written = (
-                "; ".join(", ".join(keys) for keys in values) if key != "Sort Key" else ", ".join(values)
-            )
+    if "Grouping Sets" in data:
+        lines: list[str] = []
+        write_properties({"Grouping Sets": data["Grouping Sets"]}, "", lines, _ANY)
+        for line in lines:
+            key, _, written = line.strip().partition(": ")
             said.append((key, spelled(written) if normalize else written))
     return tuple(said)
 

@@ -61,6 +61,11 @@ STRINGS = frozenset(
 )
 """Keys whose value is text even where it looks like a number."""
 FLAGS = frozenset(("Disabled", "Single Copy", "Inner Unique"))
+_OTHERS = re.compile(
+    r"Worker \d+|Workers (?:Planned|Launched)|Rows Removed by [\w ]+|Heap Fetches|Index Searches|Subplans Removed"
+    r"|Cache Mode|Batches|Planned Partitions|Params Evaluated|Conflict Resolution|Tuples Inserted"
+    r"|Conflicting Tuples|Replaces"
+).fullmatch
 
 
 def is_heading(text: str) -> bool:
@@ -405,3 +410,8 @@ _SPECIAL: dict[str, Callable[[str], dict[str, Any]]] = {
     "Foreign File Size": _file_size,
 }
 """Lines that say several keys, or one of another name."""
+
+
+def is_known(key: str) -> bool:
+    """Whether some node of the majors so far has such a line; of foreign and custom scans no one knows all."""
+    return key in _SPECIAL or key in LISTS or key in STRINGS or key in FLAGS or _OTHERS(key) is not None

@@ -67,7 +67,8 @@ def lines(raw: list[str]) -> Iterator[Line | str]:
             field = _FIELD(line)
             if field is not None and width == -1:
                 in_record = True
-                yield _line(number, field[1] or "")
+                value = field[1] or ""
+                yield _line(number, value[:-1].rstrip() if _has_more(raw, number, 0) else value)
                 continue
         if in_log:
             if line[:1] == "\t":
@@ -84,7 +85,10 @@ def lines(raw: list[str]) -> Iterator[Line | str]:
         if first in _MARKS or (first in "QO" and _HEADER(stripped)):
             boxed = _BOX(line.rstrip())
             if boxed is not None:
-                line = boxed[2].rstrip()
+                line = boxed[2]
+                if line[-1:] in _MORE:  # a row that ends has a blank there
+                    line = line[:-1]
+                line = line.rstrip()
                 stripped = line.strip()
             if _HEADER(stripped):
                 yield HEADER
@@ -100,10 +104,27 @@ def lines(raw: list[str]) -> Iterator[Line | str]:
                 yield ""
                 width = 0
                 continue
-        if width > 0 and stripped[-1:] in _MORE and len(line.rstrip()) == width:
-            line = line.rstrip()[:-1]
+        if stripped[-1:] in _MORE and _has_more(raw, number, width):
+            line = line.rstrip()[:-1].rstrip()
         yield _line(number, line)
     yield ""
+
+
+def _has_more(raw: list[str], number: int, width: int) -> bool:
+    """Whether psql says at a row's end that its value goes on: in the column after the widest line's last one.
+
+    Parameters:
+        raw: all lines.
+        number: the row's, from 1.
+        width: how long the rule below the header is; without one (0), the next or the last row says the same.
+    """
+    line = raw[number - 1].rstrip()
+    if line[-1:] not in _MORE:
+        return False
+    if width > 0:
+        return len(line) in (width, width + 1)
+    near = (raw[at].rstrip() for at in (number, number - 2) if 0 <= at < len(raw))
+    return any(other[-1:] == line[-1:] and len(other) == len(line) for other in near)
 
 
 def json_texts(text: str) -> Iterator[str]:
