@@ -76,6 +76,9 @@ REGRESSIONS = {
     "junk of 16 in other bases": "0x1Fgh",
     "a prefix alone": "0x_",
     "dots are given back": "1..2",
+    "digits behind an underscore may be of a word": "8_8$0F30",
+    "and so behind a dot": "8.8_8$",
+    "and of an exponent": "8e8_8$",
     "the name is cut between characters": "1" + "é" * 40,
 }
 

@@ -84,6 +84,7 @@ def test_16_reads_other_bases_and_underscores(text: str, kind: str, value: objec
         ("0x1.5", 'syntax error at or near ".5"'),
         ("$1_0", 'trailing junk after parameter at or near "$1_0"'),
         ("1$", 'syntax error at or near "$"'),
+        ("1_0$x", 'trailing junk after numeric literal at or near "1_0$x"'),
         ("1..2", 'syntax error at or near ".."'),
         ("-", "syntax error at end of input"),
     ],

@@ -22,6 +22,7 @@ DIGITS_BEFORE_POINT = 131072
 DIGITS_AFTER_POINT = 16383
 
 NEWEST_MINOR = 9999
+_MODELLED = frozenset(major.major for major in MAJORS)
 
 
 def release(version: str | int | PgVersion) -> PgVersion:
@@ -38,7 +39,7 @@ def release(version: str | int | PgVersion) -> PgVersion:
         LiteralError: no model of that major is here.
     """
     found = PgVersion(version)
-    if not any(found.same_major(major) for major in MAJORS):
+    if found.major not in _MODELLED:
         raise LiteralError(
             f"no model of numeric literals in PostgreSQL {found.major}",
             remedy=f"name one of {', '.join(major.major for major in MAJORS)}",

@@ -36,9 +36,10 @@ _ALPHABET = re.compile(rf"[0-9A-Za-z_.$+\-{BLANKS}\x80-\U0010ffff]*")
 _LETTER = r"[A-Za-z_\x80-\U0010ffff]"
 _WORD = rf"{_LETTER}[0-9A-Za-z_$\x80-\U0010ffff]*"
 
-# Digit runs. From 16 on an underscore may stand before any digit but the first. What follows them never begins with
-# a digit, so that there is nothing to go back for (``++``), which long texts would pay for. The group has no such
-# mark: before 3.11.5 Python loses its place in one (https://github.com/python/cpython/issues/106052).
+# Digit runs. From 16 on an underscore may stand before any digit but the first. What follows a run of digits never
+# begins with one, so that there is nothing to go back for (``++``), which long texts would pay for; but it may
+# begin with an underscore: in ``1_0$x`` the number is ``1``, and the rest is a word behind it. (Before 3.11.5 Python
+# would lose its place in such a group, too: https://github.com/python/cpython/issues/106052.)
 _OLD = r"[0-9]++"
 _NEW = r"[0-9]++(?:_[0-9]++)*"
 
