@@ -142,6 +142,35 @@ def database_per_test(bench: Bench) -> list[tuple[str, ...]]:
     ]
 
 
+def unchanged_suite(bench: Bench) -> list[tuple[str, ...]]:
+    """One suite for pytest-postgresql, with --pg and without: its own fixtures on our servers and on its own."""
+    for tests in (1, TESTS + 1):
+        suite = THEIRS.format(tests=tests)
+        with_us, without, in_memory = bench.taking_turns(
+            lambda: bench.place.pytest(suite, f"--pg={bench.version}"),  # noqa: B023
+            lambda: bench.theirs(tests),  # noqa: B023
+            lambda: bench.theirs(tests, *bench.in_memory()),  # noqa: B023
+            pairs=bench.pairs if tests == 1 else max(2, bench.pairs // 3),
+        )
+        if tests == 1:
+            rows = [
+                compare(
+                    "a suite for pytest-postgresql: first fixture", _setups(with_us), _setups(without), None
+                ),
+                compare("... the other side in memory, too", _setups(with_us), _setups(in_memory), None),
+            ]
+        else:
+            rows += [
+                compare("... each further test: setup + teardown", _around(with_us), _around(without), None),
+                compare("... the other side in memory, too", _around(with_us), _around(in_memory), None),
+            ]
+        rows += [
+            compare(f"... a whole run, {tests} test(s)", _seconds(with_us), _seconds(without), None),
+            compare("... the other side in memory, too", _seconds(with_us), _seconds(in_memory), None),
+        ]
+    return rows
+
+
 def five_majors(bench: Bench) -> list[tuple[str, ...]]:
     """Servers of 14, 15, 16, 17 and 18 ready, with a database and a connection each."""
     (runs,) = bench.taking_turns(
@@ -209,6 +238,7 @@ def milliseconds(seconds: list[float]) -> str:
 BENCHMARKS: dict[str, Callable[[Bench], list[tuple[str, ...]]]] = {
     "first-fixture": first_fixture,
     "database-per-test": database_per_test,
+    "unchanged-suite": unchanged_suite,
     "five-majors": five_majors,
     "unused": unused,
     "killed": killed,

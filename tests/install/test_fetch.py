@@ -279,6 +279,7 @@ def test_a_signal_that_python_handles_leaves_nothing(empty_store, only_wheels):
     process = start(empty_store, start_new_session=True)
     while not names_in(empty_store) and process.poll() is None:
         time.sleep(0.005)
+    assert process.returncode is None  # it has not been waited for, so that the group is its own
     os.killpg(process.pid, signal.SIGINT)
     process.communicate()
     assert process.returncode != 0

@@ -43,7 +43,6 @@ def command(
     from rich.console import Console
 
     from pytest_pgfeatures.gate.command import Command, run_command
-    from pytest_pgfeatures.gate.junit import write_junit
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report.commands import append_step_summary, table
@@ -61,7 +60,7 @@ def command(
         store = Store.open()
         resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
         cells = resolver.cells(parse_requests(pg) if pg else ())
-        with Clusters(store) as clusters:
+        with Clusters(store, connects=False) as clusters:
             captured = jobs > 1 or junit is not None
             for run in run_command(wanted, cells, resolver, clusters, at_once=jobs, captured=captured):
                 runs.append(run)
@@ -73,6 +72,8 @@ def command(
     console.print(table(runs))
     line = shlex.join(arguments)
     if junit is not None:
+        from pytest_pgfeatures.gate.junit import write_junit
+
         write_junit(junit, line, runs)
     append_step_summary(line, runs)
     if not all(run.passed for run in runs):

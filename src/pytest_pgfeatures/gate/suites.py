@@ -9,15 +9,17 @@ A process fixture lives for a session; here it lives for a cell of the matrix.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Iterable
 
     from pytest_pgfeatures.session import PgSession
 
@@ -70,21 +72,45 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Ge
         if module in _SERVES:
             from pytest_postgresql.factories import process
 
-            patch.setattr(process, "PostgreSQLExecutor", _executor_class(session))
+            namespace: dict[str, Any] = vars(
+                process
+            )  # its executor's module is another in each major release
+            patch.setitem(
+                namespace, "PostgreSQLExecutor", _executor_class(namespace["PostgreSQLExecutor"], session)
+            )
             patch.setattr(process, "_pg_exe", lambda *_: "")
-        made = yield
-    # Only now, so that what this one asked for meanwhile ends after it.
-    session.at_end_of_cell(functools.partial(fixturedef.finish, request))
-    return made
+            patch.setattr(process, "_pg_port", _another_if_taken(process._pg_port))
+        try:
+            return (yield)
+        finally:
+            # Only now, so that what this one asked for meanwhile ends after it; and after a failure, too, which
+            # pytest would show again for the next version.
+            session.at_end_of_cell(functools.partial(fixturedef.finish, request))
 
 
-def _executor_class(session: PgSession) -> type:
-    from pytest_postgresql.executors import PostgreSQLExecutor
+def _another_if_taken(choose: Callable[..., int]) -> Callable[..., int]:
+    """pytest-postgresql's choice of a port, or any free one where that is taken, as by another version's tests."""
+    from port_for import PortForException, get_port
 
+    def port(wanted: Any, config: Any, taken: Iterable[int]) -> int:
+        if not taken:
+            with contextlib.suppress(PortForException):
+                return choose(wanted, config, taken)
+        free = get_port(None, taken)
+        assert free is not None
+        return free
+
+    return port
+
+
+def _executor_class(base: Any, session: PgSession) -> type:
+    """pytest-postgresql's executor, served by a session's clusters."""
     from pytest_pgfeatures.server.configuration import Access
 
-    class ClusterExecutor(PostgreSQLExecutor):
+    class ClusterExecutor(base):  # type: ignore[misc]
         """pytest-postgresql's executor, with a cluster of ours in place of a server started by pg_ctl."""
+
+        host: str
 
         def __init__(self, **arguments: Any) -> None:
             station = session.station_in_use
@@ -106,6 +132,11 @@ def _executor_class(session: PgSession) -> type:
             self.datadir = str(self._cluster.datadir)
             self.logfile = str(self._cluster.log.path)
             self.unixsocketdir = str(self._cluster.socket_directory)
+            temporary = Path(arguments["logfile"]).parent.parent
+            self._reservations = [
+                directory / f"postgresql-{arguments['port']}.port"
+                for directory in (temporary, temporary.parent)
+            ]
 
         def start(self) -> ClusterExecutor:
             """Start the server unless it runs."""
@@ -116,6 +147,8 @@ def _executor_class(session: PgSession) -> type:
         def stop(self, *_: Any, **__: Any) -> ClusterExecutor:
             """Stop the server."""
             self._cluster.stop("immediate")
+            for path in self._reservations:  # up to 8, pytest-postgresql leaves it behind
+                path.unlink(missing_ok=True)
             return self
 
         def running(self) -> bool:

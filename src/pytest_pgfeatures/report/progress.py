@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from rich.progress import Progress as Bars
 
     from pytest_pgfeatures.install.release import Progress, Report
 
@@ -14,20 +17,29 @@ if TYPE_CHECKING:
 @contextlib.contextmanager
 def download_bars() -> Iterator[Progress]:
     """Show a bar per download on stderr while the context lasts, if that is a terminal."""
+    bars: list[Bars] = []  # one, from the first download on: few runs download anything
+    starting = threading.Lock()
+    with contextlib.ExitStack() as stack:
+
+        @contextlib.contextmanager
+        def progress(what: str) -> Iterator[Report]:
+            with starting:
+                if not bars:
+                    bars.append(stack.enter_context(_bars()))
+            task = bars[0].add_task(what, total=None)
+            try:
+                yield lambda done, total: bars[0].update(task, completed=done, total=total)
+            finally:
+                bars[0].remove_task(task)
+
+        yield progress
+
+
+def _bars() -> Bars:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
     from rich.progress import Progress as Bars
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Bars(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
-
-        @contextlib.contextmanager
-        def progress(what: str) -> Iterator[Report]:
-            task = bars.add_task(what, total=None)
-            try:
-                yield lambda done, total: bars.update(task, completed=done, total=total)
-            finally:
-                bars.remove_task(task)
-
-        yield progress
+    return Bars(*columns, console=console, transient=True, disable=not console.is_terminal)

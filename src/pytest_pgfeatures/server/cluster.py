@@ -156,7 +156,8 @@ class Cluster:
         self._process = self.keeper.spawn(
             argv, output=self.log.path, environment=program_environment(self.install)
         )
-        import psycopg  # noqa: F401 (it takes as long as the server's start: both at once)
+        if self._clusters.connects:
+            import psycopg  # noqa: F401 (it takes as long as the server's start: both at once)
 
         command = " ".join(map(str, argv))
 
@@ -276,10 +277,9 @@ class Cluster:
 
     def set_password(self) -> None:
         """Give the superuser the password that TCP connections need, if they need one."""
-        from psycopg import sql
-
         if self.password is None:
             return
+        from psycopg import sql
 
         with self._connect_by_socket() as connection:
             if self.version >= 10:  # whose default is md5 up to 13

@@ -36,9 +36,11 @@ class Clusters:
     Parameters:
         store: where templates are kept.
         resolver: finds installs for servers that are upgraded; without it, one of our own.
+        connects: this process is going to connect to them, and loads psycopg while the first one starts.
     """
 
-    def __init__(self, store: Store, *, resolver: Resolver | None = None) -> None:
+    def __init__(self, store: Store, *, resolver: Resolver | None = None, connects: bool = True) -> None:
+        self.connects = connects
         self._store = store
         self._resolver = resolver
         self._account = server_account()
