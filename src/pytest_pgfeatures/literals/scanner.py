@@ -38,8 +38,8 @@ _WORD = rf"{_LETTER}[0-9A-Za-z_$\x80-\U0010ffff]*"
 
 # Digit runs. From 16 on an underscore may stand before any digit but the first. What follows a run of digits never
 # begins with one, so that there is nothing to go back for (``++``), which long texts would pay for; but it may
-# begin with an underscore: in ``1_0$x`` the number is ``1``, and the rest is a word behind it. (Before 3.11.5 Python
-# would lose its place in such a group, too: https://github.com/python/cpython/issues/106052.)
+# begin with an underscore: in ``1_0$x`` the number is ``1``, and the rest is a word behind it. (Python before
+# 3.11.5 would lose its place in such a group, too: https://github.com/python/cpython/issues/106052.)
 _OLD = r"[0-9]++"
 _NEW = r"[0-9]++(?:_[0-9]++)*"
 
