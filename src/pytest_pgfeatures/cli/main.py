@@ -29,6 +29,7 @@ VERBS: dict[str, Verb] = {
     "clean": Verb("clean", "Remove installs, templates and leftovers from the store."),
     "verify": Verb("verify", "Check the behaviors of the atlas on real servers, and print the matrix."),
     "run": Verb("run", "Run any command once for each version, with a fresh server."),
+    "extension": Verb("extension", "Build an extension, run its tests, dump and upgrade it, on every major."),
     "show": Verb("show", "List the behaviors, or show one and what servers answer."),
     "literals": Verb("literals", "Compare the models of numeric literals with real servers."),
     "delta": Verb("delta", "Print what differs between two majors, and verify it on both."),

@@ -34,17 +34,18 @@ def write_junit(path: Path, command: str, runs: Sequence[Ran]) -> None:
             suite, "testcase", classname=run.cell, name=command, time=f"{run.seconds:.3f}"
         )
         if run.status is None:
-            ElementTree.SubElement(case, "error", message=_clean(run.trouble.splitlines()[0])).text = _clean(
+            ElementTree.SubElement(case, "error", message=clean(run.trouble.splitlines()[0])).text = clean(
                 run.trouble
             )
         elif run.status != 0:
             ElementTree.SubElement(case, "failure", message=f"exit status {run.status}")
         if run.output:
-            ElementTree.SubElement(case, "system-out").text = _clean(run.output)
+            ElementTree.SubElement(case, "system-out").text = clean(run.output)
     root = ElementTree.Element("testsuites")
     root.append(suite)
     path.write_bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True))
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
+    """The text without characters that XML has not."""
     return _NOT_IN_XML.sub("�", text)

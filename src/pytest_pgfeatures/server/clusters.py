@@ -196,6 +196,19 @@ class Clusters:
         old.successors.append(new)
         return new
 
+    def copy(self, cluster: Cluster, name: str) -> Cluster:
+        """A cluster with a copy of a stopped one's files, not started yet."""
+        name = self._unique(name)
+        home = self._home(name)
+        with self._store.explaining():
+            copy_tree(cluster.datadir, home / "data", self._account)
+        copy = self._cluster(
+            cluster.install, name, home, cluster.settings, replace(cluster.access, port=None)
+        )
+        copy.configure()
+        self._made.append(copy)
+        return copy
+
     def copied(self, install: Install, copy: Install) -> None:
         """Take note that ``copy`` is a copy of an install, whose template serves both."""
         self._originals[copy] = install

@@ -32,7 +32,8 @@ def copy_tree(
     leave_out: Callable[[str], bool] = lambda _: False,
     live: bool = False,
 ) -> None:
-    """Copy a directory with all that is below it; files and directories are for their owner alone.
+    """Copy a directory with all that is below it; files and directories are for their owner alone, and what can be
+    executed still can.
 
     Parameters:
         source: an existing directory.
@@ -97,9 +98,9 @@ class _Cloning:
 def _copy_file(source: str, target: str, account: Account | None, cloning: _Cloning) -> None:
     read_from = os.open(source, os.O_RDONLY)
     try:
-        write_to = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        facts = os.fstat(read_from)
+        write_to = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 | facts.st_mode & 0o100)
         try:
-            facts = os.fstat(read_from)
             if account is not None:
                 os.fchown(write_to, account.uid, account.gid)
             if facts.st_size and not cloning.clone(read_from, write_to):

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 def dump(clusters: Clusters, old: Cluster, new: Cluster, *, dbname: str | None, seconds: float) -> None:
     """Dump from one running server and restore into another; see :meth:`Cluster.dump_to`."""
     script = clusters.directory("dump") / "dump.sql"
-    tools = clusters.resolver.borrow("pg_dump", max(old.version, new.version))
-    if not new.install.version < old.version and new.install.has("pg_dump", "pg_dumpall", "psql"):
-        tools = new.install
+    newer = new.version.major == old.version.major or new.version > old.version
+    tools = new.install if newer else old.install
+    if not tools.has("pg_dump", "pg_dumpall", "psql"):
+        tools = clusters.resolver.borrow("pg_dump", tools.version)
     if dbname is None:
         _run(clusters, old, tools, "pg_dumpall", "--file", script, seconds=seconds)
         _leave_out_superuser(script, new.user)

@@ -1,0 +1,128 @@
+"""``pgfeatures extension``: an extension through all stages, on every major."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from pytest_pgfeatures.errors import PgFeaturesError
+
+EXIT_FAILED = 1
+
+
+@click.command("extension")
+@click.argument("path", type=Path)
+@click.option(
+    "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), help="How many majors at once (default: one a processor)."
+)
+@click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Only up to this stage; repeatable.")
+@click.option("--preload", multiple=True, metavar="LIBRARY", help="For shared_preload_libraries; repeatable.")
+@click.option(
+    "--setting", "settings", multiple=True, metavar="NAME=VALUE", help="Of the servers; repeatable."
+)
+@click.option("--make", multiple=True, metavar="NAME=VALUE", help="A variable for make; repeatable.")
+@click.option(
+    "--data", metavar="FILE", default="", help="SQL with data that dump and upgrade have to preserve."
+)
+@click.option(
+    "--mode", "modes", multiple=True, metavar="MODE", help="Of pg_upgrade: copy, link, swap; repeatable."
+)
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="The deadline for each program.")
+@click.option(
+    "--known",
+    multiple=True,
+    metavar="STAGE:VERSIONS:REASON",
+    help="A failure that is expected; if it passes, that is a failure. Repeatable.",
+)
+@click.option("--allow-missing", is_flag=True, help="What is unavailable does not fail the run.")
+@click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
+@click.option("--junit", type=Path, metavar="FILE", help="Write the results to FILE as JUnit XML.")
+@click.option("-v", "--verbose", is_flag=True, help="Say something of each stage, passed ones too.")
+def command(
+    path: Path,
+    pg: str,
+    jobs: int | None,
+    stages: tuple[str, ...],
+    preload: tuple[str, ...],
+    settings: tuple[str, ...],
+    make: tuple[str, ...],
+    data: str,
+    modes: tuple[str, ...],
+    seconds: float | None,
+    known: tuple[str, ...],
+    allow_missing: bool,
+    json_file: Path | None,
+    junit: Path | None,
+    verbose: bool,
+) -> None:
+    """Try an extension on each major: build, install, create, update, regress, dump, upgrade, drop.
+
+    PATH is the directory of its sources, with a Makefile for PGXS and a control file, or the name of an extension
+    that the installs have. Options are also read from pgfeatures.toml, or
+    [tool.pgfeatures.extension] in pyproject.toml, beside the sources.
+
+    The exit status is 0 if nothing failed and nothing was unavailable.
+    """
+    from rich.console import Console
+
+    from pytest_pgfeatures.gate.extension import find_source, read_options, try_extension
+    from pytest_pgfeatures.gate.extension.options import options_directory
+    from pytest_pgfeatures.install import Store, parse_requests
+    from pytest_pgfeatures.install.resolve import Resolver, lock_in
+    from pytest_pgfeatures.report import extension as report_of
+    from pytest_pgfeatures.report.progress import download_bars
+    from pytest_pgfeatures.server import Clusters
+
+    for file in (json_file, junit):
+        if file is not None and not file.absolute().parent.is_dir():
+            raise PgFeaturesError(f"can't write {file}: no such directory", remedy="make it first")
+    source = find_source(path)
+    given = {
+        "pg": pg,
+        "stages": stages,
+        "shared_preload_libraries": preload,
+        "settings": dict(_named(text, "--setting") for text in settings),
+        "make": dict(_named(text, "--make") for text in make),
+        "data": data,
+        "modes": modes,
+        "seconds": seconds,
+        "known_failures": known,
+    }
+    options = read_options(options_directory(path), given)
+    console = Console()
+    with download_bars() as progress:
+        store = Store.open()
+        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
+        cells = resolver.cells(parse_requests(options.pg) if options.pg else ())
+        with Clusters(store, resolver=resolver) as clusters:
+            report = try_extension(source, options, cells, resolver, clusters, jobs=jobs)
+    for result in report_of.explained(report, verbose=verbose):
+        console.rule(f"{result.stage} on {result.cell}: {result.outcome}", align="left")
+        console.print(result.summary, markup=False, highlight=False, soft_wrap=True)
+        for line in result.details:
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+    console.print(report_of.table(report))
+    for warning in report.warnings:
+        click.echo(f"pgfeatures: {warning}", err=True)
+    if json_file is not None:
+        report_of.write_json(json_file, report)
+    if junit is not None:
+        report_of.write_junit(junit, report)
+    if os.environ.get(report_of.ANNOTATIONS) == "true":
+        for line in report_of.annotation_lines(report, source.directory):
+            click.echo(line)
+    report_of.append_step_summary(report)
+    if report.failures(allow_missing=allow_missing):
+        raise SystemExit(EXIT_FAILED)
+
+
+def _named(text: str, option: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise PgFeaturesError(f"{option} {text!r} is not NAME=VALUE", remedy=f"write {option} NAME=VALUE")
+    return name.strip(), value.strip()

@@ -1,0 +1,104 @@
+"""The stages ``build`` and ``install``: PGXS (https://www.postgresql.org/docs/current/extend-pgxs.html)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.gate.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.gate.extension.source import copy_sources, snapshot, written
+from pytest_pgfeatures.gate.extension.view import directories, private_view
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.gate.extension.trial import Trial
+
+_ERROR = re.compile(
+    r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<message>.*)$", re.MULTILINE
+)
+_MAKE_ERROR = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+): \*\*\* (?P<message>.*)$", re.MULTILINE)
+_NOT_THERE = re.compile(
+    r"^(?:make(?:\[\d+\])?|(?:/\S*/)?(?:ba|da)?sh)(?:: line \d+|: \d+)?: (?P<program>[^\s:]+): "
+    r"(?:No such file or directory|command not found|not found)$",
+    re.MULTILINE,
+)
+_LINES = 40
+
+
+def build(trial: Trial) -> str:
+    """Build in a copy of the sources, for a copy of the install."""
+    directory = trial.source.directory
+    if directory is None:
+        raise NothingToDoError(f"{trial.source.name} is installed already")
+    if not trial.install.has("pgxs"):
+        raise LackingError(
+            "pgxs",
+            f"PostgreSQL {trial.install.version} from {trial.install.source} has no PGXS to build extensions with",
+            (f"looked beside {trial.install.bindir}",),
+        )
+    account = trial.clusters.account
+    root = trial.home / "install"
+    root.mkdir()
+    trial.view = private_view(trial.install, root, account)
+    trial.clusters.copied(trial.install, trial.view)
+    trial.tree = trial.home / directory.name
+    if copy_sources(directory, trial.tree, account):
+        trial.make(
+            "clean"
+        )  # what is there may have been built for another major; if that fails, make says more
+    _make(trial, "all")
+    return ""
+
+
+def install(trial: Trial) -> str:
+    """Install into the copy of the install."""
+    if trial.tree is None:
+        raise NothingToDoError(f"{trial.source.name} is installed already")
+    root, original = trial.home / "install", trial.install.bindir.parent
+    before, original_before = snapshot(root), snapshot(original)
+    _make(trial, "install")
+    if strayed := written(original_before, snapshot(original)):
+        raise StageError(
+            f"make install wrote to {original}, and not only to the private copy", tuple(strayed)
+        )
+    made = written(before, snapshot(root))
+    sharedir, _ = directories(trial.view)
+    controls = [path for path in (sharedir / "extension").glob("*.control") if _relative(path, root) in made]
+    trial.names = tuple(sorted(path.stem for path in controls))
+    if not trial.names:
+        raise StageError(
+            "make install has installed no control file",
+            (f"{len(made)} files below {root}:", *made[:_LINES]),
+        )
+    return f"{len(made)} files"
+
+
+def _relative(path: Path, root: Path) -> str:
+    return str(path.relative_to(root))
+
+
+def _make(trial: Trial, target: str) -> None:
+    ended = trial.make(target)
+    if ended.status == 0:
+        return
+    lines = ended.output.splitlines()
+    if match := _NOT_THERE.search(ended.output):
+        raise LackingError(
+            match["program"],
+            f"make can't find {match['program']}",
+            (*lines[-_LINES:], f"what to do: install {match['program']}, or name another with --make CC=..."),
+        )
+    match = _ERROR.search(ended.output) or _MAKE_ERROR.search(ended.output)
+    if match is None:
+        last = next((line for line in reversed(lines) if "error" in line.lower() or "***" in line), "")
+        raise StageError(
+            last.strip() or f"make {target} ended with status {ended.status}", tuple(lines[-_LINES:])
+        )
+    first = ended.output[: match.start()].count("\n")
+    raise StageError(
+        f"{match['file']}:{match['line']}: {match['message']}",
+        tuple(lines[first : first + _LINES]),
+        file=match["file"],
+        line=int(match["line"]),
+    )

@@ -1,0 +1,184 @@
+"""The stages ``dump`` and ``upgrade``: from one server to another, extension and data inside."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
+from pytest_pgfeatures.gate.extension.create import create_extension
+from pytest_pgfeatures.gate.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.gate.extension.objects import data, difference, extension_versions, members
+from pytest_pgfeatures.gate.extension.regress import run_tests
+from pytest_pgfeatures.gate.extension.source import copy_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pytest_pgfeatures.gate.extension.trial import Trial
+    from pytest_pgfeatures.server import Cluster
+
+_LINES = 120
+_TYPES = (
+    "SELECT t.oid::regtype::text FROM pg_depend d JOIN pg_extension e ON d.refobjid = e.oid"
+    " JOIN pg_type t ON d.objid = t.oid LEFT JOIN pg_class c ON t.typrelid = c.oid"
+    " WHERE d.classid = 'pg_type'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'"
+    " AND e.extname = ANY(%s) AND t.typtype IN ('b', 'c', 'd', 'e', 'r', 'm') AND t.typcategory <> 'A'"
+    " AND (c.relkind IS NULL OR c.relkind = 'c') ORDER BY 1"
+)
+_DATABASES = "SELECT datname FROM pg_database WHERE datallowconn AND datname <> 'template1' ORDER BY 1"
+
+
+def fill(trial: Trial) -> None:
+    """Make the database that is dumped and upgraded: the extensions, a table with a column for each of their types,
+    and the project's own data."""
+    with trial.fresh_database() as connection:
+        for name in trial.names:
+            create_extension(connection, name, if_not_exists=True)
+        columns = connection.execute(_TYPES, [list(trial.names)]).fetchall()
+        definitions = "".join(f", c{number} {name}" for number, (name,) in enumerate(columns, 1))
+        connection.execute(f"CREATE TABLE one_of_each_type (id int{definitions})".encode())
+        connection.execute("INSERT INTO one_of_each_type (id) VALUES (1), (2)")
+        if trial.options.data:
+            _load(trial, connection)
+
+
+def _load(trial: Trial, connection: psycopg.Connection) -> None:
+    path = (trial.source.directory or trial.home) / trial.options.data
+    try:
+        connection.execute(path.read_text(encoding="utf-8").encode())
+    except OSError as error:
+        raise StageError(f"can't read the data in {path}: {error.strerror}") from None
+    except psycopg.Error as error:
+        raise StageError(
+            f"{trial.options.data}: {error}".splitlines()[0], tuple(str(error).splitlines())
+        ) from None
+
+
+class State:
+    """What a server's databases have, to be compared with another server's."""
+
+    def __init__(self, trial: Trial, cluster: Cluster) -> None:
+        self.data: dict[str, Mapping[str, str]] = {}
+        self.versions: dict[str, dict[str, str]] = {}
+        self.members: dict[str, dict[str, tuple[str, ...]]] = {}
+        for (dbname,) in cluster.sql(_DATABASES):
+            with trial.connect(dbname, cluster) as connection:
+                self.data[dbname] = data(connection)
+                rows = connection.execute(
+                    "SELECT extname, extversion FROM pg_extension ORDER BY 1"
+                ).fetchall()
+                self.versions[dbname] = rows
+                names = [name for name, _ in rows if name in trial.names]
+                self.members[dbname] = {name: members(connection, name) for name in names}
+
+    def check(self, other: State, where: str, created_by: Trial | None = None) -> None:
+        """See that another server has the same.
+
+        Parameters:
+            where: it was found.
+            created_by: the major whose CREATE EXTENSION made the extensions there, as a dump does: their versions and
+                objects are that one's own.
+
+        Raises:
+            StageError: it has not.
+        """
+        for dbname, rows in self.data.items():
+            if lines := difference(rows, other.data.get(dbname, {}), ("before", where)):
+                raise StageError(f"the data of {dbname} differ {where}", tuple(lines[:_LINES]))
+            expected = self.versions[dbname]
+            if created_by is not None:
+                expected = {name: created_by.versions.get(name, old) for name, old in expected.items()}
+            if expected != other.versions[dbname]:
+                raise StageError(
+                    f"the extensions of {dbname} differ {where}",
+                    (f"expected: {expected}", f"{where}: {other.versions[dbname]}"),
+                )
+            for name, found in other.members[dbname].items():
+                had = created_by.members[name] if created_by is not None else self.members[dbname][name]
+                if had != found:
+                    lost, gained = sorted({*had} - {*found}), sorted({*found} - {*had})
+                    raise StageError(
+                        f"the objects of {name} differ {where}",
+                        (*(f"- {entry}" for entry in lost), *(f"+ {entry}" for entry in gained)),
+                    )
+
+
+def dump(trial: Trial, following: Trial | None) -> str:
+    """Dump all databases, and restore them into servers of the same and the next major."""
+    before = _filled(trial)
+    done = []
+    for target in filter(None, (trial, following)):
+        where = f"after pg_dump to {target.cell}"
+        new = _moved(partial(trial.cluster.dump_to, target.view, seconds=trial.options.seconds))
+        try:
+            before.check(State(trial, new), where, target)
+        finally:
+            trial.clusters.remove(new)
+        done.append(target.cell)
+    return f"to {', '.join(done)}"
+
+
+def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
+    """Upgrade a copy of the server's files, look whether all is there, and run the later major's tests there.
+
+    Parameters:
+        trial: its server is stopped, with everything inside.
+        later: the major to go to.
+        mode: of pg_upgrade.
+        with_tests: whether the tests pass on the later major itself.
+    """
+    before = _filled(trial)
+    old = trial.clusters.copy(_stopped(trial), f"{trial.cell}-{mode}-{later.cell}")
+    tree = None
+    new = old
+    try:
+        new = _moved(lambda: old.upgrade_to(later.view, mode, seconds=trial.options.seconds))
+        before.check(State(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")
+        if with_tests and later.tree is not None:
+            tree = later.home / f"{trial.cell}-{mode}"
+            copy_sources(later.tree, tree, trial.clusters.account)
+            try:
+                run_tests(later, new, tree)
+            except NothingToDoError:
+                pass
+            except StageError as error:
+                raise StageError(
+                    f"regression tests after pg_upgrade ({mode}) to {later.cell}: {error.summary}",
+                    error.details,
+                ) from None
+    finally:
+        trial.clusters.remove(old)
+        if tree is not None:
+            shutil.rmtree(tree, ignore_errors=True)
+    return f"{later.cell} {mode}"
+
+
+def _stopped(trial: Trial) -> Cluster:
+    """The major's server, stopped for good with everything inside."""
+    with trial.lock:
+        return trial.stop()
+
+
+def _filled(trial: Trial) -> State:
+    """What the major's server has, with everything inside; it does not change any more."""
+    with trial.lock:
+        if trial.state is None:
+            fill(trial)
+            trial.state = State(trial, trial.cluster)
+        return trial.state
+
+
+def _moved(move: Callable[[], Cluster]) -> Cluster:
+    """Call what dumps or upgrades; its errors as ours."""
+    try:
+        return move()
+    except CapabilityMissingError as error:
+        raise LackingError(error.capability, error.problem, error.details) from None
+    except PgFeaturesError as error:
+        raise StageError(
+            error.problem, (*error.details, *([f"what to do: {error.remedy}"] if error.remedy else []))
+        ) from None

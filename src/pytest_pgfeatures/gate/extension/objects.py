@@ -1,0 +1,139 @@
+"""What is in a database, as SQL and as lists that can be compared."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.gate.extension.model import StageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    import psycopg
+
+    from pytest_pgfeatures.gate.extension.trial import Trial
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.server import Cluster
+
+_HEADER = re.compile(
+    r"^--\n-- (?:Data for )?Name: (?P<name>.*?); Type: (?P<type>.*?); .*\n--\n", re.MULTILINE
+)
+# What pg_dump --binary-upgrade adds for pg_upgrade alone, with numbers that differ from database to database.
+_FOR_PG_UPGRADE = re.compile(
+    r"^SELECT pg_catalog\.binary_upgrade_.*\n"
+    r"|^UPDATE pg_catalog\.pg_(?:class|attribute|database)\nSET (?:.*\n)*?.*;\n"
+    r"|^ALTER (?:FOREIGN )?TABLE ONLY .* DROP COLUMN \"\.{8}pg\.dropped\.\d+\.{8}\";\n"
+    r"|^ +\"\.{8}pg\.dropped\.\d+\.{8}\".*\n"
+    r"|^--.*\n|^SET .*\n|^SELECT pg_catalog\.set_config\('search_path'.*\n|^\\(?:un)?restrict .*\n",
+    re.MULTILINE,
+)
+
+
+def objects(trial: Trial, dbname: str) -> dict[str, str]:
+    """The SQL of each object in a database, extensions' own objects included, by type and name.
+
+    It is what pg_dump writes for pg_upgrade, which takes extensions apart.
+    """
+    text = _pg_dump(trial, trial.cluster, trial.view, "--schema-only", "--binary-upgrade", dbname)
+    found: dict[str, str] = {}
+    for kind, name, body in _sections(text):
+        if kind == "EXTENSION" or not body:
+            continue
+        sql = body
+        if kind.endswith("TABLE"):  # the last column has no comma, unless a dropped one came after it
+            sql = "\n".join(line.rstrip(",") for line in body.splitlines())
+        key = f"{kind} {name}"
+        found[key] = f"{found[key]}\n{sql}" if key in found else sql
+    return found
+
+
+def configuration_tables(connection: psycopg.Connection, name: str) -> str:
+    """The tables of an extension whose rows pg_dump dumps, with the conditions
+    (https://www.postgresql.org/docs/current/extend-extensions.html#EXTEND-EXTENSIONS-CONFIG-TABLES)."""
+    row = connection.execute(
+        "SELECT string_agg(config.id::regclass || ' ' || quote_literal(condition), ', ' ORDER BY 1)"
+        " FROM pg_extension, unnest(extconfig, extcondition) AS config(id, condition) WHERE extname = %s",
+        [name],
+    ).fetchone()
+    return str(row[0] or "") if row else ""
+
+
+def difference(expected: Mapping[str, str], found: Mapping[str, str], names: tuple[str, str]) -> list[str]:
+    """What differs, as SQL.
+
+    Parameters:
+        names: of what was expected and what was found.
+    """
+    lines: list[str] = []
+    for key in sorted(expected.keys() | found.keys()):
+        old, new = expected.get(key, ""), found.get(key, "")
+        if old != new:
+            lines.append(f"-- {key}")
+            lines += difflib.unified_diff(old.splitlines(), new.splitlines(), *names, n=2, lineterm="")
+    return lines
+
+
+def members(connection: psycopg.Connection, name: str) -> tuple[str, ...]:
+    """The objects that belong to an extension, as PostgreSQL identifies them.
+
+    What comes with a member and can't be without it, such as its array type or the constructors of a range type, is
+    left out: whether it is a member itself differs, by major and after pg_upgrade.
+
+    https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-OBJECT
+    """
+    rows = connection.execute(
+        "SELECT i.type || ' ' || i.identity FROM pg_depend d, pg_extension e,"
+        " LATERAL pg_identify_object(d.classid, d.objid, d.objsubid) i"
+        " WHERE d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'"
+        " AND e.extname = %s AND NOT EXISTS (SELECT FROM pg_depend inner_d WHERE inner_d.classid = d.classid"
+        " AND inner_d.objid = d.objid AND inner_d.deptype = 'i') ORDER BY 1",
+        [name],
+    ).fetchall()
+    return tuple(row[0].replace("pg_catalog.", "") for row in rows)  # which some majors leave out themselves
+
+
+def extension_versions(connection: psycopg.Connection) -> dict[str, str]:
+    """The extensions in a database, with their versions."""
+    return dict(connection.execute("SELECT extname, extversion FROM pg_extension ORDER BY 1").fetchall())
+
+
+def data(connection: psycopg.Connection) -> dict[str, str]:
+    """The rows of each table and sequence in a database, sorted: where in its file a table has a row changes on the
+    way."""
+    from psycopg import sql
+
+    connection.execute("SET extra_float_digits = 0")  # more of them look different up to 11
+    relations = connection.execute(
+        "SELECT nspname, relname, relkind FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace"
+        " WHERE relkind IN ('r', 'm', 'S') AND nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'"
+        " ORDER BY 1, 2"
+    ).fetchall()
+    found = {}
+    for schema, name, kind in relations:
+        columns = sql.SQL("last_value, is_called" if kind == "S" else "*")
+        copy = sql.SQL("COPY (SELECT {} FROM {}) TO STDOUT").format(columns, sql.Identifier(schema, name))
+        with connection.cursor() as cursor, cursor.copy(copy) as rows:
+            content = b"".join(bytes(row) for row in rows).decode(errors="replace")
+        found[f"{schema}.{name}"] = "\n".join(sorted(content.splitlines()))
+    return found
+
+
+def _sections(text: str) -> Iterator[tuple[str, str, str]]:
+    """The parts of a dump: type and name of an object, and its SQL."""
+    headers = list(_HEADER.finditer(text))
+    ends = [header.start() for header in headers[1:]] + [len(text)]
+    for header, end in zip(headers, ends, strict=False):
+        yield header["type"], header["name"], _FOR_PG_UPGRADE.sub("", text[header.end() : end]).strip()
+
+
+def _pg_dump(trial: Trial, cluster: Cluster, tools: Install, *arguments: str) -> str:
+    lender = tools if tools.has("pg_dump") else trial.clusters.resolver.borrow("pg_dump", tools.version)
+    ended = trial.run([lender.program("pg_dump"), *arguments], cluster=cluster, view=lender)
+    if ended.status != 0:
+        raise StageError(
+            f"pg_dump of {lender.version} ended with status {ended.status}",
+            tuple(ended.output.splitlines()[-20:]),
+        )
+    return ended.output

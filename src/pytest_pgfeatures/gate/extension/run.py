@@ -1,0 +1,293 @@
+"""All stages on all majors, side by side."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
+from pytest_pgfeatures.gate.extension import build, create, migrate, regress
+from pytest_pgfeatures.gate.extension.model import (
+    FAILED,
+    KNOWN,
+    NONE,
+    NOT_RUN,
+    PASSED,
+    STAGES,
+    UNAVAILABLE,
+    UNEXPECTED,
+    LackingError,
+    NothingToDoError,
+    Report,
+    Result,
+    StageError,
+)
+from pytest_pgfeatures.gate.extension.source import snapshot, written
+from pytest_pgfeatures.gate.extension.trial import Trial
+from pytest_pgfeatures.server.upgrade import NEEDS_NEW
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pytest_pgfeatures.gate.extension.options import Options
+    from pytest_pgfeatures.gate.extension.source import Source
+    from pytest_pgfeatures.install import Cell, Install, Resolver
+    from pytest_pgfeatures.server import Clusters
+
+_ALONE: tuple[tuple[str, Callable[[Trial], str]], ...] = (
+    ("build", build.build),
+    ("install", build.install),
+    ("create", create.create),
+    ("update", create.update),
+    ("regress", regress.regress),
+    ("drop", create.drop),
+)
+"""The stages that need no other major, in the order in which they are run."""
+_AFTER = {stage.name: stage.after for stage in STAGES}
+
+
+def try_extension(
+    source: Source,
+    options: Options,
+    cells: Sequence[Cell],
+    resolver: Resolver,
+    clusters: Clusters,
+    *,
+    jobs: int | None = None,
+    told: Callable[[Result], object] = lambda _: None,
+) -> Report:
+    """Try an extension on each major; one that fails does not stop the others.
+
+    Parameters:
+        cells: the majors.
+        jobs: how many at once; by default as many as there are processors.
+        told: is called with each result when it is there.
+
+    Returns:
+        all results.
+    """
+    started = time.monotonic()
+    before = snapshot(source.directory) if source.directory else {}
+    matrix = _Matrix(source, options, resolver, clusters, told)
+    pool = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
+    try:
+        _each(pool, [(matrix.alone, (cell,)) for cell in cells])
+        trials = [trial for cell in cells if (trial := matrix.trials.get(cell.id))]
+        if "dump" in options.wanted:
+            following = [*cells[1:], None]
+            _each(
+                pool,
+                [
+                    (matrix.dump, (matrix.trials[cell.id], matrix.usable(after)))
+                    for cell, after in zip(cells, following, strict=True)
+                    if cell.id in matrix.trials
+                ],
+            )
+        if "upgrade" in options.wanted:
+            pairs = [(old, new) for at, old in enumerate(trials) for new in trials[at + 1 :]]
+            usable = [(old, new) for old, new in pairs if matrix.is_created(old) and matrix.is_created(new)]
+            _each(pool, [(matrix.upgrade, (*pair, mode)) for pair in usable for mode in options.modes])
+            for trial in trials:
+                matrix.sum_up_upgrades(trial)
+    except BaseException:
+        clusters.close()  # which ends what the threads wait for
+        pool.shutdown(cancel_futures=True)
+        raise
+    pool.shutdown()
+    warnings = []
+    if source.directory and (changed := written(before, snapshot(source.directory))):
+        warnings.append(
+            f"while this ran, files of {source.directory} were written: {', '.join(changed[:10])}"
+        )
+    order = {stage.name: number for number, stage in enumerate(STAGES)}
+    columns = {cell.id: number for number, cell in enumerate(cells)}
+    results = sorted(matrix.results.values(), key=lambda result: (order[result.stage], columns[result.cell]))
+    return Report(
+        source.name,
+        {cell.id: matrix.installs.get(cell.id) for cell in cells},
+        tuple(results),
+        time.monotonic() - started,
+        tuple(warnings),
+    )
+
+
+def _each(pool: ThreadPoolExecutor, calls: list[tuple[Callable[..., object], tuple[object, ...]]]) -> None:
+    futures = [pool.submit(function, *arguments) for function, arguments in calls]
+    for future in as_completed(futures):
+        future.result()
+
+
+class _Matrix:
+    """The results as they come in."""
+
+    def __init__(
+        self,
+        source: Source,
+        options: Options,
+        resolver: Resolver,
+        clusters: Clusters,
+        told: Callable[[Result], object],
+    ) -> None:
+        self.source = source
+        self.options = options
+        self.resolver = resolver
+        self.clusters = clusters
+        self.told = told
+        self.installs: dict[str, Install] = {}
+        self.trials: dict[str, Trial] = {}
+        self.results: dict[tuple[str, str], Result] = {}
+        self._upgrades: defaultdict[str, list[Result]] = defaultdict(list)
+
+    # --- a major alone -------------------------------------------------------------------------------------
+
+    def alone(self, cell: Cell) -> None:
+        """The stages that need no other major."""
+        try:
+            install = self._resolve(cell)
+        except PgFeaturesError as error:
+            for stage in self.options.wanted:
+                self._keep(Result(stage, cell.id, UNAVAILABLE, 0.0, error.problem, error.details))
+            return
+        self.installs[cell.id] = install
+        trial = Trial(cell.id, self.source, self.options, install, self.clusters)
+        self.trials[cell.id] = trial
+        for stage, function in _ALONE:
+            if stage in self.options.wanted:
+                self._keep(self._run(stage, trial, partial(function, trial)))
+
+    def _resolve(self, cell: Cell) -> Install:
+        """An install with everything, else with what the extension needs, else any."""
+        needs = (
+            [{*NEEDS_NEW, "pgxs"}, {"pgxs"}] if self.source.is_built else [{f"contrib:{self.source.name}"}]
+        )
+        for needed in needs:
+            try:
+                return self.resolver.resolve(cell.request, needed)
+            except CapabilityMissingError:
+                continue
+        return self.resolver.resolve(cell.request)
+
+    # --- from one major to others --------------------------------------------------------------------------
+
+    def dump(self, trial: Trial, following: Trial | None) -> None:
+        """The stage of that name."""
+        self._keep(self._run("dump", trial, partial(migrate.dump, trial, following)))
+
+    def upgrade(self, old: Trial, new: Trial, mode: str) -> None:
+        """One upgrade."""
+        natively = self.results.get(("regress", new.cell))
+        with_tests = natively is not None and natively.outcome == PASSED
+        call = partial(migrate.upgrade, old, new, mode, with_tests=with_tests)
+        self._upgrades[old.cell].append(self._judged(*self._outcome(call), stage="upgrade", trial=old))
+
+    def sum_up_upgrades(self, trial: Trial) -> None:
+        """One result of all upgrades from a major."""
+        parts = self._upgrades[trial.cell]
+        if not parts:
+            nothing = self._run("upgrade", trial, _no_later_major)
+            self._keep(nothing)
+            return
+        worst = next(
+            (outcome for outcome in (FAILED, UNAVAILABLE) if any(p.outcome == outcome for p in parts)), PASSED
+        )
+        told = [part for part in parts if part.outcome == worst]
+        summary = (
+            f"to {', '.join(sorted({part.summary.split()[0] for part in parts}))}"
+            f" ({' and '.join(self.options.modes)})"
+            if worst == PASSED
+            else "; ".join(part.summary for part in told)
+        )
+        details = tuple(
+            line for part in told if worst != PASSED for line in (f"{part.summary}:", *part.details)
+        )
+        seconds = sum(part.seconds for part in parts)
+        result = Result(
+            "upgrade", trial.cell, worst, seconds, summary, details, capability=told[0].capability
+        )
+        self._keep(self._with_known(result, trial))
+
+    def is_created(self, trial: Trial) -> bool:
+        """Whether the extension could be created on a major."""
+        return _allows(self.results.get(("create", trial.cell)))
+
+    def usable(self, cell: Cell | None) -> Trial | None:
+        """The trial of a cell, if the extension could be created there."""
+        trial = self.trials.get(cell.id) if cell else None
+        return trial if trial and self.is_created(trial) else None
+
+    # --- running and judging -------------------------------------------------------------------------------
+
+    def _run(self, stage: str, trial: Trial, call: Callable[[], str]) -> Result:
+        after = _AFTER[stage]
+        if after is not None and not _allows(before := self.results.get((after, trial.cell))):
+            why = before.outcome if before else "not run"
+            return Result(stage, trial.cell, NOT_RUN, 0.0, f"{after}: {why}")
+        return self._with_known(self._judged(*self._outcome(call), stage=stage, trial=trial), trial)
+
+    @staticmethod
+    def _outcome(call: Callable[[], str]) -> tuple[float, str | Exception]:
+        started = time.monotonic()
+        said: str | Exception
+        try:
+            said = call()
+        except (StageError, LackingError, NothingToDoError, PgFeaturesError, psycopg.Error) as error:
+            said = error
+        return time.monotonic() - started, said
+
+    @staticmethod
+    def _judged(seconds: float, said: str | Exception, *, stage: str, trial: Trial) -> Result:
+        if isinstance(said, str):
+            return Result(stage, trial.cell, PASSED, seconds, said)
+        if isinstance(said, NothingToDoError):
+            return Result(stage, trial.cell, NONE, seconds, str(said))
+        if isinstance(said, LackingError):
+            return Result(
+                stage,
+                trial.cell,
+                UNAVAILABLE,
+                seconds,
+                said.summary,
+                said.details,
+                capability=said.capability,
+            )
+        if isinstance(said, StageError):
+            return Result(
+                stage, trial.cell, FAILED, seconds, said.summary, said.details, said.file, said.line
+            )
+        if isinstance(said, PgFeaturesError):
+            remedy = (f"what to do: {said.remedy}",) if said.remedy else ()
+            return Result(stage, trial.cell, FAILED, seconds, said.problem, (*said.details, *remedy))
+        lines = str(said).splitlines() or [type(said).__name__]
+        return Result(stage, trial.cell, FAILED, seconds, lines[0], tuple(lines))
+
+    def _with_known(self, result: Result, trial: Trial) -> Result:
+        """The result, judged by what is known to fail."""
+        for known in self.options.known_failures:
+            if known.stage == result.stage and trial.install.version in known.pg:
+                if result.outcome == FAILED:
+                    return replace(result, outcome=KNOWN, summary=f"{known.reason} ({result.summary})")
+                if result.outcome in (PASSED, NONE):
+                    return replace(
+                        result, outcome=UNEXPECTED, summary=f"it passed, and was to fail: {known.reason}"
+                    )
+        return result
+
+    def _keep(self, result: Result) -> None:
+        self.results[result.stage, result.cell] = result
+        self.told(result)
+
+
+def _allows(result: Result | None) -> bool:
+    """Whether a stage went so that what comes after it can be run."""
+    return result is not None and result.outcome in (PASSED, NONE, UNEXPECTED)
+
+
+def _no_later_major() -> str:
+    raise NothingToDoError("no later major in the matrix has the extension")

@@ -1,0 +1,121 @@
+"""The extension that is tried: a directory of sources, or the name of one that is installed."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import PgFeaturesError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Account
+
+_MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # make's own order
+_LEFT_OUT = frozenset({".git", ".hg", ".svn", ".venv", "venv", ".tox", ".pytest_cache", "__pycache__"})
+_BUILT = (".o", ".so", ".bc", ".dylib", ".a")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What is tried.
+
+    Parameters:
+        name: as reports have it.
+        directory: the sources; None for an extension that the installs have.
+    """
+
+    name: str
+    directory: Path | None
+
+    @property
+    def is_built(self) -> bool:
+        """Whether it has to be built and installed."""
+        return self.directory is not None
+
+
+def find_source(path: Path) -> Source:
+    """What a path, or a name, stands for.
+
+    Raises:
+        PgFeaturesError: a directory has no Makefile or no control file; there is no such directory, and it is no
+            name of an extension.
+    """
+    if not path.is_dir():
+        if path.exists() or len(path.parts) != 1 or not re.fullmatch(r"[A-Za-z0-9_-]+", path.name):
+            raise PgFeaturesError(
+                f"{path} is neither a directory nor the name of an extension",
+                remedy="name the directory of the extension's sources, or an extension that the installs have",
+            )
+        return Source(path.name, None)
+    directory = path.resolve()
+    if not any((directory / name).is_file() for name in _MAKEFILES):
+        raise PgFeaturesError(
+            f"{directory} has no Makefile",
+            details=(f"it has {_listing(directory)}",),
+            remedy="name the directory that has the Makefile of an extension built with PGXS",
+        )
+    if not any(directory.glob("**/*.control")) and not any(directory.glob("**/*.control.in")):
+        raise PgFeaturesError(
+            f"{directory} has no control file of an extension",
+            details=(f"it has {_listing(directory)}",),
+            remedy="an extension has NAME.control beside its Makefile; see "
+            "https://www.postgresql.org/docs/current/extend-extensions.html",
+        )
+    if shutil.which("make") is None:
+        raise PgFeaturesError("there is no make on PATH", remedy="install GNU make")
+    return Source(directory.name, directory)
+
+
+def _listing(directory: Path) -> str:
+    names = sorted(entry.name for entry in directory.iterdir())
+    return ", ".join(names[:12]) + (", ..." if len(names) > 12 else "") if names else "nothing"
+
+
+def copy_sources(directory: Path, target: Path, account: Account | None) -> bool:
+    """Copy sources, with their times, for a server's user to build in.
+
+    Parameters:
+        directory: is only read.
+        target: must not exist.
+        account: who will own the copy; None for us.
+
+    Returns:
+        whether there are files among them that were built before.
+    """
+    built = False
+
+    def left_out(_place: str, names: list[str]) -> set[str]:
+        nonlocal built
+        built = built or any(name.endswith(_BUILT) for name in names)
+        return set(_LEFT_OUT.intersection(names))
+
+    shutil.copytree(directory, target, symlinks=True, ignore=left_out)
+    for place, directories, files in os.walk(target):
+        for path in (place, *(os.path.join(place, name) for name in (*directories, *files))):  # noqa: PTH118
+            if account is not None:
+                os.chown(path, account.uid, account.gid, follow_symlinks=False)
+            if not os.path.islink(path):  # noqa: PTH114
+                os.chmod(path, os.stat(path).st_mode | 0o600)  # noqa: PTH101, PTH116
+    return built
+
+
+def snapshot(directory: Path) -> dict[str, tuple[int, int]]:
+    """Each file below a directory, with its size and time: to tell whether anything has been written there."""
+    found = {}
+    for place, directories, files in os.walk(directory):
+        directories[:] = [name for name in directories if name not in _LEFT_OUT]
+        for name in files:
+            path = os.path.join(place, name)  # noqa: PTH118
+            facts = os.lstat(path)
+            found[os.path.relpath(path, directory)] = (facts.st_size, facts.st_mtime_ns)
+    return found
+
+
+def written(before: dict[str, tuple[int, int]], after: dict[str, tuple[int, int]]) -> list[str]:
+    """The files that were made, changed or removed in between."""
+    return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
