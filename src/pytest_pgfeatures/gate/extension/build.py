@@ -20,7 +20,7 @@ _ERROR = re.compile(
 _MAKE_ERROR = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+): \*\*\* (?P<message>.*)$", re.MULTILINE)
 _NOT_THERE = re.compile(
     r"^(?:make(?:\[\d+\])?|(?:/\S*/)?(?:ba|da)?sh)(?:: line \d+|: \d+)?: (?P<program>[^\s:]+): "
-    r"(?:No such file or directory|command not found|not found)$",
+    r"(?P<why>No such file or directory|Permission denied|command not found|not found)$",
     re.MULTILINE,
 )
 _LINES = 40
@@ -86,7 +86,7 @@ def _make(trial: Trial, target: str) -> None:
     if match := _NOT_THERE.search(ended.output):
         raise LackingError(
             match["program"],
-            f"make can't find {match['program']}",
+            f"make can't run {match['program']}: {match['why']}",
             (*lines[-_LINES:], f"what to do: install {match['program']}, or name another with --make CC=..."),
         )
     match = _ERROR.search(ended.output) or _MAKE_ERROR.search(ended.output)
@@ -96,9 +96,9 @@ def _make(trial: Trial, target: str) -> None:
             last.strip() or f"make {target} ended with status {ended.status}", tuple(lines[-_LINES:])
         )
     first = ended.output[: match.start()].count("\n")
-    raise StageError(
-        f"{match['file']}:{match['line']}: {match['message']}",
-        tuple(lines[first : first + _LINES]),
-        file=match["file"],
-        line=int(match["line"]),
-    )
+    summary = f"{match['file']}:{match['line']}: {match['message']}"
+    details = tuple(lines[first : first + _LINES])
+    assert trial.tree is not None
+    if not (trial.tree / match["file"]).is_relative_to(trial.tree):  # a header or makefile of the server's
+        raise StageError(summary, details)
+    raise StageError(summary, details, file=match["file"], line=int(match["line"]))

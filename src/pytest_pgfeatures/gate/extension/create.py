@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _REQUIRED = re.compile(
     r'extension "([^"]+)" is not available|/([^/"]+)\.control"|required extension "([^"]+)" is not installed'
 )
-_ROLES = "SELECT rolname FROM pg_roles ORDER BY 1"
 _LINES = 120
 
 
 def create(trial: Trial) -> str:
     """Create each extension at each version, and at last in the database that is dumped and upgraded later."""
     done = []
+    trial.roles = _roles(trial)
     for name in trial.names:
         versions = _versions(trial, name)
         for version in versions:
@@ -73,6 +73,10 @@ def create_extension(
                 f"{name}{at} requires the extension {required}, which the install lacks",
             ) from None
         raise StageError(f"CREATE EXTENSION {name}{at}: {_first_line(error)}", _told(error)) from None
+
+
+def _roles(trial: Trial) -> frozenset[str]:
+    return frozenset(name for (name,) in trial.cluster.sql("SELECT rolname FROM pg_roles"))
 
 
 def _versions(trial: Trial, name: str) -> list[str]:
@@ -147,7 +151,6 @@ def _objects_of(trial: Trial, name: str, version: str, target: str | None = None
 def drop(trial: Trial) -> str:
     """Drop what CREATE EXTENSION made, and look for what is left."""
     with trial.fresh_database() as connection:
-        roles = connection.execute(_ROLES).fetchall()
         before = objects(trial, DBNAME)
         existing = {row[0] for row in connection.execute("SELECT extname FROM pg_extension").fetchall()}
         for name in trial.names:
@@ -166,9 +169,7 @@ def drop(trial: Trial) -> str:
                     sql.SQL("DROP EXTENSION IF EXISTS {} CASCADE").format(sql.Identifier(name))
                 )
         left = difference(before, objects(trial, DBNAME), ("before", "after DROP EXTENSION"))
-        left += [
-            f"-- role {name}" for (name,) in connection.execute(_ROLES).fetchall() if (name,) not in roles
-        ]
+    left += [f"-- role {name}" for name in _roles(trial) if name not in trial.roles]
     if left:
         raise StageError(
             f"DROP EXTENSION leaves {sum(line.startswith('-- ') for line in left)} objects behind",

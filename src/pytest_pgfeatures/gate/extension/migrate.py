@@ -68,11 +68,8 @@ class State:
         for (dbname,) in cluster.sql(_DATABASES):
             with trial.connect(dbname, cluster) as connection:
                 self.data[dbname] = data(connection)
-                rows = connection.execute(
-                    "SELECT extname, extversion FROM pg_extension ORDER BY 1"
-                ).fetchall()
-                self.versions[dbname] = rows
-                names = [name for name, _ in rows if name in trial.names]
+                self.versions[dbname] = extension_versions(connection)
+                names = [name for name in self.versions[dbname] if name in trial.names]
                 self.members[dbname] = {name: members(connection, name) for name in names}
 
     def check(self, other: State, where: str, created_by: Trial | None = None) -> None:
@@ -80,8 +77,8 @@ class State:
 
         Parameters:
             where: it was found.
-            created_by: the major whose CREATE EXTENSION made the extensions there, as a dump does: their versions and
-                objects are that one's own.
+            created_by: the major whose CREATE EXTENSION made the extensions there, as a dump does: their versions
+                and objects are that one's own.
 
         Raises:
             StageError: it has not.

@@ -46,8 +46,8 @@ _ALONE: tuple[tuple[str, Callable[[Trial], str]], ...] = (
     ("install", build.install),
     ("create", create.create),
     ("update", create.update),
+    ("drop", create.drop),  # before regression tests, which may leave roles
     ("regress", regress.regress),
-    ("drop", create.drop),
 )
 """The stages that need no other major, in the order in which they are run."""
 _AFTER = {stage.name: stage.after for stage in STAGES}

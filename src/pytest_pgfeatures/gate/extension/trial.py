@@ -44,6 +44,7 @@ class Trial:
         names: the extensions, once they are installed.
         members: the extensions' objects on a fresh database, by extension.
         versions: of the extensions on a fresh database, and of those that they require.
+        roles: those that were there before the first CREATE EXTENSION.
         state: what the server has once it has all that is dumped and upgraded.
     """
 
@@ -61,6 +62,7 @@ class Trial:
         self.names: tuple[str, ...] = () if source.is_built else (source.name,)
         self.members: dict[str, tuple[str, ...]] = {}
         self.versions: dict[str, str] = {}
+        self.roles: frozenset[str] = frozenset()
         self.state: State | None = None
         self.lock = threading.Lock()
         self._cluster: Cluster | None = None
