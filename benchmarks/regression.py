@@ -158,6 +158,8 @@ def statements(script: str, variables: dict[str, str]) -> Iterator[Statement]:
             data = ""
             if re.match(r"\s*copy\b.*\bfrom\s+stdin\b", statement, re.IGNORECASE | re.DOTALL):
                 end = script.find("\n\\.", at)
+                if end < 0:
+                    continue  # one that is refused
                 data = script[script.find("\n", at) + 1 : end + 1]
                 at = end + 3
             yield Statement(statement, several, data)

@@ -91,7 +91,7 @@ def diff(old: Plan, new: Plan) -> Diff:
     changes: list[Change] = []
     changed: set[int] = set()
     for before, after in pairs:
-        found = [*_compared(before, after), *_moved(before, after, new_of, old_of)]
+        found = [*_compared(before, after), *_moved(before, after, new_of)]
         changes.extend(found)
         if found:
             changed.add(id(before))
@@ -116,6 +116,10 @@ def _paired(old: tuple[Node, ...], new: tuple[Node, ...]) -> list[tuple[Node, No
         ),
         lambda node: (node.type, node.partial_mode, covers[id(node)]),
         lambda node: (_work(node), covers[id(node)]) if _work(node) else (id(node),),
+        # the inputs of a Hash Join may have swapped sides: the Hash is still that join's
+        lambda node: (
+            ("Hash", covers[id(node.parent)]) if node.type == "Hash" and node.parent else (id(node),)
+        ),
     )
     pairs: list[tuple[Node, Node]] = []
     for key in keys:
@@ -203,24 +207,30 @@ def _written(node: Node, key: str) -> str:
     return spelled(plain(key, value))
 
 
-def _moved(old: Node, new: Node, new_of: dict[int, Node], old_of: dict[int, Node]) -> Iterator[Change]:
-    """Whether the nearest ancestor that both plans have is another one, or the node is another input of it."""
-    above = next((node for node in old.ancestors if id(node) in new_of), None)
-    nearest = next((node for node in new.ancestors if id(node) in old_of), None)
-    kept = above is None or new_of[id(above)] is nearest
-    if above is not None and not kept and not any(node is new_of[id(above)] for node in new.ancestors):
+def _moved(old: Node, new: Node, new_of: dict[int, Node]) -> Iterator[Change]:
+    """Whether the nearest ancestor that the new plan also has is not above it there, or it is in another input."""
+    above = next((node for node in old.ancestors if id(node) in new_of and node.type != "Hash"), None)
+    if above is None:
+        return
+    partner = new_of[id(above)]
+    if not any(node is partner for node in new.ancestors):
         now = next(iter(new.ancestors), None)
         where = f"below {title(now)}" if now is not None else "to the top"
         yield Change("moved", f"{title(new)} from below {title(above)} {where}", old, new)
-    elif (
-        old.parent is not None
-        and new.parent is not None
-        and new_of.get(id(old.parent)) is new.parent
-        and old.parent_relationship != new.parent_relationship
-        and old.parent_relationship in ("Outer", "Inner")
-    ):
-        what = f"{title(new)} is now the {new.parent_relationship} input of {title(new.parent)}"
-        yield Change("moved", what, old, new)
+        return
+    before, after = _input(old, above), _input(new, partner)
+    if before != after and before in _INPUTS and after in _INPUTS and new.type != "Hash":
+        yield Change("moved", f"{title(new)} is now the {after} input of {title(partner)}", old, new)
+
+
+_INPUTS = ("Outer", "Inner")
+
+
+def _input(node: Node, above: Node) -> str | None:
+    """Which input of the node ``above`` it, near or far, a node is in."""
+    while node.parent is not None and node.parent is not above:
+        node = node.parent
+    return node.parent_relationship
 
 
 def _parallelism(old: Plan, new: Plan) -> Iterator[Change]:

@@ -65,6 +65,8 @@ def if_true(key: str) -> Writer:
 
 NEVER_FILTERING = frozenset(("Seq Scan", "Bitmap Heap Scan", "Function Scan"))
 """Node types whose filter, where JSON says that it removed 0 rows per loop, mostly removed none at all."""
+INDEX_SCANS = frozenset(("Index Scan", "Index Only Scan"))
+"""Node types of which this holds if most loops returned a row: otherwise the filter removed what they found."""
 
 
 def removed_by_filter(data: Data, value: Any, pad: str, lines: Lines, context: Context) -> None:
@@ -74,7 +76,9 @@ def removed_by_filter(data: Data, value: Any, pad: str, lines: Lines, context: C
     WorkTable Scan, for one, ends the recursion: it has removed something.
     """
     if not value and context.zeros == "likely":
-        said = data.get("Actual Loops", 0) > 1 and data.get("Node Type") not in NEVER_FILTERING
+        kind = data.get("Node Type")
+        said = data.get("Actual Loops", 0) > 1 and kind not in NEVER_FILTERING
+        said = said and (kind not in INDEX_SCANS or data["Actual Rows"] < 1)
     else:
         said = bool(value) or context.zeros == "said"
     if said:
