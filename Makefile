@@ -8,7 +8,7 @@ PG ?= 14..18
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify test check docs coverage benchmarks literals clean
+.PHONY: help setup verify test check docs coverage benchmarks literals plans clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -47,9 +47,16 @@ LITERALS_PG ?= 9.3,9.5..18
 literals: setup  ## compare the models of numeric literals with servers, COUNT literals each
 	$(BIN)/pgfeatures literals --pg '$(LITERALS_PG)' --count $(COUNT)
 
+# Which servers' plans `make plans` compares.
+PLANS_PG ?= 13..18
+
+plans: setup  ## compare plans in both formats: PostgreSQL's regression queries, fetched by apt
+	$(BIN)/python -m benchmarks.plan_corpus --pg '$(PLANS_PG)'
+
 benchmarks: setup  ## measure against pytest-postgresql, side by side
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.literals
+	$(BIN)/python -m benchmarks.plans
 
 clean:  ## remove what the targets made here (the store is cleaned by: pgfeatures clean)
 	rm -rf $(VENV) build site .pytest_cache .mypy_cache .ruff_cache

@@ -89,10 +89,14 @@ def heading_keys(text: str) -> dict[str, Any]:
     text, figures = _without_figures(text)
     for wrong, right in _MISREAD.items():
         text = text.replace(wrong, right)
-    at = min((at for at in (text.find(" using "), text.find(" on ")) if at >= 0), default=len(text))
+    at, using_at = text.find(" on "), text.find(" using ")
+    if using_at >= 0 and not 0 <= at < using_at:
+        at = using_at
+    if at < 0:
+        return {**keys_of(text.strip()), **figures}
     keys = keys_of(text[:at].strip())
     rest = text[at:]
-    if rest.startswith(" using "):
+    if at == using_at:
         using = _USING.match(rest)
         if using is not None:
             name, rest = using[1], rest[using.end() :]

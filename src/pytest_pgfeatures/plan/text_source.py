@@ -36,7 +36,6 @@ _LOG_ENTRY = re.compile(r"duration: [\d.]+ ms  plan:\s*$").search
 _BOX = re.compile(r"\s?([|│])(.*)\1").fullmatch
 _RECORD = re.compile(r"[-─]\[ RECORD \d+ \][-─+┬]*").fullmatch
 _FIELD = re.compile(r"(?:QUERY PLAN|\s{10}) [|│](?: (.*))?").fullmatch
-_BLANKS = " \t\r\u00a0\u3000"
 _MORE = ("+", "↵")
 """What psql puts at a row's end where its value goes on in the next row."""
 
@@ -58,7 +57,8 @@ def lines(raw: list[str]) -> Iterator[Line | str]:
     in_log = in_record = False
     width = 0
     for number, line in enumerate(raw, 1):
-        if in_record or line[:1] in "-─":  # psql's expanded format
+        first = line[:1]
+        if in_record or first == "-" or first == "─":  # psql's expanded format
             in_record = _RECORD(line.rstrip()) is not None
             if in_record:
                 yield from () if width else (HEADER,)
@@ -82,7 +82,7 @@ def lines(raw: list[str]) -> Iterator[Line | str]:
             continue
         stripped = line.strip()
         first = stripped[:1]
-        if first in _MARKS or (first in "QO" and _HEADER(stripped)):
+        if (first in _MARKS and stripped[:2] != "->") or (first in "QO" and _HEADER(stripped)):
             boxed = _BOX(line.rstrip())
             if boxed is not None:
                 line = boxed[2]
@@ -140,8 +140,8 @@ def json_texts(text: str) -> Iterator[str]:
 
 
 def _line(number: int, line: str) -> Line:
-    text = line.lstrip(_BLANKS)
+    text = line.lstrip()
     column = len(line) - len(text)
-    if "\t" in line[:column]:
+    if column and "\t" in line[:column]:
         column = len(line[:column].expandtabs())
     return Line(number, column, text.rstrip(), line)
