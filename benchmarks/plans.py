@@ -133,7 +133,7 @@ def large(pairs: list[tuple[str, str]]) -> str:
         count = len(parse_plan(text))
         seconds = time.process_time() - started
         said.append(
-            f"{len(text) / 1e6:.1f} MB of TEXT, {what}, {count} nodes: {seconds:.2f} s of processor time (target: 3 s)"
+            f"{len(text) / 1e6:.1f} MB of TEXT, {what}, {count} nodes: {seconds:.2f} s of CPU (target: 3 s)"
         )
     return "\n".join(said)
 
