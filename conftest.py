@@ -38,7 +38,9 @@ TOP = Path(__file__).parent
 PROGRAMS = Path(sys.executable).parent
 SECONDS = 600
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-NAMED = re.compile(r"(?:#|--) (?P<name>[\w./-]+\.(?:py|sql|ini|toml|cfg|json|txt)|Makefile)\n")
+NAMED = re.compile(
+    r"(?:#|--) (?P<name>[\w./-]+\.(?:py|sql|ini|toml|cfg|json|txt|control)|(?:[\w./-]+/)?Makefile)\n"
+)
 COMMAND = re.compile(r"^\$ (?P<command>.*(?:\\\n.*)*)\n?(?P<output>(?:(?!\$ ).*\n?)*)", re.MULTILINE)
 
 

@@ -10,6 +10,7 @@
 | ``create_pgs`` | the same for several at once, started side by side |
 | ``pg_pair`` | an old and a new server, for each two neighbors of the matrix |
 | ``pg_template`` | override it: what each fresh database shall have |
+| ``pg_extension`` | a fresh database with the project's extension, built for that version (gate.extension.plugin) |
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 pytest_plugins = (
     "pytest_pgfeatures.behaviors.plugin",
+    "pytest_pgfeatures.gate.extension.plugin",
     "pytest_pgfeatures.gate.suites",
     "pytest_pgfeatures.report.plans",
     "pytest_pgfeatures.report.plugin",

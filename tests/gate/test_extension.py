@@ -252,6 +252,7 @@ def test_what_is_lacking_is_named(tmp_path):
         (ADDER, ("--stage", "biuld"), "there is no stage 'biuld'"),
         (ADDER, ("--known", "regress:17"), "does not say stage, pg and reason"),
         (ADDER, ("--make", "CC"), "--make 'CC' is not NAME=VALUE"),
+        (ADDER, ("--mode", "move"), "pg_upgrade has no mode 'move'"),
         (ADDER | {"pgfeatures.toml": "[extension]\nstages = 1\n"}, (), "stages = 1 has the wrong type"),
         (ADDER | {"pgfeatures.toml": "[extension\n"}, (), "can't be read"),
         (

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pytest_pgfeatures.errors import PgFeaturesError
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.gate.extension.model import Result
 
 EXIT_FAILED = 1
 
@@ -70,8 +74,9 @@ def command(
     """
     from rich.console import Console
 
-    from pytest_pgfeatures.gate.extension import find_source, read_options, try_extension
-    from pytest_pgfeatures.gate.extension.options import options_directory
+    from pytest_pgfeatures.gate.extension.options import options_directory, read_options
+    from pytest_pgfeatures.gate.extension.run import try_extension
+    from pytest_pgfeatures.gate.extension.source import find_source
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report import extension as report_of
@@ -100,7 +105,7 @@ def command(
         resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
         cells = resolver.cells(parse_requests(options.pg) if options.pg else ())
         with Clusters(store, resolver=resolver) as clusters:
-            report = try_extension(source, options, cells, resolver, clusters, jobs=jobs)
+            report = try_extension(source, options, cells, resolver, clusters, jobs=jobs, told=_tell)
     for result in report_of.explained(report, verbose=verbose):
         console.rule(f"{result.stage} on {result.cell}: {result.outcome}", align="left")
         console.print(result.summary, markup=False, highlight=False, soft_wrap=True)
@@ -119,6 +124,11 @@ def command(
     report_of.append_step_summary(report)
     if report.failures(allow_missing=allow_missing):
         raise SystemExit(EXIT_FAILED)
+
+
+def _tell(result: Result) -> None:
+    """Say on standard error that a stage is over: a run takes minutes."""
+    click.echo(f"{result.cell} {result.stage}: {result.outcome} ({result.seconds:.1f} s)", err=True)
 
 
 def _named(text: str, option: str) -> tuple[str, str]:

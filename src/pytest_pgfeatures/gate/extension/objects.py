@@ -125,7 +125,8 @@ def _sections(text: str) -> Iterator[tuple[str, str, str]]:
     headers = list(_HEADER.finditer(text))
     ends = [header.start() for header in headers[1:]] + [len(text)]
     for header, end in zip(headers, ends, strict=False):
-        yield header["type"], header["name"], _FOR_PG_UPGRADE.sub("", text[header.end() : end]).strip()
+        body = _FOR_PG_UPGRADE.sub("", text[header.end() : end]).strip()
+        yield header["type"], header["name"], re.sub(r"\n{3,}", "\n\n", body)
 
 
 def _pg_dump(trial: Trial, cluster: Cluster, tools: Install, *arguments: str) -> str:

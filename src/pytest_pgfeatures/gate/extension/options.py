@@ -11,9 +11,11 @@ from typing import Any
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.gate.extension.model import STAGE_NAMES, STAGES
 from pytest_pgfeatures.server.configuration import as_setting
+from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.version import VersionSet
 
 FILE = "pgfeatures.toml"
+_MODES = tuple(mode.name for mode in MODES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +135,13 @@ def _value(name: str, value: Any, where: str) -> Any:
         return {str(key): as_setting(entry) for key, entry in value.items()}
     if name in ("stages", "modes", "shared_preload_libraries"):
         entries = tuple(map(str, _list(name, value, where)))
-        if name == "stages":
-            for entry in entries:
+        for entry in entries:
+            if name == "stages":
                 _check_stage(entry, where)
+            if name == "modes" and entry not in _MODES:
+                raise PgFeaturesError(
+                    f"{where}: pg_upgrade has no mode {entry!r}", remedy=f"the modes are {', '.join(_MODES)}"
+                )
         return entries
     if name == "seconds":
         if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:

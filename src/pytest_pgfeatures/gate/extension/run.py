@@ -31,7 +31,7 @@ from pytest_pgfeatures.gate.extension.model import (
 )
 from pytest_pgfeatures.gate.extension.source import snapshot, written
 from pytest_pgfeatures.gate.extension.trial import Trial
-from pytest_pgfeatures.server.upgrade import NEEDS_NEW
+from pytest_pgfeatures.server.upgrade import MODES, NEEDS_NEW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -92,8 +92,15 @@ def try_extension(
             )
         if "upgrade" in options.wanted:
             pairs = [(old, new) for at, old in enumerate(trials) for new in trials[at + 1 :]]
+            modes = {mode.name: mode.versions for mode in MODES}
             usable = [(old, new) for old, new in pairs if matrix.is_created(old) and matrix.is_created(new)]
-            _each(pool, [(matrix.upgrade, (*pair, mode)) for pair in usable for mode in options.modes])
+            calls = [
+                (matrix.upgrade, (old, new, mode))
+                for old, new in usable
+                for mode in options.modes
+                if new.install.version in modes[mode]
+            ]
+            _each(pool, calls)
             for trial in trials:
                 matrix.sum_up_upgrades(trial)
     except BaseException:
@@ -118,7 +125,9 @@ def try_extension(
     )
 
 
-def _each(pool: ThreadPoolExecutor, calls: list[tuple[Callable[..., object], tuple[object, ...]]]) -> None:
+def _each(
+    pool: ThreadPoolExecutor, calls: Sequence[tuple[Callable[..., object], tuple[object, ...]]]
+) -> None:
     futures = [pool.submit(function, *arguments) for function, arguments in calls]
     for future in as_completed(futures):
         future.result()
