@@ -64,12 +64,11 @@ def run(
 
 
 def command_line(
-    program: str, arguments: tuple[str | Path, ...], variables: Mapping[str, str] | None = None
+    program: str | Path, arguments: tuple[str | Path, ...], variables: Mapping[str, str] | None = None
 ) -> str:
     """The command as a shell would show it, without the directory it is in."""
-    return " ".join(
-        [*(f"{name}={value}" for name, value in (variables or {}).items()), program, *map(str, arguments)]
-    )
+    given = [f"{name}={value}" for name, value in (variables or {}).items()]
+    return " ".join([*given, *map(str, (program, *arguments))])
 
 
 def entry(session: str, command: str, ran: Ran) -> Entry:

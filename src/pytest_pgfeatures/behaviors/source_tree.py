@@ -43,7 +43,7 @@ class SourceTree:
         self.place = Path(tempfile.mkdtemp(prefix="pgf-build-"))
         self.place.chmod(0o755)  # servers of what is built here run as another user
 
-    def run(self, program: str, *arguments: str | Path, directory: Path) -> Ran:
+    def run(self, program: str | Path, *arguments: str | Path, directory: Path) -> Ran:
         """Run a step of a build, without judging its exit status.
 
         Parameters:
