@@ -169,9 +169,12 @@ def problems(pair: Pair) -> Iterator[tuple[str, str, str]]:
 
 LACKING = {
     " (0 rows removed)": re.compile(r"^ *Rows Removed by [\w ]+: (?:0|#)\n", re.MULTILINE),
+    " (buffers of another run)": re.compile(
+        r"^ *(?:Buffers|I/O Timings|WAL): .*\n|^Planning:\n", re.MULTILINE
+    ),
     " (a trigger's relation)": re.compile(r"(?<=^Trigger )(.*?) on .*(?=: )", re.MULTILINE),
 }
-"""What JSON does not tell, and the text that depends on it: docs/plans.md."""
+"""What JSON does not tell, or one run and not the next, and the text that depends on it: docs/plans.md."""
 
 
 def lacking(rendered: str, pair: Pair) -> str:

@@ -149,7 +149,8 @@ def statements(script: str, variables: dict[str, str]) -> Iterator[Statement]:
         elif kind == "command":
             command = _expanded(text, variables)
             if command.startswith((r"\g", r"\bind", r"\crosstab")) and parts.text.strip():
-                yield Statement(parts.take())
+                several = parts.several
+                yield Statement(parts.take(), several)
             _remember(command, variables)
             yield Statement(command)
         elif text == ";" and not parts.depth:

@@ -11,6 +11,7 @@
 | ``pg_pair`` | an old and a new server, for each two neighbors of the matrix |
 | ``pg_template`` | override it: what each fresh database shall have |
 | ``pg_extension`` | a fresh database with the project's extension, built for that version (gate.extension.plugin) |
+| ``plan_snapshot`` | a plan as it was when ``pytest --snapshot-update`` last ran, in a file beside the test |
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from pytest_pgfeatures.errors import VersionError
+from pytest_pgfeatures.errors import PlanError, VersionError
 from pytest_pgfeatures.marker import Requirements, requirements
 from pytest_pgfeatures.session import PgSession, Station, loader, session_of
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import psycopg
+    from syrupy.assertion import SnapshotAssertion
 
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.server import Cluster, Database
@@ -200,6 +202,25 @@ def create_pgs(
     yield create
     for cluster in reversed(made):
         _pg_session.retire(cluster)
+
+
+@pytest.fixture
+def plan_snapshot(request: pytest.FixtureRequest) -> SnapshotAssertion:
+    """What a plan was when ``pytest --snapshot-update`` last ran: ``assert plan == plan_snapshot``.
+
+    The file is beside the test, one for each group of majors whose plans agree; see docs/plans.md.
+
+    Raises:
+        PlanError: syrupy is not installed.
+    """
+    try:
+        from pytest_pgfeatures.plan.snapshots import PlanSnapshots
+    except ModuleNotFoundError as error:
+        raise PlanError(
+            f"plan_snapshot needs syrupy: {error}", remedy="pip install 'pytest-pgfeatures[snapshots]'"
+        ) from None
+    snapshot: SnapshotAssertion = request.getfixturevalue("snapshot").use_extension(PlanSnapshots)
+    return snapshot
 
 
 def _cell(request: pytest.FixtureRequest, session: PgSession, version: str | None) -> Cell:

@@ -22,6 +22,7 @@ from pytest_pgfeatures.fixtures import (  # noqa: F401 (pytest finds fixtures in
     pg_database,
     pg_pair,
     pg_template,
+    plan_snapshot,
 )
 from pytest_pgfeatures.marker import DESCRIPTION, NAME
 from pytest_pgfeatures.report.summary import UNAVAILABLE
