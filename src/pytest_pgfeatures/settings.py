@@ -78,6 +78,7 @@ ADDED: tuple[Added, ...] = (
         PgVersion(11),
         ("enable_parallel_append", "enable_parallel_hash", "jit", "parallel_leader_participation"),
     ),
+    Added(PgVersion(12), ("plan_cache_mode",)),
     Added(PgVersion(13), ("enable_incremental_sort", "hash_mem_multiplier")),
     Added(PgVersion(14), ("default_toast_compression", "enable_memoize")),
     Added(PgVersion(16), ("enable_presorted_aggregate", "reserved_connections", "vacuum_buffer_usage_limit")),

@@ -1,0 +1,77 @@
+"""The planner's inputs held still."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import pytest
+
+from pytest_pgfeatures.errors import PlanOptionError
+from pytest_pgfeatures.plan import explain, pinned
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+    Conn = Connection[Any]
+
+QUERY = "SELECT * FROM orders WHERE kind = 3"
+
+
+@pytest.fixture
+def connection(pg_connection: Conn) -> Conn:
+    pg_connection.execute(
+        "CREATE TABLE orders AS SELECT n AS id, n % 100 AS kind FROM generate_series(1, 10000) n"
+    )
+    pg_connection.execute("CREATE INDEX orders_kind ON orders (kind)")
+    return pg_connection
+
+
+def test_what_the_session_has_set_does_not_matter(connection: Conn):
+    with pinned(connection):
+        expected = explain(connection, QUERY)
+    assert expected.root.rows == 100
+    connection.execute("SET random_page_cost = 1000")
+    connection.execute("SET cpu_operator_cost = 7")
+    assert explain(connection, QUERY) != expected
+    with pinned(connection):
+        assert explain(connection, QUERY) == expected
+    assert connection.execute("SHOW random_page_cost").fetchone() == ("1000",)
+    with pytest.raises(psycopg.Error), pinned(connection):
+        connection.execute("SELECT no_such_column")
+    assert connection.execute("SHOW cpu_operator_cost").fetchone() == ("7",)
+
+
+def test_tables_are_analyzed_unless_told_otherwise(connection: Conn):
+    with pinned(connection, analyze=False):
+        guessed = explain(connection, QUERY)
+    assert guessed.root.rows == 50  # half a percent
+    with connection.transaction(), pinned(connection):
+        assert explain(connection, QUERY).root.rows == 100
+
+
+@pytest.mark.pg(">=9.6")
+def test_parallel_workers_if_asked_for(connection: Conn):
+    free = {"parallel_setup_cost": "0", "parallel_tuple_cost": "0", "min_parallel_table_scan_size": "0"}
+    query = "SELECT count(*) FROM orders"
+    with pinned(connection, settings=free):
+        assert "Gather" not in explain(connection, query)
+    with pinned(connection, settings=free, parallel_workers=3):
+        assert explain(connection, query).one("Gather").workers_planned == 3
+
+
+def test_statistics_are_believed_since_18_and_refused_before(connection: Conn):
+    statistics = {"orders": {"reltuples": 1e6}, "orders.kind": {"n_distinct": 2.0, "avg_width": 100}}
+    if PgVersion.from_num(connection.info.server_version) < 18:
+        with (
+            pytest.raises(PlanOptionError, match="since PostgreSQL 18"),
+            pinned(connection, statistics=statistics),
+        ):
+            pass
+        return
+    with pinned(connection, statistics=statistics):
+        plan = explain(connection, "SELECT kind FROM orders GROUP BY kind")
+        assert plan.one("Seq Scan").rows == 1_000_000
+        assert plan.one("Seq Scan").width == 100
+        assert plan.root.rows == 2
