@@ -48,7 +48,7 @@ class PlanSnapshots(SingleFileSnapshotExtension):
 
     @classmethod
     def dirname(cls, *, test_location: PyTestLocation) -> str:
-        """A directory for each file of tests; not in syrupy's own: there an update deletes what it does not know."""
+        """A directory for each file of tests; not in syrupy's own, where an update deletes unknown ones."""
         return str(Path(test_location.filepath).parent / "__plans__" / test_location.basename)
 
     @classmethod
