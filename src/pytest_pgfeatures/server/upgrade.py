@@ -64,7 +64,8 @@ def upgrade(
 ) -> Cluster:
     """Upgrade a cluster to the major of ``install``; see :meth:`Cluster.upgrade_to`."""
     chosen = _mode(mode, install.version)
-    _check_programs(old.install, install)
+    _check_new(install, old.install)
+    programs = _programs_of_old(clusters, old.install, install.version)
     if install.version < old.version:
         raise ServerError(
             f"{old.name} is PostgreSQL {old.version}, which pg_upgrade can't turn into the older {install.version}",
@@ -75,7 +76,7 @@ def upgrade(
     options = tuple(_initdb_options(old, install.version))
     old.stop("fast")
     new = clusters.successor(old, install, settings, initdb_options=options)
-    _run(clusters, old, new, chosen, seconds)
+    _run(clusters, old, new, chosen, programs, seconds)
     return new.start()
 
 
@@ -94,17 +95,31 @@ def _mode(name: str, version: PgVersion) -> Mode:
     )
 
 
-def _check_programs(old: Install, new: Install) -> None:
-    needs_old = NEEDS_OLD if old.version >= 10 else {name.replace("wal", "xlog") for name in NEEDS_OLD}
-    for install, needs in ((new, NEEDS_NEW), (old, needs_old)):
-        if lacking := sorted(needs - install.capabilities):
-            raise CapabilityMissingError(
-                f"pg_upgrade from PostgreSQL {old.version} to {new.version} needs {' and '.join(lacking)} of "
-                f"{install.version}, which its install from {install.source} lacks",
-                capability=lacking[0],
-                details=(f"looked in {install.bindir}",),
-                remedy="point at an install that has it, with path:DIR or PGFEATURES_PATH; or use dump_to()",
-            )
+def _check_new(install: Install, old: Install) -> None:
+    if lacking := sorted(NEEDS_NEW - install.capabilities):
+        raise _lacking(lacking, install, old.version, install.version)
+
+
+def _programs_of_old(clusters: Clusters, install: Install, version: PgVersion) -> Install:
+    """The old server's install, or, where it lacks programs that pg_upgrade runs, another one of its major."""
+    needs = NEEDS_OLD if install.version >= 10 else {name.replace("wal", "xlog") for name in NEEDS_OLD}
+    lacking = sorted(needs - install.capabilities)
+    if not lacking:
+        return install
+    try:
+        return clusters.resolver.resolve(install.version.major, needs)
+    except CapabilityMissingError:
+        raise _lacking(lacking, install, install.version, version) from None
+
+
+def _lacking(programs: list[str], install: Install, old: PgVersion, new: PgVersion) -> CapabilityMissingError:
+    return CapabilityMissingError(
+        f"pg_upgrade from PostgreSQL {old} to {new} needs {' and '.join(programs)} of "
+        f"{install.version}, which its install from {install.source} lacks",
+        capability=programs[0],
+        details=(f"looked in {install.bindir}",),
+        remedy="point at an install that has it, with path:DIR or PGFEATURES_PATH; or use dump_to()",
+    )
 
 
 def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
@@ -129,12 +144,14 @@ def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
         yield f"--lc-ctype={ctype}"
 
 
-def _run(clusters: Clusters, old: Cluster, new: Cluster, mode: Mode, seconds: float) -> None:
+def _run(
+    clusters: Clusters, old: Cluster, new: Cluster, mode: Mode, programs: Install, seconds: float
+) -> None:
     # Its servers' sockets are made in its working directory, and up to 14 its log files.
     work = new.socket_directory
     argv: list[str | Path] = [
         new.install.program("pg_upgrade"),
-        *("--old-bindir", old.install.bindir, "--new-bindir", new.install.bindir),
+        *("--old-bindir", programs.bindir, "--new-bindir", new.install.bindir),
         *("--old-datadir", old.datadir, "--new-datadir", new.datadir),
         *("--username", old.user),
     ]
