@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.gate.extension.model import LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.gate.extension.source import copy_sources, snapshot, written
-from pytest_pgfeatures.gate.extension.view import directories, private_view
+from pytest_pgfeatures.gate.extension.view import control_files, private_view, written_to
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,5 +1,5 @@
 """The stage ``regress``: the extension's own tests, by ``make installcheck``
-(https://www.postgresql.org/docs/current/extend-pgxs.html#EXTEND-PGXS-RUNNING... ``REGRESS``, ``ISOLATION``)."""
+(https://www.postgresql.org/docs/current/extend-pgxs.html: ``REGRESS``, ``REGRESS_OPTS``, ``ISOLATION``)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,16 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
     diffs = [line for path in sorted(tree.glob("**/regression.diffs")) for line in _text(path)]
     crashed = [line for line in cluster.log.text(since).splitlines() if "was terminated by signal" in line]
     count = next((match[0] for match in _COUNT.finditer(ended.output) if match[2]), "")
-    summary = crashed[0] if crashed else count or "; ".join(failed) or f"installcheck: status {ended.status}"
+    bail = re.search(r"^# (.*)\nBail out!|^pg_regress: (.*)$", ended.output, re.MULTILINE)
+    gave_up = next(filter(None, bail.groups()), "") if bail else ""
+    told = (
+        *crashed[:1],
+        count,
+        "; ".join(failed),
+        gave_up,
+        f"make installcheck ended with status {ended.status}",
+    )
+    summary = next(filter(None, told))
     raise StageError(summary, tuple([*failed, *diffs[:_LINES], *crashed] or lines[-30:]))
 
 

@@ -77,9 +77,14 @@ def _told(install: Install, option: str) -> Path:
     return Path(said.stdout.strip())
 
 
-def directories(install: Install) -> tuple[Path, Path]:
-    """Where an install has its shared files and its modules."""
-    return _told(install, "--sharedir"), _told(install, "--pkglibdir")
+def control_files(install: Install) -> Path:
+    """Where an install has the control files of extensions."""
+    return _told(install, "--sharedir") / "extension"
+
+
+def written_to(install: Install) -> tuple[Path, ...]:
+    """The directories of an install that extensions are installed in."""
+    return tuple(_told(install, option) for option in _WRITTEN[:4])
 
 
 def _below(root: Path, path: Path) -> Path:
