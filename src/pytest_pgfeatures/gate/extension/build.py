@@ -55,16 +55,17 @@ def install(trial: Trial) -> str:
     """Install into the copy of the install."""
     if trial.tree is None:
         raise NothingToDoError(f"{trial.source.name} is installed already")
-    root, original = trial.home / "install", trial.install.bindir.parent
-    before, original_before = snapshot(root), snapshot(original)
+    root = trial.home / "install"
+    shared = {place: snapshot(place) for place in written_to(trial.install)}
+    before = snapshot(root)
     _make(trial, "install")
-    if strayed := written(original_before, snapshot(original)):
-        raise StageError(
-            f"make install wrote to {original}, and not only to the private copy", tuple(strayed)
-        )
+    for place, files in shared.items():
+        if strayed := written(files, snapshot(place)):
+            raise StageError(
+                f"make install wrote to {place}, and not only to the private copy", tuple(strayed)
+            )
     made = written(before, snapshot(root))
-    sharedir, _ = directories(trial.view)
-    controls = [path for path in (sharedir / "extension").glob("*.control") if _relative(path, root) in made]
+    controls = [path for path in control_files(trial.view).glob("*.control") if _relative(path, root) in made]
     trial.names = tuple(sorted(path.stem for path in controls))
     if not trial.names:
         raise StageError(
