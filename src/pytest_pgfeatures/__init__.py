@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.lab import Lab
     from pytest_pgfeatures.behaviors.model import behavior
     from pytest_pgfeatures.errors import PgFeaturesError
-    from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, render
+    from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.server import Cluster, Database
     from pytest_pgfeatures.version import PgVersion, VersionSet
 
@@ -27,6 +27,7 @@ __all__ = [
     "diff",
     "explain",
     "parse_plan",
+    "pinned",
     "render",
 ]
 
@@ -43,6 +44,7 @@ _HOMES = {
     "diff": "plan",
     "explain": "plan",
     "parse_plan": "plan",
+    "pinned": "plan",
     "render": "plan",
 }
 

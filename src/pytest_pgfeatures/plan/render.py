@@ -53,25 +53,42 @@ def carried_by_node(data: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def about_query(query: Any) -> list[str]:
+    """The lines after a query's tree; of a statement that has no plan, what text says of it."""
+    if isinstance(query, str):
+        return list(STATEMENTS.get(query, (query,)))
+    lines: list[str] = []
+    _write(
+        {key: value for key, value in query.items() if key != "Plan"},
+        lines,
+        Context(query, MAJORS[-1], "said"),
+    )
+    return lines
+
+
 def _text(plan: Plan, version: PgVersion | None, zeros: Zeros) -> str:
     lines: list[str] = []
     for number, query in enumerate(plan.queries):
         if number:
             lines.append("")
         if isinstance(query, dict):
-            context = Context(query, version, zeros)
-            for key, value in query.items():
-                write = QUERY_WRITERS.get(key)
-                if write is not None:
-                    try:
-                        write(value, lines, context)
-                        continue
-                    except (AttributeError, KeyError, TypeError, ValueError):  # as in write_properties
-                        pass
-                lines.append(f"{key}: {plain(key, value)}")
+            _write(query, lines, Context(query, version, zeros))
         else:
             lines.extend(STATEMENTS.get(query, ()))
     return "\n".join(lines)
+
+
+def _write(query: dict[str, Any], lines: list[str], context: Context) -> None:
+    """Append the lines of what EXPLAIN says of a query, in its order."""
+    for key, value in query.items():
+        write = QUERY_WRITERS.get(key)
+        if write is not None:
+            try:
+                write(value, lines, context)
+                continue
+            except (AttributeError, KeyError, TypeError, ValueError):  # as in write_properties
+                pass
+        lines.append(f"{key}: {plain(key, value)}")
 
 
 def tree(root: dict[str, Any], lines: list[str], context: Context) -> None:
