@@ -152,14 +152,16 @@ def test_the_longest_numbers_are_exact() -> None:
     assert read_numeric("0" * 200000 + "7", 18) == Reading("integer", 7)
 
 
-def test_up_to_9_5_an_exponent_ends_at_1000() -> None:
-    assert value_of("1e1000", "9.5")[0] == "numeric"
-    beyond = read_numeric("-1e1001", "9.5")
+@pytest.mark.parametrize(("last", "first"), [("9.3.14", "9.3.15"), ("9.4.9", "9.4.10"), ("9.5.4", "9.5.5")])
+def test_until_october_2016_an_exponent_ended_at_1000(last: str, first: str) -> None:
+    assert value_of("1e1000", last)[0] == "numeric"
+    beyond = read_numeric("-1e1001", last)
     assert (beyond.sqlstate, beyond.message) == (
         "22P02",
         'invalid input syntax for type numeric: "-1e1001"',
     )
-    assert value_of("-1e1001", "9.6")[0] == "numeric"
+    for version in (first, PgVersion(first).major, "9.6.0"):
+        assert value_of("-1e1001", version)[0] == "numeric"
 
 
 def test_16_moved_the_last_exponent_by_one() -> None:

@@ -72,7 +72,7 @@ def test_malformed_literals_are_clean_on_no_major(text: str) -> None:
 PAIRS = [(old.major, new.major) for old, new in pairwise(MAJORS) if old.major != "16"]
 
 
-@pytest.mark.parametrize("between", [*PAIRS, ("9.3", "19"), ("16", "14"), ("16", "18")])
+@pytest.mark.parametrize("between", [*PAIRS, ("9.3", "19"), ("16", "14"), ("16", "18"), ("9.5.4", "9.5.5")])
 def test_literals_that_differ_do(between: tuple[str, str]) -> None:
     @few
     @given(literals_that_differ(between))
@@ -140,7 +140,7 @@ def test_a_number_of_131072_digits_is_found() -> None:
 
 @pytest.mark.parametrize(
     ("between", "shortest"),
-    [((14, 15), 2), ((15, 16), 3), ((14, 16), 2), ((17, 18), 11), (("9.5", "9.6"), 6), ((18, 19), 8)],
+    [((14, 15), 2), ((15, 16), 3), ((14, 16), 2), ((17, 18), 11), (("9.5.4", "9.6"), 6), ((18, 19), 8)],
 )
 def test_literals_that_differ_shrink_to_the_shortest(between: tuple[object, object], shortest: int) -> None:
     def differ(text: str) -> bool:

@@ -113,7 +113,8 @@ _KEY_WORDS: dict[str, VersionSet] = {
 }
 
 BARE_LABELS = VersionSet(">=14")
-"""Servers that take a key word as a label without AS, unless it is in the following list."""
+"""Servers that take a key word as a label without AS, unless it is in the following list
+(https://www.postgresql.org/docs/release/14.0/)."""
 
 _NEEDS_AS: dict[str, VersionSet] = {
     **dict.fromkeys(_NOT_BARE.split(), BARE_LABELS),

@@ -79,13 +79,22 @@ class ExponentLimit:
 
 
 EXPONENT_LIMITS: tuple[ExponentLimit, ...] = (
-    # Up to 9.5 an exponent could not exceed numeric's declarable precision, 1000.
-    ExponentLimit(VersionSet("<9.6"), 1000, is_syntax=True),
-    # 9.6: any exponent whose value fits; half of a C int's range guards the arithmetic.
-    ExponentLimit(VersionSet("9.6..15"), (2**31 - 1) // 2 - 1, is_syntax=False),
-    # 16 reads the exponent digit by digit (underscores) and compares a little differently.
+    # An exponent could not exceed numeric's declarable precision, 1000, until the minor releases of October 2016
+    # (https://www.postgresql.org/docs/release/9.5.5/: "Remove artificial restrictions on the values accepted by
+    # numeric_in()"); measured on 9.3.5 and 9.5.3.
+    ExponentLimit(VersionSet("9.3.0..9.3.14,9.4.0..9.4.9,9.5.0..9.5.4"), 1000, is_syntax=True),
+    # Any exponent whose value fits; half of a C int's range guards the arithmetic. Measured on 9.6.24 to 15.18.
+    ExponentLimit(VersionSet("<16"), (2**31 - 1) // 2 - 1, is_syntax=False),
+    # 16 reads the exponent digit by digit (underscores) and compares a little differently: measured.
     ExponentLimit(VersionSet(">=16"), (2**31 - 1) // 2, is_syntax=False),
 )
+"""The first one that has a server's version counts."""
+
+
+def exponent_limit(version: PgVersion) -> ExponentLimit:
+    """How far an exponent may go on a server of this version."""
+    return next(found for found in EXPONENT_LIMITS if version in found.versions)
+
 
 _BASES = {"x": 16, "o": 8, "b": 2}
 
@@ -117,7 +126,7 @@ def numeric(text: str, version: PgVersion) -> Decimal:
         version: the server's version.
 
     Raises:
-        NumberError: 22003, or 22P02 for exponents up to 9.5.
+        NumberError: 22003, or 22P02 for exponents up to 9.5.4.
     """
     plain = text.replace("_", "")
     value = based(plain.lstrip("+-"))
@@ -138,9 +147,9 @@ def check_exponent(exponent: str, text: str, version: PgVersion) -> None:
         version: the server's version.
 
     Raises:
-        NumberError: 22003, or 22P02 up to 9.5.
+        NumberError: 22003, or 22P02 up to 9.5.4.
     """
-    limit = next(found for found in EXPONENT_LIMITS if version in found.versions)
+    limit = exponent_limit(version)
     significant = exponent.replace("_", "").lstrip("+-").lstrip("0")
     if len(significant) > 10 or int(significant or "0") > limit.limit:
         if limit.is_syntax:
@@ -150,6 +159,9 @@ def check_exponent(exponent: str, text: str, version: PgVersion) -> None:
 
 def in_numeric(value: Decimal) -> Decimal:
     """A value in ``numeric``'s own form, with all its digits written out.
+
+    "Up to 131072 digits before the decimal point; up to 16383 digits after"
+    (https://www.postgresql.org/docs/current/datatype-numeric.html).
 
     Raises:
         NumberError: 22003, it has too many digits before or after the decimal point.

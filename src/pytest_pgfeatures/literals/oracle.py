@@ -12,6 +12,10 @@ that was meant to be one. What a text means is decided in the server's three ste
 this module: the scanner cuts it (:mod:`~pytest_pgfeatures.literals.scanner`), the grammar of a select list
 takes it or not, and only then are values computed (:mod:`~pytest_pgfeatures.literals.numbers`). So a syntax
 error comes before an overflow.
+
+Sources: "Lexical Structure" (https://www.postgresql.org/docs/current/sql-syntax-lexical.html), "SELECT"
+(https://www.postgresql.org/docs/current/sql-select.html: the output name behind an expression, and when it needs
+AS), and the release notes named below; what none of them has was measured on servers, and says so.
 """
 
 from __future__ import annotations
@@ -108,7 +112,8 @@ EMPTY_SELECT_LIST = VersionSet(">=9.4")
 
 
 LOOKS_AHEAD = VersionSet("<9.5")
-"""Servers whose message about certain words shows the token behind them, too, because they had to look at it."""
+"""Servers whose message about certain words shows the token behind them, too, because they had to look at it.
+(Measured on 9.3.5 and 9.5.3.)"""
 LOOKS_AHEAD_AT = ("nulls", "with")
 
 
@@ -161,7 +166,8 @@ class _SelectList:
         return _Term(operator, signs, first, self._fields() if first.kind in ("word", "parameter") else ())
 
     def _fields(self) -> tuple[str, ...]:
-        """The names behind dots, which a parameter or a name can have and a number can't (chapter 4.2.4)."""
+        """The names behind dots, which a parameter or a name can have and a number can't: "Field Selection"
+        (https://www.postgresql.org/docs/current/sql-expressions.html#FIELD-SELECTION)."""
         fields = []
         while self.token.text == ".":
             self._take()
@@ -228,12 +234,13 @@ class _SelectList:
 
 
 def _folded(word: str) -> str:
-    """A word as the server compares it: ASCII letters in lower case (chapter 4.1.1), others as they are."""
+    """A word as the server compares it: ASCII letters in lower case, others as they are. "Identifiers and Key
+    Words" (https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS)."""
     return word.translate(_LOWER)
 
 
 def _name(word: str) -> str:
-    """A word as a name: folded, and cut to 63 bytes of UTF-8 between characters."""
+    """A word as a name: folded, and cut to 63 bytes of UTF-8 between characters (the same chapter: NAMEDATALEN)."""
     return _folded(word).encode(errors="surrogatepass")[:NAME_BYTES].decode(errors="ignore")
 
 
@@ -242,10 +249,11 @@ _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 # --- values ------------------------------------------------------------------------------------------------
 
 PARAMETER_LIMIT = VersionSet(">=18")
-"""Servers that refuse a parameter number past an int; older ones keep its low 32 bits."""
+"""Servers that refuse a parameter number past an int; older ones keep its low 32 bits. (No release note has it;
+measured on 17.11 and 18.6.)"""
 
 EXACT_SMALLEST_BIGINT = VersionSet("<11")
-"""Servers that know the smallest bigint only when written with no leading zeros."""
+"""Servers that know the smallest bigint only when written with no leading zeros. (Measured on 10.23 and 11.22.)"""
 
 _LADDER = ("integer", "bigint", "numeric")
 _LIMITS = {"integer": INT4, "bigint": INT8}
@@ -269,6 +277,9 @@ def _compute(terms: list[_Term], version: PgVersion) -> tuple[str, int | Decimal
 def _constant(term: _Term, version: PgVersion) -> tuple[str, int | Decimal, str]:
     """A number's type and value, and the signs that are left to compute.
 
+    "Numeric Constants" (https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-CONSTANTS-NUMERIC):
+    "any sign ... is not actually considered part of the constant, it is an operator".
+
     Minus signs right before a number are folded into it before it gets a type ("-2147483648 is integer"); a
     plus is an operator, and so is everything before it.
     """
@@ -289,6 +300,7 @@ def _constant(term: _Term, version: PgVersion) -> tuple[str, int | Decimal, str]
 
 
 def _typed(token: Token, negative: bool, version: PgVersion) -> tuple[str, int | Decimal]:
+    """``integer`` if the value fits, else ``bigint``, else ``numeric``: the same chapter, "Numeric Constants"."""
     text = f"-{token.text}" if negative else token.text
     digits = token.text.replace("_", "")
     value = numbers.whole(digits) if token.kind == "integer" else None
@@ -325,7 +337,7 @@ def _joined(kind: str, one: int | Decimal, operator: str, other: int | Decimal) 
 
 
 def _limited(kind: str, value: int | Decimal) -> int | Decimal:
-    """A result as its type holds it.
+    """A result as its type holds it ("Numeric Types", https://www.postgresql.org/docs/current/datatype-numeric.html).
 
     Raises:
         NumberError: 22003, it doesn't.
@@ -343,7 +355,7 @@ def _fits_int(parameter: str) -> bool:
 
 
 def _parameter_number(text: str) -> int:
-    """The number of a parameter as servers before 18 keep it: C's ``atol``, then the low 32 bits."""
+    """The number of a parameter as servers before 18 keep it: C's ``atol``, then the low 32 bits (measured)."""
     significant = text[1:].lstrip("0") or "0"
     number = min(int(significant), INT8[-1]) if len(significant) <= 20 else INT8[-1]
     return (number + 2**31) % 2**32 - 2**31

@@ -82,7 +82,7 @@ def _rule(kind: str, pattern: str, versions: str, message: str = "", gives_back:
 
 
 # What a message shows of the junk, and so which pattern matches longest, changed in minor releases: 15.0 to
-# 15.8 and 16.0 to 16.4 match only its first byte, all others the whole word.
+# 15.8 and 16.0 to 16.4 match only its first byte, all others the whole word. (Measured.)
 _FIRST_15, _FIRST_16 = "15.0..15.8", "16.0..16.4"
 _WHOLE_15, _WHOLE_16 = "15.9..15.9999", ">=16.5"
 _15, _16 = "15", ">=16"
@@ -202,6 +202,7 @@ def tokens(text: str, version: PgVersion) -> Iterator[Token]:
 
 
 _FIRST_BYTE = VersionSet(f"{_FIRST_15},{_FIRST_16}")
+"""Servers whose message about junk ends with its first byte: measured, see :data:`RULES`."""
 _OPENS_QUOTE = re.compile(rf"\$(?:\$|{_LETTER})")
 
 

@@ -151,7 +151,7 @@ def literals_that_differ(
     if not found:
         raise LiteralError(
             f"PostgreSQL {first.major} and {second.major} read all numeric literals alike",
-            remedy="choose versions with 9.6, 11, 14, 15, 16 or 18 between them",
+            remedy="choose versions with 11, 14, 15, 16 or 18 between them",
         )
     return from_shape(either(*found))
 
@@ -178,11 +178,13 @@ def differences() -> dict[Callable[[PgVersion], int], Shape]:
         # 0x1F and 1_000: split, an error, a value.
         _boundary("15", "16"): either(*scanner),
         # 1e1001: an error of syntax, a value.
-        _boundary("9.6"): row(
+        lambda version: numbers.exponent_limit(version).is_syntax: row(
             Run("123456789", 1, 2), "e", text("", "-"), text("1001", "2000", "12345", "16000")
         ),
         # 0e1073741823: just too far, and just not.
-        _boundary("9.6", "16"): row(text("0", "0.0", ".00"), text("e", "E"), "1073741823"),
+        lambda version: numbers.exponent_limit(version).limit: row(
+            text("0", "0.0", ".00"), text("e", "E"), "1073741823"
+        ),
         # -09223372036854775808: numeric, bigint.
         _boundary("11"): row("-", text("0", "00", "000"), "9223372036854775808"),
         # $2147483648: another number, an error.
