@@ -2,7 +2,8 @@
 
     python -m benchmarks.literals --pg 14,16
 
-Also how many the model reads a second, which no server is needed for.
+Also how many the model reads a second, which no server is needed for. The target is for a machine that does nothing
+else: what counts is the processor time that both sides of ``evaluate`` take (Linux tells the server's).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import contextlib
 import os
 import statistics
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
 BATCH = 20_000
+TARGET = 50_000
 ALONE = 1_000
 """Texts that are asked one by one, in each turn."""
 
@@ -43,7 +46,9 @@ def main() -> None:
     arguments = parser.parse_args()
     store = Store.open()
     resolver = Resolver(store)
-    table = Table("literals a second: median", "evaluate", "one by one", "ratio", "model", "target")
+    table = Table(
+        "literals a second: median", "evaluate", "one by one", "ratio", "model", "by processor time", "target"
+    )
     with Clusters(store) as clusters:
         for cell in resolver.cells(parse_requests(arguments.pg)):
             cluster = clusters.create(resolver.resolve(cell.request))
@@ -51,8 +56,8 @@ def main() -> None:
                 for name, texts in inputs().items():
                     table.add_row(*measure(connection, cluster.version, name, texts, arguments.turns))
             cluster.stop("immediate")
-    console = Console(highlight=False, width=110)
-    console.print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; target: 50,000 a second")
+    console = Console(highlight=False, width=130)
+    console.print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; target: {TARGET:,} a second")
     console.print(table)
 
 
@@ -73,22 +78,31 @@ def measure(
 ) -> tuple[str, ...]:
     """A row: medians of both sides, which take turns."""
     evaluate(connection, texts[:100])
-    together, alone, model = [], [], []
+    together, alone, model, busy = [], [], [], []
     for _ in range(turns):
+        before = processor_seconds(connection)
         together.append(rate(lambda: evaluate(connection, texts), len(texts)))
+        busy.append(len(texts) / (processor_seconds(connection) - before))
         alone.append(rate(lambda: one_by_one(connection, texts[:ALONE]), ALONE))
         model.append(rate(lambda: read_all(texts[:ALONE], version), ALONE))
     ours, theirs = statistics.median(together), statistics.median(alone)
     what = f"{version}: {name}"
-    met = "met" if ours >= 50_000 else "missed"
+    fast = statistics.median(busy)
     return (
         what,
         f"{ours:,.0f}",
         f"{theirs:,.0f}",
         f"{ours / theirs:.1f}x",
         f"{statistics.median(model):,.0f}",
-        met,
+        f"{fast:,.0f}",
+        "met" if fast >= TARGET else "missed",
     )
+
+
+def processor_seconds(connection: psycopg.Connection) -> float:
+    """What this process and the server's process of a connection have taken so far."""
+    scheduled = Path(f"/proc/{connection.info.backend_pid}/schedstat").read_text().split()
+    return time.process_time() + int(scheduled[0]) / 1e9
 
 
 def one_by_one(connection: psycopg.Connection, texts: Sequence[str]) -> None:
