@@ -22,6 +22,9 @@ EXTENSION = adder
 MODULES = adder
 DATA = adder--1.0.sql adder--1.0--1.1.sql adder--1.1.sql
 REGRESS = adder
+REGRESS_OPTS = --load-extension=adder
+ISOLATION = two
+ISOLATION_OPTS = --load-extension=adder
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
@@ -44,11 +47,34 @@ add_one(PG_FUNCTION_ARGS)
         "CREATE FUNCTION add_one(int) RETURNS int LANGUAGE c STRICT AS 'MODULE_PATHNAME';\n"
         "CREATE DOMAIN positive AS int CHECK (VALUE > 0);\n"
     ),
-    "sql/adder.sql": "CREATE EXTENSION adder;\nCREATE TABLE kept AS SELECT add_one(41);\nSELECT * FROM kept;\n",
+    "sql/adder.sql": "CREATE TABLE kept AS SELECT add_one(41);\nSELECT * FROM kept;\n",
     "expected/adder.out": (
-        "CREATE EXTENSION adder;\nCREATE TABLE kept AS SELECT add_one(41);\nSELECT * FROM kept;\n"
+        "CREATE TABLE kept AS SELECT add_one(41);\nSELECT * FROM kept;\n"
         " add_one \n---------\n      42\n(1 row)\n\n"
     ),
+    "specs/two.spec": """
+session one
+step a { SELECT add_one(1); }
+session two
+step b { SELECT add_one(2); }
+permutation a b
+""",
+    "expected/two.out": """Parsed test spec with 2 sessions
+
+starting permutation: a b
+step a: SELECT add_one(1);
+add_one
+-------
+      2
+(1 row)
+
+step b: SELECT add_one(2);
+add_one
+-------
+      3
+(1 row)
+
+""",
 }
 NOTES = {
     "Makefile": """
@@ -128,6 +154,7 @@ def test_an_extension_in_c_through_all_stages(tmp_path):
     assert result(report, "create", "pg16")["summary"] == "adder 1.0, 1.1"
     assert result(report, "update", "pg16")["summary"] == "1 path"
     assert result(report, "dump", "pg16")["summary"] == "to pg16, pg18"
+    assert result(report, "regress", "pg16")["summary"] == "2 tests"
     assert result(report, "upgrade", "pg16")["summary"] == "to pg18 (copy)"
     assert tree(place) == before
     for major in report["majors"].values():  # what they share has none of it
