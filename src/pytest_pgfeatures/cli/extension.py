@@ -22,7 +22,7 @@ EXIT_FAILED = 1
     "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
 )
 @click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), help="How many majors at once (default: one a processor)."
+    "-j", "--jobs", type=click.IntRange(min=1), help="How many majors at once (default: two a processor)."
 )
 @click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Only up to this stage; repeatable.")
 @click.option("--preload", multiple=True, metavar="LIBRARY", help="For shared_preload_libraries; repeatable.")

@@ -24,6 +24,8 @@ _NOT_THERE = re.compile(
     re.MULTILINE,
 )
 _LINES = 40
+_PRIVATE = ".install"
+"""The name of the copy of the install, beside the sources', which keep theirs."""
 
 
 def build(trial: Trial) -> str:
@@ -38,15 +40,13 @@ def build(trial: Trial) -> str:
             (f"looked beside {trial.install.bindir}",),
         )
     account = trial.clusters.account
-    root = trial.home / "install"
+    root = trial.home / _PRIVATE
     root.mkdir()
     trial.view = private_view(trial.install, root, account)
     trial.clusters.copied(trial.install, trial.view)
     trial.tree = trial.home / directory.name
-    if copy_sources(directory, trial.tree, account):
-        trial.make(
-            "clean"
-        )  # what is there may have been built for another major; if that fails, make says more
+    if copy_sources(directory, trial.tree, account):  # what is there may be another major's
+        trial.make("clean")
     _make(trial, "all")
     return ""
 
@@ -55,7 +55,7 @@ def install(trial: Trial) -> str:
     """Install into the copy of the install."""
     if trial.tree is None:
         raise NothingToDoError(f"{trial.source.name} is installed already")
-    root = trial.home / "install"
+    root = trial.home / _PRIVATE
     shared = {place: snapshot(place) for place in written_to(trial.install)}
     before = snapshot(root)
     _make(trial, "install")

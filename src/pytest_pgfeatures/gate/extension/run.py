@@ -51,6 +51,8 @@ _ALONE: tuple[tuple[str, Callable[[Trial], str]], ...] = (
 )
 """The stages that need no other major, in the order in which they are run."""
 _AFTER = {stage.name: stage.after for stage in STAGES}
+_EXPECTED = (StageError, LackingError, NothingToDoError, PgFeaturesError, psycopg.Error, OSError)
+"""What makes a stage fail, and not the whole run. OSError: no room is left, or a file can't be read."""
 
 
 def try_extension(
@@ -61,13 +63,13 @@ def try_extension(
     clusters: Clusters,
     *,
     jobs: int | None = None,
-    told: Callable[[Result], object] = lambda _: None,
+    told: Callable[[Result], object] | None = None,
 ) -> Report:
     """Try an extension on each major; one that fails does not stop the others.
 
     Parameters:
         cells: the majors.
-        jobs: how many at once; by default as many as there are processors.
+        jobs: how many at once; by default two a processor, as much of the time is spent waiting for servers.
         told: is called with each result when it is there.
 
     Returns:
@@ -75,8 +77,8 @@ def try_extension(
     """
     started = time.monotonic()
     before = snapshot(source.directory) if source.directory else {}
-    matrix = _Matrix(source, options, resolver, clusters, told)
-    pool = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
+    matrix = _Matrix(source, options, resolver, clusters, told or _say_nothing)
+    pool = ThreadPoolExecutor(jobs or 2 * (os.cpu_count() or 1))
     try:
         _each(pool, [(matrix.alone, (cell,)) for cell in cells])
         trials = [trial for cell in cells if (trial := matrix.trials.get(cell.id))]
@@ -104,6 +106,7 @@ def try_extension(
             for trial in trials:
                 matrix.sum_up_upgrades(trial)
     except BaseException:
+        matrix.told = _say_nothing
         clusters.close()  # which ends what the threads wait for
         pool.shutdown(cancel_futures=True)
         raise
@@ -123,6 +126,10 @@ def try_extension(
         time.monotonic() - started,
         tuple(warnings),
     )
+
+
+def _say_nothing(_: Result) -> None:
+    """What is told where nobody listens."""
 
 
 def _each(
@@ -246,7 +253,7 @@ class _Matrix:
         said: str | Exception
         try:
             said = call()
-        except (StageError, LackingError, NothingToDoError, PgFeaturesError, psycopg.Error) as error:
+        except _EXPECTED as error:
             said = error
         return time.monotonic() - started, said
 
