@@ -85,9 +85,10 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 """,
     "notes.control": "default_version = '2'\nrequires = 'citext'\n",
-    "notes--1.sql": "CREATE TABLE note (id int, said citext);\n",
+    "notes--1.sql": "CREATE TABLE note (id int, said citext, draft bool);\n",
     "notes--1--2.sql": (
-        "ALTER TABLE note ADD at date;\nSELECT pg_catalog.pg_extension_config_dump('note', 'WHERE id > 9');\n"
+        "ALTER TABLE note DROP draft, ADD at date;\n"
+        "SELECT pg_catalog.pg_extension_config_dump('note', 'WHERE id > 9');\n"
     ),
     "notes--2.sql": (
         "CREATE TABLE note (id int, said citext, at date);\n"

@@ -6,7 +6,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import psycopg
+
 from pytest_pgfeatures.gate.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.server.waiting import wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 _COUNT = re.compile(r"All (\d+) tests? passed|(\d+) of (\d+) tests? (?:failed|passed)")
+_NO_TAP = "TAP tests not enabled"
 _LINES = 120
 
 
@@ -49,7 +53,10 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
     ended = trial.make("installcheck", tree=tree, cluster=cluster)
     if ended.status == 0:
         passed = sum(int(match[1] or 0) for match in _COUNT.finditer(ended.output))
-        return f"{passed} tests" if passed else ""
+        left_out = (
+            "; TAP tests were not run: the install is built without them" if _NO_TAP in ended.output else ""
+        )
+        return f"{passed} test{'s' if passed != 1 else ''}{left_out}"
     lines = ended.output.splitlines()
     if missing := re.search(
         r"(\S*pg_(?:isolation_)?regress): (?:No such file|not found|command not found)", ended.output
@@ -62,6 +69,8 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
     failed = [line.strip() for line in lines if re.search(r"^not ok |\.\.\. +FAILED|^test .* FAILED", line)]
     diffs = [line for path in sorted(tree.glob("**/regression.diffs")) for line in _text(path)]
     crashed = [line for line in cluster.log.text(since).splitlines() if "was terminated by signal" in line]
+    if crashed:
+        wait_until(lambda: _takes_connections(cluster), f"{cluster.name} to recover from the crash")
     count = next((match[0] for match in _COUNT.finditer(ended.output) if match[2]), "")
     bail = re.search(r"^# (.*)\nBail out!|^pg_regress: (.*)$", ended.output, re.MULTILINE)
     gave_up = next(filter(None, bail.groups()), "") if bail else ""
@@ -74,6 +83,14 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
     )
     summary = next(filter(None, told))
     raise StageError(summary, tuple([*failed, *diffs[:_LINES], *crashed] or lines[-30:]))
+
+
+def _takes_connections(cluster: Cluster) -> bool:
+    try:
+        cluster.connect().close()
+    except psycopg.OperationalError:
+        return False
+    return True
 
 
 def _text(path: Path) -> list[str]:

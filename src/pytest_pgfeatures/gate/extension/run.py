@@ -83,24 +83,15 @@ def try_extension(
         _each(pool, [(matrix.alone, (cell,)) for cell in cells])
         trials = [trial for cell in cells if (trial := matrix.trials.get(cell.id))]
         if "dump" in options.wanted:
-            following = [*cells[1:], None]
-            _each(
-                pool,
-                [
-                    (matrix.dump, (matrix.trials[cell.id], matrix.usable(after)))
-                    for cell, after in zip(cells, following, strict=True)
-                    if cell.id in matrix.trials
-                ],
-            )
+            _each(pool, [(matrix.dump, (trial, matrix.following(trial))) for trial in trials])
         if "upgrade" in options.wanted:
-            pairs = [(old, new) for at, old in enumerate(trials) for new in trials[at + 1 :]]
             modes = {mode.name: mode.versions for mode in MODES}
-            usable = [(old, new) for old, new in pairs if matrix.is_created(old) and matrix.is_created(new)]
             calls = [
                 (matrix.upgrade, (old, new, mode))
-                for old, new in usable
+                for old in trials
+                for new in matrix.later(old)
                 for mode in options.modes
-                if new.install.version in modes[mode]
+                if matrix.is_created(old) and new.install.version in modes[mode]
             ]
             _each(pool, calls)
             for trial in trials:
@@ -233,10 +224,16 @@ class _Matrix:
         """Whether the extension could be created on a major."""
         return _allows(self.results.get(("create", trial.cell)))
 
-    def usable(self, cell: Cell | None) -> Trial | None:
-        """The trial of a cell, if the extension could be created there."""
-        trial = self.trials.get(cell.id) if cell else None
-        return trial if trial and self.is_created(trial) else None
+    def later(self, trial: Trial) -> list[Trial]:
+        """The later majors on which the extension could be created."""
+        return [
+            other for other in self.trials.values() if self.is_created(other) and other.major > trial.major
+        ]
+
+    def following(self, trial: Trial) -> Trial | None:
+        """The next major, if the extension could be created there."""
+        majors = [other.major for other in self.trials.values() if other.major > trial.major]
+        return next((other for other in self.later(trial) if other.major == min(majors)), None)
 
     # --- running and judging -------------------------------------------------------------------------------
 
