@@ -111,7 +111,8 @@ def test_input_strings_have_good_and_bad_ones(type: str) -> None:
     [
         ("integer", {"0"}),
         ("bigint", {"2147483648", "0x80000000"}),
-        ("22003", {"1e131072", "1e-16384"}),
+        ("numeric", {"0.", ".0"}),
+        ("22003", {"1e131072", "1e-16384", "0e-32766"}),
     ],
 )
 def test_numeric_literals_shrink_to_the_shortest(kind: str, shortest: set[str]) -> None:

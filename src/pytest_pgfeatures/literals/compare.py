@@ -166,7 +166,7 @@ def _smallest(readers: list[Reader], strategy: SearchStrategy[str], examples: in
     def disagree(text: str) -> bool:
         found = _divergence(text, readers)
         if found is not None:
-            smallest[:] = [min((*smallest, found), key=lambda one: (len(one.text), one.text))]
+            smallest[:] = [min((*smallest, found), key=lambda one: _simplicity(one.text))]
         return found is not None
 
     with contextlib.suppress(NoSuchExample), warnings.catch_warnings():
@@ -210,6 +210,11 @@ def _reduced(found: Divergence, readers: list[Reader]) -> Divergence:
                 found, again = less, True
                 break
     return found
+
+
+def _simplicity(text: str) -> tuple[int, str]:
+    """What to sort texts by: short ones first, lower case before upper case."""
+    return len(text), text.swapcase()
 
 
 def _smaller(text: str) -> Iterator[str]:

@@ -71,7 +71,7 @@ def input_type(name: str) -> str:
         LiteralError: no input function of that type is modelled.
     """
     for own, known in INPUT_TYPES.items():
-        if name.lower() in (own, *known.aliases):
+        if str(name).lower() in (own, *known.aliases):
             return own
     raise LiteralError(
         f"no model of the input function of type {name!r}", remedy=f"name one of {', '.join(INPUT_TYPES)}"

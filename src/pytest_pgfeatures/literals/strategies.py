@@ -43,7 +43,17 @@ def from_shape(shape: Shape) -> SearchStrategy[str]:
         case Row(parts):
             return st.tuples(*map(from_shape, parts)).map("".join)
         case Either(options):
-            return st.one_of(*map(from_shape, options))
+            return _one_of(tuple(map(from_shape, options)))
+
+
+@st.composite
+def _one_of(draw: st.DrawFn, options: tuple[SearchStrategy[str], ...]) -> str:
+    """A text of one of these strategies.
+
+    ``st.one_of`` would make one long list of the options of options, and from the end of a long list shrinking
+    does not find its way to the form that is the simplest one of interest.
+    """
+    return draw(options[draw(st.integers(0, len(options) - 1))])
 
 
 _FREE, _DEAREST = 2, 60
