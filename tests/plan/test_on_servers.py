@@ -33,6 +33,7 @@ PARALLEL = {
 }
 WITHOUT_FIGURES = ("", "COSTS OFF", "VERBOSE", "VERBOSE, COSTS OFF")
 SETTINGS = "SETTINGS"
+FORMS = ("JSON", "TEXT")
 WITH_FIGURES = ("ANALYZE, TIMING OFF{}", "ANALYZE, VERBOSE, COSTS OFF, TIMING OFF{}")
 
 
@@ -100,23 +101,68 @@ def version(pg_connection: Connection[Any]) -> PgVersion:
 def test_both_formats_of_a_plan_are_one_tree_and_one_text(
     connection: Connection[Any], version: PgVersion, name: str
 ) -> None:
+    assert compared(connection, version, name) > 20
+
+
+@pytest.mark.pg(needs=["contrib:postgres_fdw"])
+def test_both_formats_of_a_foreign_plan(connection: Connection[Any], version: PgVersion) -> None:
+    info = connection.info
+    far = (QUERIES / "far.sql").read_text()
+    connection.execute(far.format(socket=info.host, port=info.port, dbname=info.dbname, user=info.user))
+    if version >= 14:
+        connection.execute("ALTER SERVER far OPTIONS (ADD async_capable 'true')")
+    assert compared(connection, version, "foreign") >= 20
+
+
+TRIGGER = """
+CREATE TABLE said (form text, line text);
+CREATE FUNCTION explained() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE line text; form text;
+BEGIN
+    FOREACH form IN ARRAY ARRAY['JSON', 'TEXT'] LOOP
+        FOR line IN EXECUTE format('EXPLAIN (FORMAT %s) SELECT * FROM fresh f JOIN tree USING (id)', form) LOOP
+            INSERT INTO said VALUES (form, line);
+        END LOOP;
+    END LOOP;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER explained AFTER INSERT ON tree REFERENCING NEW TABLE AS fresh
+    FOR EACH STATEMENT EXECUTE PROCEDURE explained();
+INSERT INTO tree VALUES (7001, 1);
+"""
+
+
+@pytest.mark.pg(">=10")
+def test_both_formats_of_a_plan_that_reads_a_transition_table(
+    connection: Connection[Any], version: PgVersion
+) -> None:
+    connection.execute(TRIGGER)
+    said = connection.execute("SELECT form, line FROM said").fetchall()
+    in_json, in_text = ("\n".join(line for of, line in said if of == form) for form in ("JSON", "TEXT"))
+    assert "Named Tuplestore Scan" in parse_plan(in_json)
+    check(in_json, in_text, version, "a transition table")
+
+
+def compared(connection: Connection[Any], version: PgVersion, name: str) -> int:
+    """Compare the plans of a file's queries; how many."""
     count = 0
     for query in queries(name):
         if version not in query.versions:
             continue
         for options in query.options(version):
             count += 1
-            in_json, in_text = (
-                explained(connection, query, version, options, form) for form in ("JSON", "TEXT")
-            )
-            plan = parse_plan(in_json, version=version)
-            where = f"({options}) {query.sql}"
-            assert render(plan) == in_text, where
-            assert render(parse_plan(in_json)) == in_text, f"version not given: {where}"
-            assert parse_plan(in_text, version=version) == plan, where
-            assert render(parse_plan(in_text)) == in_text, f"from text: {where}"
-        assert query.label in plan, f"no {query.label} in the plan of {query.sql}\n{in_text}"
-    assert count > 20
+            in_json, in_text = (explained(connection, query, version, options, form) for form in FORMS)
+            check(in_json, in_text, version, f"({options}) {query.sql}")
+        assert query.label in parse_plan(in_json), query.sql
+    return count
+
+
+def check(in_json: str, in_text: str, version: PgVersion, what: str) -> None:
+    plan = parse_plan(in_json, version=version)
+    assert render(plan) == in_text, what
+    assert render(parse_plan(in_json)) == in_text, f"version not given: {what}"
+    assert parse_plan(in_text, version=version) == plan, what
+    assert render(parse_plan(in_text)) == in_text, f"from text: {what}"
 
 
 def explained(connection: Connection[Any], query: Query, version: PgVersion, options: str, form: str) -> str:

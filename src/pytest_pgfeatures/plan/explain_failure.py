@@ -152,11 +152,11 @@ def plans_in_failure(excinfo: Any) -> list[tuple[str, str]]:
     if not excinfo.errisinstance(AssertionError):
         return []
     frame = excinfo.traceback[-1].frame
-    shown = str(excinfo.value)
+    shown = {line.partition("   <-- ")[0].strip() for line in str(excinfo.value).split("\n")}
     found = []
     for name, value in frame.f_locals.items():
         if isinstance(value, Plan):
-            text = "\n".join(outline(value))
-            if text not in shown:
-                found.append((name, text))
+            lines = list(outline(value))
+            if not shown.issuperset(line.strip() for line in lines):
+                found.append((name, "\n".join(lines)))
     return found

@@ -95,7 +95,7 @@ class Plan:
         return render(self)
 
     def find(self, selector: str) -> list[Node]:
-        """The nodes that ``selector`` selects, in EXPLAIN's order; docs/selectors.md has the language.
+        """The nodes that ``selector`` selects, in EXPLAIN's order; docs/plans.md has the language.
 
         Raises:
             PlanSelectorError: the selector can't be read.

@@ -1,6 +1,6 @@
 """Selectors: which nodes of a plan a text such as ``Gather >> Seq Scan[relation=t_arrow]`` selects.
 
-docs/selectors.md has the language. A selector is compiled once; selecting takes time in proportion to the number
+docs/plans.md has the language. A selector is compiled once; selecting takes time in proportion to the number
 of nodes, whatever the plan's depth: what a node's ancestors match is carried down the tree, and what its
 descendants match is carried up.
 """
