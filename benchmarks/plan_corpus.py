@@ -30,6 +30,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psycopg
 from psycopg.pq import ExecStatus, TransactionStatus
 
 from benchmarks.regression import Suite, fetch, statements, suites
@@ -56,6 +57,7 @@ PARALLEL = {
 }
 EVERY = VersionSet("all")
 TRIES = 4
+RECOVERY = 60
 RUN = "analyze, timing off, summary off, buffers off"
 
 
@@ -215,21 +217,34 @@ class Session:
         self.connect()
 
     def connect(self) -> None:
-        self.connection = self.cluster.connect(dbname=self.dbname, options=SESSION, autocommit=True)
-        self.pq = self.connection.pgconn
+        """Connect; a statement may have ended a server of an older major, which then has to recover."""
+        deadline = time.monotonic() + RECOVERY
+        while True:
+            try:
+                self.connection = self.cluster.connect(dbname=self.dbname, options=SESSION, autocommit=True)
+            except psycopg.OperationalError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.2)
+            else:
+                self.pq = self.connection.pgconn
+                return
 
     def run(self, statement: str, data: str = "") -> PGresult | None:
-        """The last result; what the server refuses is none."""
-        self.pq.send_query(statement.encode(errors="replace"))
+        """The last result; what the server refuses is none, nor what ends it."""
         last = None
-        while result := self.pq.get_result():
-            if result.status == ExecStatus.COPY_IN:
-                self.pq.put_copy_data(data.encode())
-                self.pq.put_copy_end()
-            elif result.status == ExecStatus.COPY_OUT:
-                while self.pq.get_copy_data(0)[0] > 0:
-                    pass
-            last = result
+        try:
+            self.pq.send_query(statement.encode(errors="replace"))
+            while result := self.pq.get_result():
+                if result.status == ExecStatus.COPY_IN:
+                    self.pq.put_copy_data(data.encode())
+                    self.pq.put_copy_end()
+                elif result.status == ExecStatus.COPY_OUT:
+                    while self.pq.get_copy_data(0)[0] > 0:
+                        pass
+                last = result
+        except psycopg.OperationalError:
+            return None
         return last if last is not None and last.status == ExecStatus.TUPLES_OK else None
 
     def script(self, path: Path, variants: int) -> Iterator[Pair]:

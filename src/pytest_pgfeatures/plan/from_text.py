@@ -137,6 +137,8 @@ class _Reader:
         self._flush()
         if self.query is not None:
             self.queries.append(self.query)
+        elif not self.before:
+            return  # none has started
         self._new_query()
 
     def _outside(self, line: Line) -> None:
@@ -273,9 +275,10 @@ class _Reader:
 
     def _date(self, keys: dict[str, Any], text: str) -> None:
         """A bare name that the newest major would quote tells an older one."""
+        reserved = keywords(NEWEST)
         for key in ("Relation Name", "Alias", "Schema", "Index Name", "Function Name", "CTE Name"):
             name = keys.get(key)
-            if name in keywords(NEWEST) and f'"{name}"' not in text:
+            if name in reserved and f'"{name}"' not in text:
                 self.major = min(self.major, last_without(name), key=PgVersion)
 
     def _settle(self, node: _Open) -> None:
@@ -306,7 +309,7 @@ class _Reader:
         if not self._complete():
             self._append(" " + line.text, line)
             return
-        worker = _WORKER(key)
+        worker = _WORKER(key) if key[:7] == "Worker " else None
         if worker is not None:
             self._worker(line, int(worker[1]), value)
         elif self.group is not None and key in GROUPS[self.group[0]]:

@@ -63,7 +63,7 @@ def if_true(key: str) -> Writer:
     return write
 
 
-NEVER_FILTERING = frozenset(("Seq Scan", "Bitmap Heap Scan", "Function Scan"))
+NEVER_FILTERING = frozenset(("Seq Scan", "Bitmap Heap Scan", "Function Scan", "Foreign Scan"))
 """Node types whose filter, where JSON says that it removed 0 rows per loop, mostly removed none at all."""
 INDEX_SCANS = frozenset(("Index Scan", "Index Only Scan"))
 """Node types of which this holds if most loops returned a row: otherwise the filter removed what they found."""
@@ -193,12 +193,15 @@ def grouping_sets(data: Data, value: Any, pad: str, lines: Lines, context: Conte
 
 
 def target_tables(data: Data, value: Any, pad: str, lines: Lines, context: Context) -> None:
-    for table in value:
+    # Up to 13 there is a child for each table, and one that writes itself is of a foreign table.
+    members = [child for child in data.get("Plans", ()) if child.get("Parent Relationship") == "Member"]
+    for number, table in enumerate(value):
         extra = {key: said for key, said in table.items() if key not in HEADING_KEYS}
         operation = table.get("Operation")
         if operation is None:  # JSON does not say what kind of table it is: one with its own keys is foreign
             operation = data.get("Operation", "")
-            if extra or table["Alias"] in context.foreign_aliases:
+            writes = len(members) == len(value) and members[number].get("Operation", "Select") != "Select"
+            if extra or writes or table["Alias"] in context.foreign_aliases:
                 operation = f"Foreign {operation}"
         lines.append(f"{pad}{operation}{target(table, table['Alias'], context.major)}")
         write_properties(extra, pad + "  ", lines, context)

@@ -113,10 +113,12 @@ def heading_keys(text: str) -> dict[str, Any]:
 def _without_figures(text: str) -> tuple[str, dict[str, Any]]:
     figures: dict[str, Any] = {}
     end = len(text)
-    at = max(text.rfind("(actual "), text.rfind("(never executed)"))
-    actual = _ACTUAL.fullmatch(text, at) if at >= 0 else None
-    if actual is not None:
-        end = at
+    actual = None
+    if text[-1:] == ")":
+        at = max(text.rfind("(actual "), text.rfind("(never executed)"))
+        actual = _ACTUAL.fullmatch(text, at) if at >= 0 else None
+        if actual is not None:
+            end = at
     cost_at = text.rfind("(cost=", 0, end)
     cost = _COST.match(text, cost_at) if cost_at >= 0 else None
     if cost is not None:

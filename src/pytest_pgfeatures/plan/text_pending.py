@@ -24,7 +24,7 @@ class Pending:
         self.number = number
         self.until = number
         """The number of the last line."""
-        self.quote = open_quote(text)
+        self.quote = open_quote(text) if "'" in text or '"' in text else ""
         """The quote that is open at the end of it, or nothing."""
         self.tries = 0
         """How often it could not be read and was given another line."""
