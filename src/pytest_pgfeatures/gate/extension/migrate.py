@@ -89,10 +89,10 @@ class State:
             expected = self.versions[dbname]
             if created_by is not None:
                 expected = {name: created_by.versions.get(name, old) for name, old in expected.items()}
-            if expected != other.versions[dbname]:
+            if expected != other.versions.get(dbname):
                 raise StageError(
                     f"the extensions of {dbname} differ {where}",
-                    (f"expected: {expected}", f"{where}: {other.versions[dbname]}"),
+                    (f"expected: {expected}", f"{where}: {other.versions.get(dbname)}"),
                 )
             for name, found in other.members[dbname].items():
                 had = created_by.members[name] if created_by is not None else self.members[dbname][name]
@@ -131,7 +131,6 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
     before = _filled(trial)
     old = trial.clusters.copy(_stopped(trial), f"{trial.cell}-{mode}-{later.cell}")
     tree = None
-    new = old
     try:
         new = _moved(lambda: old.upgrade_to(later.view, mode, seconds=trial.options.seconds))
         before.check(State(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")

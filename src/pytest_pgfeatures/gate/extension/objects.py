@@ -76,7 +76,7 @@ def difference(expected: Mapping[str, str], found: Mapping[str, str], names: tup
 
 
 def members(connection: psycopg.Connection, name: str) -> tuple[str, ...]:
-    """The objects that belong to an extension, as PostgreSQL identifies them.
+    """The objects that belong to an extension, as PostgreSQL identifies them, without the extension's own schema.
 
     What comes with a member and can't be without it, such as its array type or the constructors of a range type, is
     left out: whether it is a member itself differs, by major and after pg_upgrade.
@@ -84,14 +84,15 @@ def members(connection: psycopg.Connection, name: str) -> tuple[str, ...]:
     https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-OBJECT
     """
     rows = connection.execute(
-        "SELECT i.type || ' ' || i.identity FROM pg_depend d, pg_extension e,"
+        "SELECT i.type || ' ' || i.identity, e.extnamespace::regnamespace::text FROM pg_depend d, pg_extension e,"
         " LATERAL pg_identify_object(d.classid, d.objid, d.objsubid) i"
         " WHERE d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'"
         " AND e.extname = %s AND NOT EXISTS (SELECT FROM pg_depend inner_d WHERE inner_d.classid = d.classid"
-        " AND inner_d.objid = d.objid AND inner_d.deptype = 'i') ORDER BY 1",
+        " AND inner_d.objid = d.objid AND inner_d.deptype = 'i')",
         [name],
     ).fetchall()
-    return tuple(row[0].replace("pg_catalog.", "") for row in rows)  # which some majors leave out themselves
+    # Some majors leave out pg_catalog themselves.
+    return tuple(sorted(row[0].replace("pg_catalog.", "").replace(f"{row[1]}.", "") for row in rows))
 
 
 def extension_versions(connection: psycopg.Connection) -> dict[str, str]:
@@ -107,7 +108,8 @@ def data(connection: psycopg.Connection) -> dict[str, str]:
     connection.execute("SET extra_float_digits = 0")  # more of them look different up to 11
     relations = connection.execute(
         "SELECT nspname, relname, relkind FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace"
-        " WHERE relkind IN ('r', 'm', 'S') AND nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'"
+        " WHERE relkind IN ('r', 'm', 'S') AND relispopulated AND nspname NOT LIKE 'pg\\_%'"
+        " AND nspname <> 'information_schema'"
         " ORDER BY 1, 2"
     ).fetchall()
     found = {}
