@@ -111,7 +111,9 @@ def test_a_server_without_clients_is_lent_those_of_a_newer_one():
     [
         (("--pg", "14..x", "--", "true"), "'x' is not a PostgreSQL version"),
         (("--setting", "wal_level", "--", "true"), "is not NAME=VALUE"),
-        (("--junit", "/nowhere/at/all.xml", "--", "true"), "no such directory"),
+        (("--junit", "/nowhere/at/all.xml", "--", "true"), "/nowhere/at/all.xml: No such file or directory"),
+        (("--junit", "/", "--", "true"), "can't write /: Is a directory"),
+        (("--nonsense", "--", "true"), "No such option"),
     ],
 )
 def test_a_mistake_is_told_without_a_traceback(arguments, message):
@@ -123,6 +125,12 @@ def test_a_mistake_is_told_without_a_traceback(arguments, message):
 def test_a_command_that_is_not_there_fails_on_each_version():
     printed = pgfeatures_run("--pg", "15,16", "--", "no-such-command", status=1)
     assert printed.count("can't run no-such-command: No such file or directory") >= 2
+
+
+def test_a_setting_that_would_hide_the_server_is_refused():
+    printed = pgfeatures_run("--pg", "16", "--setting", "port=1", "--", "true", status=1)
+    assert "the setting port is not for you to choose" in printed
+    assert "Traceback" not in printed
 
 
 def test_a_setting_that_the_server_refuses_is_told_with_its_log():

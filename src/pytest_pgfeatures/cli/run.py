@@ -12,7 +12,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 EXIT_FAILED = 1
 
 
-@click.command("run", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.command("run", context_settings={"allow_interspersed_args": False})
 @click.option(
     "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
 )
@@ -50,8 +50,8 @@ def command(
     from pytest_pgfeatures.server import Clusters
     from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
 
-    if junit is not None and not junit.absolute().parent.is_dir():
-        raise PgFeaturesError(f"can't write {junit}: no such directory", remedy="make it first")
+    if junit is not None:
+        _check_writable(junit)
     access = Access.by_tcp() if tcp else SOCKET_ONLY
     wanted = Command(arguments, frozenset(needs), dict(map(_setting, settings)), access)
     console = Console()
@@ -78,6 +78,17 @@ def command(
     append_step_summary(line, runs)
     if not all(run.passed for run in runs):
         raise SystemExit(EXIT_FAILED)
+
+
+def _check_writable(path: Path) -> None:
+    """Find out before the versions run, and not after."""
+    try:
+        with path.open("a"):
+            pass
+    except OSError as error:
+        raise PgFeaturesError(
+            f"can't write {path}: {error.strerror}", remedy="name a file in a directory that is there"
+        ) from error
 
 
 def _setting(text: str) -> tuple[str, str]:

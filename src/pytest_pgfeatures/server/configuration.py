@@ -16,6 +16,7 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.settings import for_version
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
@@ -52,6 +53,8 @@ PLUMBING: tuple[Setting, ...] = (
     Setting("logging_collector", "off", "the log is the server's standard error"),
     Setting("log_destination", "stderr", "the log is the server's standard error"),
 )
+
+OUR_WAY_IN = frozenset({"port", "unix_socket_directories"})
 
 REPLICATION: tuple[Setting, ...] = (
     Setting("max_wal_senders", "10", "the default from 10 on", VersionSet("<10")),
@@ -121,7 +124,15 @@ def configuration(
         socket_directory: where its socket is.
         access: whether it listens on 127.0.0.1, too.
         settings: the test's, under their newest names; they take precedence.
+
+    Raises:
+        ServerError: one of them is how the server is found, and not for others to set.
     """
+    for name in OUR_WAY_IN & settings.keys():
+        raise ServerError(
+            f"the setting {name} is not for you to choose: it is how the server is found",
+            remedy="take host and port from the cluster; ask for TCP with tcp=True, or --tcp",
+        )
     ours = [*MERELY_FAST, *PLUMBING]
     if settings.get("wal_level", "minimal") != "minimal":
         ours += REPLICATION
