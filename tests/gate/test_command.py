@@ -174,6 +174,34 @@ def test_a_signal_in_the_middle_leaves_no_server(tmp_path, number):
         running.wait()
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_signal_to_the_run_alone_ends_the_command_too(tmp_path, number, jobs):
+    marker = tmp_path / "pid"
+    script = f"echo $$ > {marker}.new; mv {marker}.new {marker}; exec sleep 60"
+    running = subprocess.Popen(
+        [PGFEATURES, "run", "--pg", "16,17", "-j", jobs, "--", "sh", "-c", script],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not marker.exists():
+            assert not has_ended(running)
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        command = int(marker.read_text())
+        running.send_signal(number)
+        deadline = time.monotonic() + 30
+        while not has_ended(running) or Path(f"/proc/{command}").exists():
+            assert time.monotonic() < deadline, "the command outlived the run"
+            time.sleep(0.02)
+    finally:
+        os.killpg(running.pid, signal.SIGKILL)
+        assert running.wait() != 0
+
+
 def has_ended(process):
     """Whether a child has ended. Its pid stays its own until it is waited for, and so does that of its group."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

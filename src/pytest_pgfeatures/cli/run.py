@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import signal
 from pathlib import Path
 
 import click
@@ -52,6 +53,7 @@ def command(
 
     if junit is not None:
         _check_writable(junit)
+    signal.signal(signal.SIGTERM, _exit)  # by an exception, so that the command ends, too
     access = Access.by_tcp() if tcp else SOCKET_ONLY
     wanted = Command(arguments, frozenset(needs), dict(map(_setting, settings)), access)
     console = Console()
@@ -78,6 +80,10 @@ def command(
     append_step_summary(line, runs)
     if not all(run.passed for run in runs):
         raise SystemExit(EXIT_FAILED)
+
+
+def _exit(number: int, _: object) -> None:
+    raise SystemExit(128 + number)
 
 
 def _check_writable(path: Path) -> None:

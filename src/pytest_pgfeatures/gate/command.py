@@ -5,12 +5,15 @@ What Debian's ``pg_virtualenv -v`` does, for every version the library can get.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import subprocess
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from pytest_pgfeatures.errors import PgFeaturesError
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
 DBNAME = "postgres"
 """The database that the command is led to: the one initdb makes."""
+SECONDS_TO_END = 5.0
+"""For a command that is told to terminate."""
 _BORROWABLE = ("psql", "pg_dump", "pgbench")
 
 
@@ -84,6 +89,8 @@ def run_command(
 ) -> Iterator[Ran]:
     """Run a command on each version; one that fails does not stop the others.
 
+    If the iteration ends early, by an exception such as KeyboardInterrupt, commands that run are ended.
+
     Parameters:
         cells: the versions.
         at_once: how many versions side by side.
@@ -93,11 +100,59 @@ def run_command(
         how it ended, in the order of the versions.
     """
     captured = captured or at_once > 1
+    running = _Running()
     with ThreadPoolExecutor(at_once) as pool:
-        yield from pool.map(lambda cell: _run_on(command, cell, resolver, clusters, captured), cells)
+        try:
+            yield from pool.map(
+                lambda cell: _run_on(command, cell, resolver, clusters, captured, running), cells
+            )
+        finally:
+            running.end()
 
 
-def _run_on(command: Command, cell: Cell, resolver: Resolver, clusters: Clusters, captured: bool) -> Ran:
+class _Running:
+    """The commands that run."""
+
+    def __init__(self) -> None:
+        self._processes: set[subprocess.Popen[str]] = set()
+        self._ended = False
+        self._lock = threading.Lock()
+
+    def start(self, arguments: list[str], **options: Any) -> subprocess.Popen[str]:
+        """Start one, unless all are to end.
+
+        Raises:
+            OSError: it can't be started.
+        """
+        with self._lock:
+            if self._ended:
+                raise InterruptedError(errno.EINTR, os.strerror(errno.EINTR))
+            process = subprocess.Popen(arguments, text=True, errors="replace", **options)
+            self._processes.add(process)
+        return process
+
+    def end(self) -> None:
+        """Terminate those that run, and kill what is still there after a while."""
+        with self._lock:
+            self._ended = True
+        running = [process for process in self._processes if process.poll() is None]
+        for process in running:
+            process.terminate()
+        deadline = time.monotonic() + SECONDS_TO_END
+        for process in running:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(max(0.0, deadline - time.monotonic()))
+            process.kill()
+
+
+def _run_on(
+    command: Command,
+    cell: Cell,
+    resolver: Resolver,
+    clusters: Clusters,
+    captured: bool,
+    running: _Running,
+) -> Ran:
     install = None
     try:
         install = resolver.resolve(cell.request, command.needs)
@@ -108,7 +163,7 @@ def _run_on(command: Command, cell: Cell, resolver: Resolver, clusters: Clusters
         tools, borrowed = _borrowed_tools(install, resolver, cluster)
         environment = command_environment(cluster, tools)
         arguments = [substituted(argument, cluster) for argument in command.arguments]
-        return _run(cell, install, arguments, environment, captured, borrowed)
+        return _run(cell, install, arguments, environment, captured, borrowed, running)
     finally:
         cluster.stop("immediate")
 
@@ -120,24 +175,23 @@ def _run(
     environment: dict[str, str],
     captured: bool,
     borrowed: str,
+    running: _Running,
 ) -> Ran:
     started = time.monotonic()
     try:
-        done = subprocess.run(
+        process = running.start(
             arguments,
             env=environment,
-            check=False,
             stdin=subprocess.DEVNULL if captured else None,
             stdout=subprocess.PIPE if captured else None,
             stderr=subprocess.STDOUT if captured else None,
-            text=True,
-            errors="replace",
         )
     except OSError as error:
         trouble = f"can't run {arguments[0]}: {error.strerror}"
         return Ran(cell.id, install, None, trouble=trouble, borrowed=borrowed)
+    output, _ = process.communicate()
     seconds = time.monotonic() - started
-    return Ran(cell.id, install, done.returncode, seconds, output=done.stdout or "", borrowed=borrowed)
+    return Ran(cell.id, install, process.returncode, seconds, output=output or "", borrowed=borrowed)
 
 
 def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[str, str]:
