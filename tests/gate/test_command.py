@@ -177,8 +177,7 @@ def test_a_signal_in_the_middle_leaves_no_server(tmp_path, number):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_signal_to_the_run_alone_ends_the_command_too(tmp_path, number, jobs):
-    marker = tmp_path / "pid"
-    script = f"echo $$ > {marker}.new; mv {marker}.new {marker}; exec sleep 60"
+    script = f"touch {tmp_path}/$$; exec sleep 60"
     running = subprocess.Popen(
         [PGFEATURES, "run", "--pg", "16,17", "-j", jobs, "--", "sh", "-c", script],
         stdout=subprocess.DEVNULL,
@@ -187,15 +186,14 @@ def test_a_signal_to_the_run_alone_ends_the_command_too(tmp_path, number, jobs):
     )
     try:
         deadline = time.monotonic() + 60
-        while not marker.exists():
+        while not list(tmp_path.iterdir()):
             assert not has_ended(running)
             assert time.monotonic() < deadline
             time.sleep(0.02)
-        command = int(marker.read_text())
         running.send_signal(number)
         deadline = time.monotonic() + 30
-        while not has_ended(running) or Path(f"/proc/{command}").exists():
-            assert time.monotonic() < deadline, "the command outlived the run"
+        while not has_ended(running) or any(Path(f"/proc/{pid.name}").exists() for pid in tmp_path.iterdir()):
+            assert time.monotonic() < deadline, "a command outlived the run"
             time.sleep(0.02)
     finally:
         os.killpg(running.pid, signal.SIGKILL)
