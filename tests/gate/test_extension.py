@@ -165,7 +165,7 @@ def test_an_extension_in_c_through_all_stages(tmp_path):
 
 
 def test_an_extension_in_sql_that_requires_another(tmp_path):
-    place = write(tmp_path / "notes", NOTES)
+    place = write(tmp_path / "my notes", NOTES)
     _, report = run(place, "--pg", "17", "--stage", "update", "--stage", "dump", "--stage", "drop")
     assert outcomes(report, "pg17") == dict.fromkeys(
         ["build", "install", "create", "update", "dump", "drop"], "passed"

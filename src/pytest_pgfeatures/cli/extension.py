@@ -74,7 +74,7 @@ def command(
     """
     from rich.console import Console
 
-    from pytest_pgfeatures.gate.extension.options import options_directory, read_options
+    from pytest_pgfeatures.gate.extension.options import read_options
     from pytest_pgfeatures.gate.extension.run import try_extension
     from pytest_pgfeatures.gate.extension.source import find_source
     from pytest_pgfeatures.install import Store, parse_requests
@@ -98,7 +98,7 @@ def command(
         "seconds": seconds,
         "known_failures": known,
     }
-    options = read_options(options_directory(path), given)
+    options = read_options(source.directory, given)
     console = Console()
     with download_bars() as progress:
         store = Store.open()

@@ -44,7 +44,7 @@ def build(trial: Trial) -> str:
     root.mkdir()
     trial.view = private_view(trial.install, root, account)
     trial.clusters.copied(trial.install, trial.view)
-    trial.tree = trial.home / directory.name
+    trial.tree = trial.home / re.sub(r"[^A-Za-z0-9_.-]", "_", directory.name)  # make can't have spaces there
     if copy_sources(directory, trial.tree, account):  # what is there may be another major's
         trial.make("clean")
     _make(trial, "all")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import difflib
 import tomllib
 from dataclasses import dataclass, field, fields
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.gate.extension.model import STAGE_NAMES, STAGES
 from pytest_pgfeatures.server.configuration import as_setting
 from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FILE = "pgfeatures.toml"
 _MODES = tuple(mode.name for mode in MODES)
@@ -80,8 +82,8 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> Options:
     """The options of a project, and those given on the command line, which take precedence.
 
     Parameters:
-        directory: the sources; its ``pgfeatures.toml`` counts, or ``[tool.pgfeatures.extension]`` of its
-            ``pyproject.toml``.
+        directory: the project's; its ``pgfeatures.toml`` counts, or ``[tool.pgfeatures.extension]`` of its
+            ``pyproject.toml``. None for no project's.
         given: options under the names of :class:`Options`; those that are empty do not count. ``settings`` and
             ``make`` add to the file's.
 
@@ -188,8 +190,3 @@ def _known(entry: Any, where: str) -> KnownFailure:
         )
     _check_stage(entry["stage"], where)
     return KnownFailure(entry["stage"], VersionSet(str(entry["pg"])), str(entry["reason"]))
-
-
-def options_directory(path: Path) -> Path | None:
-    """Where the configuration files are: the sources, or the current directory for an installed extension."""
-    return path if path.is_dir() else Path.cwd()
