@@ -111,7 +111,6 @@ SERVER = {
     "statement_timeout": "20s",
     "lock_timeout": "3s",
     "autovacuum": "off",
-    "max_worker_processes": "16",
 }
 SESSION = "-c timezone=PST8PDT -c datestyle=Postgres,MDY -c intervalstyle=postgres_verbose"
 LEFT_OUT = frozenset(

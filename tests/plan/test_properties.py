@@ -264,4 +264,4 @@ BRACKETS = {"lists": "[", "objects": '{"a":', "parentheses": "(", "quotes": "'"}
 @pytest.mark.parametrize("opening", BRACKETS.values(), ids=BRACKETS)
 def test_no_depth_of_brackets_is_too_much(opening: str) -> None:
     with pytest.raises(PlanParseError):
-        parse_plan(opening * 300_001)
+        parse_plan(opening * 200_001)
