@@ -35,7 +35,7 @@ from pytest_pgfeatures.version import PgVersion
 
 _ARROW = re.compile(r"->\s*").match
 _PROPERTY = re.compile(r"([A-Z][\w/ -]{0,60}?):(?:\s+(.*))?").fullmatch
-_SUBPLAN = re.compile(r"(?:InitPlan|SubPlan|CTE) \S.*").fullmatch
+_SUBPLANS = ("InitPlan ", "SubPlan ", "CTE ")
 _WORKER = re.compile(r"Worker (\d+)").fullmatch
 _TARGET = re.compile(r"(Foreign )?(Insert|Update|Delete|Merge) on .*").fullmatch
 _FIGURES = ("(cost=", "(actual ", "(never executed)")
@@ -169,7 +169,12 @@ class _Reader:
                 self.before[next(reversed(self.before))].append("")
             return
         arrow = _ARROW(text) if text[:2] == "->" else None
-        if arrow is None and self._in_literal():
+        if (
+            arrow is None
+            and self.pending is not None
+            and self.pending.quote
+            and self._in_literal(self.pending)
+        ):
             self._append("\n" + line.raw[self.base :], line)
             return
         if not text:
@@ -179,7 +184,7 @@ class _Reader:
             self._node(line, text[arrow.end() :])
         elif text.startswith(_FIGURES):
             self._append("  " + text, line)
-        elif text[0] in "ISC" and _SUBPLAN(text) and not text.startswith("CTE Scan"):
+        elif text.startswith(_SUBPLANS) and not text.startswith("CTE Scan"):
             self._flush()
             self.subplan = (text, line.column)
         elif self.blank and line.column <= self.base and not _goes_on(text):
@@ -200,11 +205,8 @@ class _Reader:
             self._append(" " + text, line)
         self.blank = False
 
-    def _in_literal(self) -> bool:
-        """Whether a quote that opened in the value so far closes in a later line."""
-        pending = self.pending
-        if pending is None or not pending.quote:
-            return False
+    def _in_literal(self, pending: Pending) -> bool:
+        """Whether the quote that opened in the value so far closes in a later line."""
         return self.last_quote.get(pending.quote, 0) > pending.until
 
     def _append(self, text: str, line: Line) -> None:
