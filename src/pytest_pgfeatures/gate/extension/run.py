@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import replace
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,8 @@ from pytest_pgfeatures.gate.extension.trial import Trial
 from pytest_pgfeatures.server.upgrade import MODES, NEEDS_NEW
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from concurrent.futures import Future
 
     from pytest_pgfeatures.gate.extension.options import Options
     from pytest_pgfeatures.gate.extension.source import Source
@@ -51,6 +53,7 @@ _ALONE: tuple[tuple[str, Callable[[Trial], str]], ...] = (
 )
 """The stages that need no other major, in the order in which they are run."""
 _AFTER = {stage.name: stage.after for stage in STAGES}
+_MODES = {mode.name: mode.versions for mode in MODES}
 _EXPECTED = (StageError, LackingError, NothingToDoError, PgFeaturesError, psycopg.Error, OSError)
 """What makes a stage fail, and not the whole run. OSError: no room is left, or a file can't be read."""
 
@@ -80,21 +83,9 @@ def try_extension(
     matrix = _Matrix(source, options, resolver, clusters, told or _say_nothing)
     pool = ThreadPoolExecutor(jobs or 2 * (os.cpu_count() or 1))
     try:
-        _each(pool, [(matrix.alone, (cell,)) for cell in cells])
-        trials = [trial for cell in cells if (trial := matrix.trials.get(cell.id))]
-        if "dump" in options.wanted:
-            _each(pool, [(matrix.dump, (trial, matrix.following(trial))) for trial in trials])
+        _run_in_order(pool, _tasks(matrix, cells, options))
         if "upgrade" in options.wanted:
-            modes = {mode.name: mode.versions for mode in MODES}
-            calls = [
-                (matrix.upgrade, (old, new, mode))
-                for old in trials
-                for new in matrix.later(old)
-                for mode in options.modes
-                if matrix.is_created(old) and new.install.version in modes[mode]
-            ]
-            _each(pool, calls)
-            for trial in trials:
+            for trial in matrix.trials.values():
                 matrix.sum_up_upgrades(trial)
     except BaseException:
         matrix.told = _say_nothing
@@ -123,12 +114,53 @@ def _say_nothing(_: Result) -> None:
     """What is told where nobody listens."""
 
 
-def _each(
-    pool: ThreadPoolExecutor, calls: Sequence[tuple[Callable[..., object], tuple[object, ...]]]
-) -> None:
-    futures = [pool.submit(function, *arguments) for function, arguments in calls]
-    for future in as_completed(futures):
-        future.result()
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A piece of work.
+
+    Parameters:
+        name: tells it from others.
+        after: the names of those that have to be over before.
+    """
+
+    name: tuple[str, ...]
+    after: tuple[tuple[str, ...], ...]
+    call: Callable[[], object]
+
+
+def _tasks(matrix: _Matrix, cells: Sequence[Cell], options: Options) -> Iterator[_Task]:
+    """All there is to do."""
+    for cell in cells:
+        yield _Task(("alone", cell.id), (), partial(matrix.alone, cell))
+    for cell in cells:
+        alone: tuple[str, ...] = ("alone", cell.id)
+        later = [other.id for other in cells if other.major > cell.major]
+        filled = alone
+        if "dump" in options.wanted:
+            filled = ("dump", cell.id)
+            after = (alone, *(("alone", other) for other in later[:1]))
+            yield _Task(filled, after, partial(matrix.dump, cell.id, later[0] if later else None))
+        if "upgrade" in options.wanted:
+            for other, mode in itertools.product(later, options.modes):
+                after = (filled, ("alone", other))  # a dump needs the server that upgrades stop
+                yield _Task(
+                    ("upgrade", cell.id, other, mode), after, partial(matrix.upgrade, cell.id, other, mode)
+                )
+
+
+def _run_in_order(pool: ThreadPoolExecutor, tasks: Iterable[_Task]) -> None:
+    """Run each task as soon as those that it comes after are over."""
+    waiting = list(tasks)
+    over: set[tuple[str, ...]] = set()
+    running: dict[Future[object], _Task] = {}
+    while waiting or running:
+        for task in [task for task in waiting if over.issuperset(task.after)]:
+            waiting.remove(task)
+            running[pool.submit(task.call)] = task
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            future.result()
+            over.add(running.pop(future).name)
 
 
 class _Matrix:
@@ -183,12 +215,21 @@ class _Matrix:
 
     # --- from one major to others --------------------------------------------------------------------------
 
-    def dump(self, trial: Trial, following: Trial | None) -> None:
+    def dump(self, cell: str, following: str | None) -> None:
         """The stage of that name."""
-        self._keep(self._run("dump", trial, partial(migrate.dump, trial, following)))
+        if cell not in self.trials:
+            return
+        trial = self.trials[cell]
+        target = self.trials[following] if following is not None and self._is_created(following) else None
+        self._keep(self._run("dump", trial, partial(migrate.dump, trial, target)))
 
-    def upgrade(self, old: Trial, new: Trial, mode: str) -> None:
-        """One upgrade."""
+    def upgrade(self, cell: str, later: str, mode: str) -> None:
+        """One upgrade, if the extension could be created on both majors, and the later one has the mode."""
+        if not (self._is_created(cell) and self._is_created(later)):
+            return
+        old, new = self.trials[cell], self.trials[later]
+        if new.install.version not in _MODES[mode]:
+            return
         natively = self.results.get(("regress", new.cell))
         with_tests = natively is not None and natively.outcome == PASSED
         call = partial(migrate.upgrade, old, new, mode, with_tests=with_tests)
@@ -220,20 +261,9 @@ class _Matrix:
         )
         self._keep(self._with_known(result, trial))
 
-    def is_created(self, trial: Trial) -> bool:
+    def _is_created(self, cell: str) -> bool:
         """Whether the extension could be created on a major."""
-        return _allows(self.results.get(("create", trial.cell)))
-
-    def later(self, trial: Trial) -> list[Trial]:
-        """The later majors on which the extension could be created."""
-        return [
-            other for other in self.trials.values() if self.is_created(other) and other.major > trial.major
-        ]
-
-    def following(self, trial: Trial) -> Trial | None:
-        """The next major, if the extension could be created there."""
-        majors = [other.major for other in self.trials.values() if other.major > trial.major]
-        return next((other for other in self.later(trial) if other.major == min(majors)), None)
+        return _allows(self.results.get(("create", cell)))
 
     # --- running and judging -------------------------------------------------------------------------------
 

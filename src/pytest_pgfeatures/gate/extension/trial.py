@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.errors import WaitTimeoutError
 from pytest_pgfeatures.gate.extension.model import StageError
 from pytest_pgfeatures.server.template import program_environment
-from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,11 +66,6 @@ class Trial:
         self.state: State | None = None
         self.lock = threading.Lock()
         self._cluster: Cluster | None = None
-
-    @property
-    def major(self) -> PgVersion:
-        """The server's major."""
-        return PgVersion(self.install.version.major)
 
     @property
     def cluster(self) -> Cluster:
