@@ -110,3 +110,11 @@ class Context:
         """The names of the foreign tables that the plan scans or modifies."""
         scans = (data for data in nodes(self.query["Plan"]) if data["Node Type"] == "Foreign Scan")
         return frozenset(data["Alias"] for data in scans if "Alias" in data)
+
+    @functools.cached_property
+    def gathered(self) -> frozenset[int]:
+        """The identities of the nodes that a Gather has just above it and got rows from."""
+        gathers = (data for data in nodes(self.query["Plan"]) if data["Node Type"].startswith("Gather"))
+        return frozenset(
+            id(child) for data in gathers if data.get("Actual Rows") for child in data.get("Plans", ())
+        )

@@ -73,12 +73,14 @@ def removed_by_filter(data: Data, value: Any, pad: str, lines: Lines, context: C
     """Rows removed per loop: text has no line if there were none, JSON says 0 also for 1 row in 3 loops.
 
     JSON lacks the fact then; what is written is what is more likely for the type of node. The filter of a
-    WorkTable Scan, for one, ends the recursion: it has removed something.
+    WorkTable Scan, for one, ends the recursion: it has removed something. So has a scan in parallel that returned
+    few rows, but some; the table of one that returned none was mostly empty.
     """
     if not value and context.zeros == "likely":
         kind = data.get("Node Type")
         said = data.get("Actual Loops", 0) > 1 and kind not in NEVER_FILTERING
         said = said and (kind not in INDEX_SCANS or data["Actual Rows"] < 1)
+        said = said or (data.get("Actual Rows") == 0 and id(data) in context.gathered)
     else:
         said = bool(value) or context.zeros == "said"
     if said:
