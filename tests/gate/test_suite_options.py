@@ -28,7 +28,10 @@ OPTIONS = {
     "postgres-options": ("-c work_mem=7MB", "show(postgresql, 'work_mem') == '7MB'"),
     "unixsocketdir": ("{place}", "postgresql_proc.running()"),  # the cluster has its own
     "dbname": ("named", "postgresql.info.dbname == 'named'"),
-    "maintenance-dbname": ("kept", "layered.dbname == 'second'"),  # of a server of one's own, see below
+    "maintenance-dbname": (
+        "kept",
+        "layered.dbname.startswith('second')",
+    ),  # of a server of one's own, see below
     "load": ("schema.sql", "count(postgresql) == 1"),
     "load-autocommit": (None, "'beside' in databases(postgresql)"),
     "options": ("-c statement_timeout=4321", "show(postgresql, 'statement_timeout') == '4321ms'"),
