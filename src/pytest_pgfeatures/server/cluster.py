@@ -195,8 +195,11 @@ class Cluster:
         if self.version >= 10:
             return len(lines) >= 8 and lines[7].strip() in _READY
         from psycopg import pq
+        from psycopg.conninfo import make_conninfo
 
-        return pq.PGconn.ping(self.dsn().encode()) == pq.Ping.OK
+        # By the socket, which is ours alone: another program that has taken the port may never answer.
+        address = make_conninfo(host=str(self.socket_directory), port=self.port, user=self.user)
+        return pq.PGconn.ping(address.encode()) == pq.Ping.OK
 
     def stop(self, mode: str = "fast", *, seconds: float = SECONDS) -> None:
         """Stop the server, and wait until it has ended. Nothing happens if it is stopped.
