@@ -108,7 +108,7 @@ def pg_database(
         return
     database = databases.take()
     yield database
-    database.drop_slots()
+    _pg_session.drop_slots_later(database)
 
 
 @pytest.fixture

@@ -152,14 +152,14 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
-    """End the standbys that a test has made of a server it shares with others."""
+    """End what a test has made of a server it shares with others: standbys, replication slots."""
     from pytest_pgfeatures.session import KEY
 
     try:
         return (yield)
     finally:
         if (session := item.config.stash.get(KEY, None)) is not None:
-            session.end_standbys()
+            session.end_test()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Cell, Install, Request, Resolver, Store
     from pytest_pgfeatures.install.release import Report
-    from pytest_pgfeatures.server import Cluster, Clusters, Databases
+    from pytest_pgfeatures.server import Cluster, Clusters, Database, Databases
     from pytest_pgfeatures.server.database import UsedDatabases
 
 KEY = pytest.StashKey["PgSession"]()
@@ -60,6 +60,7 @@ class PgSession:
         self._shared: dict[tuple[Install, tuple[tuple[str, str], ...]], Cluster] = {}
         self._uses: Counter[Cluster] = Counter()
         self._databases: dict[tuple[str, Any], Databases] = {}
+        self._with_slots: list[Database] = []
         self._templates = itertools.count(1)
         self._stations: dict[Station, Station] = {}
         self._installs: dict[Station, Install] = {}
@@ -199,12 +200,18 @@ class PgSession:
             self._databases.pop(key).close()
         self.clusters.remove(cluster)
 
-    def end_standbys(self) -> None:
-        """End the standbys and successors of shared clusters: they were the last test's."""
+    def drop_slots_later(self, database: Database) -> None:
+        """Drop a database's replication slots at the test's end: its subscribers, which make them, go first."""
+        self._with_slots.append(database)
+
+    def end_test(self) -> None:
+        """End the standbys and successors of shared clusters, and drop slots: they were the last test's."""
         for cluster in self._shared.values():
             for standby in [*cluster.standbys, *cluster.successors]:
                 self.clusters.remove(standby)
             cluster.successors.clear()
+        while self._with_slots:
+            self._with_slots.pop().drop_slots()
 
     def log_positions(self) -> dict[Cluster, int]:
         """How long the clusters' logs are."""

@@ -11,10 +11,11 @@ import os
 import re
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 import pytest
+
+from pytest_pgfeatures.install.archive import tarfile
 
 RELEASE = "8.1.0"
 VERSIONS = ("14", "18")

@@ -98,11 +98,10 @@ def recorded(place: Path) -> Entry | None:
 
 @contextlib.contextmanager
 def _incoming(store: Store, name: str) -> Iterator[Path]:
-    directory = Path(tempfile.mkdtemp(prefix=f"{_INCOMING}{name}-", dir=store.installs))
     try:
-        yield directory
+        yield Path(tempfile.mkdtemp(prefix=f"{_INCOMING}{name}-", dir=store.installs))
     finally:
-        shutil.rmtree(directory, ignore_errors=True)
+        _sweep(store, name)  # by name: an interrupt may come between making the directory and knowing it
 
 
 def _sweep(store: Store, name: str) -> None:
