@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import subprocess
 import threading
 import time
@@ -187,7 +188,7 @@ def _run(
             stderr=subprocess.STDOUT if captured else None,
         )
     except OSError as error:
-        trouble = f"can't run {arguments[0]}: {error.strerror}"
+        trouble = f"can't run {arguments[0]}: {_why_not(error, arguments[0], environment['PATH'])}"
         return Ran(cell.id, install, None, trouble=trouble, borrowed=borrowed)
     output, _ = process.communicate()
     seconds = time.monotonic() - started
@@ -224,6 +225,13 @@ def database_url(cluster: Cluster, dbname: str = DBNAME) -> str:
         return f"postgresql://{login}@{cluster.host}:{cluster.port}/{quote(dbname)}"
     where = urlencode({"host": cluster.host, "port": cluster.port})
     return f"postgresql://{quote(cluster.user)}@/{quote(dbname)}?{where}"
+
+
+def _why_not(error: OSError, program: str, path: str) -> str | None:
+    """What is wrong with a program; exec says "Permission denied" if it may not even look in one place of PATH."""
+    if os.sep not in program and shutil.which(program, os.F_OK, path) is None:
+        return os.strerror(errno.ENOENT)
+    return error.strerror
 
 
 def substituted(argument: str, cluster: Cluster) -> str:
