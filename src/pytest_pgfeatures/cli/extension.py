@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.cli.arguments import check_writable, named
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.gate.extension.model import Result
@@ -84,15 +84,15 @@ def command(
     from pytest_pgfeatures.server import Clusters
 
     for file in (json_file, junit):
-        if file is not None and not file.absolute().parent.is_dir():
-            raise PgFeaturesError(f"can't write {file}: no such directory", remedy="make it first")
+        if file is not None:
+            check_writable(file)
     source = find_source(path)
     given = {
         "pg": pg,
         "stages": stages,
         "shared_preload_libraries": preload,
-        "settings": dict(_named(text, "--setting") for text in settings),
-        "make": dict(_named(text, "--make") for text in make),
+        "settings": dict(named(text, "--setting") for text in settings),
+        "make": dict(named(text, "--make") for text in make),
         "data": data,
         "modes": modes,
         "seconds": seconds,
@@ -129,10 +129,3 @@ def command(
 def _tell(result: Result) -> None:
     """Say on standard error that a stage is over: a run takes minutes."""
     click.echo(f"{result.cell} {result.stage}: {result.outcome} ({result.seconds:.1f} s)", err=True)
-
-
-def _named(text: str, option: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise PgFeaturesError(f"{option} {text!r} is not NAME=VALUE", remedy=f"write {option} NAME=VALUE")
-    return name.strip(), value.strip()

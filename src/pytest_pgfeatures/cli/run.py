@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.cli.arguments import check_writable, named
 
 EXIT_FAILED = 1
 
@@ -52,10 +52,10 @@ def command(
     from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
 
     if junit is not None:
-        _check_writable(junit)
+        check_writable(junit)
     signal.signal(signal.SIGTERM, _exit)  # by an exception, so that the command ends, too
     access = Access.by_tcp() if tcp else SOCKET_ONLY
-    wanted = Command(arguments, frozenset(needs), dict(map(_setting, settings)), access)
+    wanted = Command(arguments, frozenset(needs), dict(named(text, "--setting") for text in settings), access)
     console = Console()
     runs = []
     with download_bars() as progress:
@@ -84,23 +84,3 @@ def command(
 
 def _exit(number: int, _: object) -> None:
     raise SystemExit(128 + number)
-
-
-def _check_writable(path: Path) -> None:
-    """Find out before the versions run, and not after."""
-    try:
-        with path.open("a"):
-            pass
-    except OSError as error:
-        raise PgFeaturesError(
-            f"can't write {path}: {error.strerror}", remedy="name a file in a directory that is there"
-        ) from error
-
-
-def _setting(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise PgFeaturesError(
-            f"--setting {text!r} is not NAME=VALUE", remedy="write --setting wal_level=logical"
-        )
-    return name.strip(), value.strip()

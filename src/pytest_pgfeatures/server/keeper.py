@@ -147,7 +147,9 @@ class Keeper:
                 return
             if not pid:
                 return
-            if pid in self.children:
+            if (
+                self.children.get(pid, 0) is None
+            ):  # else an orphan, maybe with the number of one that has ended
                 self.children[pid] = os.waitstatus_to_exitcode(status)
 
     def end(self) -> None:
