@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.install import Resolver, Store
+from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.server.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -295,3 +297,11 @@ def test_kill_in_the_middle_leaves_neither_processes_nor_files() -> None:
         os.kill(running.pid, signal.SIGKILL)
         running.wait()
     wait_until(lambda: not place.exists() and not processes_of(place), "the end of it all", seconds=30)
+
+
+def test_a_program_that_cannot_be_started_says_why() -> None:
+    with Clusters(Store.open()) as clusters:
+        for _ in range(2):
+            with pytest.raises(ServerError, match=r"can't run /no/such/program: .*No such file"):
+                clusters.run(["/no/such/program"], seconds=SECONDS)
+        assert clusters.run(["/bin/sh", "-c", "exit 7"], seconds=SECONDS).status == 7

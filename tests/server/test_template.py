@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install import Resolver, Store, server_account
 from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.server.copying import copy_tree, punch_zeros
@@ -136,6 +137,28 @@ def test_nothing_in_the_store_can_be_written_by_everyone(install: Install, store
         clusters.create(install, initdb_options=("--wal-segsize=1",))
         for path in (store.root, *store.root.rglob("*")):
             assert path.is_symlink() or not path.stat().st_mode & stat.S_IWOTH, path
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts file systems")
+def test_a_full_disk_is_a_clear_error_and_leaves_nothing(
+    install: Install, store: Store, reachable_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Clusters(store) as clusters:
+        clusters.create(install)
+    disk = reachable_path / "disk"
+    disk.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m,mode=755", "tmpfs", disk], check=True)
+    monkeypatch.setenv("PGFEATURES_RUN", str(disk))
+    try:
+        with Clusters(store) as clusters:
+            for make in (clusters.create, clusters.prepare):
+                with pytest.raises(StoreError, match="is full") as caught:
+                    make(install)
+                assert "PGFEATURES_RUN" in str(caught.value.remedy)
+                assert "/data/" in caught.value.details[0]
+                assert not list(disk.glob("*/*/data"))
+    finally:
+        subprocess.run(["umount", disk], check=True)
 
 
 # --- copying -----------------------------------------------------------------------------------------------

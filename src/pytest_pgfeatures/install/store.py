@@ -33,7 +33,8 @@ LOCK_NAME = "pgfeatures.lock"
 SESSION = "session"
 """Held by every process that uses any install, and so may copy templates; see :meth:`Store.hold`."""
 _MODE = 0o755
-_FULL = (errno.ENOSPC, errno.EDQUOT)
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""What the system says where there is no room."""
 _DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _SECONDS_TO_WAIT = 900.0
 """For another process that holds a lock: a slow download of one archive, and then some."""
@@ -175,7 +176,7 @@ class Store:
     def refused(self, error: OSError) -> StoreError:
         """The error to show for what the file system refused."""
         where = error.filename or self.root
-        if error.errno in _FULL:
+        if error.errno in FULL:
             return StoreError(
                 f"the disk of the store {self.root} is full",
                 details=(f"{error.strerror}: {where}",),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import socket
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.errors import ServerError, ServerStartError, WaitTimeoutError
-from pytest_pgfeatures.server import replication
+from pytest_pgfeatures.errors import ServerError, ServerStartError, StoreError, WaitTimeoutError
 from pytest_pgfeatures.server.configuration import (
     PORT,
     Access,
@@ -16,8 +16,9 @@ from pytest_pgfeatures.server.configuration import (
     host_based_authentication,
     quoted,
 )
+from pytest_pgfeatures.server.copying import make_directory
 from pytest_pgfeatures.server.log import ServerLog
-from pytest_pgfeatures.server.start_failure import PORT_TAKEN, remedy
+from pytest_pgfeatures.server.process import NewDirectory
 from pytest_pgfeatures.server.template import program_environment
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
 from pytest_pgfeatures.settings import for_version
@@ -79,6 +80,7 @@ class Cluster:
         settings: Mapping[str, str],
         access: Access,
         arguments: tuple[str, ...] = (),
+        source: Path | None = None,
     ) -> None:
         self.install = install
         self.name = name
@@ -96,6 +98,8 @@ class Cluster:
         self.access = access
         self.socket_directory = socket_directory
         self._arguments = arguments
+        self._source = source
+        """What the data directory is made from, where it is not there yet."""
         self._process: Process | None = None
 
     @property
@@ -135,6 +139,7 @@ class Cluster:
 
         Raises:
             ServerStartError: it ended instead; with its log, its command line and the likely cause.
+            StoreError: there is no room for its data directory.
             WaitTimeoutError: it did neither before the deadline.
         """
         if self.running():
@@ -145,16 +150,22 @@ class Cluster:
                 self._start_once(seconds)
                 break
             except ServerStartError:
+                from pytest_pgfeatures.server.start_failure import PORT_TAKEN
+
                 if not (self.access.tcp and PORT_TAKEN.search(self.log.text(since))):
                     raise
-                self._choose_port()
+                self.port = _free_port()
+                self.append_conf(port=self.port)
         return self
 
     def _start_once(self, seconds: float) -> None:
         since = self.log.position()
         argv: list[str | Path] = [self.install.program("postgres"), "-D", self.datadir, *self._arguments]
         self._process = self.keeper.spawn(
-            argv, output=self.log.path, environment=program_environment(self.install)
+            argv,
+            output=self.log.path,
+            environment=program_environment(self.install),
+            directory=self._new_directory(),
         )
         if self._clusters.connects:
             import psycopg  # noqa: F401 (it takes as long as the server's start: both at once)
@@ -175,7 +186,11 @@ class Cluster:
         except WaitTimeoutError:
             self._process.send_signal(signal.SIGQUIT)
             raise
+        except OSError as error:
+            raise self._not_made(error) from error
         if not self.running():
+            from pytest_pgfeatures.server.start_failure import remedy
+
             text = self.log.text(since)
             raise ServerStartError(
                 f"{self.name} (PostgreSQL {self.version}) did not start: "
@@ -267,16 +282,44 @@ class Cluster:
         with (self.datadir / "postgresql.conf").open("a") as file:
             file.write("\n".join(lines) + "\n")
 
+    def make(self) -> None:
+        """Make the data directory now; else the server's process does when it first starts."""
+        new = self._new_directory()
+        if new is not None:
+            try:
+                make_directory(*new, self._clusters.account)
+            except OSError as error:
+                raise self._not_made(error) from error
+
+    def _new_directory(self) -> NewDirectory | None:
+        """The data directory to make, with the configuration of a new server; None where it is there."""
+        if self._source is None or self.datadir.exists():
+            return None
+        return NewDirectory(
+            str(self._source),
+            str(self.datadir),
+            {"postgresql.conf": self._configuration()},
+            {"pg_hba.conf": host_based_authentication(self.version, self.access)},
+        )
+
+    def _not_made(self, error: OSError) -> StoreError:
+        """What to tell where the data directory could not be made, of which nothing stays."""
+        shutil.rmtree(self.datadir, ignore_errors=True)
+        return self._clusters.refused(error)
+
     def configure(self) -> None:
-        """Write the configuration of a new data directory."""
-        self.append_conf(configuration(self.version, self.socket_directory, self.access, self.settings))
-        if self.access.port is not None:
-            self.port = self.access.port
-            self.append_conf(port=self.port)
-        elif self.access.tcp:
-            self._choose_port()
+        """Write the configuration of a new server to its data directory."""
+        self.append_conf(self._configuration())
         hba = self.datadir / "pg_hba.conf"
         hba.write_text(host_based_authentication(self.version, self.access))
+
+    def _configuration(self) -> str:
+        if self.access.port is not None:
+            self.port = self.access.port
+        elif self.access.tcp:
+            self.port = _free_port()
+        port = f"port = {self.port}\n" if self.port != PORT else ""
+        return configuration(self.version, self.socket_directory, self.access, self.settings) + port
 
     def set_password(self) -> None:
         """Give the superuser the password that TCP connections need, if they need one."""
@@ -292,13 +335,6 @@ class Cluster:
                     sql.Identifier(self.user), sql.Literal(self.password)
                 )
             )
-
-    def _choose_port(self) -> None:
-        """Take a port that is free now; if another process is faster, start() comes back for another."""
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.append_conf(port=self.port)
 
     # --- other servers that follow it (server.standby, server.replication) ---------------------------------
 
@@ -327,6 +363,8 @@ class Cluster:
     ) -> None:
         """Wait until a standby, or a subscription by its name, has what this server has written by now, or up to
         ``lsn``. ``mode`` is ``sent``, ``write``, ``flush`` or ``replay``."""
+        from pytest_pgfeatures.server import replication
+
         replication.wait_for_catchup(self, receiver, mode, lsn, seconds=seconds)
 
     def wait_for_subscription_sync(
@@ -339,6 +377,8 @@ class Cluster:
     ) -> None:
         """Wait until this server's subscriptions in a database have copied their tables; with a publisher,
         also until ``subscription`` has what that server has written by now."""
+        from pytest_pgfeatures.server import replication
+
         replication.wait_for_subscription_sync(self, publisher, subscription, dbname, seconds=seconds)
 
     # --- other majors (server.upgrade, server.dump) --------------------------------------------------------
@@ -518,3 +558,11 @@ class Cluster:
                 lambda: not connection.execute(f"SELECT 1 {others}".encode(), [dbname]).fetchall(),
                 f"the end of the sessions in the database {dbname} on {self.name}",
             )
+
+
+def _free_port() -> int:
+    """A port that is free now; if another process is faster, start() comes back for another."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port

@@ -1,4 +1,7 @@
-"""All clusters of one test process."""
+"""All clusters of one test process.
+
+Modules for what few tests do are imported when they are first asked for: a first test is not to wait for them.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,10 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import WaitTimeoutError
+from pytest_pgfeatures.errors import StoreError, WaitTimeoutError
 from pytest_pgfeatures.install import server_account
-from pytest_pgfeatures.server import dump, standby, upgrade
 from pytest_pgfeatures.server.cluster import Cluster
 from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access, as_setting
-from pytest_pgfeatures.server.copying import copy_tree
 from pytest_pgfeatures.server.process import KeeperClient
 from pytest_pgfeatures.server.run_directory import RunDirectory
 from pytest_pgfeatures.server.template import template
@@ -80,15 +81,7 @@ class Clusters:
             ServerError: initdb refused, or the server did not start.
             StoreError: there is no room.
         """
-        cluster = self.prepare(
-            install,
-            name=name,
-            settings=settings,
-            initdb_options=initdb_options,
-            access=access,
-            arguments=arguments,
-            template_of=template_of,
-        )
+        cluster = self._new(install, name, settings, initdb_options, access, arguments, template_of)
         cluster.start()
         cluster.set_password()
         return cluster
@@ -101,18 +94,30 @@ class Clusters:
         settings: Mapping[str, str] | None = None,
         initdb_options: tuple[str, ...] = (),
         access: Access = SOCKET_ONLY,
-        arguments: tuple[str, ...] = (),
         template_of: Install | None = None,
     ) -> Cluster:
         """A new cluster that has not been started yet; see :meth:`create`."""
+        cluster = self._new(install, name, settings, initdb_options, access, (), template_of)
+        cluster.make()
+        return cluster
+
+    def _new(
+        self,
+        install: Install,
+        name: str | None,
+        settings: Mapping[str, str] | None,
+        initdb_options: tuple[str, ...],
+        access: Access,
+        arguments: tuple[str, ...],
+        template_of: Install | None,
+    ) -> Cluster:
+        """A new cluster whose data directory is still to be made."""
         name = self._unique(name or f"pg{install.version.major}")
         options = (*initdb_options, *access.initdb_options)
         source = template(self._store, self._keeper, template_of or install, options)
-        home = self._home(name)
-        with self._store.explaining():
-            copy_tree(source, home / "data", self._account)
-        cluster = self._cluster(install, name, home, settings or {}, access, arguments)
-        cluster.configure()
+        cluster = self._cluster(
+            install, name, self._home(name), settings or {}, access, arguments, source=source
+        )
         self._made.append(cluster)
         return cluster
 
@@ -120,6 +125,8 @@ class Clusters:
         self, upstream: Cluster, name: str, *, settings: Mapping[str, object] | None = None
     ) -> Cluster:
         """A physical standby of a running server; see :meth:`Cluster.standby`."""
+        from pytest_pgfeatures.server import standby
+
         primary = upstream
         while primary.upstream is not None and standby.is_standby(primary):
             primary = primary.upstream
@@ -127,8 +134,10 @@ class Clusters:
         name = self._unique(name)
         home = self._home(name)
         slot = standby.make_slot(upstream, name)
-        with self._store.explaining():
+        try:
             standby.back_up(primary, home, self._account)
+        except OSError as error:
+            raise self.refused(error) from error
         merged = upstream.settings | {key: as_setting(value) for key, value in (settings or {}).items()}
         follower = self._cluster(upstream.install, name, home, merged, replace(upstream.access, port=None))
         follower.upstream = upstream
@@ -142,6 +151,8 @@ class Clusters:
 
     def promote(self, cluster: Cluster, *, seconds: float) -> None:
         """Make a standby a primary."""
+        from pytest_pgfeatures.server import standby
+
         standby.promote(cluster, self._account, seconds=seconds)
 
     def upgrade(
@@ -154,6 +165,8 @@ class Clusters:
         seconds: float,
     ) -> Cluster:
         """A cluster upgraded by pg_upgrade; see :meth:`Cluster.upgrade_to`."""
+        from pytest_pgfeatures.server import upgrade
+
         return upgrade.upgrade(
             self, old, self.install(version, upgrade.NEEDS_NEW), mode, settings or {}, seconds=seconds
         )
@@ -172,6 +185,8 @@ class Clusters:
         if not new.running():
             new.start()
             new.set_password()
+        from pytest_pgfeatures.server import dump
+
         dump.dump(self, old, new, dbname=dbname, seconds=seconds)
         return new
 
@@ -200,12 +215,9 @@ class Clusters:
         """A cluster with a copy of a stopped one's files, not started yet."""
         name = self._unique(name)
         home = self._home(name)
-        with self._store.explaining():
-            copy_tree(cluster.datadir, home / "data", self._account)
-        copy = self._cluster(
-            cluster.install, name, home, cluster.settings, replace(cluster.access, port=None)
-        )
-        copy.configure()
+        access = replace(cluster.access, port=None)
+        copy = self._cluster(cluster.install, name, home, cluster.settings, access, source=cluster.datadir)
+        copy.make()
         self._made.append(copy)
         return copy
 
@@ -263,6 +275,10 @@ class Clusters:
         """A new directory of the user who runs the servers, gone when we are closed."""
         return self._home(name)
 
+    def refused(self, error: OSError) -> StoreError:
+        """What to tell about a file that could not be written."""
+        return self._run.refused(error)
+
     @property
     def account(self) -> Account | None:
         """Who runs the servers; None for us."""
@@ -280,6 +296,8 @@ class Clusters:
         self._made.remove(cluster)
         if cluster.upstream is not None:
             cluster.upstream.standbys.remove(cluster)
+            from pytest_pgfeatures.server import standby
+
             standby.forget(cluster, cluster.upstream)
         shutil.rmtree(cluster.datadir, ignore_errors=True)
         with self._naming:
@@ -289,10 +307,12 @@ class Clusters:
         """The directory of a new cluster."""
         # Without what connection strings have to quote: the socket's path is derived from it.
         home = self._run.path / f"{next(self._homes)}-{re.sub(r'[^A-Za-z0-9_.-]', '_', name)}"
-        with self._store.explaining():
+        try:
             home.mkdir(mode=0o700)
             if self._account is not None:
                 os.chown(home, self._account.uid, self._account.gid)
+        except OSError as error:
+            raise self.refused(error) from error
         return home
 
     def _cluster(
@@ -303,6 +323,8 @@ class Clusters:
         settings: Mapping[str, str],
         access: Access,
         arguments: tuple[str, ...] = (),
+        *,
+        source: Path | None = None,
     ) -> Cluster:
         return Cluster(
             install=install,
@@ -315,6 +337,7 @@ class Clusters:
             settings=settings,
             access=access,
             arguments=arguments,
+            source=source,
         )
 
     def __iter__(self) -> Iterator[Cluster]:

@@ -3,6 +3,8 @@
 Where the file system can, a copy shares blocks until one side writes (reflink: Btrfs, XFS, APFS through
 ``clonefile`` is left to the kernel's copy); elsewhere the kernel copies, and holes stay holes: most of a new WAL
 file is one.
+
+The keeper uses this module, too, by itself: nothing of the package is imported here.
 """
 
 from __future__ import annotations
@@ -11,10 +13,13 @@ import contextlib
 import errno
 import os
 import sys
-from typing import TYPE_CHECKING
 
+if sys.platform.startswith("linux"):
+    import fcntl  # at once: the keeper's children may not be allowed to read modules any more
+
+TYPE_CHECKING = False  # as in typing, which the keeper has no time to import
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from pytest_pgfeatures.install import Account
@@ -24,9 +29,35 @@ _FICLONE = 0x40049409
 _NO_CLONING = (errno.EOPNOTSUPP, errno.EXDEV, errno.EINVAL, errno.ENOTTY, errno.ENOSYS, errno.EPERM)
 
 
+def make_directory(
+    source: str | Path,
+    target: str | Path,
+    appended: Mapping[str, str],
+    written: Mapping[str, str],
+    account: Account | None = None,
+) -> None:
+    """Copy a directory, and change some of the copy's files.
+
+    Parameters:
+        source: an existing directory.
+        target: must not exist.
+        appended: what files end with in the copy, by their names.
+        written: the contents of others.
+        account: who will own the copy; None for us.
+
+    Raises:
+        OSError: as the file system has it; what is copied so far remains.
+    """
+    copy_tree(source, target, account)
+    for mode, texts in (("a", appended), ("w", written)):
+        for name, text in texts.items():
+            with open(f"{target}/{name}", mode, encoding="utf-8") as file:
+                file.write(text)
+
+
 def copy_tree(
-    source: Path,
-    target: Path,
+    source: str | Path,
+    target: str | Path,
     account: Account | None,
     *,
     leave_out: Callable[[str], bool] = lambda _: False,
@@ -84,8 +115,6 @@ class _Cloning:
     def clone(self, source: int, target: int) -> bool:
         if not self.works:
             return False
-        import fcntl
-
         try:
             fcntl.ioctl(target, _FICLONE, source)
         except OSError as error:
@@ -108,6 +137,9 @@ def _copy_file(source: str, target: str, account: Account | None, cloning: _Clon
                     _copy_around_holes(read_from, write_to, facts.st_size)
                 else:
                     _copy_bytes(read_from, write_to, 0, facts.st_size)
+        except OSError as error:
+            error.filename = target  # what is done by descriptors does not name it
+            raise
         finally:
             os.close(write_to)
     finally:

@@ -8,10 +8,15 @@ told by the kernel (Linux), and the files are left for the next run to remove.
 Run as a script, not imported: it starts with ``python -I -S``, and so has only the standard library, and as
 little of that as it can. Requests and replies are lines of JSON on a socket:
 
-    {"do": "spawn", "argv": [...], "env": {...}, "cwd": "...", "output": "...", "account": [uid, gid, [gids]]}
-    {"do": "poll", "pid": 123}              -> {"status": null while it runs, else as os.waitstatus_to_exitcode}
+    {"do": "spawn", "argv": [...], "env": {...}, "cwd": "...", "output": "...", "account": [uid, gid, [gids]],
+     "directory": null, or the arguments of directories.make}   -> {"pid": 123}
+    {"do": "poll", "pid": 123}  -> {"status": null while it runs, else as os.waitstatus_to_exitcode,
+                                    "trouble": why it was not even started}
     {"do": "signal", "pid": 123, "number": 2}
     {"do": "kill", "pid": 123}              kills it with all that it has started
+
+A program's process first makes the directory that it is to work in, if there is one to make: a server's data
+directory, while the test process goes on with something else.
 
 Programs that it starts may start others, and end before those do: make and its compilers, pg_upgrade and its
 servers. The kernel (Linux) then makes them the keeper's own children, so that they too end with it.
@@ -23,9 +28,12 @@ import json
 import os
 import select
 import signal
-import socket
 import sys
 import time
+
+sys.path.append(os.path.dirname(os.path.abspath(__file__)))  # last: no module here stands for another
+
+from copying import make_directory  # type: ignore[import-not-found]  # beside this file
 
 TYPE_CHECKING = False  # as in typing, which would take longer to import than all the rest
 if TYPE_CHECKING:
@@ -42,13 +50,18 @@ PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
 
+class NotMadeError(Exception):
+    """The directory that a program is to work in could not be made; the cause is an OSError."""
+
+
 class Keeper:
     """Starts, watches and ends the children of one test process."""
 
-    def __init__(self, connection: socket.socket, run_directory: str) -> None:
+    def __init__(self, connection: int, run_directory: str) -> None:
         self.connection = connection
         self.run_directory = run_directory
         self.children: dict[int, int | None] = {}
+        self.troubles: dict[int, int] = {}
         self.parent = os.getppid()
         prctl = _prctl()
         self.set_death_signal: Callable[[], object] = lambda: prctl(PR_SET_PDEATHSIG, signal.SIGQUIT)
@@ -64,15 +77,17 @@ class Keeper:
                     return
                 continue
             try:
-                received = self.connection.recv(65536)
+                received = os.read(self.connection, 65536)
             except OSError:
                 return
             if not received:
                 return
             *requests, lines = (lines + received).split(b"\n")
             for request in requests:
+                reply = json.dumps(self.answer(json.loads(request))).encode() + b"\n"
                 try:
-                    self.connection.sendall(json.dumps(self.answer(json.loads(request))).encode() + b"\n")
+                    while reply:
+                        reply = reply[os.write(self.connection, reply) :]
                 except OSError:
                     return
 
@@ -82,7 +97,7 @@ class Keeper:
         if do == "spawn":
             return self.spawn(request)
         if do == "poll":
-            return {"status": self.poll(request["pid"])}
+            return {"status": self.poll(request["pid"]), "trouble": self.trouble(request["pid"])}
         if do == "signal":
             if self.poll(request["pid"]) is None:
                 os.kill(request["pid"], request["number"])
@@ -94,29 +109,25 @@ class Keeper:
         return {"error": f"no such request: {do}"}
 
     def spawn(self, request: Request) -> Request:
-        """Start a program; its pid, or why it can't be started."""
+        """Start a program; its pid. Why it could not be started is told when it has ended."""
         told, tell = os.pipe()
         pid = os.fork()
         if pid == 0:
             try:
                 self.become(request)
             except BaseException as error:  # whatever it is, it must not go on as a second keeper
-                os.write(tell, str(error).encode())
+                os.write(tell, json.dumps(_told(error)).encode())
             finally:
                 os._exit(127)
         os.close(tell)
-        trouble = os.read(told, 65536)
-        os.close(told)
-        if trouble:
-            os.waitpid(pid, 0)
-            return {"error": trouble.decode(errors="replace")}
         self.children[pid] = None
+        self.troubles[pid] = told
         return {"pid": pid}
 
     def become(self, request: Request) -> None:
         """In the child: turn into the program. Returns only by an exception."""
         os.setsid()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE):
             signal.signal(number, signal.SIG_DFL)
         if request["account"]:
             uid, gid, groups = request["account"]
@@ -125,6 +136,11 @@ class Keeper:
             os.setuid(uid)
         self.set_death_signal()
         os.umask(0o077)
+        if request["directory"]:
+            try:
+                make_directory(**request["directory"])
+            except OSError as error:
+                raise NotMadeError from error
         os.chdir(request["cwd"])
         null = os.open(os.devnull, os.O_RDONLY)
         output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -132,6 +148,15 @@ class Keeper:
         os.dup2(output, 1)
         os.dup2(output, 2)
         os.execve(request["argv"][0], request["argv"], request["env"])
+
+    def trouble(self, pid: int) -> Request | None:
+        """Why a child that has ended was not even started, None if it was; told once."""
+        if self.children[pid] is None or pid not in self.troubles:
+            return None
+        told = self.troubles.pop(pid)
+        trouble = os.read(told, 65536)
+        os.close(told)
+        return json.loads(trouble) if trouble else None
 
     def poll(self, pid: int) -> int | None:
         """The exit status of a child, None while it runs."""
@@ -175,6 +200,15 @@ class Keeper:
     def running(self) -> list[int]:
         """The children that have not ended."""
         return [pid for pid in self.children if self.poll(pid) is None]
+
+
+def _told(error: BaseException) -> Request:
+    """An error, in words that JSON has."""
+    cause = error.__cause__ if isinstance(error, NotMadeError) else error
+    facts: Request = {"error": str(cause)}
+    if isinstance(error, NotMadeError) and isinstance(cause, OSError):
+        facts["making"] = [cause.errno, cause.strerror, cause.filename]
+    return facts
 
 
 def _prctl() -> Callable[[int, int], object]:
@@ -258,7 +292,7 @@ def main() -> None:
     descriptor, _lock, run_directory = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     os.set_inheritable(descriptor, False)
     os.set_inheritable(_lock, False)
-    keeper = Keeper(socket.socket(fileno=descriptor), run_directory)
+    keeper = Keeper(descriptor, run_directory)
     try:
         keeper.serve()
     finally:

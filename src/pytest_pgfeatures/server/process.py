@@ -12,9 +12,10 @@ import socket
 import subprocess
 import sys
 import threading
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.server.waiting import wait_until
@@ -37,17 +38,50 @@ class Finished:
     output: str
 
 
+class Reply:
+    """What the keeper answers to a request, once it has been read."""
+
+    content: dict[str, Any] | None = None
+
+
+class NewDirectory(NamedTuple):
+    """A directory to make; see :func:`pytest_pgfeatures.server.copying.make_directory`."""
+
+    source: str
+    target: str
+    appended: dict[str, str]
+    written: dict[str, str]
+
+
 class Process:
     """A running program, child of the keeper."""
 
-    def __init__(self, keeper: KeeperClient, pid: int, argv: tuple[str, ...]) -> None:
+    def __init__(self, keeper: KeeperClient, spawned: Reply, argv: tuple[str, ...]) -> None:
         self._keeper = keeper
-        self.pid = pid
+        self._spawned = spawned
         self.argv = argv
 
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return int(self._keeper.read(self._spawned)["pid"])
+
     def poll(self) -> int | None:
-        """The exit status (negative for a signal); None while it runs."""
-        status = self._keeper.ask(do="poll", pid=self.pid)["status"]
+        """The exit status (negative for a signal); None while it runs.
+
+        Raises:
+            ServerError: it could not even be started; said once.
+            OSError: the directory that it was to work in could not be made; said once.
+        """
+        reply = self._keeper.ask(do="poll", pid=self.pid)
+        if trouble := reply["trouble"]:
+            if "making" in trouble:
+                raise OSError(*trouble["making"])
+            raise ServerError(
+                f"can't run {self.argv[0]}: {trouble['error']}",
+                remedy="see that the file exists, and that the user who runs servers may read it",
+            )
+        status = reply["status"]
         return None if status is None else int(status)
 
     def send_signal(self, number: signal.Signals) -> None:
@@ -87,6 +121,7 @@ class KeeperClient:
         self._lock = threading.Lock()
         self._socket = ours
         self._lines = ours.makefile("rb")
+        self._awaited: deque[Reply] = deque()
         self.run_directory = run_directory
         self.account = account
         with its:
@@ -106,21 +141,36 @@ class KeeperClient:
         Raises:
             ServerError: the keeper is gone, or refused.
         """
+        return self.read(self.send(**request))
+
+    def send(self, **request: Any) -> Reply:
+        """Send a request, and do not wait for the reply: a keeper that was just started takes a moment."""
+        reply = Reply()
         with self._lock:
             try:
                 self._socket.sendall(json.dumps(request).encode() + b"\n")
-                line = self._lines.readline()
-            except (OSError, ValueError) as error:  # ValueError: another thread has closed us
+            except OSError as error:
                 raise self._gone() from error
-        if not line:
-            raise self._gone()
-        reply: dict[str, Any] = json.loads(line)
-        if "error" in reply:
-            raise ServerError(
-                f"can't run {request.get('argv', [request['do']])[0]}: {reply['error']}",
-                remedy="see that the file exists, and that the user who runs servers may read it",
-            )
+            self._awaited.append(reply)
         return reply
+
+    def read(self, reply: Reply) -> dict[str, Any]:
+        """The reply to a request, which is waited for. They come in the order of the requests."""
+        with self._lock:
+            while reply.content is None:
+                try:
+                    line = self._lines.readline()
+                except (OSError, ValueError) as error:  # ValueError: another thread has closed us
+                    raise self._gone() from error
+                if not line:
+                    raise self._gone()
+                self._awaited.popleft().content = json.loads(line)
+        if "error" in reply.content:
+            raise ServerError(
+                f"the keeper of the servers refused: {reply.content['error']}",
+                remedy="report this: it is a mistake here",
+            )
+        return reply.content
 
     def _gone(self) -> ServerError:
         return ServerError(
@@ -135,29 +185,32 @@ class KeeperClient:
         output: Path,
         environment: Mapping[str, str] | None = None,
         cwd: Path | None = None,
+        directory: NewDirectory | None = None,
     ) -> Process:
-        """Start a program, which dies with us.
+        """Start a program, which dies with us. Nothing is waited for: :meth:`Process.poll` tells of trouble.
 
         Parameters:
             argv: the program's full path, and its arguments.
             output: a file that what it prints is appended to.
             environment: its environment; ours without it.
             cwd: its working directory; the run's without it.
+            directory: what its process makes first.
 
         Raises:
-            ServerError: it can't be started.
+            ServerError: the keeper is gone.
         """
         arguments = [str(argument) for argument in argv]
         account = self.account
-        reply = self.ask(
+        spawned = self.send(
             do="spawn",
             argv=arguments,
             env=dict(os.environ if environment is None else environment),
             cwd=str(cwd or self.run_directory),
             output=str(output),
             account=None if account is None else [account.uid, account.gid, list(account.groups)],
+            directory=None if directory is None else directory._asdict(),
         )
-        return Process(self, reply["pid"], tuple(arguments))
+        return Process(self, spawned, tuple(arguments))
 
     def run(
         self,

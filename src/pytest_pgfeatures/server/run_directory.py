@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import StoreError
+from pytest_pgfeatures.install.store import FULL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +53,17 @@ class RunDirectory:
                 os.chown(self.path, account.uid, account.gid)
         except OSError as error:
             os.close(self.lock)
-            raise store.refused(error) from error
+            raise self.refused(error) from error
+
+    def refused(self, error: OSError) -> StoreError:
+        """The error to show for what the file system refused below this directory."""
+        root = self.path.parent
+        problem = f"the disk of {root}, where servers run, is full"
+        return StoreError(
+            problem if error.errno in FULL else f"a server's files can't be written to {root}",
+            details=(f"{error.strerror or error}: {error.filename or self.path}",),
+            remedy=f"free some space there, or set {VARIABLE} to another directory",
+        )
 
     def socket_directory(self, name: str, account: Account | None) -> Path:
         """A private directory for a server's Unix socket, whose path is short enough for every platform.
