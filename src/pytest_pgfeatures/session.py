@@ -234,6 +234,9 @@ def session_of(config: pytest.Config) -> PgSession:
 
 def parametrize(metafunc: pytest.Metafunc) -> None:
     """Run a test once for each cell of the matrix, or for each pair of neighbors if it uses ``pg_pair``."""
+    # A test uses servers: what runs them is imported here, and not while that test waits for one.
+    import pytest_pgfeatures.server  # noqa: F401
+
     session = session_of(metafunc.config)
     try:
         item = metafunc.definition
