@@ -18,7 +18,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -124,12 +124,14 @@ def evaluate(connection: Connection[Any], texts: Sequence[str]) -> list[Evaluati
     """
     refused = [refusal(text, _encoding(connection)) for text in texts]
     sent = [text for text, reason in zip(texts, refused, strict=True) if reason is None]
-    rows = iter(_run(connection, _LITERALS, [_PROBE, *sent]))
-    probe = next(rows)[2].decode()
-    before, _, after = probe.partition("s.probe")
-    cut = slice(len(before.encode()) + len("s."), -len(after.encode()) or None)
+    rows = _run(connection, _LITERALS, [_PROBE, *sent])
+    _, _, probe, _, _ = next(rows)
+    assert probe is not None
+    before, _, after = probe.partition(b"s.probe")
+    cut = slice(len(before + b"s."), -len(after) or None)
+    answers = iter([_evaluation(text, row, cut) for text, row in zip(sent, rows, strict=True)])
     return [
-        _evaluation(text, next(rows), cut) if reason is None else Evaluation(text, refused=reason)
+        next(answers) if reason is None else Evaluation(text, refused=reason)
         for text, reason in zip(texts, refused, strict=True)
     ]
 
@@ -152,9 +154,10 @@ def evaluate_input(connection: Connection[Any], texts: Sequence[str], type: str)
     name = input_type(type)
     refused = [_unsendable(text, _encoding(connection)) for text in texts]
     sent = [text for text, reason in zip(texts, refused, strict=True) if reason is None]
-    rows = iter(_run(connection, _input_function(name), sent))
+    rows = _run(connection, _input_function(name), sent)
+    answers = iter([_evaluation(text, row, slice(0)) for text, row in zip(sent, rows, strict=True)])
     return [
-        _evaluation(text, next(rows), slice(0)) if reason is None else Evaluation(text, refused=reason)
+        next(answers) if reason is None else Evaluation(text, refused=reason)
         for text, reason in zip(texts, refused, strict=True)
     ]
 
@@ -229,38 +232,55 @@ class _Function:
     name: str
     settings: str
     body: str
+    declared: str = ""
     helper: str = ""
 
 
-# A literal is evaluated with its type first, inside a subquery; where that fails it is evaluated once more as
-# the whole statement, since where the statement ends decides the message. A function gives type and value in half
-# the time of two expressions. A column's name is not within a function's reach (a record would have it, but every
-# new name costs the session a row type for ever), except through a message that quotes it: the one for a column
-# outside of GROUP BY.
+# How a literal is evaluated:
+#
+# 1. As the argument of a function that gives its type and its value. A column that is more than a name, a function
+#    or a cast has no name (https://www.postgresql.org/docs/current/sql-select.html), so that this is all for a text
+#    of digits. From 15 on letters can't follow a number at once, and this is all for them, too.
+# 2. What is something else, or no argument, inside a subquery, which may give it a name. A column's name is not
+#    within a function's reach (a record would have it, but every new name costs the session a row type for ever),
+#    except through a message that quotes it: the one for a column outside of GROUP BY.
+# 3. Where that fails, too, as the whole statement, since where the statement ends decides the message.
 _LITERALS = _Function(
     "pgfeatures_literals",
     "SET search_path = pg_catalog, pg_temp SET client_min_messages = error",
     r"""
-        BEGIN
-            EXECUTE 'SELECT pg_temp.pgfeatures_typed(c) FROM (SELECT ' || given || E'\n) AS s(c)' INTO shown;
-        EXCEPTION WHEN OTHERS THEN
+        IF given ~ nameless THEN
             BEGIN
-                EXECUTE 'SELECT ' || given INTO shown;
-                shown := NULL;
+                EXECUTE 'SELECT pg_temp.pgfeatures_typed(' || given || E'\n)' INTO shown;
             EXCEPTION WHEN OTHERS THEN
-                state := SQLSTATE;
-                problem := textsend(SQLERRM);
+                NULL;
             END;
-        END;
-        IF shown IS NOT NULL AND given !~ '^[-+0-9. ]*([0-9.][eE][-+]?[0-9]+)?$' THEN
+        END IF;
+        IF shown IS NULL THEN
             BEGIN
-                EXECUTE 'SELECT s.* FROM (SELECT ' || given || E'\n) AS s HAVING true';
-            EXCEPTION WHEN grouping_error THEN
-                naming := textsend(SQLERRM);
+                EXECUTE 'SELECT pg_temp.pgfeatures_typed(c) FROM (SELECT ' || given || E'\n) AS s(c)' INTO shown;
+                BEGIN
+                    EXECUTE 'SELECT s.* FROM (SELECT ' || given || E'\n) AS s HAVING true';
+                EXCEPTION WHEN grouping_error THEN
+                    naming := textsend(SQLERRM);
+                END;
+            EXCEPTION WHEN OTHERS THEN
+                BEGIN
+                    EXECUTE 'SELECT ' || given INTO shown;
+                    shown := NULL;
+                EXCEPTION WHEN OTHERS THEN
+                    state := SQLSTATE;
+                    problem := textsend(SQLERRM);
+                END;
             END;
         END IF;
     """,
-    """
+    declared="""
+            nameless CONSTANT text := CASE WHEN current_setting('server_version_num')::integer >= 150000
+                THEN '^[-+0-9. ]*[0-9.][0-9A-Za-z_]*([eE][-+][0-9]+)?$'
+                ELSE '^[-+0-9. ]*([0-9.][eE][-+]?[0-9]+)?$' END;
+    """,
+    helper="""
         CREATE FUNCTION pg_temp.pgfeatures_typed(anyelement) RETURNS text LANGUAGE plpgsql STABLE
         AS 'BEGIN RETURN pg_typeof($1)::text || coalesce(''|'' || $1::text, ''''); END';
     """,
@@ -313,7 +333,7 @@ BEGIN
         LANGUAGE plpgsql STABLE {settings}
         AS $function$
         DECLARE
-            given text;
+            given text;{declared}
         BEGIN
             FOREACH given IN ARRAY texts LOOP
                 kind := NULL; shown := NULL; naming := NULL; state := NULL; problem := NULL;
@@ -326,23 +346,30 @@ BEGIN
 END
 $do$
 """
+_PART = 2_000
+"""Texts in each of the parts that a batch is sent in."""
 _Row = tuple[str | None, str | None, bytes | None, str | None, bytes | None]
 
 
-def _run(connection: Connection[Any], function: _Function, texts: list[str]) -> list[Any]:
+def _run(connection: Connection[Any], function: _Function, texts: list[str]) -> Iterator[_Row]:
+    """The function's rows for these texts. All is sent at once, in parts: the server works on one while we read
+    what it has made of the last."""
     import psycopg
     from psycopg.rows import tuple_row
 
-    create = _CREATE.format(
-        name=function.name, settings=function.settings, body=function.body, helper=function.helper
-    )
+    create = _CREATE.format(**asdict(function))
     call = f"SELECT * FROM pg_temp.{function.name}(%s::text[])"
     together = connection.pipeline() if psycopg.Pipeline.is_supported() else contextlib.nullcontext()
+    parts = []
     try:
-        with together, connection.cursor(row_factory=tuple_row) as cursor:
-            cursor.execute(create.encode(), prepare=False)
-            cursor.execute(call.encode(), (texts,), prepare=False)
-            return cursor.fetchall()
+        with together:
+            connection.execute(create.encode(), prepare=False)
+            for start in range(0, len(texts), _PART):
+                part = connection.cursor(row_factory=tuple_row)
+                part.execute(call.encode(), (texts[start : start + _PART],), prepare=False)
+                parts.append(part)
+            for part in parts:
+                yield from part.fetchall()
     except psycopg.Error as error:
         gone = connection.closed or connection.broken
         raise EvaluationError(
