@@ -9,7 +9,7 @@ Run as a script, not imported: it starts with ``python -I -S``, and so has only 
 little of that as it can. Requests and replies are lines of JSON on a socket:
 
     {"do": "spawn", "argv": [...], "env": {...}, "cwd": "...", "output": "...", "account": [uid, gid, [gids]],
-     "directory": null, or the arguments of directories.make}   -> {"pid": 123}
+     "directory": null, or the arguments of copying.make_directory}   -> {"pid": 123}
     {"do": "poll", "pid": 123}  -> {"status": null while it runs, else as os.waitstatus_to_exitcode,
                                     "trouble": why it was not even started}
     {"do": "signal", "pid": 123, "number": 2}
