@@ -36,6 +36,7 @@ import pytest
 def test_it(postgresql, n):
     postgresql.execute("CREATE TABLE t AS SELECT 1 AS a")
 """
+IMPORTED = "import psycopg\n"
 NOTHING = "def test_it(): pass"
 BUSY = """
 import pathlib
@@ -83,10 +84,10 @@ class Bench:
         self.bindir = bindir
         self.pairs = pairs
 
-    def ours(self, tests: int, *arguments: str) -> Run:
+    def ours(self, tests: int, before: str = "") -> Run:
         """Tests with a fresh database each, from us."""
         return self.place.pytest(
-            OURS.format(tests=tests), f"--pg={self.version}", "-p", "no:postgresql", *arguments
+            before + OURS.format(tests=tests), f"--pg={self.version}", "-p", "no:postgresql"
         )
 
     def theirs(self, tests: int, *arguments: str) -> Run:
@@ -113,11 +114,15 @@ class Bench:
 
 def first_fixture(bench: Bench) -> list[tuple[str, ...]]:
     """The first test's connection, with a warm store: cluster, database, connection."""
-    ours, theirs, in_memory = bench.taking_turns(
-        lambda: bench.ours(1), lambda: bench.theirs(1), lambda: bench.theirs(1, *bench.in_memory())
+    ours, imported, theirs, in_memory = bench.taking_turns(
+        lambda: bench.ours(1),
+        lambda: bench.ours(1, IMPORTED),
+        lambda: bench.theirs(1),
+        lambda: bench.theirs(1, *bench.in_memory()),
     )
     return [
         compare("first fixture ready", _setups(ours), _setups(theirs), 10),
+        compare("... where the test's module imports psycopg", _setups(imported), _setups(theirs), None),
         compare("... the other side in memory, too", _setups(ours), _setups(in_memory), None),
         compare("... a whole pytest process of one test", _seconds(ours), _seconds(theirs), None),
     ]

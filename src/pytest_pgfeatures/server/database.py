@@ -148,14 +148,15 @@ class Databases:
         with self._lock:
             template = self._template_name()
             if self._executor is None:
+                database = self._create_first(template)
                 self._executor = ThreadPoolExecutor(
                     self._pace.at_once, thread_name_prefix=f"databases of {self._cluster.name}"
                 )
+                self._executor.submit(self._cluster.terminate_sessions, template)
+            else:
+                database = self._made_ahead() or self._create(template)
+            while len(self._ready) < self._pace.ahead:
                 self._ready.append(self._executor.submit(self._create, template))
-                self._executor.submit(self._cache_catalog, template)
-            while len(self._ready) < 1 + self._pace.ahead:
-                self._ready.append(self._executor.submit(self._create, template))
-            database = self._made_ahead() or self._create(template)
         self._used.add(self, database)
         return database
 
@@ -210,15 +211,24 @@ class Databases:
         return None
 
     def _create(self, template: str) -> Database:
-        name = f"{self._prefix}_{next(self._numbers)}"
-        self._maintain(f"CREATE DATABASE {name} TEMPLATE {template}{self._strategy()}")
-        return Database(self._cluster, name)
+        database = self._next()
+        self._maintain(self._creation(database, template))
+        return database
 
-    def _cache_catalog(self, template: str) -> None:
-        """Connect to the template once: the first session in a database writes a cache of its catalog, which copies
-        then have from the start, so that connecting to them takes less."""
-        self._cluster.connect(template).close()
-        self._cluster.terminate_sessions(template)
+    def _create_first(self, template: str) -> Database:
+        """Create a database by a session in the template itself, the only one that may be there: the first session in
+        a database writes a cache of its catalog, which all copies then have, so that connecting to them takes
+        less."""
+        database = self._next()
+        with self._cluster.connect(template) as connection:
+            connection.execute(self._creation(database, template).encode())
+        return database
+
+    def _next(self) -> Database:
+        return Database(self._cluster, f"{self._prefix}_{next(self._numbers)}")
+
+    def _creation(self, database: Database, template: str) -> str:
+        return f"CREATE DATABASE {database.name} TEMPLATE {template}{self._strategy()}"
 
     def _strategy(self) -> str:
         """Copying files is the faster way with the data directory in memory, and the only one up to 14
