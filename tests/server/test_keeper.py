@@ -101,7 +101,7 @@ class Run:
         return processes_of(self.run)
 
     def keeper(self) -> int:
-        return next(pid for pid, arguments in self.processes().items() if "keeper.py" in arguments)
+        return next(pid for pid, arguments in self.processes().items() if "import keeper" in arguments)
 
     def wait_for(self, stage: Callable[[], object]) -> None:
         wait_until(stage, "the run to get there", seconds=SECONDS * 2)

@@ -216,8 +216,8 @@ class Databases:
         return database
 
     def _create_first(self, template: str) -> Database:
-        """Create a database by a session in the template itself, the only one that may be there: the first session in
-        a database writes a cache of its catalog, which all copies then have, so that connecting to them takes
+        """Create a database by a session in the template itself, the only one that may be there: the first session
+        in a database writes a cache of its catalog, which all copies then have, so that connecting to them takes
         less."""
         database = self._next()
         with self._cluster.connect(template) as connection:

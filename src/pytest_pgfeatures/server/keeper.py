@@ -5,8 +5,8 @@ whatever signal, the keeper kills what still runs, and removes the run's files. 
 that a signal to the test's process group does not reach it. If the keeper itself is killed, its children are
 told by the kernel (Linux), and the files are left for the next run to remove.
 
-Run as a script, not imported: it starts with ``python -I -S``, and so has only the standard library, and as
-little of that as it can. Requests and replies are lines of JSON on a socket:
+It starts with ``python -I -S`` and only this directory in its path, and so has only the standard library and the
+modules beside this one, and as little of either as it can. Requests and replies are lines of JSON on a socket:
 
     {"do": "spawn", "argv": [...], "env": {...}, "cwd": "...", "output": "...", "account": [uid, gid, [gids]],
      "directory": null, or the arguments of copying.make_directory}   -> {"pid": 123}
@@ -30,8 +30,6 @@ import select
 import signal
 import sys
 import time
-
-sys.path.append(os.path.dirname(os.path.abspath(__file__)))  # last: no module here stands for another
 
 from copying import make_directory  # type: ignore[import-not-found]  # beside this file
 
@@ -297,7 +295,3 @@ def main() -> None:
         keeper.serve()
     finally:
         keeper.end()
-
-
-if __name__ == "__main__":
-    main()

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Account
 
-_PROGRAM = Path(__file__).with_name("keeper.py")
+_PROGRAM = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); import keeper; keeper.main()"
+"""Imported, it need not be compiled each time. Last in the path, no module there stands for another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ class KeeperClient:
         self.account = account
         with its:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_PROGRAM), str(its.fileno()), str(lock), str(run_directory)],
+                [*_python(), "-c", _PROGRAM, str(its.fileno()), str(lock), str(run_directory)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -245,3 +246,9 @@ class KeeperClient:
             self._lines.close()
             self._socket.close()
         self._process.wait()
+
+
+def _python() -> list[str]:
+    """This interpreter without what is installed in it, and with compiled modules where we have them."""
+    prefix = [] if sys.pycache_prefix is None else ["-X", f"pycache_prefix={sys.pycache_prefix}"]
+    return [sys.executable, "-I", "-S", *prefix]

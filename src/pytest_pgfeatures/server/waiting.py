@@ -30,8 +30,8 @@ def wait_until(
         condition: is called again and again.
         what: what is waited for, for the error.
         seconds: the deadline, from now.
-        interval: seconds between the first calls. Later it is a tenth of the time waited so far, up to a tenth
-            of a second, so that we are never late by more than that.
+        interval: seconds between the first calls. Later it is a twentieth of the time waited so far, up to a
+            tenth of a second, so that we are never late by more than that.
         details: evidence for the error, collected when it is raised.
 
     Raises:
@@ -46,5 +46,5 @@ def wait_until(
                 details=details(),
                 remedy="see the server's log; if the machine is only slow, wait longer with seconds=",
             )
-        time.sleep(min(max(interval, waited / 10), 0.1, seconds - waited))
+        time.sleep(min(max(interval, waited / 20), 0.1, seconds - waited))
     return result
