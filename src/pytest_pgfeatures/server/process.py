@@ -148,11 +148,11 @@ class KeeperClient:
         """Send a request, and do not wait for the reply: a keeper that was just started takes a moment."""
         reply = Reply()
         with self._lock:
+            self._awaited.append(reply)  # first: an interrupt must not bring replies and requests out of step
             try:
                 self._socket.sendall(json.dumps(request).encode() + b"\n")
             except OSError as error:
                 raise self._gone() from error
-            self._awaited.append(reply)
         return reply
 
     def read(self, reply: Reply) -> dict[str, Any]:
