@@ -13,7 +13,7 @@ import pytest
 
 from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install import Resolver, Store, server_account
-from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.server import Cluster, Clusters
 from pytest_pgfeatures.server.copying import copy_tree, punch_zeros
 
 if TYPE_CHECKING:
@@ -151,9 +151,9 @@ def test_a_full_disk_is_a_clear_error_and_leaves_nothing(
     monkeypatch.setenv("PGFEATURES_RUN", str(disk))
     try:
         with Clusters(store) as clusters:
-            for make in (clusters.create, clusters.prepare):
+            for make in (Cluster.start, Cluster.make):
                 with pytest.raises(StoreError, match="is full") as caught:
-                    make(install)
+                    make(clusters.prepare(install))
                 assert "PGFEATURES_RUN" in str(caught.value.remedy)
                 assert "/data/" in caught.value.details[0]
                 assert not list(disk.glob("*/*/data"))

@@ -81,7 +81,15 @@ class Clusters:
             ServerError: initdb refused, or the server did not start.
             StoreError: there is no room.
         """
-        cluster = self._new(install, name, settings, initdb_options, access, arguments, template_of)
+        cluster = self.prepare(
+            install,
+            name=name,
+            settings=settings,
+            initdb_options=initdb_options,
+            access=access,
+            arguments=arguments,
+            template_of=template_of,
+        )
         cluster.start()
         cluster.set_password()
         return cluster
@@ -94,24 +102,11 @@ class Clusters:
         settings: Mapping[str, str] | None = None,
         initdb_options: tuple[str, ...] = (),
         access: Access = SOCKET_ONLY,
+        arguments: tuple[str, ...] = (),
         template_of: Install | None = None,
     ) -> Cluster:
-        """A new cluster that has not been started yet; see :meth:`create`."""
-        cluster = self._new(install, name, settings, initdb_options, access, (), template_of)
-        cluster.make()
-        return cluster
-
-    def _new(
-        self,
-        install: Install,
-        name: str | None,
-        settings: Mapping[str, str] | None,
-        initdb_options: tuple[str, ...],
-        access: Access,
-        arguments: tuple[str, ...],
-        template_of: Install | None,
-    ) -> Cluster:
-        """A new cluster whose data directory is still to be made."""
+        """A new cluster that has not been started yet; see :meth:`create`. Its data directory is made by its first
+        start, or before by :meth:`Cluster.make`."""
         name = self._unique(name or f"pg{install.version.major}")
         options = (*initdb_options, *access.initdb_options)
         source = template(self._store, self._keeper, template_of or install, options)
@@ -208,6 +203,7 @@ class Clusters:
             access=replace(old.access, port=None),
             template_of=self._originals.get(install),
         )
+        new.make()
         old.successors.append(new)
         return new
 
