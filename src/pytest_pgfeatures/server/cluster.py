@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import signal
 import socket
@@ -168,7 +169,7 @@ class Cluster:
             directory=self._new_directory(),
         )
         if self._clusters.connects:
-            import psycopg  # noqa: F401 (it takes as long as the server's start: both at once)
+            _import_psycopg()  # takes as long as the server's start: both at once
 
         command = " ".join(map(str, argv))
 
@@ -558,6 +559,18 @@ class Cluster:
                 lambda: not connection.execute(f"SELECT 1 {others}".encode(), [dbname]).fetchall(),
                 f"the end of the sessions in the database {dbname} on {self.name}",
             )
+
+
+def _import_psycopg() -> None:
+    """Import psycopg without a collection of garbage meanwhile: what an import makes is none, and what pytest has
+    made so far is much to walk through."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        import psycopg  # noqa: F401
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _free_port() -> int:
