@@ -154,6 +154,12 @@ def has_a_server(run: Run) -> bool:
     return any(run.run.glob("*/*/data/postmaster.pid"))
 
 
+def shared_memory(pid: int) -> set[str]:
+    """The files of dynamic shared memory that a process has mapped."""
+    lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
+    return {line.split()[-1] for line in lines if "/dev/shm/PostgreSQL." in line}
+
+
 def has_sessions(run: Run) -> bool:
     return any("test_1_" in arguments for arguments in run.processes().values())
 
@@ -253,15 +259,28 @@ def test_a_server_that_cannot_shut_down_leaves_no_shared_memory(run: Run) -> Non
     run.start()
     run.wait_for(lambda: has_sessions(run))
     postmasters = [int(path.read_text().split()[0]) for path in run.run.glob("*/*/data/postmaster.pid")]
-    segments = {
-        line.split()[-1]
-        for pid in postmasters
-        for line in Path(f"/proc/{pid}/maps").read_text().splitlines()
-        if "/dev/shm/PostgreSQL." in line
-    }
+    segments = set().union(*map(shared_memory, postmasters))
     assert segments
     for pid in postmasters:
         os.kill(pid, signal.SIGSTOP)
+    kill(run, "SIGKILL")
+    wait_until(run.is_gone, "everything to be gone", seconds=SECONDS, details=lambda: left(run))
+    assert not [segment for segment in segments if Path(segment).exists()]
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="about the files of Linux' shared memory")
+def test_a_server_whose_processes_are_gone_leaves_no_shared_memory(run: Run) -> None:
+    """What nobody has mapped any more when its postmaster is killed."""
+    run.start()
+    run.wait_for(lambda: has_sessions(run))
+    segments = set()
+    for path in run.run.glob("*/*/data/postmaster.pid"):
+        postmaster = int(path.read_text().split()[0])
+        os.kill(postmaster, signal.SIGSTOP)
+        for child in Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split():
+            segments |= shared_memory(int(child))
+            os.kill(int(child), signal.SIGKILL)
+    assert segments
     kill(run, "SIGKILL")
     wait_until(run.is_gone, "everything to be gone", seconds=SECONDS, details=lambda: left(run))
     assert not [segment for segment in segments if Path(segment).exists()]

@@ -44,6 +44,8 @@ SECONDS_FOR_SHUTDOWN = 1.0
 """For an immediate shutdown; after that the server's processes are killed one by one."""
 SECONDS_BETWEEN_LOOKS = 0.5
 """Between looks at whether the test process still lives, where the socket alone does not tell."""
+SEGMENT = "/dev/shm/PostgreSQL."
+"""What the files of dynamic shared memory begin with (Linux); a number follows."""
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -226,7 +228,7 @@ def _prctl() -> Callable[[int, int], object]:
 def _kill_family(pid: int) -> None:
     """Kill a process and what is below it."""
     family = [pid, *_descendants(pid)]
-    segments = _shared_memory(family)
+    segments = _shared_memory(family) | _listed(_shared_memory([pid]))
     for member in family:
         _kill(member)
     for segment in segments:  # a server that could shut down has removed its own
@@ -255,7 +257,25 @@ def _shared_memory(family: list[int]) -> set[str]:
                 paths = [line.split(maxsplit=5)[-1].strip() for line in maps]
         except OSError:
             continue
-        found.update(path for path in paths if path.startswith("/dev/shm/PostgreSQL."))
+        found.update(path for path in paths if path.startswith(SEGMENT))
+    return found
+
+
+def _listed(lists: set[str]) -> set[str]:
+    """The segments that these segments name, four bytes each: a postmaster's only one is the list of all that its
+    server has, of which some may be in use by nobody just now."""
+    found: set[str] = set()
+    for path in lists:
+        try:
+            with open(path, "rb") as file:
+                content = file.read()
+        except OSError:
+            continue
+        directory, prefix = os.path.split(SEGMENT)
+        for name in os.listdir(directory):
+            number = name.removeprefix(prefix)
+            if number != name and number.isdigit() and int(number).to_bytes(4, sys.byteorder) in content:
+                found.add(f"{directory}/{name}")
     return found
 
 
