@@ -17,7 +17,7 @@ from pytest_pgfeatures.server.configuration import (
     host_based_authentication,
     quoted,
 )
-from pytest_pgfeatures.server.copying import make_directory
+from pytest_pgfeatures.server.copying import change_files, make_directory
 from pytest_pgfeatures.server.log import ServerLog
 from pytest_pgfeatures.server.process import NewDirectory
 from pytest_pgfeatures.server.template import program_environment
@@ -296,12 +296,7 @@ class Cluster:
         """The data directory to make, with the configuration of a new server; None where it is there."""
         if self._source is None or self.datadir.exists():
             return None
-        return NewDirectory(
-            str(self._source),
-            str(self.datadir),
-            {"postgresql.conf": self._configuration()},
-            {"pg_hba.conf": host_based_authentication(self.version, self.access)},
-        )
+        return NewDirectory(str(self._source), str(self.datadir), *self._configuration())
 
     def _not_made(self, error: OSError) -> StoreError:
         """What to tell where the data directory could not be made, of which nothing stays."""
@@ -310,17 +305,19 @@ class Cluster:
 
     def configure(self) -> None:
         """Write the configuration of a new server to its data directory."""
-        self.append_conf(self._configuration())
-        hba = self.datadir / "pg_hba.conf"
-        hba.write_text(host_based_authentication(self.version, self.access))
+        change_files(self.datadir, *self._configuration())
 
-    def _configuration(self) -> str:
+    def _configuration(self) -> tuple[dict[str, str], dict[str, str]]:
+        """What is appended to files of a new server's data directory, and what is in others."""
         if self.access.port is not None:
             self.port = self.access.port
         elif self.access.tcp:
             self.port = _free_port()
         port = f"port = {self.port}\n" if self.port != PORT else ""
-        return configuration(self.version, self.socket_directory, self.access, self.settings) + port
+        conf = configuration(self.version, self.socket_directory, self.access, self.settings) + port
+        return {"postgresql.conf": conf}, {
+            "pg_hba.conf": host_based_authentication(self.version, self.access)
+        }
 
     def set_password(self) -> None:
         """Give the superuser the password that TCP connections need, if they need one."""

@@ -129,10 +129,8 @@ class Clusters:
         name = self._unique(name)
         home = self._home(name)
         slot = standby.make_slot(upstream, name)
-        try:
+        with self._run.explaining():
             standby.back_up(primary, home, self._account)
-        except OSError as error:
-            raise self.refused(error) from error
         merged = upstream.settings | {key: as_setting(value) for key, value in (settings or {}).items()}
         follower = self._cluster(upstream.install, name, home, merged, replace(upstream.access, port=None))
         follower.upstream = upstream
@@ -303,12 +301,10 @@ class Clusters:
         """The directory of a new cluster."""
         # Without what connection strings have to quote: the socket's path is derived from it.
         home = self._run.path / f"{next(self._homes)}-{re.sub(r'[^A-Za-z0-9_.-]', '_', name)}"
-        try:
+        with self._run.explaining():
             home.mkdir(mode=0o700)
             if self._account is not None:
                 os.chown(home, self._account.uid, self._account.gid)
-        except OSError as error:
-            raise self.refused(error) from error
         return home
 
     def _cluster(

@@ -49,9 +49,14 @@ def make_directory(
         OSError: as the file system has it; what is copied so far remains.
     """
     copy_tree(source, target, account)
+    change_files(target, appended, written)
+
+
+def change_files(directory: str | Path, appended: Mapping[str, str], written: Mapping[str, str]) -> None:
+    """Append to some files of a directory, and write others anew; see :func:`make_directory`."""
     for mode, texts in (("a", appended), ("w", written)):
         for name, text in texts.items():
-            with open(f"{target}/{name}", mode, encoding="utf-8") as file:
+            with open(f"{directory}/{name}", mode, encoding="utf-8") as file:
                 file.write(text)
 
 

@@ -51,7 +51,7 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 class NotMadeError(Exception):
-    """The directory that a program is to work in could not be made; the cause is an OSError."""
+    """The directory that a program is to work in could not be made: the arguments of the OSError."""
 
 
 class Keeper:
@@ -140,7 +140,7 @@ class Keeper:
             try:
                 make_directory(**request["directory"])
             except OSError as error:
-                raise NotMadeError from error
+                raise NotMadeError(error.errno, error.strerror, error.filename) from error
         os.chdir(request["cwd"])
         null = os.open(os.devnull, os.O_RDONLY)
         output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -172,9 +172,8 @@ class Keeper:
                 return
             if not pid:
                 return
-            if (
-                self.children.get(pid, 0) is None
-            ):  # else an orphan, maybe with the number of one that has ended
+            runs = pid in self.children and self.children[pid] is None
+            if runs:  # else it is an orphan, maybe with the number of a child that has ended
                 self.children[pid] = os.waitstatus_to_exitcode(status)
 
     def end(self) -> None:
@@ -204,11 +203,7 @@ class Keeper:
 
 def _told(error: BaseException) -> Request:
     """An error, in words that JSON has."""
-    cause = error.__cause__ if isinstance(error, NotMadeError) else error
-    facts: Request = {"error": str(cause)}
-    if isinstance(error, NotMadeError) and isinstance(cause, OSError):
-        facts["making"] = [cause.errno, cause.strerror, cause.filename]
-    return facts
+    return {"not made": error.args} if isinstance(error, NotMadeError) else {"error": str(error)}
 
 
 def _prctl() -> Callable[[int, int], object]:

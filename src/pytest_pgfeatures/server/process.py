@@ -76,8 +76,8 @@ class Process:
         """
         reply = self._keeper.ask(do="poll", pid=self.pid)
         if trouble := reply["trouble"]:
-            if "making" in trouble:
-                raise OSError(*trouble["making"])
+            if "not made" in trouble:
+                raise OSError(*trouble["not made"])
             raise ServerError(
                 f"can't run {self.argv[0]}: {trouble['error']}",
                 remedy="see that the file exists, and that the user who runs servers may read it",

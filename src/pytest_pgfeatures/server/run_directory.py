@@ -55,6 +55,14 @@ class RunDirectory:
             os.close(self.lock)
             raise self.refused(error) from error
 
+    @contextlib.contextmanager
+    def explaining(self) -> Iterator[None]:
+        """Turn what the file system refuses inside the block into a :class:`StoreError` with a remedy."""
+        try:
+            yield
+        except OSError as error:
+            raise self.refused(error) from error
+
     def refused(self, error: OSError) -> StoreError:
         """The error to show for what the file system refused below this directory."""
         root = self.path.parent
