@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import shutil
 import signal
 import socket
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError, ServerStartError, StoreError, WaitTimeoutError
+from pytest_pgfeatures.server.client import ClientSide, import_psycopg
 from pytest_pgfeatures.server.configuration import (
     PORT,
     Access,
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    import psycopg
-
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server.clusters import Clusters
     from pytest_pgfeatures.server.process import KeeperClient, Process
@@ -41,7 +39,7 @@ _READY = ("ready", "standby")
 _TRIES_FOR_A_PORT = 10
 
 
-class Cluster:
+class Cluster(ClientSide):
     """One PostgreSQL server and its data directory.
 
     Tests get one from the fixtures ``pg_cluster`` and ``create_pg``. The server listens on a Unix socket in a
@@ -109,11 +107,6 @@ class Cluster:
         return self.install.version
 
     @property
-    def host(self) -> str:
-        """What libpq takes for a host: the socket's directory, or 127.0.0.1 where TCP was asked for."""
-        return "127.0.0.1" if self.access.tcp else str(self.socket_directory)
-
-    @property
     def pid(self) -> int | None:
         """The postmaster's process id, None while the server is stopped."""
         return self._process.pid if self._process is not None else None
@@ -169,7 +162,7 @@ class Cluster:
             directory=self._new_directory(),
         )
         if self._clusters.connects:
-            _import_psycopg()  # takes as long as the server's start: both at once
+            import_psycopg()  # takes as long as the server's start: both at once
 
         command = " ".join(map(str, argv))
 
@@ -440,134 +433,6 @@ class Cluster:
         (https://www.postgresql.org/docs/current/upgrading.html#UPGRADING-VIA-PGDUMPALL).
         """
         return self._clusters.dump(self, target, dbname=dbname, settings=settings, seconds=seconds)
-
-    # --- asking it -----------------------------------------------------------------------------------------
-
-    def dsn(self, dbname: str = "postgres") -> str:
-        """A libpq connection string for one of its databases
-        (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING)."""
-        from psycopg.conninfo import make_conninfo
-
-        return make_conninfo(
-            host=self.host, port=self.port, user=self.user, password=self.password, dbname=dbname
-        )
-
-    def connect(
-        self, dbname: str = "postgres", *, autocommit: bool = True, **options: Any
-    ) -> psycopg.Connection:
-        """A new connection to one of its databases. Close it, or use it in a ``with`` block.
-
-        Parameters:
-            dbname: the database.
-            autocommit: whether each statement is a transaction of its own, as in psql.
-            options: further ones of ``psycopg.connect``, such as ``user`` or ``row_factory``.
-        """
-        import psycopg
-
-        parameters: dict[str, Any] = {"host": self.host, "port": self.port, "user": self.user}
-        if self.password is not None:
-            parameters["password"] = self.password
-        return psycopg.connect(**(parameters | options), dbname=dbname, autocommit=autocommit)
-
-    def _connect_by_socket(self) -> psycopg.Connection:
-        return self.connect(host=str(self.socket_directory))
-
-    def sql(self, query: str, params: Any = None, *, dbname: str = "postgres") -> list[tuple[Any, ...]]:
-        """Run a statement on a connection of its own; its rows, empty for a statement that returns none.
-
-        Parameters:
-            query: the statement, with psycopg's placeholders where ``params`` are given.
-            params: values for the placeholders.
-            dbname: the database to run it in.
-        """
-        with self.connect(dbname) as connection:
-            cursor = connection.execute(query, params)
-            return cursor.fetchall() if cursor.description else []
-
-    def poll_query_until(
-        self, query: str, expected: Any = True, *, dbname: str = "postgres", seconds: float = SECONDS
-    ) -> None:
-        """Run a query again and again until the first column of its first row is ``expected``.
-
-        Raises:
-            WaitTimeoutError: it never was before the deadline; with what it was last.
-        """
-        last: list[Any] = [None]
-        with self.connect(dbname) as connection:
-
-            def as_expected() -> bool:
-                row = connection.execute(query).fetchone()
-                last[0] = row[0] if row else None
-                return bool(last[0] == expected)
-
-            wait_until(
-                as_expected,
-                f"{query} to return {expected!r} on {self.name}",
-                seconds=seconds,
-                details=lambda: (f"it returned {last[0]!r} last", *self.log.tail(10)),
-            )
-
-    def log_contains(self, pattern: str, since: int = 0) -> bool:
-        """Whether a regular expression matches in the log from position ``since`` on."""
-        return self.log.contains(pattern, since)
-
-    def wait_for_log(self, pattern: str, since: int = 0, *, seconds: float = SECONDS) -> int:
-        """Wait until a regular expression matches in the log from position ``since`` on.
-
-        Returns:
-            the log's length then, for the next call's ``since``.
-
-        Raises:
-            WaitTimeoutError: it never did before the deadline.
-        """
-        wait_until(
-            lambda: self.log.contains(pattern, since),
-            f"{pattern!r} in the log of {self.name}",
-            seconds=seconds,
-            details=self.log.tail,
-        )
-        return self.log.position()
-
-    def program(self, name: str, *arguments: str | Path) -> tuple[list[str], dict[str, str]]:
-        """Command line and environment with which to run one of the install's client programs on this server.
-
-        Parameters:
-            name: such as ``pg_dump``.
-            arguments: the program's own; PGHOST, PGPORT and PGUSER are in the environment.
-
-        Raises:
-            CapabilityMissingError: the install has no such program.
-        """
-        environment = program_environment(self.install) | self.connection_environment()
-        return [str(self.install.program(name)), *map(str, arguments)], environment
-
-    def connection_environment(self) -> dict[str, str]:
-        """The variables that lead libpq to this server
-        (https://www.postgresql.org/docs/current/libpq-envars.html)."""
-        variables = {"PGHOST": self.host, "PGPORT": str(self.port), "PGUSER": self.user}
-        return variables if self.password is None else variables | {"PGPASSWORD": self.password}
-
-    def terminate_sessions(self, dbname: str) -> None:
-        """End all other sessions in a database, and wait until they are gone."""
-        others = "FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
-        with self.connect() as connection:
-            connection.execute(f"SELECT pg_terminate_backend(pid) {others}".encode(), [dbname])
-            wait_until(
-                lambda: not connection.execute(f"SELECT 1 {others}".encode(), [dbname]).fetchall(),
-                f"the end of the sessions in the database {dbname} on {self.name}",
-            )
-
-
-def _import_psycopg() -> None:
-    """Import psycopg without a collection of garbage meanwhile: what an import makes is none, and what pytest has
-    made so far is much to walk through."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        import psycopg  # noqa: F401
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _free_port() -> int:
