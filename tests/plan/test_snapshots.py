@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.plan.snapshots import _parted, _regroup
+from pytest_pgfeatures.plugin.snapshots import _parted, _regroup
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:

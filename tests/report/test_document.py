@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from pytest_pgfeatures.behaviors.result import InstallUsed, Outcome, Result, Tally
 from pytest_pgfeatures.report.document import FORMAT, document, write
+from pytest_pgfeatures.results.model import InstallUsed, Outcome, Result, Tally
 
 RESULTS = [
     Result(

@@ -5,8 +5,8 @@ import io
 import pytest
 from rich.console import Console
 
-from pytest_pgfeatures.behaviors.result import InstallUsed, Outcome, Result, Tally
 from pytest_pgfeatures.report.matrix import render_matrix
+from pytest_pgfeatures.results.model import InstallUsed, Outcome, Result, Tally
 
 
 def result(behavior, version, outcome=Outcome.AS_DOCUMENTED, *, cell=None, area="sql", **fields):

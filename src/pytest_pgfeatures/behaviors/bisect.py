@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.behaviors.lab import Node
-from pytest_pgfeatures.behaviors.transcript import Entry, Transcript
 from pytest_pgfeatures.errors import InstallNotFoundError, LabError
+from pytest_pgfeatures.results.transcript import Entry, Transcript
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

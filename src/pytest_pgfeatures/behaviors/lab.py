@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pytest_pgfeatures import settings
 from pytest_pgfeatures.behaviors.session import POLLING_DEADLINE, Session
-from pytest_pgfeatures.behaviors.transcript import Entry, Transcript
 from pytest_pgfeatures.errors import LabError
+from pytest_pgfeatures.results.transcript import Entry, Transcript
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from pytest_pgfeatures.behaviors.programs import Ran
+    from pytest_pgfeatures.behaviors.client_programs import Ran
     from pytest_pgfeatures.behaviors.source_tree import SourceTree
     from pytest_pgfeatures.server import Cluster, Database
 
@@ -138,12 +138,14 @@ class Node(Session):
             CapabilityMissingError: the install has no such program.
             LabError: it ran for more than five minutes.
         """
-        from pytest_pgfeatures.behaviors import programs
+        from pytest_pgfeatures.behaviors import client_programs
 
-        ran = programs.run(
+        ran = client_programs.run(
             self.cluster, self._database.name, program, *arguments, stdin=stdin, variables=variables
         )
-        self._record(programs.entry(self.name, programs.command_line(program, arguments, variables), ran))
+        self._record(
+            client_programs.entry(self.name, client_programs.command_line(program, arguments, variables), ran)
+        )
         return ran
 
     def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> Node:

@@ -6,8 +6,8 @@ import textwrap
 from typing import TYPE_CHECKING, Any, Self
 
 from pytest_pgfeatures import settings
-from pytest_pgfeatures.behaviors.transcript import ROWS_KEPT, Entry, Transcript, as_text
 from pytest_pgfeatures.errors import LabError, WaitTimeoutError
+from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry, Transcript, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

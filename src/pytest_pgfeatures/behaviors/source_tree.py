@@ -11,14 +11,14 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.programs import Ran, command_line, entry
+from pytest_pgfeatures.behaviors.client_programs import Ran, command_line, entry
 from pytest_pgfeatures.errors import CapabilityMissingError, LabError
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_pgfeatures.behaviors.transcript import Entry
+    from pytest_pgfeatures.results.transcript import Entry
 
 VARIABLE = "PGFEATURES_SOURCE_TREES"
 """The environment variable that names directories of sources, one for each major, as ``PATH`` does."""

@@ -11,7 +11,7 @@ import click
 from pytest_pgfeatures.cli.arguments import check_writable, named
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.gate.extension.model import Result
+    from pytest_pgfeatures.extension.model import Result
 
 EXIT_FAILED = 1
 
@@ -74,9 +74,9 @@ def command(
     """
     from rich.console import Console
 
-    from pytest_pgfeatures.gate.extension.options import read_options
-    from pytest_pgfeatures.gate.extension.run import try_extension
-    from pytest_pgfeatures.gate.extension.source import find_source
+    from pytest_pgfeatures.extension.options import read_options
+    from pytest_pgfeatures.extension.run import try_extension
+    from pytest_pgfeatures.extension.source import find_source
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report import extension as report_of

@@ -43,7 +43,7 @@ def command(
     """
     from rich.console import Console
 
-    from pytest_pgfeatures.gate.command import Command, run_command
+    from pytest_pgfeatures.commands.run import Command, run_command
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report.commands import append_step_summary, table
@@ -74,7 +74,7 @@ def command(
     console.print(table(runs))
     line = shlex.join(arguments)
     if junit is not None:
-        from pytest_pgfeatures.gate.junit import write_junit
+        from pytest_pgfeatures.report.junit import write_junit
 
         write_junit(junit, line, runs)
     append_step_summary(line, runs)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.behaviors.result import Result
+    from pytest_pgfeatures.results.model import Result
 
 
 @click.command("show")
@@ -29,8 +29,8 @@ def command(id: str | None, pg: str | None) -> None:
     from rich.console import Console
 
     from pytest_pgfeatures.behaviors.registry import atlas, find
-    from pytest_pgfeatures.behaviors.run import run_atlas
-    from pytest_pgfeatures.report.plugin import Gatherer
+    from pytest_pgfeatures.cli.runner import run_atlas
+    from pytest_pgfeatures.plugin.results import Gatherer
 
     console = Console(highlight=False)
     if id is None:

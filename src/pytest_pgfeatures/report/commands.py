@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from pytest_pgfeatures.gate.command import Ran
+    from pytest_pgfeatures.commands.run import Ran
 
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable in which GitHub Actions names the file of a step's summary."""

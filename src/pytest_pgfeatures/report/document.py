@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pytest_pgfeatures.behaviors.result import Outcome, Result, Tally
+    from pytest_pgfeatures.results.model import Outcome, Result, Tally
 
 FORMAT = 1
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from pytest_pgfeatures.gate.extension.model import (
+from pytest_pgfeatures.extension.model import (
     FAILED,
     KNOWN,
     NONE,
@@ -18,13 +18,13 @@ from pytest_pgfeatures.gate.extension.model import (
     UNAVAILABLE,
     UNEXPECTED,
 )
-from pytest_pgfeatures.gate.junit import clean
 from pytest_pgfeatures.report.commands import STEP_SUMMARY
+from pytest_pgfeatures.report.junit import clean
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pytest_pgfeatures.gate.extension.model import Report, Result
+    from pytest_pgfeatures.extension.model import Report, Result
 
 ANNOTATIONS = "GITHUB_ACTIONS"
 """The variable by which GitHub Actions says that it reads annotations from what is printed."""

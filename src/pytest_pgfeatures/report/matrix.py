@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.result import Outcome, Result, Tally
 from pytest_pgfeatures.report.values import shown
+from pytest_pgfeatures.results.model import Outcome, Result, Tally
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:

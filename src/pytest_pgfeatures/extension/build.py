@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.gate.extension.model import LackingError, NothingToDoError, StageError
-from pytest_pgfeatures.gate.extension.source import copy_sources, snapshot, written
-from pytest_pgfeatures.gate.extension.view import control_files, private_view, written_to
+from pytest_pgfeatures.extension.install_copy import control_files, private_view, written_to
+from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.extension.source import copy_sources, snapshot, written
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_pgfeatures.gate.extension.trial import Trial
+    from pytest_pgfeatures.extension.trial import Trial
 
 _ERROR = re.compile(
     r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<message>.*)$", re.MULTILINE

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import InstallError
-from pytest_pgfeatures.gate.extension.model import LackingError
+from pytest_pgfeatures.extension.model import LackingError
 from pytest_pgfeatures.server.copying import copy_tree
 from pytest_pgfeatures.server.template import program_environment
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
-from pytest_pgfeatures.gate.extension import build, create, migrate, regress
-from pytest_pgfeatures.gate.extension.model import (
+from pytest_pgfeatures.extension import build, create, migrate, regress
+from pytest_pgfeatures.extension.model import (
     FAILED,
     KNOWN,
     NONE,
@@ -30,16 +30,16 @@ from pytest_pgfeatures.gate.extension.model import (
     Result,
     StageError,
 )
-from pytest_pgfeatures.gate.extension.source import snapshot, written
-from pytest_pgfeatures.gate.extension.trial import Trial
+from pytest_pgfeatures.extension.source import snapshot, written
+from pytest_pgfeatures.extension.trial import Trial
 from pytest_pgfeatures.server.upgrade import MODES, NEEDS_NEW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
-    from pytest_pgfeatures.gate.extension.options import Options
-    from pytest_pgfeatures.gate.extension.source import Source
+    from pytest_pgfeatures.extension.options import Options
+    from pytest_pgfeatures.extension.source import Source
     from pytest_pgfeatures.install import Cell, Install, Resolver
     from pytest_pgfeatures.server import Clusters
 

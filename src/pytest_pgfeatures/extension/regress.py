@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from pytest_pgfeatures.gate.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.server.waiting import wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_pgfeatures.gate.extension.trial import Trial
+    from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.server import Cluster
 
 _COUNT = re.compile(r"All (\d+) tests? passed|(\d+) of (\d+) tests? (?:failed|passed)")

@@ -12,7 +12,7 @@ from pytest_pgfeatures.errors import (
     InstallNotFoundError,
     PgFeaturesError,
 )
-from pytest_pgfeatures.fixtures import (  # noqa: F401 (pytest finds fixtures in the plugin's namespace)
+from pytest_pgfeatures.plugin.fixtures import (  # noqa: F401 (pytest finds fixtures in the plugin's namespace)
     _pg_session,
     create_pg,
     create_pgs,
@@ -24,7 +24,7 @@ from pytest_pgfeatures.fixtures import (  # noqa: F401 (pytest finds fixtures in
     pg_template,
     plan_snapshot,
 )
-from pytest_pgfeatures.marker import DESCRIPTION, NAME
+from pytest_pgfeatures.plugin.marker import DESCRIPTION, NAME
 from pytest_pgfeatures.report.summary import UNAVAILABLE
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 pytest_plugins = (
-    "pytest_pgfeatures.behaviors.plugin",
-    "pytest_pgfeatures.gate.extension.plugin",
-    "pytest_pgfeatures.gate.suites",
-    "pytest_pgfeatures.report.plans",
-    "pytest_pgfeatures.report.plugin",
+    "pytest_pgfeatures.plugin.behaviors",
+    "pytest_pgfeatures.plugin.extension",
+    "pytest_pgfeatures.plugin.suites",
+    "pytest_pgfeatures.plugin.plans",
+    "pytest_pgfeatures.plugin.results",
 )
 
 LOG_POSITIONS = pytest.StashKey["dict[Cluster, int]"]()
@@ -65,21 +65,21 @@ def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker, read --pg, and take in the fixtures for async tests."""
     config.addinivalue_line("markers", DESCRIPTION)
     if config.getoption("pg") or config.getini("pg"):
-        from pytest_pgfeatures.session import session_of
+        from pytest_pgfeatures.plugin.session import session_of
 
         try:
             _ = session_of(config).requests
         except PgFeaturesError as error:
             raise pytest.UsageError(str(error)) from None
     if config.pluginmanager.hasplugin("asyncio"):
-        from pytest_pgfeatures import async_fixtures
+        from pytest_pgfeatures.plugin import async_fixtures
 
         config.pluginmanager.register(async_fixtures, "pgfeatures-async")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """End what runs."""
-    from pytest_pgfeatures.session import KEY
+    from pytest_pgfeatures.plugin.session import KEY
 
     if KEY in config.stash:
         config.stash[KEY].close()
@@ -94,11 +94,11 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Spread tests that use a server over the matrix."""
     # Not above: pytest wants to import the modules of pytest_plugins itself.
-    from pytest_pgfeatures.gate.suites import uses_process_fixture
+    from pytest_pgfeatures.plugin.suites import uses_process_fixture
 
     uses_server = "pg_cell" in metafunc.fixturenames or "pg_pair" in metafunc.fixturenames
     if uses_server or metafunc.definition.get_closest_marker(NAME) or uses_process_fixture(metafunc):
-        from pytest_pgfeatures.session import parametrize
+        from pytest_pgfeatures.plugin.session import parametrize
 
         parametrize(metafunc)
 
@@ -106,8 +106,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect tests on versions they exclude; have those of one cell on one xdist worker, with loadgroup."""
-    from pytest_pgfeatures.marker import requirements
-    from pytest_pgfeatures.session import stations_of
+    from pytest_pgfeatures.plugin.marker import requirements
+    from pytest_pgfeatures.plugin.session import stations_of
 
     kept, excluded = [], []
     for item in items:
@@ -135,7 +135,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
     """Note how long the servers' logs are, and afterwards which install the test got."""
-    from pytest_pgfeatures.session import KEY, stations_of
+    from pytest_pgfeatures.plugin.session import KEY, stations_of
 
     session = item.config.stash.get(KEY, None)
     if session is None:
@@ -153,7 +153,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
     """End what a test has made of a server it shares with others: standbys, replication slots."""
-    from pytest_pgfeatures.session import KEY
+    from pytest_pgfeatures.plugin.session import KEY
 
     try:
         return (yield)
@@ -205,7 +205,7 @@ def _explain(item: pytest.Item, error: PgFeaturesError, report: pytest.TestRepor
 
 def _server_logs(item: pytest.Item, positions: dict[Cluster, int]) -> Iterator[tuple[str, str]]:
     """What each server has logged during a test; of the shared server only the sessions of the test's database."""
-    from pytest_pgfeatures.session import session_of
+    from pytest_pgfeatures.plugin.session import session_of
 
     database = getattr(item, "funcargs", {}).get("pg_database")
     for cluster in session_of(item.config).log_positions():

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     import psycopg
 
-    from pytest_pgfeatures.gate.extension.source import Source
-    from pytest_pgfeatures.gate.extension.trial import Trial
+    from pytest_pgfeatures.extension.source import Source
+    from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.plugin.session import PgSession, Station
     from pytest_pgfeatures.server import Database
-    from pytest_pgfeatures.session import PgSession, Station
 
     Key = tuple[Install, tuple[tuple[str, str], ...]]
 
@@ -52,7 +52,7 @@ def _built(
     config: pytest.Config, station: Station, session: PgSession
 ) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
     """The extension, installed on the cell's version, and what creates it in a database."""
-    from pytest_pgfeatures.gate.extension.source import find_source
+    from pytest_pgfeatures.extension.source import find_source
 
     named = config.getini(INI)
     source = find_source(config.rootpath / named if (config.rootpath / named).exists() else Path(named))
@@ -69,11 +69,11 @@ def _build(
     config: pytest.Config, station: Station, session: PgSession, source: Source, install: Install
 ) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
     from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
-    from pytest_pgfeatures.gate.extension import build
-    from pytest_pgfeatures.gate.extension.create import create_extension
-    from pytest_pgfeatures.gate.extension.model import LackingError, NothingToDoError, StageError
-    from pytest_pgfeatures.gate.extension.options import read_options
-    from pytest_pgfeatures.gate.extension.trial import Trial
+    from pytest_pgfeatures.extension import build
+    from pytest_pgfeatures.extension.create import create_extension
+    from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
+    from pytest_pgfeatures.extension.options import read_options
+    from pytest_pgfeatures.extension.trial import Trial
 
     options = read_options(source.directory or config.rootpath, {"settings": dict(station.settings)})
     trial = Trial(station.cell.id, source, options, install, session.clusters)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.gate.extension.model import STAGE_NAMES, STAGES
+from pytest_pgfeatures.extension.model import STAGE_NAMES, STAGES
 from pytest_pgfeatures.server.configuration import as_setting
 from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.version import VersionSet

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_pgfeatures.behaviors.plugin import ASKED, ON_REPORT
+from pytest_pgfeatures.plugin.behaviors import ASKED, ON_REPORT
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
-    from pytest_pgfeatures.behaviors.result import Result, Tally
+    from pytest_pgfeatures.results.model import Result, Tally
 
 ON_WORKER = "pgfeatures_asked"
 """The key of an xdist worker's output that has the node ids of the behaviors it was asked for."""
@@ -75,13 +75,13 @@ class Gatherer:
         """The results so far."""
         if not self._by_node:
             return []
-        from pytest_pgfeatures.behaviors.result import Result
+        from pytest_pgfeatures.results.model import Result
 
         return [Result.from_dict(result) for result in self._by_node.values()]
 
     def tally(self) -> Tally:
         """The counts so far."""
-        from pytest_pgfeatures.behaviors.result import Tally
+        from pytest_pgfeatures.results.model import Tally
 
         return Tally.of(self.results(), len({*self._asked, *self._by_node}))
 

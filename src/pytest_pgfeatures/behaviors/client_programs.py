@@ -6,8 +6,8 @@ import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.transcript import ROWS_KEPT, Entry
 from pytest_pgfeatures.errors import LabError
+from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
-from pytest_pgfeatures.gate.extension.create import create_extension
-from pytest_pgfeatures.gate.extension.model import LackingError, NothingToDoError, StageError
-from pytest_pgfeatures.gate.extension.objects import data, difference, extension_versions, members
-from pytest_pgfeatures.gate.extension.regress import run_tests
-from pytest_pgfeatures.gate.extension.source import copy_sources
+from pytest_pgfeatures.extension.create import create_extension
+from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.extension.objects import data, difference, extension_versions, members
+from pytest_pgfeatures.extension.regress import run_tests
+from pytest_pgfeatures.extension.source import copy_sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from pytest_pgfeatures.gate.extension.trial import Trial
+    from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.server import Cluster
 
 _LINES = 120

@@ -2,7 +2,7 @@
 
 import json
 
-from pytest_pgfeatures.behaviors.transcript import Entry, Transcript, as_text
+from pytest_pgfeatures.results.transcript import Entry, Transcript, as_text
 
 
 def test_rows_are_shown_as_psql_shows_them():

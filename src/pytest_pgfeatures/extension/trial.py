@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import WaitTimeoutError
-from pytest_pgfeatures.gate.extension.model import StageError
+from pytest_pgfeatures.extension.model import StageError
 from pytest_pgfeatures.server.template import program_environment
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     import psycopg
 
-    from pytest_pgfeatures.gate.extension.migrate import State
-    from pytest_pgfeatures.gate.extension.options import Options
-    from pytest_pgfeatures.gate.extension.source import Source
+    from pytest_pgfeatures.extension.migrate import State
+    from pytest_pgfeatures.extension.options import Options
+    from pytest_pgfeatures.extension.source import Source
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server import Cluster, Clusters
     from pytest_pgfeatures.server.process import Finished

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.behaviors.model import Behavior, Plain, plain, same
-from pytest_pgfeatures.behaviors.transcript import Entry
+from pytest_pgfeatures.results.transcript import Entry
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:

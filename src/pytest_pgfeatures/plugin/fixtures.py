@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from pytest_pgfeatures.errors import PlanError, VersionError
-from pytest_pgfeatures.marker import Requirements, requirements
-from pytest_pgfeatures.session import PgSession, Station, loader, session_of
+from pytest_pgfeatures.plugin.marker import Requirements, requirements
+from pytest_pgfeatures.plugin.session import PgSession, Station, loader, session_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -214,7 +214,7 @@ def plan_snapshot(request: pytest.FixtureRequest) -> SnapshotAssertion:
         PlanError: syrupy is not installed.
     """
     try:
-        from pytest_pgfeatures.plan.snapshots import PlanSnapshots
+        from pytest_pgfeatures.plugin.snapshots import PlanSnapshots
     except ModuleNotFoundError as error:
         raise PlanError(
             f"plan_snapshot needs syrupy: {error}", remedy="pip install 'pytest-pgfeatures[snapshots]'"

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from pytest_pgfeatures.gate.extension.model import LackingError, NothingToDoError, StageError
-from pytest_pgfeatures.gate.extension.objects import (
+from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.extension.objects import (
     configuration_tables,
     difference,
     extension_versions,
     members,
     objects,
 )
-from pytest_pgfeatures.gate.extension.trial import DBNAME
+from pytest_pgfeatures.extension.trial import DBNAME
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.gate.extension.trial import Trial
+    from pytest_pgfeatures.extension.trial import Trial
 
 _REQUIRED = re.compile(
     r'extension "([^"]+)" is not available|/([^/"]+)\.control"|required extension "([^"]+)" is not installed'

@@ -6,14 +6,14 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.gate.extension.model import StageError
+from pytest_pgfeatures.extension.model import StageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import psycopg
 
-    from pytest_pgfeatures.gate.extension.trial import Trial
+    from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server import Cluster
 

@@ -19,15 +19,15 @@ from pytest_pgfeatures.errors import (
     PgFeaturesError,
     ServerError,
 )
+from pytest_pgfeatures.plugin.session import stations_of
 from pytest_pgfeatures.report.summary import UNAVAILABLE
-from pytest_pgfeatures.session import stations_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from pytest_pgfeatures.behaviors.lab import Lab
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.behaviors.result import Judgement, Result
+    from pytest_pgfeatures.results.model import Judgement, Result
     from pytest_pgfeatures.server import Cluster, Database
 
 ON_REPORT = "pgfeatures_result"
@@ -87,7 +87,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     behavior = _behavior_of(pyfuncitem)
     if behavior is None:
         return None
-    from pytest_pgfeatures.behaviors.result import Outcome, judge
+    from pytest_pgfeatures.results.model import Outcome, judge
 
     wanted = inspect.signature(pyfuncitem.obj).parameters
     returned = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted})
@@ -147,7 +147,7 @@ def _result(
     behavior: Behavior, item: pytest.Function, call: pytest.CallInfo[None], *, unavailable: bool
 ) -> Result:
     from pytest_pgfeatures.behaviors.model import named
-    from pytest_pgfeatures.behaviors.result import InstallUsed, Outcome, Result
+    from pytest_pgfeatures.results.model import InstallUsed, Outcome, Result
 
     lab = _lab_of(item)
     judgement = item.stash.get(_judgement, None)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.marker import Requirements, requirements
+from pytest_pgfeatures.plugin.marker import Requirements, requirements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -21,7 +21,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
-    from pytest_pgfeatures.session import PgSession
+    from pytest_pgfeatures.plugin.session import PgSession
 
 _FACTORIES = "pytest_postgresql.factories"
 _SERVES = (f"{_FACTORIES}.process",)
@@ -63,7 +63,7 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Ge
     module = getattr(inspect.unwrap(fixturedef.func), "__module__", "")
     if not module.startswith(_FACTORIES) or fixturedef.scope != "session":
         return (yield)
-    from pytest_pgfeatures.session import session_of
+    from pytest_pgfeatures.plugin.session import session_of
 
     session = session_of(request.config)
     if not session.requests or session.station_in_use is None:
