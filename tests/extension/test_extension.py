@@ -245,7 +245,7 @@ def test_a_test_that_hangs_is_ended_and_its_server_log_shown(tmp_path):
         NOTES | {"sql/hang.sql": "SET log_statement = 'all';\nSELECT pg_sleep(1000);\n"},
         Makefile=NOTES["Makefile"].replace("DATA =", "REGRESS = hang\nDATA ="),
     )
-    _, report = run(place, "--pg", "17", "--stage", "regress", "--seconds", "10", status=1)
+    _, report = run(place, "--pg", "17", "--stage", "regress", "--timeout", "10", status=1)
     regress = result(report, "regress")
     assert regress["outcome"] == "failed"
     assert "make installcheck still ran after 10 seconds, and was killed" in regress["summary"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
-from pytest_pgfeatures.plugin.session import loader
+from pytest_pgfeatures.plugin.template import loader
 from pytest_pgfeatures.server import Databases
 from pytest_pgfeatures.server.database import USED_KEPT
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pytest_pgfeatures.behaviors.lab import Node
+from pytest_pgfeatures.behaviors.lab import LabServer
 from pytest_pgfeatures.errors import InstallNotFoundError, LabError
 from pytest_pgfeatures.results.transcript import Entry, Transcript
 
@@ -107,12 +107,12 @@ def ask(
 def _ask(statements: Sequence[str], cluster: Cluster) -> Asked:
     from pytest_pgfeatures.server import Database
 
-    with Node("main", Database(cluster, "postgres"), Transcript()) as node:
+    with LabServer("main", Database(cluster, "postgres"), Transcript()) as node:
         answers = tuple(_answer(node, statement) for statement in statements)
         return Asked(cluster.install, answers, tuple(node.transcript))
 
 
-def _answer(node: Node, statement: str) -> Answer:
+def _answer(node: LabServer, statement: str) -> Answer:
     plan = _plan(node, statement)
     try:
         rows = node.sql(statement)
@@ -129,7 +129,7 @@ def _answer(node: Node, statement: str) -> Answer:
     return Answer(statement, None, said, plan)
 
 
-def _plan(node: Node, statement: str) -> str | None:
+def _plan(node: LabServer, statement: str) -> str | None:
     """The statement's plan; None if EXPLAIN refuses it, as it does commands other than queries."""
     from pytest_pgfeatures.plan.render import carried
 

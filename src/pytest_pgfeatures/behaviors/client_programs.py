@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import LabError
+from pytest_pgfeatures.results.program import Finished
 from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry
 
 if TYPE_CHECKING:
@@ -22,18 +22,6 @@ It is there for programs that hang. 60 were too few for pg_dumpall on a machine 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What came of a client program."""
-
-    status: int
-    """Its exit status; negative for a signal, as :mod:`subprocess` has it."""
-    output: str
-    """What it wrote to its standard output."""
-    errors: str
-    """What it wrote to its standard error."""
-
-
 def run(
     cluster: Cluster,
     dbname: str,
@@ -41,7 +29,7 @@ def run(
     *arguments: str | Path,
     stdin: str | None = None,
     variables: Mapping[str, str] | None = None,
-) -> Ran:
+) -> Finished:
     """Run one of an install's client programs on a database; see :meth:`Lab.run`."""
     argv, environment = cluster.program(program, *arguments)
     try:
@@ -60,7 +48,7 @@ def run(
         raise LabError(
             f"{program} was still running after {PROGRAM_DEADLINE} seconds: {command_line(program, arguments)}"
         ) from None
-    return Ran(done.returncode, done.stdout, done.stderr)
+    return Finished(tuple(argv), done.returncode, done.stdout, done.stderr)
 
 
 def command_line(
@@ -71,13 +59,13 @@ def command_line(
     return " ".join([*given, *map(str, (program, *arguments))])
 
 
-def entry(session: str, command: str, ran: Ran) -> Entry:
+def entry(session: str, command: str, finished: Finished) -> Entry:
     """A program's run as the transcript has it."""
-    lines = [*ran.output.splitlines(), *ran.errors.splitlines()]
+    lines = [*finished.output.splitlines(), *finished.errors.splitlines()]
     left = len(lines) - ROWS_KEPT
     return Entry(
         session,
         f"$ {command}",
         output=(*lines[:ROWS_KEPT], *([f"... ({left} more lines)"] if left > 0 else ())),
-        status=f"exit status {ran.status}" if ran.status else None,
+        status=f"exit status {finished.status}" if finished.status else None,
     )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.model import Behavior, Plain, same
+from pytest_pgfeatures.behaviors.model import Behavior, same
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from pytest_pgfeatures.results.evidence import Plain
 
 
 @dataclass(frozen=True, slots=True)

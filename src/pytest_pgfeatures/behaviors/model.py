@@ -15,10 +15,9 @@ from pytest_pgfeatures.version import MAJORS, PgVersion, VersionSet
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-Kind = Literal["feature", "incompatibility"]
-Plain = str | int | bool | list["Plain"] | dict[str, "Plain"] | None
-"""What an observation may be: it is compared, printed, and written as JSON."""
+    from pytest_pgfeatures.results.evidence import Plain
 
+Kind = Literal["feature", "incompatibility"]
 Observing = TypeVar("Observing", bound="Callable[..., object]")
 
 _ID = re.compile(r"[a-z0-9.]+(?:[/-][a-z0-9.]+)+")

@@ -1,4 +1,4 @@
-"""Any command, once for each version, with a fresh server in its environment.
+"""Running a command once per version, with a fresh server in its environment.
 
 What Debian's ``pg_virtualenv -v`` does, for every version the library can get.
 """
@@ -8,58 +8,30 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shlex
 import shutil
 import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlencode
 
-from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.commands.environment import borrowed_tools, command_environment, substituted
+from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
+from pytest_pgfeatures.results.evidence import Evidence
+from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
+from pytest_pgfeatures.results.program import Finished
 from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.install import Cell, Install, Resolver
-    from pytest_pgfeatures.server import Cluster, Clusters
+    from pytest_pgfeatures.install import Cell, Resolver
+    from pytest_pgfeatures.server import Clusters
 
-DBNAME = "postgres"
-"""The database that the command is led to: the one initdb makes."""
 SECONDS_TO_END = 5.0
 """For a command that is told to terminate."""
-_BORROWABLE = ("psql", "pg_dump", "pgbench")
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """How a command ended on one version.
-
-    Parameters:
-        cell: the cell's id, such as ``pg16``.
-        install: what the server ran; None if there was none.
-        status: the command's exit status, negative for a signal; None if it was not run.
-        seconds: how long the command took.
-        trouble: why it was not run.
-        output: what it printed, where that was not shown at once.
-        borrowed: client programs of another install, as ``psql of 18.6``.
-    """
-
-    cell: str
-    install: Install | None
-    status: int | None
-    seconds: float = 0.0
-    trouble: str = ""
-    output: str = ""
-    borrowed: str = ""
-
-    @property
-    def passed(self) -> bool:
-        """Whether the command ran and exited with 0."""
-        return self.status == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +59,7 @@ def run_command(
     *,
     at_once: int = 1,
     captured: bool = False,
-) -> Iterator[Ran]:
+) -> Iterator[Result]:
     """Run a command on each version; one that fails does not stop the others.
 
     If the iteration ends early, by an exception such as KeyboardInterrupt, commands that run are ended.
@@ -153,31 +125,39 @@ def _run_on(
     clusters: Clusters,
     captured: bool,
     running: _Running,
-) -> Ran:
-    install = None
+) -> Result:
+    item = Item("command", shlex.join(command.arguments))
+    result = Result(item=item, cell=cell.id, major=cell.major.major, outcome=Outcome.ERROR)
     try:
         install = resolver.resolve(cell.request, command.needs)
+        result = replace(result, installs=(InstallUsed.of(install),))
         cluster = clusters.create(install, name=cell.id, settings=command.settings, access=command.access)
     except PgFeaturesError as error:
-        return Ran(cell.id, install, None, trouble=str(error))
+        return _not_run(result, error)
     try:
-        tools, borrowed = _borrowed_tools(install, resolver, cluster)
-        environment = command_environment(cluster, tools)
+        tools, borrowed = borrowed_tools(install, resolver, cluster)
+        result = replace(result, installs=(InstallUsed.of(install, borrowed),))
         arguments = [substituted(argument, cluster) for argument in command.arguments]
-        return _run(cell, install, arguments, environment, captured, borrowed, running)
+        return _run(result, arguments, command_environment(cluster, tools), captured, running)
     finally:
         cluster.stop("immediate")
 
 
+def _not_run(result: Result, error: PgFeaturesError) -> Result:
+    lacks = error.capability if isinstance(error, CapabilityMissingError) else None
+    return replace(
+        result,
+        outcome=Outcome.UNAVAILABLE if lacks else Outcome.ERROR,
+        absent=lacks is None,
+        summary=error.problem.partition("\n")[0],
+        capability=lacks,
+        evidence=Evidence(details=tuple(str(error).splitlines())),
+    )
+
+
 def _run(
-    cell: Cell,
-    install: Install,
-    arguments: list[str],
-    environment: dict[str, str],
-    captured: bool,
-    borrowed: str,
-    running: _Running,
-) -> Ran:
+    result: Result, arguments: list[str], environment: dict[str, str], captured: bool, running: _Running
+) -> Result:
     started = time.monotonic()
     try:
         process = running.start(
@@ -189,77 +169,21 @@ def _run(
         )
     except OSError as error:
         trouble = f"can't run {arguments[0]}: {_why_not(error, arguments[0], environment['PATH'])}"
-        return Ran(cell.id, install, None, trouble=trouble, borrowed=borrowed)
+        return replace(result, summary=trouble, evidence=Evidence(details=(trouble,)))
     output, _ = process.communicate()
-    seconds = time.monotonic() - started
-    return Ran(cell.id, install, process.returncode, seconds, output=output or "", borrowed=borrowed)
-
-
-def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[str, str]:
-    """Our environment, led to a server: libpq's variables, DATABASE_URL, PG_CONFIG, its programs first on PATH.
-
-    Parameters:
-        tools: directories of further programs, searched after the install's own.
-    """
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-    config = cluster.install.bindir / "pg_config"
-    search = [str(cluster.install.bindir), *map(str, tools), os.environ.get("PATH", os.defpath)]
-    given = {
-        "PGHOST": cluster.host,
-        "PGPORT": str(cluster.port),
-        "PGUSER": cluster.user,
-        "PGDATABASE": DBNAME,
-        "PGPASSWORD": cluster.password,
-        "PG_CONFIG": str(config) if config.exists() else None,
-        "DATABASE_URL": database_url(cluster),
-        "PATH": os.pathsep.join(search),
-    }
-    return kept | {name: value for name, value in given.items() if value is not None}
-
-
-def database_url(cluster: Cluster, dbname: str = DBNAME) -> str:
-    """The server as a connection URI
-    (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS)."""
-    if cluster.password is not None:
-        login = f"{quote(cluster.user)}:{quote(cluster.password, safe='')}"
-        return f"postgresql://{login}@{cluster.host}:{cluster.port}/{quote(dbname)}"
-    where = urlencode({"host": cluster.host, "port": cluster.port})
-    return f"postgresql://{quote(cluster.user)}@/{quote(dbname)}?{where}"
+    finished = Finished(tuple(arguments), process.returncode, output or "")
+    return replace(
+        result,
+        outcome=Outcome.FAILED if finished.status else Outcome.PASSED,
+        ran=True,
+        seconds=time.monotonic() - started,
+        summary=str(finished) if finished.status else "",
+        evidence=Evidence(program=finished),
+    )
 
 
 def _why_not(error: OSError, program: str, path: str) -> str | None:
-    """What is wrong with a program; exec says "Permission denied" if it may not even look in one place of PATH."""
+    """The cause of exec's error; it says "Permission denied" if it may not even look in one place of PATH."""
     if os.sep not in program and shutil.which(program, os.F_OK, path) is None:
         return os.strerror(errno.ENOENT)
     return error.strerror
-
-
-def substituted(argument: str, cluster: Cluster) -> str:
-    """An argument of the command with what stands for the server's version and connection string filled in."""
-    values: dict[str, Callable[[], str]] = {
-        "{version}": lambda: str(cluster.version),
-        "{major}": lambda: cluster.version.major,
-        "{dsn}": lambda: cluster.dsn(DBNAME),
-    }
-    for name, value in values.items():
-        if name in argument:
-            argument = argument.replace(name, value())
-    return argument
-
-
-def _borrowed_tools(install: Install, resolver: Resolver, cluster: Cluster) -> tuple[list[Path], str]:
-    """A directory of links to client programs of another install, where this one has none; and what they are."""
-    lacking = [tool for tool in _BORROWABLE if not install.has(tool)]
-    if not lacking:
-        return [], ""
-    tools = cluster.datadir.parent / "tools"
-    tools.mkdir()
-    lent: dict[str, list[str]] = {}
-    for tool in lacking:
-        try:
-            lender = resolver.borrow(tool, install.version)
-        except PgFeaturesError:
-            continue  # the command may not want it; if it does, it says so itself
-        (tools / tool).symlink_to(lender.program(tool))
-        lent.setdefault(str(lender.version), []).append(tool)
-    return [tools], "; ".join(f"{', '.join(names)} of {version}" for version, names in lent.items())

@@ -15,8 +15,9 @@ from pytest_pgfeatures.extension.objects import (
     difference,
     extension_versions,
     members,
-    objects,
 )
+from pytest_pgfeatures.extension.schema import objects
+from pytest_pgfeatures.extension.state import Fresh
 from pytest_pgfeatures.extension.trial import DBNAME
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ def create(trial: Trial) -> str:
     with trial.fresh_database() as connection:
         for name in trial.names:
             create_extension(connection, name, if_not_exists=True)
-        trial.members = {name: members(connection, name) for name in trial.names}
-        trial.versions = extension_versions(connection)
+        made = {name: members(connection, name) for name in trial.names}
+        trial.fresh = Fresh(extension_versions(connection), made)
     return "; ".join(done)
 
 

@@ -11,12 +11,12 @@ import psycopg
 from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
 from pytest_pgfeatures.extension.create import create_extension
 from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
-from pytest_pgfeatures.extension.objects import data, difference, extension_versions, members
 from pytest_pgfeatures.extension.regress import run_tests
 from pytest_pgfeatures.extension.source import copy_sources
+from pytest_pgfeatures.extension.state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.server import Cluster
@@ -29,7 +29,6 @@ _TYPES = (
     " AND e.extname = ANY(%s) AND t.typtype IN ('b', 'c', 'd', 'e', 'r', 'm') AND t.typcategory <> 'A'"
     " AND (c.relkind IS NULL OR c.relkind = 'c') ORDER BY 1"
 )
-_DATABASES = "SELECT datname FROM pg_database WHERE datallowconn AND datname <> 'template1' ORDER BY 1"
 
 
 def fill(trial: Trial) -> None:
@@ -58,61 +57,15 @@ def _load(trial: Trial, connection: psycopg.Connection) -> None:
         ) from None
 
 
-class State:
-    """What a server's databases have, to be compared with another server's."""
-
-    def __init__(self, trial: Trial, cluster: Cluster) -> None:
-        self.data: dict[str, Mapping[str, str]] = {}
-        self.versions: dict[str, dict[str, str]] = {}
-        self.members: dict[str, dict[str, tuple[str, ...]]] = {}
-        for (dbname,) in cluster.sql(_DATABASES):
-            with trial.connect(dbname, cluster) as connection:
-                self.data[dbname] = data(connection)
-                self.versions[dbname] = extension_versions(connection)
-                names = [name for name in self.versions[dbname] if name in trial.names]
-                self.members[dbname] = {name: members(connection, name) for name in names}
-
-    def check(self, other: State, where: str, created_by: Trial | None = None) -> None:
-        """See that another server has the same.
-
-        Parameters:
-            where: it was found.
-            created_by: the major whose CREATE EXTENSION made the extensions there, as a dump does: their versions
-                and objects are that one's own.
-
-        Raises:
-            StageError: it has not.
-        """
-        for dbname, rows in self.data.items():
-            if lines := difference(rows, other.data.get(dbname, {}), ("before", where)):
-                raise StageError(f"the data of {dbname} differ {where}", tuple(lines[:_LINES]))
-            expected = self.versions[dbname]
-            if created_by is not None:
-                expected = {name: created_by.versions.get(name, old) for name, old in expected.items()}
-            if expected != other.versions.get(dbname):
-                raise StageError(
-                    f"the extensions of {dbname} differ {where}",
-                    (f"expected: {expected}", f"{where}: {other.versions.get(dbname)}"),
-                )
-            for name, found in other.members[dbname].items():
-                had = created_by.members[name] if created_by is not None else self.members[dbname][name]
-                if had != found:
-                    lost, gained = sorted({*had} - {*found}), sorted({*found} - {*had})
-                    raise StageError(
-                        f"the objects of {name} differ {where}",
-                        (*(f"- {entry}" for entry in lost), *(f"+ {entry}" for entry in gained)),
-                    )
-
-
 def dump(trial: Trial, following: Trial | None) -> str:
     """Dump all databases, and restore them into servers of the same and the next major."""
     before = _filled(trial)
     done = []
     for target in filter(None, (trial, following)):
         where = f"after pg_dump to {target.cell}"
-        new = _moved(partial(trial.cluster.dump_to, target.view, seconds=trial.options.seconds))
+        new = _moved(partial(trial.cluster.dump_to, target.view, seconds=trial.options.timeout))
         try:
-            before.check(State(trial, new), where, target)
+            before.check(state(trial, new), where, target.fresh)
         finally:
             trial.clusters.remove(new)
         done.append(target.cell)
@@ -132,8 +85,8 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
     old = trial.clusters.copy(_stopped(trial), f"{trial.cell}-{mode}-{later.cell}")
     tree = None
     try:
-        new = _moved(lambda: old.upgrade_to(later.view, mode, seconds=trial.options.seconds))
-        before.check(State(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")
+        new = _moved(lambda: old.upgrade_to(later.view, mode, seconds=trial.options.timeout))
+        before.check(state(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")
         if with_tests and later.tree is not None:
             tree = later.home / f"{trial.cell}-{mode}"
             copy_sources(later.tree, tree, trial.clusters.account)
@@ -164,8 +117,13 @@ def _filled(trial: Trial) -> State:
     with trial.lock:
         if trial.state is None:
             fill(trial)
-            trial.state = State(trial, trial.cluster)
+            trial.state = state(trial, trial.cluster)
         return trial.state
+
+
+def state(trial: Trial, cluster: Cluster) -> State:
+    """What a server's databases have."""
+    return State.of(lambda dbname: trial.connect(dbname, cluster), trial.names)
 
 
 def _moved(move: Callable[[], Cluster]) -> Cluster:

@@ -1,12 +1,8 @@
-"""The stages of an extension's gate, and how each went."""
+"""The stages of an extension's gate, and what ends one early."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pytest_pgfeatures.install import Install
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,72 +31,6 @@ STAGES: tuple[Stage, ...] = (
     Stage("drop", "create", "DROP EXTENSION leaves nothing behind"),
 )
 STAGE_NAMES = tuple(stage.name for stage in STAGES)
-
-PASSED = "passed"
-FAILED = "failed"
-KNOWN = "known failure"
-UNEXPECTED = "unexpected pass"
-UNAVAILABLE = "unavailable"
-NOT_RUN = "not run"
-NONE = "none"
-"""There is nothing of that kind: no regression tests, no other version to update to, no later major."""
-
-OUTCOMES = (PASSED, FAILED, KNOWN, UNEXPECTED, UNAVAILABLE, NOT_RUN, NONE)
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a stage went on a major.
-
-    Parameters:
-        stage: its name.
-        cell: the cell's id, such as ``pg16``.
-        outcome: one of :data:`OUTCOMES`.
-        seconds: how long it took.
-        summary: in a line.
-        details: the evidence: compiler output, differences, logs.
-        file: where a compiler says the error is, relative to the sources.
-        line: in that file, counted from 1.
-        capability: what the install lacks, of an unavailable stage.
-    """
-
-    stage: str
-    cell: str
-    outcome: str
-    seconds: float = 0.0
-    summary: str = ""
-    details: tuple[str, ...] = ()
-    file: str | None = None
-    line: int | None = None
-    capability: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """How all stages went on all majors.
-
-    Parameters:
-        subject: what was given: a path, or an extension's name.
-        installs: what each cell ran, None where there is none; in the order of the matrix.
-        results: in the order of stages, then cells.
-        seconds: from start to end.
-        warnings: what else there is to say.
-    """
-
-    subject: str
-    installs: dict[str, Install | None]
-    results: tuple[Result, ...]
-    seconds: float
-    warnings: tuple[str, ...] = ()
-
-    def get(self, stage: str, cell: str) -> Result | None:
-        """The result of a stage on a cell; None if the stage was not asked for."""
-        return next((result for result in self.results if (result.stage, result.cell) == (stage, cell)), None)
-
-    def failures(self, *, allow_missing: bool = False) -> list[Result]:
-        """The results for which the run fails."""
-        bad = {FAILED, UNEXPECTED} if allow_missing else {FAILED, UNEXPECTED, UNAVAILABLE}
-        return [result for result in self.results if result.outcome in bad]
 
 
 @dataclass

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.extension.model import STAGE_NAMES, STAGES
-from pytest_pgfeatures.server.configuration import as_setting
 from pytest_pgfeatures.server.upgrade import MODES
+from pytest_pgfeatures.settings import as_setting
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Options:
         data: a file of SQL that is run after CREATE EXTENSION, whose data dump and upgrade have to preserve;
             relative to the sources.
         modes: of pg_upgrade.
-        seconds: the deadline for each program, and each statement of ours.
+        timeout: seconds that each program, and each statement of ours, may take.
         known_failures: failures that are expected; if such a stage passes, that is a failure.
     """
 
@@ -59,7 +59,7 @@ class Options:
     make: dict[str, str] = field(default_factory=dict)
     data: str = ""
     modes: tuple[str, ...] = ("copy", "link")
-    seconds: float = 600.0
+    timeout: float = 600.0
     known_failures: tuple[KnownFailure, ...] = ()
 
     @property
@@ -145,7 +145,7 @@ def _value(name: str, value: Any, where: str) -> Any:
                     f"{where}: pg_upgrade has no mode {entry!r}", remedy=f"the modes are {', '.join(_MODES)}"
                 )
         return entries
-    if name == "seconds":
+    if name == "timeout":
         if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
             raise _wrong(name, value, where, "a number above 0")
         return float(value)

@@ -11,27 +11,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import psycopg
-
 from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
 from pytest_pgfeatures.extension import build, create, migrate, regress
-from pytest_pgfeatures.extension.model import (
-    FAILED,
-    KNOWN,
-    NONE,
-    NOT_RUN,
-    PASSED,
-    STAGES,
-    UNAVAILABLE,
-    UNEXPECTED,
-    LackingError,
-    NothingToDoError,
-    Report,
-    Result,
-    StageError,
-)
+from pytest_pgfeatures.extension.judge import judged, unavailable, unstarted, with_known
+from pytest_pgfeatures.extension.model import STAGES, NothingToDoError
 from pytest_pgfeatures.extension.source import snapshot, written
 from pytest_pgfeatures.extension.trial import Trial
+from pytest_pgfeatures.results.evidence import Evidence
+from pytest_pgfeatures.results.model import InstallUsed, Outcome, Result, Run
 from pytest_pgfeatures.server.upgrade import MODES, NEEDS_NEW
 
 if TYPE_CHECKING:
@@ -53,9 +40,8 @@ _ALONE: tuple[tuple[str, Callable[[Trial], str]], ...] = (
 )
 """The stages that need no other major, in the order in which they are run."""
 _AFTER = {stage.name: stage.after for stage in STAGES}
+_ALLOWING = (Outcome.PASSED, Outcome.NOTHING_TO_DO, Outcome.UNEXPECTED_PASS)
 _MODES = {mode.name: mode.versions for mode in MODES}
-_EXPECTED = (StageError, LackingError, NothingToDoError, PgFeaturesError, psycopg.Error, OSError)
-"""What makes a stage fail, and not the whole run. OSError: no room is left, or a file can't be read."""
 
 
 def try_extension(
@@ -67,7 +53,7 @@ def try_extension(
     *,
     jobs: int | None = None,
     told: Callable[[Result], object] | None = None,
-) -> Report:
+) -> Run:
     """Try an extension on each major; one that fails does not stop the others.
 
     Parameters:
@@ -100,10 +86,12 @@ def try_extension(
         )
     order = {stage.name: number for number, stage in enumerate(STAGES)}
     columns = {cell.id: number for number, cell in enumerate(cells)}
-    results = sorted(matrix.results.values(), key=lambda result: (order[result.stage], columns[result.cell]))
-    return Report(
+    results = sorted(
+        matrix.results.values(), key=lambda result: (order[result.item.id], columns[result.cell])
+    )
+    return Run(
         source.name,
-        {cell.id: matrix.installs.get(cell.id) for cell in cells},
+        {cell.id: matrix.used.get(cell.id) for cell in cells},
         tuple(results),
         time.monotonic() - started,
         tuple(warnings),
@@ -179,7 +167,7 @@ class _Matrix:
         self.resolver = resolver
         self.clusters = clusters
         self.told = told
-        self.installs: dict[str, Install] = {}
+        self.used: dict[str, InstallUsed] = {}
         self.trials: dict[str, Trial] = {}
         self.results: dict[tuple[str, str], Result] = {}
         self._upgrades: defaultdict[str, list[Result]] = defaultdict(list)
@@ -192,9 +180,9 @@ class _Matrix:
             install = self._resolve(cell)
         except PgFeaturesError as error:
             for stage in self.options.wanted:
-                self._keep(Result(stage, cell.id, UNAVAILABLE, 0.0, error.problem, error.details))
+                self._keep(unavailable(unstarted(stage, cell.id, cell.major.major), error))
             return
-        self.installs[cell.id] = install
+        self.used[cell.id] = InstallUsed.of(install)
         trial = Trial(cell.id, self.source, self.options, install, self.clusters)
         self.trials[cell.id] = trial
         for stage, function in _ALONE:
@@ -231,9 +219,9 @@ class _Matrix:
         if new.install.version not in _MODES[mode]:
             return
         natively = self.results.get(("regress", new.cell))
-        with_tests = natively is not None and natively.outcome == PASSED
+        with_tests = natively is not None and natively.outcome is Outcome.PASSED
         call = partial(migrate.upgrade, old, new, mode, with_tests=with_tests)
-        self._upgrades[old.cell].append(self._judged(*self._outcome(call), stage="upgrade", trial=old))
+        self._upgrades[old.cell].append(judged(_unstarted("upgrade", old), old.install, call))
 
     def sum_up_upgrades(self, trial: Trial) -> None:
         """One result of all upgrades from a major."""
@@ -242,22 +230,20 @@ class _Matrix:
             nothing = self._run("upgrade", trial, _no_later_major)
             self._keep(nothing)
             return
-        worst = next(
-            (outcome for outcome in (FAILED, UNAVAILABLE) if any(p.outcome == outcome for p in parts)), PASSED
-        )
-        told = [part for part in parts if part.outcome == worst]
-        summary = (
-            f"to {', '.join(sorted({part.summary.split()[0] for part in parts}))}"
-            f" ({' and '.join(self.options.modes)})"
-            if worst == PASSED
-            else "; ".join(part.summary for part in told)
-        )
-        details = tuple(
-            line for part in told if worst != PASSED for line in (f"{part.summary}:", *part.details)
-        )
-        seconds = sum(part.seconds for part in parts)
-        result = Result(
-            "upgrade", trial.cell, worst, seconds, summary, details, capability=told[0].capability
+        bad = (Outcome.FAILED, Outcome.UNAVAILABLE)
+        worst = next((bad for bad in bad if any(part.outcome is bad for part in parts)), Outcome.PASSED)
+        told = [part for part in parts if part.outcome is worst]
+        if worst is Outcome.PASSED:
+            majors = sorted({part.summary.split()[0] for part in parts})
+            summary, details = f"to {', '.join(majors)} ({' and '.join(self.options.modes)})", []
+        else:
+            summary = "; ".join(part.summary for part in told)
+            details = [line for part in told for line in (f"{part.summary}:", *part.evidence.details)]
+        result = replace(
+            told[0],
+            seconds=sum(part.seconds for part in parts),
+            summary=summary,
+            evidence=Evidence(details=tuple(details)),
         )
         self._keep(self._with_known(result, trial))
 
@@ -270,66 +256,24 @@ class _Matrix:
     def _run(self, stage: str, trial: Trial, call: Callable[[], str]) -> Result:
         after = _AFTER[stage]
         if after is not None and not _allows(before := self.results.get((after, trial.cell))):
-            why = before.outcome if before else "not run"
-            return Result(stage, trial.cell, NOT_RUN, 0.0, f"{after}: {why}")
-        return self._with_known(self._judged(*self._outcome(call), stage=stage, trial=trial), trial)
-
-    @staticmethod
-    def _outcome(call: Callable[[], str]) -> tuple[float, str | Exception]:
-        started = time.monotonic()
-        said: str | Exception
-        try:
-            said = call()
-        except _EXPECTED as error:
-            said = error
-        return time.monotonic() - started, said
-
-    @staticmethod
-    def _judged(seconds: float, said: str | Exception, *, stage: str, trial: Trial) -> Result:
-        if isinstance(said, str):
-            return Result(stage, trial.cell, PASSED, seconds, said)
-        if isinstance(said, NothingToDoError):
-            return Result(stage, trial.cell, NONE, seconds, str(said))
-        if isinstance(said, LackingError):
-            return Result(
-                stage,
-                trial.cell,
-                UNAVAILABLE,
-                seconds,
-                said.summary,
-                said.details,
-                capability=said.capability,
-            )
-        if isinstance(said, StageError):
-            return Result(
-                stage, trial.cell, FAILED, seconds, said.summary, said.details, said.file, said.line
-            )
-        if isinstance(said, PgFeaturesError):
-            remedy = (f"what to do: {said.remedy}",) if said.remedy else ()
-            return Result(stage, trial.cell, FAILED, seconds, said.problem, (*said.details, *remedy))
-        lines = str(said).splitlines() or [type(said).__name__]
-        return Result(stage, trial.cell, FAILED, seconds, lines[0], tuple(lines))
+            return _unstarted(stage, trial, f"{after}: {before.outcome if before else Outcome.NOT_RUN}")
+        return self._with_known(judged(_unstarted(stage, trial), trial.install, call), trial)
 
     def _with_known(self, result: Result, trial: Trial) -> Result:
-        """The result, judged by what is known to fail."""
-        for known in self.options.known_failures:
-            if known.stage == result.stage and trial.install.version in known.pg:
-                if result.outcome == FAILED:
-                    return replace(result, outcome=KNOWN, summary=f"{known.reason} ({result.summary})")
-                if result.outcome in (PASSED, NONE):
-                    return replace(
-                        result, outcome=UNEXPECTED, summary=f"it passed, and was to fail: {known.reason}"
-                    )
-        return result
+        return with_known(result, trial.install, self.options.known_failures)
 
     def _keep(self, result: Result) -> None:
-        self.results[result.stage, result.cell] = result
+        self.results[result.item.id, result.cell] = result
         self.told(result)
+
+
+def _unstarted(stage: str, trial: Trial, why: str = "") -> Result:
+    return unstarted(stage, trial.cell, trial.install.version.major, why)
 
 
 def _allows(result: Result | None) -> bool:
     """Whether a stage went so that what comes after it can be run."""
-    return result is not None and result.outcome in (PASSED, NONE, UNEXPECTED)
+    return result is not None and result.outcome in _ALLOWING
 
 
 def _no_later_major() -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import WaitTimeoutError
 from pytest_pgfeatures.extension.model import StageError
+from pytest_pgfeatures.extension.state import Fresh, State
 from pytest_pgfeatures.server.template import program_environment
 
 if TYPE_CHECKING:
@@ -17,12 +18,11 @@ if TYPE_CHECKING:
 
     import psycopg
 
-    from pytest_pgfeatures.extension.migrate import State
     from pytest_pgfeatures.extension.options import Options
     from pytest_pgfeatures.extension.source import Source
     from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server import Cluster, Clusters
-    from pytest_pgfeatures.server.process import Finished
 
 DBNAME = "extension"
 """The database in which the stages create the extension."""
@@ -42,8 +42,7 @@ class Trial:
         view: what servers run: the private copy of the install once there is one.
         tree: the copy of the sources, once there is one.
         names: the extensions, once they are installed.
-        members: the extensions' objects on a fresh database, by extension.
-        versions: of the extensions on a fresh database, and of those that they require.
+        fresh: what CREATE EXTENSION makes in a fresh database, once it has been run.
         roles: those that were there before the first CREATE EXTENSION.
         state: what the server has once it has all that is dumped and upgraded.
     """
@@ -60,8 +59,7 @@ class Trial:
         self.home = clusters.directory(f"{cell}-extension")
         self.tree: Path | None = None
         self.names: tuple[str, ...] = () if source.is_built else (source.name,)
-        self.members: dict[str, tuple[str, ...]] = {}
-        self.versions: dict[str, str] = {}
+        self.fresh = Fresh()
         self.roles: frozenset[str] = frozenset()
         self.state: State | None = None
         self.lock = threading.Lock()
@@ -83,7 +81,7 @@ class Trial:
 
     def connect(self, dbname: str = DBNAME, cluster: Cluster | None = None) -> psycopg.Connection:
         """A connection on which each statement has the deadline that programs have."""
-        milliseconds = round(self.options.seconds * 1000)
+        milliseconds = round(self.options.timeout * 1000)
         return (cluster or self.cluster).connect(dbname, options=f"-c statement_timeout={milliseconds}")
 
     @contextlib.contextmanager
@@ -119,12 +117,12 @@ class Trial:
         if cluster is not None:
             environment |= cluster.connection_environment()
         try:
-            return self.clusters.run(argv, environment=environment, cwd=cwd, seconds=self.options.seconds)
+            return self.clusters.run(argv, environment=environment, cwd=cwd, seconds=self.options.timeout)
         except WaitTimeoutError as error:
             log = ("the server's log:", *cluster.log.tail(25)) if cluster is not None else ()
             what = " ".join(map(str, argv[:1] + [word for word in argv[1:] if "=" not in str(word)]))
             raise StageError(
-                f"{what} still ran after {self.options.seconds:g} seconds, and was killed",
+                f"{what} still ran after {self.options.timeout:g} seconds, and was killed",
                 (*error.details, *log),
             ) from None
 

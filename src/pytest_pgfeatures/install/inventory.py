@@ -8,7 +8,8 @@ import time
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import DownloadError, UnusableInstallError
-from pytest_pgfeatures.install.measured import measured, write_atomically
+from pytest_pgfeatures.files import write_atomically
+from pytest_pgfeatures.install.measured import measured
 from pytest_pgfeatures.install.model import SOURCES, Install
 from pytest_pgfeatures.install.platform import this_platform
 from pytest_pgfeatures.install.system import bindir_in, path_bindirs, system_bindirs

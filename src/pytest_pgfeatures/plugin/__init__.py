@@ -1,4 +1,16 @@
-"""pytest hooks. Cheap to import: whatever needs more than pytest is loaded when a test asks for a server."""
+"""The pytest plugin: all that knows pytest is in this package.
+
+| module | |
+|---|---|
+| ``__init__`` | options and configuration |
+| ``fixtures``, ``async_fixtures``, ``template`` | what a test can ask for |
+| ``marker``, ``server_spec``, ``matrix`` | what a test asks of its server, and on which versions it runs |
+| ``session`` | what one pytest process has: installs, clusters, databases |
+| ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
+| ``reports``, ``properties``, ``results`` | what a report says and carries, and what is made of all of them |
+
+It is cheap to import: whatever needs more than pytest is loaded when a test asks for a server.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_pgfeatures.errors import (
-    CapabilityMissingError,
-    InstallError,
-    InstallNotFoundError,
-    PgFeaturesError,
-)
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.plugin import behaviors, extension, matrix, plans, reports, results, suites
 from pytest_pgfeatures.plugin.fixtures import (  # noqa: F401 (pytest finds fixtures in the plugin's namespace)
     _pg_session,
     create_pg,
@@ -22,29 +30,20 @@ from pytest_pgfeatures.plugin.fixtures import (  # noqa: F401 (pytest finds fixt
     pg_database,
     pg_pair,
     pg_template,
-    plan_snapshot,
 )
-from pytest_pgfeatures.plugin.marker import DESCRIPTION, NAME
-from pytest_pgfeatures.report.summary import UNAVAILABLE
+from pytest_pgfeatures.plugin.marker import DESCRIPTION
+from pytest_pgfeatures.plugin.session import KEY, asked_versions, session_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator
 
-    from pytest_pgfeatures.server import Cluster
-
-pytest_plugins = (
-    "pytest_pgfeatures.plugin.behaviors",
-    "pytest_pgfeatures.plugin.extension",
-    "pytest_pgfeatures.plugin.suites",
-    "pytest_pgfeatures.plugin.plans",
-    "pytest_pgfeatures.plugin.results",
-)
-
-LOG_POSITIONS = pytest.StashKey["dict[Cluster, int]"]()
+_MODULES = (behaviors, extension, matrix, plans, reports, results, suites)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options, and what configuration files may say."""
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """The options, and what configuration files may say; the package's other modules with hooks and fixtures."""
+    for module in _MODULES:
+        pluginmanager.register(module, module.__name__)
     group = parser.getgroup("pgfeatures", "PostgreSQL versions (pytest-pgfeatures)")
     group.addoption(
         "--pg",
@@ -58,15 +57,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="a version that can't be had makes its tests unavailable instead of failed",
     )
     parser.addini("pg", "the default of --pg", default="")
-    parser.addini("pg_schema", "a file of SQL that each fresh database shall have", default="")
+    parser.addini("pg_schema", "a file of SQL with each test database's initial contents", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker, read --pg, and take in the fixtures for async tests."""
     config.addinivalue_line("markers", DESCRIPTION)
-    if config.getoption("pg") or config.getini("pg"):
-        from pytest_pgfeatures.plugin.session import session_of
-
+    if asked_versions(config):
         try:
             _ = session_of(config).requests
         except PgFeaturesError as error:
@@ -79,161 +76,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """End what runs."""
-    from pytest_pgfeatures.plugin.session import KEY
-
     if KEY in config.stash:
         config.stash[KEY].close()
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
     """Say which versions were asked for."""
-    asked = config.getoption("pg") or config.getini("pg")
+    asked = asked_versions(config)
     return f"PostgreSQL: {asked}" if asked else None
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Spread tests that use a server over the matrix."""
-    # Not above: pytest wants to import the modules of pytest_plugins itself.
-    from pytest_pgfeatures.plugin.suites import uses_process_fixture
-
-    uses_server = "pg_cell" in metafunc.fixturenames or "pg_pair" in metafunc.fixturenames
-    if uses_server or metafunc.definition.get_closest_marker(NAME) or uses_process_fixture(metafunc):
-        from pytest_pgfeatures.plugin.session import parametrize
-
-        parametrize(metafunc)
-
-
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests on versions they exclude; have those of one cell on one xdist worker, with loadgroup."""
-    from pytest_pgfeatures.plugin.marker import requirements
-    from pytest_pgfeatures.plugin.session import stations_of
-
-    kept, excluded = [], []
-    for item in items:
-        stations = stations_of(item)
-        if not stations:
-            kept.append(item)
-            continue
-        versions = requirements(item).versions
-        if all(versions & station.cell.request.versions for station in stations):
-            kept.append(item)
-            name = "-".join(station.cell.id for station in stations)
-            item.user_properties.append(("pg_cell", name))
-            if config.pluginmanager.hasplugin("xdist"):
-                item.add_marker(pytest.mark.xdist_group(name))
-            names: list[str] = getattr(item, "fixturenames", [])
-            if "pg_cell" not in names:  # so it is where the test asks for a server by name only
-                names.insert(0, "pg_cell")
-        else:
-            excluded.append(item)
-    if excluded:
-        config.hook.pytest_deselected(items=excluded)
-        items[:] = kept
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Note how long the servers' logs are, and afterwards which install the test got."""
-    from pytest_pgfeatures.plugin.session import KEY, stations_of
-
-    session = item.config.stash.get(KEY, None)
-    if session is None:
-        return (yield)
-    item.stash[LOG_POSITIONS] = session.log_positions()
-    try:
-        return (yield)
-    finally:
-        for station in stations_of(item):
-            if (install := session.known_install(station)) is not None:
-                item.user_properties.append(("pg_version", str(install.version)))
-                item.user_properties.append(("pg_install", f"{install.source}: {install.bindir}"))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
     """End what a test has made of a server it shares with others: standbys, replication slots."""
-    from pytest_pgfeatures.plugin.session import KEY
-
     try:
         return (yield)
     finally:
         if (session := item.config.stash.get(KEY, None)) is not None:
             session.end_test()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Say what is unavailable, and show a failed test the log lines that are its own."""
-    if call.excinfo is not None and isinstance(call.excinfo.value, PgFeaturesError):
-        _end_at_the_test(item, call.excinfo)
-    report = yield
-    if call.excinfo is not None and isinstance(call.excinfo.value, PgFeaturesError):
-        _explain(item, call.excinfo.value, report)
-    if report.failed and (positions := item.stash.get(LOG_POSITIONS, None)) is not None:
-        report.sections.extend(_server_logs(item, positions))
-    return report
-
-
-def _end_at_the_test(item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-    """Have the traceback of an error that says itself what is wrong end where the test called us."""
-    if item.config.getoption("fulltrace"):
-        return
-    last, entry = None, excinfo.value.__traceback__
-    while entry is not None:
-        if not entry.tb_frame.f_globals.get("__name__", "").startswith("pytest_pgfeatures."):
-            last = entry
-        entry = entry.tb_next
-    if last is not None:
-        last.tb_next = None
-
-
-def _explain(item: pytest.Item, error: PgFeaturesError, report: pytest.TestReport) -> None:
-    """Turn an error of ours into what a person shall see: no traceback where it is not about the test's code."""
-    missing = isinstance(error, CapabilityMissingError) or (
-        isinstance(error, InstallNotFoundError) and item.config.getoption("pg_allow_missing")
-    )
-    if missing:
-        report.outcome = "skipped"
-        report.longrepr = (str(item.path), item.reportinfo()[1] or 0, error.problem)
-        report.user_properties.append((UNAVAILABLE, str(error)))
-    elif report.when == "setup" or isinstance(error, InstallError):
-        report.longrepr = str(error)
-
-
-def _server_logs(item: pytest.Item, positions: dict[Cluster, int]) -> Iterator[tuple[str, str]]:
-    """What each server has logged during a test; of the shared server only the sessions of the test's database."""
-    from pytest_pgfeatures.plugin.session import session_of
-
-    database = getattr(item, "funcargs", {}).get("pg_database")
-    for cluster in session_of(item.config).log_positions():
-        since = positions.get(cluster, 0)
-        if database is not None and cluster is database.cluster:
-            text = cluster.log.of_database(database.name, since)
-        else:
-            text = cluster.log.text(since)
-        if text.strip():
-            yield f"Server log of {cluster.name} (PostgreSQL {cluster.version})", text
-
-
-def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    """Give unavailable tests a category of their own."""
-    if report.skipped and any(name == UNAVAILABLE for name, _ in report.user_properties):
-        return "unavailable", "u", "UNAVAILABLE"
-    return None
-
-
-def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print, per version, which install was used and how its tests ended."""
-    reports = [
-        report
-        for kind in ("passed", "failed", "error", "skipped", "unavailable", "xfailed", "xpassed")
-        for report in terminalreporter.stats.get(kind, ())
-        if any(name == "pg_cell" for name, _ in getattr(report, "user_properties", ()))
-    ]
-    if reports:
-        from pytest_pgfeatures.report.summary import summarize
-
-        summarize(terminalreporter, reports)

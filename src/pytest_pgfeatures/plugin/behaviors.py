@@ -1,13 +1,14 @@
-"""pytest hooks for behaviors: collect, run and judge them (``report.plugin`` shows what came out).
+"""Behaviors as tests: collect, run and judge them.
 
-A behavior is a test function whose return value is judged. What came out of it travels on the test's report,
-so that it is the same with pytest-xdist, where reports cross processes.
+A behavior is a test function whose return value is judged. Its result travels on the test's report, so that it is
+the same with pytest-xdist, where reports cross processes.
 """
 
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, cast
+import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,19 +20,18 @@ from pytest_pgfeatures.errors import (
     PgFeaturesError,
     ServerError,
 )
-from pytest_pgfeatures.plugin.session import stations_of
-from pytest_pgfeatures.report.summary import UNAVAILABLE
+from pytest_pgfeatures.plugin.matrix import specs_of
+from pytest_pgfeatures.plugin.properties import RESULT, is_unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Iterator
 
+    from pytest_pgfeatures.behaviors.judge import Judgement
     from pytest_pgfeatures.behaviors.lab import Lab
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.results.model import Judgement, Result
+    from pytest_pgfeatures.results.model import Result
     from pytest_pgfeatures.server import Cluster, Database
 
-ON_REPORT = "pgfeatures_result"
-"""The attribute of a test report that has the result, as plain values."""
 _judgement = pytest.StashKey["Judgement"]()
 ASKED = pytest.StashKey["set[str]"]()
 """The node ids of the behaviors that a session is to run."""
@@ -51,7 +51,7 @@ def lab(pg_database: Database, create_pgs: Callable[..., tuple[Cluster, ...]]) -
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Let ``-k`` select a behavior by its id and its area."""
-    if found := _behavior_of(item):
+    if found := behavior_of(item):
         item.extra_keyword_matches.update((found.id, found.area))
 
 
@@ -62,7 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Count what is asked for, and see that no id is taken twice."""
-    behaviors = {item.nodeid: found for item in session.items if (found := _behavior_of(item))}
+    behaviors = {item.nodeid: found for item in session.items if (found := behavior_of(item))}
     if not behaviors:
         return
     from pytest_pgfeatures.behaviors.registry import by_id
@@ -74,7 +74,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     session.config.stash[ASKED] = set(behaviors)
 
 
-def _behavior_of(item: pytest.Item) -> Behavior | None:
+def behavior_of(item: pytest.Item) -> Behavior | None:
+    """The behavior that a test is; None for other tests."""
     return declared_by(getattr(item, "function", None))
 
 
@@ -84,10 +85,11 @@ def _behavior_of(item: pytest.Item) -> Behavior | None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """Call an observing function and judge what it returns."""
-    behavior = _behavior_of(pyfuncitem)
+    behavior = behavior_of(pyfuncitem)
     if behavior is None:
         return None
-    from pytest_pgfeatures.results.model import Outcome, judge
+    from pytest_pgfeatures.behaviors.judge import judge
+    from pytest_pgfeatures.results.model import Outcome
 
     wanted = inspect.signature(pyfuncitem.obj).parameters
     returned = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted})
@@ -116,63 +118,63 @@ def _deviation(behavior: Behavior, judgement: Judgement, lab: Lab) -> str:
     return "\n".join((f"{behavior.id} deviates: {behavior.title}", *lines))
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Put a behavior's result on its report."""
-    report = yield
-    behavior = _behavior_of(item)
-    unavailable = any(name == UNAVAILABLE for name, _ in report.user_properties)
-    at_setup = call.when == "setup" and (report.failed or unavailable)
-    if isinstance(item, pytest.Function) and report.failed and (lab := _lab_of(item)) and len(lab.transcript):
-        report.sections.append(("Transcript of the lab", lab.transcript.render()))
-    if behavior is None or not (call.when == "call" or at_setup):
-        return report
-    assert isinstance(item, pytest.Function)
+def transcript_section(item: pytest.Item) -> Iterator[tuple[str, str]]:
+    """The transcript of the lab that a test was given: a title and a text; nothing without one."""
+    if (lab := _lab_of(item)) is not None and len(lab.transcript):
+        yield "Transcript of the lab", lab.transcript.render()
+
+
+def report_behavior(
+    behavior: Behavior, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
+) -> None:
+    """Put a behavior's result on the report that says how it ended."""
+    unavailable = is_unavailable(report)
+    if not (call.when == "call" or (call.when == "setup" and (report.failed or unavailable))):
+        return
     if report.skipped and not unavailable and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"{behavior.id} skipped itself; let it declare what it needs, so that it is counted"
     result = _result(behavior, item, call, unavailable=unavailable)
-    setattr(report, ON_REPORT, result.to_dict())
+    setattr(report, RESULT, result.to_dict())
     # JUnit takes them from the report of the teardown, which is made of the item's.
     item.user_properties += [("behavior", behavior.id), ("outcome", str(result.outcome))]
     error = call.excinfo.value if call.excinfo else None
     if isinstance(error, PgFeaturesError) and report.failed:
         report.longrepr = f"{_where(item, call)}{type(error).__name__}: {error}"
-    return report
 
 
 def _result(
-    behavior: Behavior, item: pytest.Function, call: pytest.CallInfo[None], *, unavailable: bool
+    behavior: Behavior, item: pytest.Item, call: pytest.CallInfo[None], *, unavailable: bool
 ) -> Result:
     from pytest_pgfeatures.behaviors.model import named
-    from pytest_pgfeatures.results.model import InstallUsed, Outcome, Result
+    from pytest_pgfeatures.results.evidence import Evidence
+    from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
 
     lab = _lab_of(item)
     judgement = item.stash.get(_judgement, None)
     error = call.excinfo.value if call.excinfo else None
-    cell = stations_of(item)[0].cell
+    cell = specs_of(item)[0].cell
     outcome = Outcome.UNAVAILABLE if unavailable else Outcome.ERROR
     if judgement is not None:
         outcome = judgement.outcome
     lacks = error.capability if isinstance(error, CapabilityMissingError) else None
+    since = named(behavior.since) if behavior.since else None
     return Result(
-        behavior=behavior.id,
-        title=behavior.title,
-        area=behavior.area,
-        since=named(behavior.since) if behavior.since else None,
+        item=Item("behavior", behavior.id, behavior.title, behavior.area, since),
         cell=cell.id,
-        version=cell.major.major,
+        major=cell.major.major,
         outcome=outcome,
-        expected=judgement.expected if judgement else behavior.expect_major(cell.major),
-        observed=judgement.observed if judgement else None,
-        install=InstallUsed.of(lab.cluster.install) if lab else None,
+        installs=(InstallUsed.of(lab.cluster.install),) if lab else (),
         ran=call.when == "call" and outcome is not Outcome.UNAVAILABLE,
         absent=call.when == "setup" and isinstance(error, InstallError | ServerError) and lacks is None,
-        reason=None if judgement else _reason(error, behavior),
+        seconds=call.duration,
+        summary="" if judgement else _reason(error, behavior),
         capability=lacks,
-        transcript=tuple(lab.transcript) if lab else (),
+        evidence=Evidence(
+            expected=judgement.expected if judgement else behavior.expect_major(cell.major),
+            observed=judgement.observed if judgement else None,
+            transcript=tuple(lab.transcript) if lab else (),
+        ),
     )
 
 
@@ -184,9 +186,11 @@ def _reason(error: BaseException | None, behavior: Behavior) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def _lab_of(item: pytest.Function) -> Lab | None:
-    """The lab a behavior was given; None if it could not be set up."""
-    return cast("Lab | None", item.funcargs.get("lab"))
+def _lab_of(item: pytest.Item) -> Lab | None:
+    """The lab a test was given; None if it asked for none, or it could not be set up."""
+    home = sys.modules.get("pytest_pgfeatures.behaviors.lab")
+    found = getattr(item, "funcargs", {}).get("lab")
+    return found if home is not None and isinstance(found, home.Lab) else None
 
 
 def _where(item: pytest.Item, call: pytest.CallInfo[None]) -> str:

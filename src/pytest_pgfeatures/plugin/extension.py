@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.extension.source import Source
     from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.plugin.session import PgSession, Station
+    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+    from pytest_pgfeatures.plugin.session import PgSession
     from pytest_pgfeatures.server import Database
 
     Key = tuple[Install, tuple[tuple[str, str], ...]]
@@ -35,7 +36,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture
-def pg_extension(pytestconfig: pytest.Config, pg_cell: Station, _pg_session: PgSession) -> Iterator[Database]:
+def pg_extension(
+    pytestconfig: pytest.Config, pg_cell: ServerSpec, _pg_session: PgSession
+) -> Iterator[Database]:
     """A fresh database with the project's extension in it, on the matrix cell's version.
 
     The extension is that of the ini option ``pg_extension``: by default the sources in pytest's root directory. For
@@ -49,7 +52,7 @@ def pg_extension(pytestconfig: pytest.Config, pg_cell: Station, _pg_session: PgS
 
 
 def _built(
-    config: pytest.Config, station: Station, session: PgSession
+    config: pytest.Config, spec: ServerSpec, session: PgSession
 ) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
     """The extension, installed on the cell's version, and what creates it in a database."""
     from pytest_pgfeatures.extension.source import find_source
@@ -57,16 +60,16 @@ def _built(
     named = config.getini(INI)
     source = find_source(config.rootpath / named if (config.rootpath / named).exists() else Path(named))
     needed = "pgxs" if source.is_built else f"contrib:{source.name}"
-    install = session.install(replace(station, needs=station.needs | {needed}, only_for=None))
+    install = session.install(replace(spec, needs=spec.needs | {needed}, only_for=None))
     built = config.stash.setdefault(_BUILT, {})
-    key = (install, station.settings)
+    key = (install, spec.settings)
     if key not in built:
-        built[key] = _build(config, station, session, source, install)
+        built[key] = _build(config, spec, session, source, install)
     return built[key]
 
 
 def _build(
-    config: pytest.Config, station: Station, session: PgSession, source: Source, install: Install
+    config: pytest.Config, spec: ServerSpec, session: PgSession, source: Source, install: Install
 ) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
     from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
     from pytest_pgfeatures.extension import build
@@ -75,8 +78,8 @@ def _build(
     from pytest_pgfeatures.extension.options import read_options
     from pytest_pgfeatures.extension.trial import Trial
 
-    options = read_options(source.directory or config.rootpath, {"settings": dict(station.settings)})
-    trial = Trial(station.cell.id, source, options, install, session.clusters)
+    options = read_options(source.directory or config.rootpath, {"settings": dict(spec.settings)})
+    trial = Trial(spec.cell.id, source, options, install, session.clusters)
     try:
         for stage in (build.build, build.install):
             stage(trial)
@@ -88,7 +91,7 @@ def _build(
         ) from None
     except StageError as error:
         raise PgFeaturesError(
-            f"{source.name} on {station.cell.id}: {error.summary}",
+            f"{source.name} on {spec.cell.id}: {error.summary}",
             details=error.details,
             remedy="'pgfeatures extension' shows all stages on all versions",
         ) from None

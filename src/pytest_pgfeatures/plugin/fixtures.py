@@ -10,7 +10,7 @@
 | ``create_pgs`` | the same for several at once, started side by side |
 | ``pg_pair`` | an old and a new server, for each two neighbors of the matrix |
 | ``pg_template`` | override it: what each fresh database shall have |
-| ``pg_extension`` | a fresh database with the project's extension, built for that version (gate.extension.plugin) |
+| ``pg_extension`` | a fresh database with the project's extension, built for that version (:mod:`.extension`) |
 | ``plan_snapshot`` | a plan as it was when ``pytest --snapshot-update`` last ran, in a file beside the test |
 """
 
@@ -21,16 +21,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from pytest_pgfeatures.errors import PlanError, VersionError
+from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.plugin.marker import Requirements, requirements
-from pytest_pgfeatures.plugin.session import PgSession, Station, loader, session_of
+from pytest_pgfeatures.plugin.server_spec import ServerSpec
+from pytest_pgfeatures.plugin.session import PgSession, session_of
+from pytest_pgfeatures.plugin.template import loader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     import psycopg
-    from syrupy.assertion import SnapshotAssertion
 
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.server import Cluster, Database
@@ -49,18 +50,20 @@ def _pg_session(pytestconfig: pytest.Config) -> PgSession:
 
 
 @pytest.fixture(scope="session")
-def pg_cell(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[Station]:
+def pg_cell(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[ServerSpec]:
     """The cell of the matrix that the test runs in; without a matrix, its newest cell."""
-    station: Station = getattr(request, "param", None) or _pg_session.station(
+    spec: ServerSpec = getattr(request, "param", None) or _pg_session.server_spec(
         _pg_session.cells[-1], Requirements(), ""
     )
-    _pg_session.enter_cell(station)
-    yield station
+    _pg_session.enter_cell(spec)
+    yield spec
     _pg_session.leave_cell()
 
 
 @pytest.fixture(scope="session")
-def pg_cluster(request: pytest.FixtureRequest, pg_cell: Station, _pg_session: PgSession) -> Iterator[Cluster]:
+def pg_cluster(
+    request: pytest.FixtureRequest, pg_cell: ServerSpec, _pg_session: PgSession
+) -> Iterator[Cluster]:
     """A running server of the matrix cell's version.
 
     It is shared by all tests that ask for the same settings: leave it as you found it. A test that changes the
@@ -181,7 +184,7 @@ def create_pgs(
             asked = requirements(request.node, cell.major).narrowed(
                 needs=needs, settings=dict(settings or {})
             )
-            return name, _pg_session.install(Station(cell, asked.needs, ())), dict(asked.settings)
+            return name, _pg_session.install(ServerSpec(cell, asked.needs, ())), dict(asked.settings)
 
         def start(node: tuple[str | None, Install, dict[str, str]]) -> Cluster:
             name, install, wanted = node
@@ -202,25 +205,6 @@ def create_pgs(
     yield create
     for cluster in reversed(made):
         _pg_session.retire(cluster)
-
-
-@pytest.fixture
-def plan_snapshot(request: pytest.FixtureRequest) -> SnapshotAssertion:
-    """What a plan was when ``pytest --snapshot-update`` last ran: ``assert plan == plan_snapshot``.
-
-    The file is beside the test, one for each group of majors whose plans agree; see docs/plans.md.
-
-    Raises:
-        PlanError: syrupy is not installed.
-    """
-    try:
-        from pytest_pgfeatures.plugin.snapshots import PlanSnapshots
-    except ModuleNotFoundError as error:
-        raise PlanError(
-            f"plan_snapshot needs syrupy: {error}", remedy="pip install 'pytest-pgfeatures[snapshots]'"
-        ) from None
-    snapshot: SnapshotAssertion = request.getfixturevalue("snapshot").use_extension(PlanSnapshots)
-    return snapshot
 
 
 def _cell(request: pytest.FixtureRequest, session: PgSession, version: str | None) -> Cell:

@@ -72,7 +72,11 @@ class Requirements:
                 f"{versions!r} is not a set of versions",
                 remedy='write them as text, such as ">=16" or "14..18"',
             )
-        merged = dict(self.settings) | {name: _text(value) for name, value in (settings or {}).items()}
+        merged = dict(self.settings)
+        if settings:
+            from pytest_pgfeatures.settings import as_setting
+
+            merged |= {name: as_setting(value) for name, value in settings.items()}
         return Requirements(
             self.versions & VersionSet(versions),
             self.needs | frozenset(needs),
@@ -112,8 +116,3 @@ def requirements(node: pytest.Item, version: PgVersion | None = None) -> Require
             )
         found = found.narrowed(*marker.args, **marker.kwargs)
     return found
-
-
-def _text(value: Any) -> str:
-    """A setting's value as configuration files have it."""
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)

@@ -1,13 +1,37 @@
-"""pytest hooks that show the plan where an assertion about it fails."""
+"""Plans in tests: an assertion that fails shows the plan, and ``plan_snapshot`` keeps what a plan was."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_pgfeatures.errors import PlanError
+
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Iterator
+
+    from syrupy.assertion import SnapshotAssertion
+
+
+@pytest.fixture
+def plan_snapshot(request: pytest.FixtureRequest) -> SnapshotAssertion:
+    """What a plan was when ``pytest --snapshot-update`` last ran: ``assert plan == plan_snapshot``.
+
+    The file is beside the test, one for each group of majors whose plans agree; see docs/plans.md.
+
+    Raises:
+        PlanError: syrupy is not installed.
+    """
+    try:
+        from pytest_pgfeatures.plugin.snapshots import PlanSnapshots
+    except ModuleNotFoundError as error:
+        raise PlanError(
+            f"plan_snapshot needs syrupy: {error}", remedy="pip install 'pytest-pgfeatures[snapshots]'"
+        ) from None
+    snapshot: SnapshotAssertion = request.getfixturevalue("snapshot").use_extension(PlanSnapshots)
+    return snapshot
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
@@ -19,17 +43,19 @@ def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str]
     return compared(op, left, right)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Show the plans that the failing test function has at hand, unless the message does already."""
-    report = yield
-    if report.failed and call.excinfo is not None:
-        import sys
+def plan_sections(excinfo: pytest.ExceptionInfo[BaseException] | None) -> Iterator[tuple[str, str]]:
+    """The plans among the local variables of the test function whose assertion failed, unless the message shows
+    them already: titles and texts."""
+    if excinfo is None or "pytest_pgfeatures.plan.plan" not in sys.modules:
+        return
+    if not excinfo.errisinstance(AssertionError):
+        return
+    from pytest_pgfeatures.plan.display import outline
+    from pytest_pgfeatures.plan.plan import Plan
 
-        if "pytest_pgfeatures.plan.plan" in sys.modules:
-            from pytest_pgfeatures.plan.explain_failure import plans_in_failure
-
-            report.sections.extend((f"plan {name}", text) for name, text in plans_in_failure(call.excinfo))
-    return report
+    shown = {line.partition("   <-- ")[0].strip() for line in str(excinfo.value).split("\n")}
+    for name, value in excinfo.traceback[-1].frame.f_locals.items():
+        if isinstance(value, Plan):
+            lines = list(outline(value))
+            if not shown.issuperset(line.strip() for line in lines):
+                yield f"plan {name}", "\n".join(lines)

@@ -1,4 +1,4 @@
-"""pytest hooks that show what came out of behaviors: the matrix in the terminal, and a JSON file."""
+"""The results of a run: gathered from the reports, printed at its end, written as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_pgfeatures.plugin.behaviors import ASKED, ON_REPORT
+from pytest_pgfeatures.plugin.behaviors import ASKED
+from pytest_pgfeatures.plugin.properties import RESULT, of_matrix, test_result
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -52,7 +53,8 @@ class Gatherer:
     """A pytest plugin that takes the results off the reports, wherever the tests ran."""
 
     def __init__(self) -> None:
-        self._by_node: dict[str, dict[str, Any]] = {}
+        self._behaviors: dict[str, dict[str, Any]] = {}
+        self._tests: dict[str, pytest.TestReport] = {}
         self._asked: set[str] = set()
 
     @pytest.hookimpl(trylast=True)
@@ -67,27 +69,33 @@ class Gatherer:
         self._asked.update(getattr(node, "workeroutput", {}).get(ON_WORKER, ()))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the result that a report carries. A test that is run again replaces it."""
-        if result := getattr(report, ON_REPORT, None):
-            self._by_node[report.nodeid] = result
+        """Keep what a report carries. A test that is run again replaces it."""
+        if result := getattr(report, RESULT, None):
+            self._behaviors[report.nodeid] = result
+        if of_matrix(report):
+            self._tests[report.nodeid] = report
 
-    def results(self) -> list[Result]:
-        """The results so far."""
-        if not self._by_node:
+    def behaviors(self) -> list[Result]:
+        """The results of behaviors so far."""
+        if not self._behaviors:
             return []
         from pytest_pgfeatures.results.model import Result
 
-        return [Result.from_dict(result) for result in self._by_node.values()]
+        return [Result.from_dict(result) for result in self._behaviors.values()]
+
+    def tests(self) -> list[Result]:
+        """The results of the matrix's tests so far; those of behaviors as tests among them."""
+        return [test_result(report) for report in self._tests.values()]
 
     def tally(self) -> Tally:
-        """The counts so far."""
+        """The counts of behaviors so far."""
         from pytest_pgfeatures.results.model import Tally
 
-        return Tally.of(self.results(), len({*self._asked, *self._by_node}))
+        return Tally.of(self.behaviors(), len({*self._asked, *self._behaviors}))
 
 
 class _Reporter:
-    """Prints the matrix and writes the JSON file."""
+    """Prints the matrices and writes the JSON file."""
 
     def __init__(self, config: pytest.Config, gatherer: Gatherer) -> None:
         self._config = config
@@ -101,24 +109,25 @@ class _Reporter:
         path: Path | None = self._config.getoption("--pg-json")
         if path is None:
             return
-        from pytest_pgfeatures.report.document import write
+        from pytest_pgfeatures.report.document import matrix_document, write_json
 
         try:
-            write(path, self._gatherer.results(), self._gatherer.tally())
+            write_json(path, matrix_document(self._gatherer.behaviors(), self._gatherer.tally()))
             self._written = path
         except OSError as error:
             self._trouble = error
             session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
-        """Print the matrix, if there were behaviors."""
-        results = self._gatherer.results()
-        if results:
-            self._print_matrix(terminalreporter, results)
+        """Print the matrix of behaviors, and that of tests, with the install that each version had."""
+        if behaviors := self._gatherer.behaviors():
+            self._print_matrix(terminalreporter, behaviors)
         if self._written:
             terminalreporter.write_line(f"results written to {self._written}")
         if self._trouble:
             terminalreporter.write_line(f"results could not be written: {self._trouble}", red=True)
+        if tests := self._gatherer.tests():
+            self._print_summary(terminalreporter, tests)
 
     def _print_matrix(self, terminalreporter: TerminalReporter, results: list[Result]) -> None:
         from rich.console import Console
@@ -143,3 +152,14 @@ class _Reporter:
         text.seek(0)
         for line in text.read().splitlines():
             terminalreporter.write_line(line.rstrip())
+
+    def _print_summary(self, terminalreporter: TerminalReporter, results: list[Result]) -> None:
+        from pytest_pgfeatures.report.summary import summary_table, unavailable_lines
+
+        terminalreporter.write_sep("=", "PostgreSQL versions")
+        head, *rows = summary_table(results, self._config.get_terminal_writer().fullwidth)
+        terminalreporter.write_line(head, bold=True)
+        for row in rows:
+            terminalreporter.write_line(row)
+        for line in unavailable_lines(results):
+            terminalreporter.write_line(line, yellow=True)

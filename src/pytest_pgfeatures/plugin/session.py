@@ -6,14 +6,11 @@ import contextlib
 import functools
 import itertools
 from collections import Counter
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.plugin.marker import Requirements, requirements
+from pytest_pgfeatures.plugin.server_spec import ServerSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Cell, Install, Request, Resolver, Store
     from pytest_pgfeatures.install.release import Report
+    from pytest_pgfeatures.plugin.marker import Requirements
     from pytest_pgfeatures.server import Cluster, Clusters, Database, Databases
     from pytest_pgfeatures.server.database import UsedDatabases
 
@@ -30,21 +28,9 @@ _IDLE_KEPT = 6
 """Shared clusters that go on running while no test uses them, as a later one may."""
 
 
-@dataclass(frozen=True, slots=True)
-class Station:
-    """Where a test runs: a cell of the matrix, and what it needs there. The parameter of ``pg_cell``.
-
-    Parameters:
-        cell: the version, from one source if one was named.
-        needs: capabilities.
-        settings: of the server.
-        only_for: the node id of the one test that this cluster is for; None for a shared one.
-    """
-
-    cell: Cell
-    needs: frozenset[str]
-    settings: tuple[tuple[str, str], ...]
-    only_for: str | None = None
+def asked_versions(config: pytest.Config) -> str:
+    """What ``--pg``, or the ini option ``pg``, says; empty for the default."""
+    return str(config.getoption("pg") or config.getini("pg"))
 
 
 class PgSession:
@@ -62,22 +48,17 @@ class PgSession:
         self._databases: dict[tuple[str, Any], Databases] = {}
         self._with_slots: list[Database] = []
         self._templates = itertools.count(1)
-        self._stations: dict[Station, Station] = {}
-        self._installs: dict[Station, Install] = {}
-        self.station_in_use: Station | None = None
+        self._specs: dict[ServerSpec, ServerSpec] = {}
+        self._installs: dict[ServerSpec, Install] = {}
+        self.spec_in_use: ServerSpec | None = None
         self._ends: list[Callable[[], object]] = []
-
-    @property
-    def allow_missing(self) -> bool:
-        """Whether a version that can't be had makes a test unavailable instead of failed."""
-        return bool(self._config.getoption("pg_allow_missing"))
 
     @functools.cached_property
     def requests(self) -> tuple[Request, ...]:
         """What ``--pg``, or the ini option ``pg``, asks for; empty for the default."""
         from pytest_pgfeatures.install import parse_requests
 
-        text = self._config.getoption("pg") or self._config.getini("pg")
+        text = asked_versions(self._config)
         return parse_requests(text) if text else ()
 
     @functools.cached_property
@@ -109,15 +90,15 @@ class PgSession:
         """The matrix."""
         return self.resolver.cells(self.requests)
 
-    def station(self, cell: Cell, wanted: Requirements, nodeid: str) -> Station:
+    def server_spec(self, cell: Cell, wanted: Requirements, nodeid: str) -> ServerSpec:
         """The one object for this cell and these requirements, so that tests that share it are seen to."""
         only_for = nodeid if wanted.isolation == "cluster" else None
-        station = Station(cell, wanted.needs, wanted.settings, only_for)
-        return self._stations.setdefault(station, station)
+        spec = ServerSpec(cell, wanted.needs, wanted.settings, only_for)
+        return self._specs.setdefault(spec, spec)
 
-    def enter_cell(self, station: Station) -> None:
-        """Tests of this station's cell run from now on."""
-        self.station_in_use = station
+    def enter_cell(self, spec: ServerSpec) -> None:
+        """From now on, tests of this cell run."""
+        self.spec_in_use = spec
 
     def at_end_of_cell(self, end: Callable[[], object]) -> None:
         """Have ``end`` called when the tests of the cell in use have run."""
@@ -127,21 +108,21 @@ class PgSession:
         """The tests of the cell in use have run."""
         while self._ends:
             self._ends.pop()()
-        self.station_in_use = None
+        self.spec_in_use = None
 
-    def install(self, station: Station) -> Install:
-        """The install for a station.
+    def install(self, spec: ServerSpec) -> Install:
+        """The install for a server spec.
 
         Raises:
             InstallError: there is none.
         """
-        if station not in self._installs:
-            self._installs[station] = self.resolver.resolve(station.cell.request, station.needs)
-        return self._installs[station]
+        if spec not in self._installs:
+            self._installs[spec] = self.resolver.resolve(spec.cell.request, spec.needs)
+        return self._installs[spec]
 
-    def known_install(self, station: Station) -> Install | None:
-        """The install for a station if it has been resolved."""
-        return self._installs.get(station)
+    def known_install(self, spec: ServerSpec) -> Install | None:
+        """The install for a server spec if it has been resolved."""
+        return self._installs.get(spec)
 
     @property
     def clusters(self) -> Clusters:
@@ -153,20 +134,18 @@ class PgSession:
         return self._clusters
 
     @contextlib.contextmanager
-    def cluster(self, station: Station) -> Iterator[Cluster]:
-        """The cluster for a station, in use during the block: a shared one, or one of its own for a test that asks
-        for it."""
-        install = self.install(station)
-        if station.only_for is not None:
-            own = self.clusters.create(install, settings=dict(station.settings))
+    def cluster(self, spec: ServerSpec) -> Iterator[Cluster]:
+        """The cluster for a server spec, in use during the block: a shared one, or the test's own if it asked for
+        that."""
+        install = self.install(spec)
+        if spec.only_for is not None:
+            own = self.clusters.create(install, settings=dict(spec.settings))
             yield own
             self.retire(own)
             return
-        key = (install, station.settings)
+        key = (install, spec.settings)
         # Taken out and put back: the one used last is the last.
-        cluster = self._shared.pop(key, None) or self.clusters.create(
-            install, settings=dict(station.settings)
-        )
+        cluster = self._shared.pop(key, None) or self.clusters.create(install, settings=dict(spec.settings))
         self._shared[key] = cluster
         self._uses[cluster] += 1
         yield cluster
@@ -230,91 +209,3 @@ def session_of(config: pytest.Config) -> PgSession:
     if KEY not in config.stash:
         config.stash[KEY] = PgSession(config)
     return config.stash[KEY]
-
-
-def parametrize(metafunc: pytest.Metafunc) -> None:
-    """Run a test once for each cell of the matrix, or for each pair of neighbors if it uses ``pg_pair``."""
-    # A test uses servers: what runs them is imported here, and not while that test waits for one.
-    import pytest_pgfeatures.server  # noqa: F401
-
-    session = session_of(metafunc.config)
-    try:
-        item = metafunc.definition
-        stations = [
-            session.station(cell, requirements(item, cell.major), item.nodeid) for cell in session.cells
-        ]
-    except PgFeaturesError as error:
-        raise pytest.Collector.CollectError(f"{metafunc.definition.nodeid}: {error}") from None
-    if "pg_pair" in metafunc.fixturenames:
-        pairs = list(itertools.pairwise(stations))
-        ids = [f"{old.cell.id}-{new.cell.id}" for old, new in pairs]
-        if pairs:
-            metafunc.parametrize("pg_pair", pairs, indirect=True, ids=ids, scope="session")
-        return
-    if "pg_cell" not in metafunc.fixturenames:
-        metafunc.fixturenames.append("pg_cell")
-    metafunc.parametrize(
-        "pg_cell", stations, indirect=True, ids=[station.cell.id for station in stations], scope="session"
-    )
-
-
-def stations_of(item: pytest.Item) -> tuple[Station, ...]:
-    """The stations that a test was parametrized with: one, two for a pair, none for other tests."""
-    callspec = getattr(item, "callspec", None)
-    if callspec is None:
-        return ()
-    if "pg_pair" in callspec.params:
-        pair: tuple[Station, ...] = callspec.params["pg_pair"]
-        return pair
-    return (callspec.params["pg_cell"],) if "pg_cell" in callspec.params else ()
-
-
-def loader(template: Any, root: Path) -> Callable[[psycopg.Connection], object] | None:
-    """What ``pg_template`` returned, as a function of a connection.
-
-    Parameters:
-        template: None, SQL as text, the path of a file of SQL, or a function of a connection.
-        root: what a relative path starts from.
-
-    Raises:
-        PgFeaturesError: it is something else, or there is no such file.
-    """
-    if template is None or callable(template):
-        return template  # type: ignore[no-any-return]
-    if isinstance(template, Path):
-        path = root / template
-        if not path.is_file():
-            raise PgFeaturesError(
-                f"there is no file {path} to load the template database from",
-                remedy="correct pg_schema in the configuration file, which counts from pytest's root directory",
-            )
-        return _file_loader(path)
-    if isinstance(template, str):
-        return _sql_loader(template, "pg_template")
-    raise PgFeaturesError(
-        f"pg_template returned {template!r}",
-        remedy="return SQL as text, a pathlib.Path to a file of SQL, or a function that takes a connection",
-    )
-
-
-@functools.cache
-def _file_loader(path: Path) -> Callable[[psycopg.Connection], object]:
-    return _sql_loader(path.read_text(encoding="utf-8"), str(path))
-
-
-@functools.cache
-def _sql_loader(sql: str, where: str) -> Callable[[psycopg.Connection], object]:
-    def load(connection: psycopg.Connection) -> None:
-        import psycopg
-
-        try:
-            connection.execute(sql.encode())
-        except psycopg.Error as error:
-            position = error.diag.statement_position
-            line = f", line {sql[: int(position)].count(chr(10)) + 1}" if position else ""
-            raise PgFeaturesError(
-                f"can't load the template database from {where}{line}: {error.sqlstate} {error}",
-                remedy="mend the SQL; psql's backslash commands are not SQL",
-            ) from error
-
-    return load

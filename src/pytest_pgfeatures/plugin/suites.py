@@ -9,18 +9,18 @@ A process fixture lives for a session; here it lives for a cell of the matrix.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import inspect
-import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+from pytest_pgfeatures.plugin.session import asked_versions, session_of
 
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from pytest_pgfeatures.plugin.server_spec import ServerSpec
     from pytest_pgfeatures.plugin.session import PgSession
 
 _FACTORIES = "pytest_postgresql.factories"
@@ -31,8 +31,7 @@ _ASKS = {f"{_FACTORIES}.client": "process_fixture_name", f"{_FACTORIES}.noproces
 
 def uses_process_fixture(metafunc: pytest.Metafunc) -> bool:
     """Whether a test uses a process fixture of pytest-postgresql, directly or through one of its clients."""
-    config = metafunc.config
-    if not (config.getoption("pg") or config.getini("pg")):
+    if not asked_versions(metafunc.config):
         return False
     return any(_leads_to_process(name, metafunc.definition) for name in metafunc.fixturenames)
 
@@ -63,23 +62,13 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Ge
     module = getattr(inspect.unwrap(fixturedef.func), "__module__", "")
     if not module.startswith(_FACTORIES) or fixturedef.scope != "session":
         return (yield)
-    from pytest_pgfeatures.plugin.session import session_of
-
     session = session_of(request.config)
-    if not session.requests or session.station_in_use is None:
+    spec = session.spec_in_use
+    if not session.requests or spec is None:
         return (yield)
     with pytest.MonkeyPatch.context() as patch:
         if module in _SERVES:
-            from pytest_postgresql.factories import process
-
-            namespace: dict[str, Any] = vars(
-                process
-            )  # its executor's module is another in each major release
-            patch.setitem(
-                namespace, "PostgreSQLExecutor", _executor_class(namespace["PostgreSQLExecutor"], session)
-            )
-            patch.setattr(process, "_pg_exe", lambda *_: "")
-            patch.setattr(process, "_pg_port", _another_if_taken(process._pg_port))
+            _serve(patch, session, spec)
         try:
             return (yield)
         finally:
@@ -88,87 +77,18 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Ge
             session.at_end_of_cell(functools.partial(fixturedef.finish, request))
 
 
-def _another_if_taken(choose: Callable[..., int]) -> Callable[..., int]:
-    """pytest-postgresql's choice of a port, or any free one where that is taken, as by another version's tests."""
-    from port_for import PortForException, get_port
+def _serve(patch: pytest.MonkeyPatch, session: PgSession, spec: ServerSpec) -> None:
+    """Have pytest-postgresql's process fixtures get a cluster of a session's instead of starting a server."""
+    from pytest_postgresql.factories import process
 
-    def port(wanted: Any, config: Any, taken: Iterable[int]) -> int:
-        if not taken:
-            with contextlib.suppress(PortForException):
-                return choose(wanted, config, taken)
-        free = get_port(None, taken)
-        assert free is not None
-        return free
+    from pytest_pgfeatures.suites.executor import another_if_taken, executor_class
 
-    return port
-
-
-def _executor_class(base: Any, session: PgSession) -> type:
-    """pytest-postgresql's executor, served by a session's clusters."""
-    from pytest_pgfeatures.server.configuration import Access
-
-    class ClusterExecutor(base):  # type: ignore[misc]
-        """pytest-postgresql's executor, with a cluster of ours in place of a server started by pg_ctl."""
-
-        host: str
-
-        def __init__(self, **arguments: Any) -> None:
-            station = session.station_in_use
-            assert station is not None
-            install = session.install(station)
-            super().__init__(**arguments | {"executable": str(install.bindir / "pg_ctl")})
-            self._cluster = session.clusters.create(
-                install,
-                name=station.cell.id,
-                settings=dict(station.settings),
-                access=Access(
-                    tcp=True, user=self.user, password=arguments["password"] or None, port=arguments["port"]
-                ),
-                arguments=tuple(shlex.split(arguments["postgres_options"])),
-            )
-            if self.host != "localhost":
-                self.host = self._cluster.host
-            self.port = self._cluster.port
-            self.datadir = str(self._cluster.datadir)
-            self.logfile = str(self._cluster.log.path)
-            self.unixsocketdir = str(self._cluster.socket_directory)
-            temporary = Path(arguments["logfile"]).parent.parent
-            self._reservations = [
-                directory / f"postgresql-{arguments['port']}.port"
-                for directory in (temporary, temporary.parent)
-            ]
-
-        def start(self) -> ClusterExecutor:
-            """Start the server unless it runs."""
-            if not self._cluster.running():
-                self._cluster.start()
-            return self
-
-        def stop(self, *_: Any, **__: Any) -> ClusterExecutor:
-            """Stop the server."""
-            self._cluster.stop("immediate")
-            for path in self._reservations:  # up to 8, pytest-postgresql leaves it behind
-                path.unlink(missing_ok=True)
-            return self
-
-        def running(self) -> bool:
-            """Whether the server runs."""
-            return self._cluster.running()
-
-        def wait_for_postgres(self) -> None:
-            """Nothing to wait for: a cluster takes connections once it has started."""
-
-        def init_directory(self) -> None:
-            """Nothing to do: the data directory is a copy of the template."""
-
-        def clean_directory(self) -> None:
-            """Nothing to do: the run's directory goes as a whole."""
-
-        @property
-        def version(self) -> Any:
-            """The server's version, as pytest-postgresql has it."""
-            from packaging.version import parse
-
-            return parse(str(self._cluster.version))
-
-    return ClusterExecutor
+    install = session.install(spec)
+    create = functools.partial(
+        session.clusters.create, install, name=spec.cell.id, settings=dict(spec.settings)
+    )
+    namespace: dict[str, Any] = vars(process)  # its executor's module is another in each major release
+    executor = executor_class(namespace["PostgreSQLExecutor"], install, create)
+    patch.setitem(namespace, "PostgreSQLExecutor", executor)
+    patch.setattr(process, "_pg_exe", lambda *_: "")
+    patch.setattr(process, "_pg_port", another_if_taken(process._pg_port))

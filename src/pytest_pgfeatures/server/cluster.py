@@ -12,7 +12,6 @@ from pytest_pgfeatures.server.client import ClientSide, import_psycopg
 from pytest_pgfeatures.server.configuration import (
     PORT,
     Access,
-    as_setting,
     configuration,
     host_based_authentication,
     quoted,
@@ -22,7 +21,7 @@ from pytest_pgfeatures.server.log import ServerLog
 from pytest_pgfeatures.server.process import NewDirectory
 from pytest_pgfeatures.server.template import program_environment
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
-from pytest_pgfeatures.settings import for_version
+from pytest_pgfeatures.settings import as_setting, for_version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
