@@ -6,8 +6,8 @@ import os
 import pytest
 
 from pytest_pgfeatures.report.document import FORMAT, extension_document, matrix_document, write_json
-from pytest_pgfeatures.results.evidence import Evidence, Place
-from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result, Run, Tally
+from pytest_pgfeatures.results.evidence import Evidence, Location
+from pytest_pgfeatures.results.model import InstallUsed, Item, JobResults, Outcome, Result, Tally
 
 ITEM = Item("behavior", "16/x", "t", "sql", since="16")
 RESULTS = [
@@ -30,7 +30,7 @@ RESULTS = [
         evidence=Evidence(expected={"a": 0}),
     ),
 ]
-STAGES = Run(
+STAGES = JobResults(
     "adder",
     {"pg16": InstallUsed("16.4", "pypi", "/bin"), "pg17": None},
     (
@@ -43,7 +43,7 @@ STAGES = Run(
             ran=True,
             seconds=1.23456,
             summary="adder.c:9: 'nowhere' undeclared",
-            evidence=Evidence(details=("one", "two"), place=Place("adder.c", 9)),
+            evidence=Evidence(details=("one", "two"), location=Location("adder.c", 9)),
         ),
         Result(
             item=Item("stage", "build", "make builds it"),

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from pytest_pgfeatures.results.evidence import Evidence, Place
-from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result, Run, Tally
+from pytest_pgfeatures.results.evidence import Evidence, Location
+from pytest_pgfeatures.results.model import InstallUsed, Item, JobResults, Outcome, Result, Tally
 from pytest_pgfeatures.results.program import Finished
 from pytest_pgfeatures.results.transcript import Entry
 
@@ -31,7 +31,7 @@ RESULTS = [
         seconds=1.5,
         ran=True,
         summary="no semicolon",
-        evidence=Evidence(details=("a", "b"), place=Place("adder.c", 3)),
+        evidence=Evidence(details=("a", "b"), location=Location("adder.c", 3)),
     ),
     Result(
         item=Item("command", "make check"),
@@ -69,7 +69,7 @@ def test_every_asked_cell_is_counted():
 
 
 def test_a_run_knows_its_cells_and_its_failures():
-    run = Run("adder", {"pg17": INSTALL, "pg18": None}, tuple(RESULTS))
+    run = JobResults("adder", {"pg17": INSTALL, "pg18": None}, tuple(RESULTS))
     assert run.get("build", "pg17") is RESULTS[1]
     assert run.get("install", "pg17") is None
     assert run.seconds_of("pg17") == 1.5

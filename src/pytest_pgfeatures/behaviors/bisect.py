@@ -21,7 +21,7 @@ What = Literal["refused", "accepted", "other error", "other result", "other plan
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StatementAnswer:
     """What a server answered to one statement.
 
     Two are equal if no difference is worth telling: messages of errors are reworded with every major, and rows
@@ -42,7 +42,7 @@ class Asked:
     """What one server answered to all statements."""
 
     install: Install
-    answers: tuple[Answer, ...]
+    answers: tuple[StatementAnswer, ...]
     transcript: tuple[Entry, ...]
 
 
@@ -112,21 +112,21 @@ def _ask(statements: Sequence[str], cluster: Cluster) -> Asked:
         return Asked(cluster.install, answers, tuple(node.transcript))
 
 
-def _answer(node: LabServer, statement: str) -> Answer:
+def _answer(node: LabServer, statement: str) -> StatementAnswer:
     plan = _plan(node, statement)
     try:
         rows = node.sql(statement)
     except LabError as error:
         if error.sqlstate is None or error.sqlstate == "57014":
             raise
-        return Answer(statement, error.sqlstate, (), plan)
+        return StatementAnswer(statement, error.sqlstate, (), plan)
     entry = node.transcript.entries[-1]
     said = (
         (*entry.notices, *entry.columns, *map(repr, rows))
         if entry.columns
         else (*entry.notices, str(entry.status))
     )
-    return Answer(statement, None, said, plan)
+    return StatementAnswer(statement, None, said, plan)
 
 
 def _plan(node: LabServer, statement: str) -> str | None:
@@ -149,7 +149,7 @@ def turns(asked: Sequence[Asked]) -> Iterator[Turn]:
                 yield Turn(before.install, since.install, old.statement, what)
 
 
-def _difference(old: Answer, new: Answer) -> What | None:
+def _difference(old: StatementAnswer, new: StatementAnswer) -> What | None:
     if old.sqlstate != new.sqlstate:
         if old.sqlstate and new.sqlstate:
             return "other error"

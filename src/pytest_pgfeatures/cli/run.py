@@ -48,7 +48,7 @@ def command(
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report.commands import append_step_summary, table
     from pytest_pgfeatures.report.progress import download_bars
-    from pytest_pgfeatures.results.model import Run
+    from pytest_pgfeatures.results.model import JobResults
     from pytest_pgfeatures.server import Clusters
     from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
 
@@ -74,7 +74,9 @@ def command(
                 if not result.ran:
                     first, *more = result.evidence.details
                     click.echo("\n".join((f"{result.cell}: {first}", *more)), err=True)
-    run = Run(shlex.join(arguments), {result.cell: result.install for result in results}, tuple(results))
+    run = JobResults(
+        shlex.join(arguments), {result.cell: result.install for result in results}, tuple(results)
+    )
     console.print(table(run))
     if junit is not None:
         from pytest_pgfeatures.report.junit import Suite, write_junit

@@ -10,7 +10,7 @@ import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.extension.model import STAGES, LackingError, NothingToDoError, StageError
-from pytest_pgfeatures.results.evidence import Evidence, Place
+from pytest_pgfeatures.results.evidence import Evidence, Location
 from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
 
 if TYPE_CHECKING:
@@ -77,8 +77,10 @@ def _ended(result: Result, error: Exception) -> Result:
         )
     result = replace(result, outcome=Outcome.FAILED)
     if isinstance(error, StageError):
-        place = Place(error.file, error.line) if error.file and error.line else None
-        return replace(result, summary=error.summary, evidence=Evidence(details=error.details, place=place))
+        location = Location(error.file, error.line) if error.file and error.line else None
+        return replace(
+            result, summary=error.summary, evidence=Evidence(details=error.details, location=location)
+        )
     if isinstance(error, PgFeaturesError):
         remedy = (f"what to do: {error.remedy}",) if error.remedy else ()
         return replace(result, summary=error.problem, evidence=Evidence(details=(*error.details, *remedy)))

@@ -18,7 +18,7 @@ from pytest_pgfeatures.extension.model import STAGES, NothingToDoError
 from pytest_pgfeatures.extension.source import snapshot, written
 from pytest_pgfeatures.extension.trial import Trial
 from pytest_pgfeatures.results.evidence import Evidence
-from pytest_pgfeatures.results.model import InstallUsed, Outcome, Result, Run
+from pytest_pgfeatures.results.model import InstallUsed, JobResults, Outcome, Result
 from pytest_pgfeatures.server.upgrade import MODES, NEEDS_NEW
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def try_extension(
     *,
     jobs: int | None = None,
     told: Callable[[Result], object] | None = None,
-) -> Run:
+) -> JobResults:
     """Try an extension on each major; one that fails does not stop the others.
 
     Parameters:
@@ -89,7 +89,7 @@ def try_extension(
     results = sorted(
         matrix.results.values(), key=lambda result: (order[result.item.id], columns[result.cell])
     )
-    return Run(
+    return JobResults(
         source.name,
         {cell.id: matrix.used.get(cell.id) for cell in cells},
         tuple(results),

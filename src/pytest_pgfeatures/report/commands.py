@@ -10,12 +10,12 @@ from pytest_pgfeatures.report.looks import LOOKS
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pytest_pgfeatures.results.model import Result, Run
+    from pytest_pgfeatures.results.model import JobResults, Result
 
 _HEADS = ("", "version", "result", "seconds", "install")
 
 
-def table(run: Run) -> Table:
+def table(run: JobResults) -> Table:
     """A line for each version, for a rich console."""
     from rich.table import Table
     from rich.text import Text
@@ -29,7 +29,7 @@ def table(run: Run) -> Table:
     return drawn
 
 
-def append_step_summary(run: Run) -> None:
+def append_step_summary(run: JobResults) -> None:
     """Append a table to the step's summary, if this is a step of GitHub Actions."""
     lines = [f"### `{run.subject}`", "", f"| {' | '.join(_HEADS).strip()} |", "|---|---|---|---:|---|"]
     for result in run.results:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pytest_pgfeatures.results.model import InstallUsed, Outcome, Result, Run, Tally
+    from pytest_pgfeatures.results.model import InstallUsed, JobResults, Outcome, Result, Tally
 
 FORMAT = 1
 
@@ -45,7 +45,7 @@ def matrix_document(results: Sequence[Result], tally: Tally) -> dict[str, Any]:
     }
 
 
-def extension_document(run: Run) -> dict[str, Any]:
+def extension_document(run: JobResults) -> dict[str, Any]:
     """How an extension's stages went, for ``pgfeatures extension --json``."""
     return {
         "format": FORMAT,
@@ -83,7 +83,7 @@ def _cell(result: Result) -> dict[str, Any]:
 
 
 def _stage(result: Result) -> dict[str, Any]:
-    place = result.evidence.place
+    location = result.evidence.location
     return {
         "stage": result.item.id,
         "major": result.cell,
@@ -91,8 +91,8 @@ def _stage(result: Result) -> dict[str, Any]:
         "seconds": round(result.seconds, 3),
         "summary": result.summary,
         "details": list(result.evidence.details),
-        "file": place.file if place else None,
-        "line": place.line if place else None,
+        "file": location.file if location else None,
+        "line": location.line if location else None,
         "capability": result.capability,
     }
 

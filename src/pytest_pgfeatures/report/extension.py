@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from pytest_pgfeatures.results.model import Result, Run
+    from pytest_pgfeatures.results.model import JobResults, Result
 
 _QUIET = frozenset({Outcome.PASSED, Outcome.NOTHING_TO_DO, Outcome.NOT_RUN})
 _LINES_OF_AN_ANNOTATION = 20
 
 
-def table(run: Run) -> Table:
+def table(run: JobResults) -> Table:
     """Stages by majors, for a rich console."""
     from rich.table import Table
     from rich.text import Text
@@ -40,7 +40,7 @@ def table(run: Run) -> Table:
     return drawn
 
 
-def explained(run: Run, *, verbose: bool = False) -> list[Result]:
+def explained(run: JobResults, *, verbose: bool = False) -> list[Result]:
     """The results that need words: those that did not pass, except where there was nothing to do.
 
     Parameters:
@@ -49,12 +49,12 @@ def explained(run: Run, *, verbose: bool = False) -> list[Result]:
     return [result for result in run.results if verbose or result.outcome not in _QUIET]
 
 
-def suites(run: Run) -> list[Suite]:
+def suites(run: JobResults) -> list[Suite]:
     """A JUnit suite for each major, with a test case for each stage."""
     return [Suite(f"{run.subject} {cell}", run.of_cell(cell), f"{run.subject}.") for cell in run.installs]
 
 
-def annotation_lines(run: Run, directory: Path | None) -> list[str]:
+def annotation_lines(run: JobResults, directory: Path | None) -> list[str]:
     """What GitHub Actions shows beside the sources: a line for each failure, and for what is unavailable.
 
     Parameters:
@@ -63,14 +63,14 @@ def annotation_lines(run: Run, directory: Path | None) -> list[str]:
     lines = []
     for result in explained(run):
         where = {"title": f"{run.subject} {result.item.id} on {result.cell}: {result.outcome}"}
-        if (place := result.evidence.place) is not None and directory is not None:
-            where = {"file": os.path.relpath(directory / place.file), "line": str(place.line), **where}
+        if (location := result.evidence.location) is not None and directory is not None:
+            where = {"file": os.path.relpath(directory / location.file), "line": str(location.line), **where}
         text = "\n".join((result.summary, *result.evidence.details[:_LINES_OF_AN_ANNOTATION]))
         lines.append(annotation("error" if result.outcome in FAILURES else "warning", text, where))
     return lines
 
 
-def append_step_summary(run: Run) -> None:
+def append_step_summary(run: JobResults) -> None:
     """Append the matrix, and what failed, to the step's summary, if this is a step of GitHub Actions."""
     lines = [f"### `{run.subject}`", "", f"| | {' | '.join(run.installs)} |"]
     lines.append("|---|" + "---|" * len(run.installs))
@@ -86,11 +86,11 @@ def append_step_summary(run: Run) -> None:
     append_to_summary(lines)
 
 
-def _stages(run: Run) -> list[str]:
+def _stages(run: JobResults) -> list[str]:
     return list(dict.fromkeys(result.item.id for result in run.results))
 
 
-def _outcome(run: Run, stage: str, cell: str) -> Outcome:
+def _outcome(run: JobResults, stage: str, cell: str) -> Outcome:
     result = run.get(stage, cell)
     return result.outcome if result else Outcome.NOT_RUN
 

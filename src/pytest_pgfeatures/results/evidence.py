@@ -16,7 +16,7 @@ Plain = str | int | bool | list["Plain"] | dict[str, "Plain"] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """A place in a user's file.
 
     Parameters:
@@ -38,7 +38,7 @@ class Evidence:
         details: lines, such as compiler output or differences.
         sections: titles and texts, such as a server's log of a failed test.
         program: how the program ended that was run.
-        place: where in a user's file the trouble is.
+        location: where in a user's file the trouble is.
     """
 
     expected: Plain = None
@@ -47,7 +47,7 @@ class Evidence:
     details: tuple[str, ...] = ()
     sections: tuple[tuple[str, str], ...] = ()
     program: Finished | None = None
-    place: Place | None = None
+    location: Location | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""
@@ -58,13 +58,13 @@ class Evidence:
             "details": list(self.details),
             "sections": [list(section) for section in self.sections],
             "program": asdict(self.program) if self.program else None,
-            "place": asdict(self.place) if self.place else None,
+            "location": asdict(self.location) if self.location else None,
         }
 
     @classmethod
     def from_dict(cls, evidence: Mapping[str, Any]) -> Evidence:
         """The inverse of :meth:`to_dict`; tuples may have become lists on the way."""
-        program, place = evidence["program"], evidence["place"]
+        program, location = evidence["program"], evidence["location"]
         return cls(
             evidence["expected"],
             evidence["observed"],
@@ -72,7 +72,7 @@ class Evidence:
             tuple(evidence["details"]),
             tuple((title, text) for title, text in evidence["sections"]),
             Finished(**{**program, "argv": tuple(program["argv"])}) if program else None,
-            Place(**place) if place else None,
+            Location(**location) if location else None,
         )
 
 

@@ -158,7 +158,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class JobResults:
     """All results of one run of a job.
 
     Parameters:

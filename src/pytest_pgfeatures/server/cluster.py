@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.server.clusters import Clusters
+    from pytest_pgfeatures.server.factory import ClusterFactory
     from pytest_pgfeatures.server.process import KeeperClient, Process
-    from pytest_pgfeatures.version import PgVersion
 
 SIGNALS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
 """The shutdown modes (https://www.postgresql.org/docs/current/server-shutdown.html)."""
@@ -70,7 +69,7 @@ class Cluster(ClientSide):
         *,
         install: Install,
         name: str,
-        clusters: Clusters,
+        clusters: ClusterFactory[Cluster],
         keeper: KeeperClient,
         datadir: Path,
         socket_directory: Path,
@@ -99,11 +98,6 @@ class Cluster(ClientSide):
         self._source = source
         """What the data directory is made from, where it is not there yet."""
         self._process: Process | None = None
-
-    @property
-    def version(self) -> PgVersion:
-        """The server's version."""
-        return self.install.version
 
     @property
     def pid(self) -> int | None:
@@ -325,6 +319,13 @@ class Cluster(ClientSide):
                     sql.Identifier(self.user), sql.Literal(self.password)
                 )
             )
+
+    def remove(self) -> None:
+        """End this server and remove its data directory; its standbys and successors first.
+
+        Nobody has to: it goes with the test, or with the process. Its log stays until then.
+        """
+        self._clusters.remove(self)
 
     # --- other servers that follow it (server.standby, server.replication) ---------------------------------
 
