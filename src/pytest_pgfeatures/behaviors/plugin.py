@@ -146,7 +146,6 @@ def pytest_runtest_makereport(
 def _result(
     behavior: Behavior, item: pytest.Function, call: pytest.CallInfo[None], *, unavailable: bool
 ) -> Result:
-    from pytest_pgfeatures.behaviors.model import named
     from pytest_pgfeatures.behaviors.result import InstallUsed, Outcome, Result
 
     lab = _lab_of(item)
@@ -161,11 +160,11 @@ def _result(
         behavior=behavior.id,
         title=behavior.title,
         area=behavior.area,
-        since=named(behavior.since) if behavior.since else None,
+        since=str(behavior.since) if behavior.since else None,
         cell=cell.id,
-        version=cell.major.major,
+        version=str(cell.major),
         outcome=outcome,
-        expected=judgement.expected if judgement else behavior.expect_major(cell.major),
+        expected=judgement.expected if judgement else behavior.expect(cell.major),
         observed=judgement.observed if judgement else None,
         install=InstallUsed.of(lab.cluster.install) if lab else None,
         ran=call.when == "call" and outcome is not Outcome.UNAVAILABLE,

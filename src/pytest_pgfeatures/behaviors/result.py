@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.behaviors.model import Behavior, Plain, plain, same
 from pytest_pgfeatures.behaviors.transcript import Entry
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import VersionSet, as_release, read_version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.version import PgVersion
 
 
 class Outcome(enum.StrEnum):
@@ -78,8 +79,10 @@ class Result:
     @property
     def changed(self) -> bool:
         """Whether the version has the change, rather than being from before it."""
-        version = self.install.version if self.install else self.version
-        return self.since is None or PgVersion(version).num >= PgVersion(self.since).num
+        if self.since is None:
+            return True
+        version = read_version(self.install.version if self.install else self.version)
+        return as_release(version) in VersionSet(f">={self.since}")
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""

@@ -17,7 +17,7 @@ from pytest_pgfeatures.errors import DivergenceError, LiteralError
 from pytest_pgfeatures.literals import numbers
 from pytest_pgfeatures.literals.evaluation import Evaluation, evaluate, evaluate_expressions
 from pytest_pgfeatures.literals.oracle import Reading, read_numeric
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor, PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -239,7 +239,7 @@ def _reader(
         connection: Connection[Any] = source  # type: ignore[assignment]
         name = f"PostgreSQL {PgVersion.from_num(connection.info.server_version)}"
         return lambda text: _from_server(name, ask(connection, text))
-    if isinstance(source, str | int | PgVersion):
+    if isinstance(source, str | int | PgMajor | PgVersion):
         version = numbers.release(source)
         return lambda text: _from_model(f"PostgreSQL {version.major} (model)", text, version)
     if callable(source):

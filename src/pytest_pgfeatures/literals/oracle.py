@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.literals.scanner import Token
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
 NAME_BYTES = 63
 """A longer name is cut
@@ -68,13 +68,13 @@ class Reading:
         return numbers.shown(self.value)
 
 
-def read_numeric(text: str, version: str | int | PgVersion) -> Reading:
+def read_numeric(text: str, version: str | int | PgMajor | PgVersion) -> Reading:
     """What ``SELECT <text>`` gives on a server of this version.
 
     Parameters:
         text: a numeric literal, or something like it.
-        version: anything :class:`~pytest_pgfeatures.version.PgVersion` takes. A bare major is its newest
-            release.
+        version: a major or a release, such as ``16`` or ``"9.6.24"``. A major stands for its
+            newest release.
 
     Raises:
         VersionError: the version can't be read.

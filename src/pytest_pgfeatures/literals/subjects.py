@@ -15,16 +15,17 @@ from pytest_pgfeatures.literals.inputs import INPUT_TYPES, read_input
 from pytest_pgfeatures.literals.oracle import Reading, read_numeric
 from pytest_pgfeatures.literals.shapes import Choice, Run, Shape, either, maybe, row, text
 from pytest_pgfeatures.literals.strategies import input_shape
-from pytest_pgfeatures.version import MAJORS
+from pytest_pgfeatures.version import MAJORS, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from psycopg import Connection
 
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
 LITERALS = "literals"
+_NON_DECIMAL = VersionSet(">=16")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +117,9 @@ def subject(name: str) -> Subject:
     return Subject(name, classes)
 
 
-def numeric(version: PgVersion) -> Shape:
-    """Integers and fractions of a version, without the very long ones."""
-    digits = shapes.digits(10) if version < 16 else shapes.spaced_digits(10)
+def numeric(major: PgMajor) -> Shape:
+    """Integers and fractions of a major, without the very long ones."""
+    digits = shapes.spaced_digits(10) if _NON_DECIMAL.covers(major) else shapes.digits(10)
     return either(digits, shapes.decimal(digits), shapes.real(digits), shapes.exponent_edges())
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.result import Outcome, Result, Tally
 from pytest_pgfeatures.report.values import shown
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ def render_matrix(
     from rich.table import Table
     from rich.text import Text
 
-    cells = sorted({result.cell: PgVersion(result.version) for result in results}.items(), key=_by_version)
+    cells = sorted({result.cell: PgMajor(result.version) for result in results}.items(), key=_by_version)
     columns = [cell for cell, _ in cells]
     rows = by_behavior(results)
     ascii_only = console.options.ascii_only
@@ -86,7 +86,7 @@ def _natural(id: str) -> list[tuple[int, str]]:
     return [(int(part or -1), rest) for part, rest in re.findall(r"(\d*)(\D*)", id)]
 
 
-def _by_version(cell: tuple[str, PgVersion]) -> tuple[PgVersion, str]:
+def _by_version(cell: tuple[str, PgMajor]) -> tuple[PgMajor, str]:
     return cell[1], cell[0]
 
 
