@@ -160,10 +160,7 @@ CONTINUATIONS: dict[str, Continuation] = {
         )
     },
     **{word: Continuation(_ALL, False, True) for word in ("and", "between", "ilike", "like", "or")},
-    **{
-        word: Continuation(_ALL, False, False)
-        for word in ("as", "in", "is", "operator", "similar")
-    },
+    **{word: Continuation(_ALL, False, False) for word in ("as", "in", "is", "operator", "similar")},
     # "Operator Precedence" (https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-PRECEDENCE)
     **{word: Continuation(_ALL, False, False, before_sum=True) for word in ("at", "collate")},
     # From 9.5 on the parser looks one word further than NOT before it takes it.

@@ -124,7 +124,7 @@ def numeric_shape(version: PgVersion) -> Shape:
     number = shapes.spaced_digits(10) if version in _NON_DECIMAL else shapes.digits(10)
     edges = shapes.exponent_edges()
     # Very long texts take their time everywhere: one in a hundred. (In another base than 10 a server would take
-    # more than a second; those are left to the long run.)
+    # more than a second; those are left to `make literals`.)
     rare = either(edges, edges, edges, edges, either(edges, edges, edges, edges, shapes.long()))
     return either(_integers(version, bases), shapes.decimal(number), shapes.real(number), rare)
 

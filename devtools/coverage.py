@@ -1,6 +1,6 @@
-"""Which section of which document the atlas covers, by which behaviors: the page ``docs/coverage.md``.
+"""The page ``docs/coverage.md``: the sections of each document, and the behaviors that check them.
 
-``python -m pytest_pgfeatures.report.coverage`` prints the page; ``make coverage`` writes it.
+``python -m devtools.coverage`` prints the page; ``make coverage`` writes it.
 """
 
 from __future__ import annotations
