@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import strategies as st
 
-from pytest_pgfeatures.errors import DivergenceError, LiteralError
-from pytest_pgfeatures.literals import diverges, integer_literals, literals_that_differ, same_on
+from pytest_pgfeatures.errors import LiteralError
+from pytest_pgfeatures.literals import (
+    DivergenceError,
+    diverges,
+    integer_literals,
+    literals_that_differ,
+    same_on,
+)
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
