@@ -56,7 +56,7 @@ def substituted(argument: str, cluster: Cluster) -> str:
     """An argument of the command with what stands for the server's version and connection string filled in."""
     values: dict[str, Callable[[], str]] = {
         "{version}": lambda: str(cluster.version),
-        "{major}": lambda: cluster.version.major,
+        "{major}": lambda: str(cluster.version.major),
         "{dsn}": lambda: cluster.dsn(DBNAME),
     }
     for name, value in values.items():

@@ -21,7 +21,7 @@ from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from pytest_pgfeatures.plan.plan import Plan
-from pytest_pgfeatures.version import VersionSet
+from pytest_pgfeatures.version import PgMajor, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,9 @@ class PlanSnapshots(SingleFileSnapshotExtension):
         place = Path(cls.dirname(test_location=test_location))
         if major is None:
             return str(place / f"{stem}.{EXTENSION}")
-        found = next((path for versions, path in _groups(place, stem) if major in versions), None)
+        found = next(
+            (path for versions, path in _groups(place, stem) if versions.covers(PgMajor(major))), None
+        )
         return str(found or place / f"{stem}.{major}.{EXTENSION}")
 
     @classmethod
@@ -119,7 +121,7 @@ def _regroup(place: Path, stem: str, major: VersionSet, text: str) -> None:
         rest = versions & ~major
         if said == text:
             joined |= rest
-        elif rest != versions and rest.ranges:
+        elif rest != versions and rest:
             path.rename(place / f"{stem}.{rest}.{EXTENSION}")
             continue
         elif rest == versions:
