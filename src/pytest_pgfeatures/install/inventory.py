@@ -8,7 +8,8 @@ import time
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import DownloadError, UnusableInstallError
-from pytest_pgfeatures.install.measured import measured, write_atomically
+from pytest_pgfeatures.files import write_atomically
+from pytest_pgfeatures.install.measured import measured
 from pytest_pgfeatures.install.model import SOURCES, Install
 from pytest_pgfeatures.install.platform import this_platform
 from pytest_pgfeatures.install.system import bindir_in, path_bindirs, system_bindirs
@@ -143,7 +144,8 @@ class Inventory:
                 [str(release.version), release.project, release.label, release.build] for release in found
             ]
             with self.store.explaining():
-                write_atomically(record, json.dumps({"when": time.time(), "releases": rows}) + "\n")
+                text = json.dumps({"when": time.time(), "releases": rows}) + "\n"
+                write_atomically(record, text, mode=0o644)
         return found
 
     def newest_release(self, source: str, request: Request) -> Release | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import UnusableInstallError
+from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.install.account import server_account
 from pytest_pgfeatures.install.model import Install
 from pytest_pgfeatures.version import PgVersion
@@ -81,7 +82,7 @@ def _measure(store: Store, bindir: Path, source: str, record: Path) -> Install:
         "environment": install.environment,
     }
     with store.explaining():
-        write_atomically(record, json.dumps(content, indent=1) + "\n")
+        write_atomically(record, json.dumps(content, indent=1) + "\n", mode=0o644)
     return install
 
 
@@ -97,13 +98,3 @@ def _facts(place: Path) -> list[int] | None:
     except OSError:
         return None
     return [facts.st_ino, facts.st_size, facts.st_mtime_ns]
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Replace a file's content so that a reader sees all of the old or all of the new."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
