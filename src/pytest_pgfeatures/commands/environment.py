@@ -75,7 +75,7 @@ def borrowed_tools(install: Install, resolver: Resolver, cluster: Cluster) -> tu
     lent: dict[str, list[str]] = {}
     for tool in lacking:
         try:
-            lender = resolver.borrow(tool, install.version)
+            lender = resolver.client(tool, install.version)
         except PgFeaturesError:
             continue  # the command may not want it; if it does, it says so itself
         (tools / tool).symlink_to(lender.program(tool))

@@ -20,6 +20,7 @@ from filelock import FileLock
 from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
+from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.plan.plan import Plan
 from pytest_pgfeatures.version import PgMajor, VersionSet
 
@@ -88,7 +89,7 @@ class PlanSnapshots(SingleFileSnapshotExtension):
         stem, major = _parted(snapshot.name)
         text = str(snapshot.data)
         if major is None:
-            path.write_text(text, encoding="utf-8")
+            write_atomically(path, text)
             return
         key = hashlib.sha256(str(path.parent / stem).encode()).hexdigest()
         with FileLock(Path(tempfile.gettempdir()) / f"pgfeatures-{key[:16]}.lock"):  # pytest-xdist
@@ -127,4 +128,4 @@ def _regroup(place: Path, stem: str, major: VersionSet, text: str) -> None:
         elif rest == versions:
             continue
         path.unlink()
-    (place / f"{stem}.{joined}.{EXTENSION}").write_text(text, encoding="utf-8")
+    write_atomically(place / f"{stem}.{joined}.{EXTENSION}", text)
