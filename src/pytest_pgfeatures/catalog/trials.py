@@ -68,8 +68,8 @@ def error_conditions(connection: psycopg.Connection, install: Install) -> dict[s
 def _words(path: Path) -> Iterator[str]:
     """The words in a program's text, in lower case.
 
-    A compiler may store a short word in pieces; but each option has its name in some message, too. A linker may store
-    a name as the end of a longer one.
+    A compiler may store a short word in pieces; but each option has its name in some message, too. A linker may
+    store a name as the end of a longer one.
     """
     for found in re.findall(rb"[A-Za-z][A-Za-z_]{1,40}", path.read_bytes()):
         word = found.decode().lower()
