@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.model import Behavior, Plain, same
+from pytest_pgfeatures.behaviors.model import Behavior, Expected, Plain, same
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+class Group(enum.Enum):
+    """What a difference means to a person who goes from one version to the other; the weightiest first."""
+
+    BREAKS = "Incompatibilities"
+    DEFAULT = "Changed defaults"
+    NEW = "New features"
+    LOST = "Features lost"
+    """On the way back to an older version."""
+    OTHER = "Other changes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,29 +33,50 @@ class Change:
     """What the one version does."""
     after: Plain
     """What the other does."""
+    group: Group
 
 
 def delta(old: PgVersion, new: PgVersion, behaviors: Iterable[Behavior]) -> tuple[Change, ...]:
     """The behaviors of which the two versions are expected to show different things.
+
+    An incompatibility that only differs because one of the two has no such feature yet
+    (:class:`~pytest_pgfeatures.behaviors.model.NotYet`) breaks nothing, and is left out.
 
     Parameters:
         old, new: a major stands for its newest release; the new version may be the lower one, for what a
             return to it would change.
 
     Returns:
-        the changes: features before incompatibilities, then in the order of majors and areas.
+        the changes in the order of their groups, and then of the behaviors.
     """
-    changes = (Change(each, _expected(each, old), _expected(each, new)) for each in behaviors)
-    return tuple(
-        sorted(
-            (change for change in changes if not same(change.before, change.after)),
-            key=lambda change: change.behavior.kind == "incompatibility",
-        )
-    )
+    changes = [change for each in behaviors if (change := _change(each, old, new))]
+    return tuple(sorted(changes, key=lambda change: list(Group).index(change.group)))
 
 
-def _expected(behavior: Behavior, version: PgVersion) -> Plain:
-    return behavior.expect_major(version) if _is_major(version) else behavior.expect(version)
+def _change(behavior: Behavior, old: PgVersion, new: PgVersion) -> Change | None:
+    before, after = _expected(behavior, old), _expected(behavior, new)
+    if same(before.value, after.value):
+        return None
+    group = _group(behavior, before, after, old, new)
+    return Change(behavior, before.value, after.value, group) if group else None
+
+
+def _group(
+    behavior: Behavior, before: Expected, after: Expected, old: PgVersion, new: PgVersion
+) -> Group | None:
+    absent = before.not_yet or after.not_yet
+    if behavior.kind == "incompatibility":
+        return None if absent else Group.BREAKS
+    if behavior.kind == "default" and not absent:
+        return Group.DEFAULT
+    has = has_change(behavior, old), has_change(behavior, new)
+    if before.not_yet > after.not_yet or has == (False, True):
+        return Group.NEW
+    return Group.LOST if before.not_yet < after.not_yet or has == (True, False) else Group.OTHER
+
+
+def _expected(behavior: Behavior, version: PgVersion) -> Expected:
+    return behavior.row_of_major(version) if _is_major(version) else behavior.row(version)
 
 
 def has_change(behavior: Behavior, version: PgVersion) -> bool | None:

@@ -57,6 +57,8 @@ def _as_object(change: Change) -> dict[str, object]:
         "title": behavior.title,
         "area": behavior.area,
         "kind": behavior.kind,
+        "group": change.group.name.lower(),
+        "release_note": list(behavior.release_note),
         "since": behavior.since.major if behavior.since else None,
         "before": change.before,
         "after": change.after,

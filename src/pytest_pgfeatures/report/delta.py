@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.delta import has_change
+from pytest_pgfeatures.behaviors.delta import Group
 from pytest_pgfeatures.behaviors.model import named
 from pytest_pgfeatures.report.values import shown
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.version import PgVersion
 
-_GAINED, _LOST, _BROKEN, _OTHER = "New features", "Features lost", "Incompatibilities", "Other changes"
-
 
 def render_delta(old: PgVersion, new: PgVersion, changes: Iterable[Change]) -> Iterator[RenderableType]:
     """What :func:`pytest_pgfeatures.behaviors.delta.delta` found, for a rich console.
@@ -32,25 +30,16 @@ def render_delta(old: PgVersion, new: PgVersion, changes: Iterable[Change]) -> I
     from rich.text import Text
 
     found = list(changes)
-    for heading in (_GAINED, _LOST, _BROKEN, _OTHER):
-        group = [change for change in found if _heading(old, new, change) == heading]
+    for each in Group:
+        group = [change for change in found if change.group is each]
         if group:
-            title = f"{heading}, {named(old)} to {named(new)}: {len(group)}"
+            title = f"{each.value}, {named(old)} to {named(new)}: {len(group)}"
             yield Rule(Text(title, "bold"), align="left", style="dim")
         for area in dict.fromkeys(change.behavior.area for change in group):
             yield Text(area, "bold cyan")
             for change in group:
                 if change.behavior.area == area:
                     yield Padding(_change(old, new, change), (0, 0, 1, 2))
-
-
-def _heading(old: PgVersion, new: PgVersion, change: Change) -> str:
-    if change.behavior.kind == "incompatibility":
-        return _BROKEN
-    has = has_change(change.behavior, old), has_change(change.behavior, new)
-    if has == (False, True):
-        return _GAINED
-    return _LOST if has == (True, False) else _OTHER
 
 
 def _change(old: PgVersion, new: PgVersion, change: Change) -> RenderableType:
