@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.model import Behavior, Expected, Plain, same
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import MAJORS, PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,6 +78,20 @@ def _group(
 
 def _expected(behavior: Behavior, version: PgVersion) -> Expected:
     return behavior.row_of_major(version) if _is_major(version) else behavior.row(version)
+
+
+def majors_of_change(behavior: Behavior, old: PgVersion, new: PgVersion) -> tuple[PgVersion, ...]:
+    """The majors between two versions from which on a behavior is another one; the newer version's own where only a
+    minor release changed it."""
+    low, high = sorted((old, new))
+    steps = [major for major in MAJORS if low.num < major.num <= high.num]
+    values = [_expected(behavior, version) for version in (PgVersion(low.major), *steps)]
+    changed = [
+        major
+        for major, (one, other) in zip(steps, itertools.pairwise(values), strict=True)
+        if not same(one.value, other.value)
+    ]
+    return tuple(changed) or (PgVersion(high.major),)
 
 
 def has_change(behavior: Behavior, version: PgVersion) -> bool | None:

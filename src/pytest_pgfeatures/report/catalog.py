@@ -54,3 +54,32 @@ def summary(differences: Sequence[Difference]) -> str:
     """How many objects are gone, changed and new: ``2 gone, 5 new``."""
     counts = Counter[str](each.what for each in differences)
     return ", ".join(f"{counts[what]} {what}" for what in _SIGNS if counts[what])
+
+
+def comparison_object(comparison: Comparison) -> dict[str, object]:
+    """A comparison as plain objects, for JSON."""
+    return {
+        "differences": [
+            {
+                "kind": each.kind,
+                "name": each.name,
+                "what": each.what,
+                "before": dict(each.before),
+                "after": dict(each.after),
+            }
+            for each in comparison.differences
+        ],
+        "not_compared": list(comparison.not_compared),
+    }
+
+
+def comparison_markdown(comparison: Comparison) -> str:
+    """A comparison as a page of Markdown, one list for each kind of object."""
+    lines: list[str] = []
+    for kind in dict.fromkeys(each.kind for each in comparison.differences):
+        found = [each for each in comparison.differences if each.kind == kind]
+        lines += [f"## {kind}: {summary(found)}", ""]
+        lines += [f"- `{line(each).plain}`" for what in _SIGNS for each in found if each.what == what]
+        lines.append("")
+    lines += [f"Not compared: {why}." for why in comparison.not_compared]
+    return "\n".join(lines)
