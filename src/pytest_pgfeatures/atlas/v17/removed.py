@@ -3,17 +3,19 @@
 from pytest_pgfeatures import NotYet, Row, rows
 
 
-def column(key, name, relation, column, remedy, **fields):
+GONE = {"<17": True, ">=17": "42703"}
+
+
+def column(key, name, relation, column, remedy, expect=GONE):
     """A column that a query can't name any more."""
-    statement = f"SELECT count({column}) >= 0 FROM {relation}"
     return Row(
         key,
         name,
-        statement,
-        **({"before": True, "after": "42703"} if "expect" not in fields else {}),
+        f"SELECT count({column}) >= 0 FROM {relation}",
+        expect=expect,
+        since="17",
         title=f"{relation} has no column {column}",
         remedy=remedy,
-        **fields,
     )
 
 
@@ -145,7 +147,6 @@ rows(
         "max_dead_tuples",
         "Read max_dead_tuple_bytes, which counts bytes.",
         expect={"<9.6": NotYet("42P01"), "9.6..16": True, ">=17": "42703"},
-        since="17",
     ),
     column(
         "17.16",
@@ -154,7 +155,6 @@ rows(
         "num_dead_tuples",
         "Read num_dead_item_ids, or dead_tuple_bytes for the memory.",
         expect={"<9.6": NotYet("42P01"), "9.6..16": True, ">=17": "42703"},
-        since="17",
     ),
     area="monitoring",
 )
@@ -167,7 +167,6 @@ rows(
         "colliculocale",
         "Write colllocale.",
         expect={"<15": NotYet("42703"), "15..16": True, ">=17": "42703"},
-        since="17",
     ),
     column(
         "17.15",
@@ -176,7 +175,6 @@ rows(
         "daticulocale",
         "Write datlocale.",
         expect={"<15": NotYet("42703"), "15..16": True, ">=17": "42703"},
-        since="17",
     ),
     Row(
         "17.x5",
