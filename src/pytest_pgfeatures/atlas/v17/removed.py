@@ -2,7 +2,6 @@
 
 from pytest_pgfeatures import NotYet, Row, rows
 
-
 GONE = {"<17": True, ">=17": "42703"}
 
 
