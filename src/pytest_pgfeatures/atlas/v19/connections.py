@@ -8,10 +8,8 @@ def replace_hba(node, *lines):
 
     Lines for the Unix socket stay as they are, so that the lab can go on.
     """
-    text = "\n".join(("local all all trust", *lines))
-    node.sql(
-        f"COPY (SELECT $hba${text}$hba$) TO '{node.cluster.datadir}/pg_hba.conf' WITH (FORMAT csv, QUOTE '~')"
-    )
+    rows = ", ".join(f"('{line}')" for line in ("local all all trust", *lines))
+    node.sql(f"COPY (VALUES {rows}) TO '{node.cluster.datadir}/pg_hba.conf'")
     node.cluster.reload()
 
 
@@ -88,12 +86,12 @@ def radius(lab):
 @behavior(
     "19/crosstabview-null",
     release_note="19.16",
-    title=r"psql's \crosstabview shows NULL as \pset null says",
+    title=r"psql's \crosstabview shows a NULL at the head of a row or column as \pset null says",
     area="clients",
     kind="incompatibility",
     manual="app-psql",
     needs=["psql"],
-    expect={"<19": ["a|", "b|1"], ">=19": ["a|NIL", "b|1"]},
+    expect={"<19": "|1", ">=19": "NIL|1"},
     remedy=r"\pset null '' before \crosstabview, or coalesce in the query.",
     remedied=lambda lab: crosstab(lab, ""),
 )
@@ -102,9 +100,9 @@ def crosstabview_null(lab):
 
 
 def crosstab(lab, null):
-    query = "SELECT * FROM (VALUES ('a', 'x', NULL::int), ('b', 'x', 1)) AS v (line, col, value)"
+    query = "SELECT * FROM (VALUES (NULL, 'x', 1)) AS v (line, col, value)"
     ran = lab.run("psql", "-XAtq", stdin=f"\\pset null '{null}'\n{query} \\crosstabview\n")
-    return [line for line in ran.output.splitlines() if line and line[0] in "ab"]
+    return ran.output.splitlines()[-1]
 
 
 WRITES_WHEN_READ = """
