@@ -16,4 +16,14 @@ class Reason(NamedTuple):
     """What it would take, and what was tried."""
 
 
-WITHOUT_BEHAVIOR: dict[str, Reason] = {}
+WITHOUT_BEHAVIOR: dict[str, Reason] = {
+    "15.5": Reason(
+        NOT_TO_BE_HAD,
+        "A build with plpython2u. The builds of 9.3 to 14 that can be had have plpython3u or no PL/Python.",
+    ),
+    "15.31": Reason(C_CODE, "Custom scan providers: a flag that a C extension sets."),
+    "16.x7": Reason(C_CODE, "Symbols that libraries of extensions export to each other."),
+    "17.7": Reason(OTHER_SYSTEM, "A value of wal_sync_method on Windows."),
+    "19.14": Reason(C_CODE, "What an index access method's handler returns."),
+    "19.15": Reason(C_CODE, "The hook get_relation_info_hook."),
+}
