@@ -25,7 +25,6 @@ from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.plugin.marker import Requirements, requirements
 from pytest_pgfeatures.plugin.server_spec import ServerSpec
 from pytest_pgfeatures.plugin.session import PgSession, session_of
-from pytest_pgfeatures.plugin.template import loader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -105,6 +104,8 @@ def pg_database(
     request: pytest.FixtureRequest, pg_cluster: Cluster, pg_template: Any, _pg_session: PgSession
 ) -> Iterator[Database]:
     """A fresh database, a copy of the template; with ``isolation="transaction"`` one for all such tests."""
+    from pytest_pgfeatures.plugin.template import loader
+
     databases = _pg_session.databases(pg_cluster, loader(pg_template, request.config.rootpath))
     if requirements(request.node).isolation != "database":
         yield databases.shared()
