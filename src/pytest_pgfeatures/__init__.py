@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.errors import PgFeaturesError
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.server import Cluster, Database
-    from pytest_pgfeatures.version import PgVersion, VersionSet
+    from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
 
 __all__ = [
     "Cluster",
@@ -20,6 +20,7 @@ __all__ = [
     "Lab",
     "Node",
     "PgFeaturesError",
+    "PgMajor",
     "PgVersion",
     "Plan",
     "VersionSet",
@@ -37,6 +38,7 @@ _HOMES = {
     "Lab": "behaviors.lab",
     "Node": "plan",
     "PgFeaturesError": "errors",
+    "PgMajor": "version",
     "PgVersion": "version",
     "Plan": "plan",
     "VersionSet": "version",

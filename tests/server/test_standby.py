@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from pytest_pgfeatures.errors import ServerError, WaitTimeoutError
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,7 @@ def primary(request: pytest.FixtureRequest, create_pg: Callable[..., Cluster]) -
 
 
 def slots(cluster: Cluster) -> list[str]:
-    if cluster.version < "9.4":
+    if cluster.version in VersionSet("<9.4"):
         return []
     return [name for (name,) in cluster.sql("SELECT slot_name FROM pg_replication_slots ORDER BY 1")]
 
@@ -97,7 +98,7 @@ def test_a_standby_is_made_while_the_primary_is_written_to(primary: Cluster) -> 
 def test_no_slot_is_left_when_a_standby_ends(primary: Cluster) -> None:
     middle = primary.standby("Middle-1")
     middle.standby("last")
-    expected = [] if primary.version < "9.4" else ["middle_1"]
+    expected = [] if primary.version in VersionSet("<9.4") else ["middle_1"]
     assert slots(primary) == expected
     middle.remove()
     assert slots(primary) == []

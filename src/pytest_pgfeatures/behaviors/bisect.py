@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server import Cluster, Clusters
+    from pytest_pgfeatures.version import PgMajor
 
 What = Literal["refused", "accepted", "other error", "other result", "other plan"]
 
@@ -67,7 +68,7 @@ def newest_of_each_major(installs: Iterable[Install]) -> tuple[Install, ...]:
     Raises:
         InstallNotFoundError: there are fewer than two, between which nothing can change.
     """
-    found: dict[str, Install] = {}
+    found: dict[PgMajor, Install] = {}
     for install in sorted(installs, key=lambda install: install.version):
         found[install.version.major] = install
     if len(found) < 2:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.model import Behavior, same
-from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pytest_pgfeatures.results.evidence import Plain
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,9 @@ class Change:
     """What the other does."""
 
 
-def delta(old: PgVersion, new: PgVersion, behaviors: Iterable[Behavior]) -> tuple[Change, ...]:
+def delta(
+    old: PgMajor | PgVersion, new: PgMajor | PgVersion, behaviors: Iterable[Behavior]
+) -> tuple[Change, ...]:
     """The behaviors of which the two versions are expected to show different things.
 
     Parameters:
@@ -35,27 +37,10 @@ def delta(old: PgVersion, new: PgVersion, behaviors: Iterable[Behavior]) -> tupl
     Returns:
         the changes: features before incompatibilities, then in the order of majors and areas.
     """
-    changes = (Change(each, _expected(each, old), _expected(each, new)) for each in behaviors)
+    changes = (Change(each, each.expect(old), each.expect(new)) for each in behaviors)
     return tuple(
         sorted(
             (change for change in changes if not same(change.before, change.after)),
             key=lambda change: change.behavior.kind == "incompatibility",
         )
     )
-
-
-def _expected(behavior: Behavior, version: PgVersion) -> Plain:
-    return behavior.expect_major(version) if _is_major(version) else behavior.expect(version)
-
-
-def has_change(behavior: Behavior, version: PgVersion) -> bool | None:
-    """Whether a version is not from before the behavior's change; None if it always was as it is."""
-    if behavior.since is None:
-        return None
-    since = PgVersion(behavior.since.major) if _is_major(version) else behavior.since
-    return version.num >= since.num
-
-
-def _is_major(version: PgVersion) -> bool:
-    # "16" and "16.0" are one number; who compares releases within a major writes a later one.
-    return version.minor == 0 and not version.stage

@@ -223,5 +223,5 @@ class Lab(LabServer):
         """
         from pytest_pgfeatures.behaviors import source_tree
 
-        path = source_tree.source_tree(self.version)
+        path = source_tree.source_tree(self.version.major)
         return self._opened(source_tree.SourceTree(path, self._record))

@@ -10,18 +10,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from pytest_pgfeatures.errors import BehaviorError, VersionError
-from pytest_pgfeatures.version import MAJORS, PgVersion, VersionSet
+from pytest_pgfeatures.version import MAJORS, VersionSet, as_release, read_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from pytest_pgfeatures.results.evidence import Plain
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
 Kind = Literal["feature", "incompatibility"]
 Observing = TypeVar("Observing", bound="Callable[..., object]")
 
 _ID = re.compile(r"[a-z0-9.]+(?:[/-][a-z0-9.]+)+")
-_SUPPORTED = VersionSet(f">={MAJORS[0].major}")
+_SUPPORTED = VersionSet(f">={MAJORS[0]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,8 @@ class Behavior:
     expected: tuple[Expected, ...]
     """The expectation table, oldest versions first. Its rows cover every supported version exactly once."""
     kind: Kind
-    since: PgVersion | None
+    since: PgMajor | PgVersion | None
+    """What brought the change: a major, or a release where that came within one."""
     needs: Mapping[str, VersionSet]
     """Capabilities, each with the versions on which it is needed."""
     settings: Mapping[str, str]
@@ -53,28 +55,35 @@ class Behavior:
     remedy: str | None
     observe: Callable[..., object]
 
-    def expect(self, version: PgVersion) -> Plain:
+    def expect(self, version: PgMajor | PgVersion) -> Plain:
         """What is documented for a server of this version.
+
+        Parameters:
+            version: a major stands for its newest release.
 
         Raises:
             VersionError: the version is older than any that is supported.
         """
         for row in self.expected:
-            if version in row.versions:
+            if as_release(version) in row.versions:
                 return row.value
         raise VersionError(
             f"{self.id} has no expectation for PostgreSQL {version}",
-            remedy=f"the oldest supported major is {MAJORS[0].major}",
+            remedy=f"the oldest supported major is {MAJORS[0]}",
         )
 
-    def expect_major(self, version: PgVersion) -> Plain:
-        """What is documented for the newest releases of ``version``'s major."""
-        major = VersionSet(version.major)
-        return next(row.value for row in reversed(self.expected) if row.versions & major)
+    def needs_on(self, major: PgMajor) -> frozenset[str]:
+        """The capabilities that an install of this major must have."""
+        releases = VersionSet(major)
+        return frozenset(name for name, versions in self.needs.items() if versions & releases)
 
-    def needs_on(self, version: PgVersion) -> frozenset[str]:
-        """The capabilities that an install of this version must have."""
-        return frozenset(name for name, versions in self.needs.items() if version in versions)
+    def has_change(self, version: PgMajor | PgVersion) -> bool | None:
+        """Whether a version is not from before the change; None if there was none.
+
+        Parameters:
+            version: a major stands for its newest release.
+        """
+        return None if self.since is None else as_release(version) in VersionSet(f">={self.since}")
 
     @property
     def file(self) -> str:
@@ -126,7 +135,7 @@ def behavior(
         expect: what must be observed, by version set; every supported version is in exactly one set.
             A set may split a major at a minor (``<16.5``, ``>=16.5``).
         kind: ``feature``, or ``incompatibility`` for what can break an application at an upgrade.
-        since: the major that brought it. Taken from ``expect`` where that changes once.
+        since: the major that brought it, or the release within one. Taken from ``expect`` where that changes once.
         needs: capabilities an install must have, such as ``icu`` or ``contrib:pageinspect``. With the versions
             on which it must, ``{"icu": ">=10"}``, where older servers show something without it.
         settings: server settings of the cluster it runs on, by their newest names.
@@ -162,7 +171,7 @@ def behavior(
             source=source,
             expected=table,
             kind=kind,
-            since=PgVersion(since) if since else _changed_at(table),
+            since=_since(id, since, table),
             needs=_needs(id, needs),
             settings=dict(settings or {}),
             isolation=isolation,
@@ -177,11 +186,6 @@ def behavior(
         return function
 
     return declare
-
-
-def named(version: PgVersion) -> str:
-    """How a version is written that stands for a major, if it is the first of one: ``16``, ``16.5``, ``19rc1``."""
-    return version.major if version.minor == 0 and not version.stage else str(version)
 
 
 def plain(value: object, of: str) -> Plain:
@@ -230,10 +234,10 @@ def _table(id: str, expect: Mapping[str, object]) -> tuple[Expected, ...]:
                     f"{id} expects two things of {twice}", remedy="let each version be in one set"
                 )
         rows.append(Expected(versions, plain(value, id)))
-    covered = VersionSet(edges for row in rows for edges in row.versions.ranges)
+    covered = VersionSet.union(row.versions for row in rows)
     if gap := _SUPPORTED & ~covered:
         raise BehaviorError(f"{id} expects nothing of {gap}", remedy="say what a server of each version does")
-    return tuple(sorted(rows, key=lambda row: row.versions.ranges))
+    return tuple(sorted(rows, key=lambda row: row.versions.places))
 
 
 def _needs(id: str, needs: Iterable[str] | Mapping[str, str]) -> dict[str, VersionSet]:
@@ -244,8 +248,13 @@ def _needs(id: str, needs: Iterable[str] | Mapping[str, str]) -> dict[str, Versi
         raise BehaviorError(f"{id} needs something: {error.problem}", remedy=error.remedy) from None
 
 
-def _changed_at(table: tuple[Expected, ...]) -> PgVersion | None:
-    """The version from which on the second of two expectations holds."""
-    if len(table) != 2 or any(len(row.versions.ranges) != 1 for row in table):
+def _since(id: str, since: str | None, table: tuple[Expected, ...]) -> PgMajor | PgVersion | None:
+    """What is said; else where the second of two expectations begins to hold."""
+    if since is not None:
+        try:
+            return read_version(since)
+        except VersionError as error:
+            raise BehaviorError(f"{id} has a since: {error.problem}", remedy=error.remedy) from None
+    if len(table) != 2 or any(len(row.versions.parts) != 1 for row in table):
         return None
-    return PgVersion.from_num(table[1].versions.ranges[0][0])
+    return table[1].versions.first

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pytest_pgfeatures import settings
 from pytest_pgfeatures.errors import LabError, WaitTimeoutError
 from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry, Transcript, as_text
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,6 +25,8 @@ POLLING_DEADLINE = 60
 """Seconds that a lab waits for a condition, unless told otherwise."""
 
 _QUERY_CANCELED = "57014"
+_WAL_AND_LSN = VersionSet(">=10")
+"""Servers that say wal and lsn for xlog and location (https://www.postgresql.org/docs/release/10.0/)."""
 
 
 class Session:
@@ -152,9 +155,8 @@ class Session:
         Raises:
             LabError: the server refused the statement.
         """
-        # https://www.postgresql.org/docs/release/10.0/: xlog became wal, location became lsn
         names = ("pg_current_wal_insert_lsn", "pg_wal_lsn_diff")
-        if self.version < 10:
+        if self.version not in _WAL_AND_LSN:
             names = ("pg_current_xlog_insert_location", "pg_xlog_location_diff")
         position, difference = names
         before = self.value(f"SELECT {position}()::text")

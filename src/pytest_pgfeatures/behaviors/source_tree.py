@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.behaviors.client_programs import command_line, entry
 from pytest_pgfeatures.errors import CapabilityMissingError, LabError
 from pytest_pgfeatures.results.program import Finished
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytest_pgfeatures.results.transcript import Entry
+    from pytest_pgfeatures.version import PgMajor
 
 VARIABLE = "PGFEATURES_SOURCE_TREES"
 """The environment variable that names directories of sources, one for each major, as ``PATH`` does."""
@@ -88,8 +89,8 @@ class SourceTree:
         shutil.rmtree(self.place, ignore_errors=True)
 
 
-def source_tree(version: PgVersion) -> Path:
-    """The directory that ``PGFEATURES_SOURCE_TREES`` names for a version's major.
+def source_tree(major: PgMajor) -> Path:
+    """The directory that ``PGFEATURES_SOURCE_TREES`` names for a major.
 
     Raises:
         CapabilityMissingError: it names none.
@@ -103,10 +104,10 @@ def source_tree(version: PgVersion) -> Path:
             found = None
         if found is None:
             raise LabError(f"{VARIABLE} names {path}, which has no configure of PostgreSQL's")
-        if PgVersion(found[1]).major == version.major:
+        if read_version(found[1]).major == major:
             return path
     raise CapabilityMissingError(
-        f"no source tree of PostgreSQL {version.major} is at hand",
+        f"no source tree of PostgreSQL {major} is at hand",
         capability="sources",
         remedy=f"unpack its sources and name their directory in {VARIABLE}",
     )

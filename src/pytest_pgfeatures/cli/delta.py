@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.delta import Change
@@ -33,7 +33,7 @@ def command(old: str, new: str, as_json: bool, verify: bool) -> None:
     from pytest_pgfeatures.cli.runner import run_atlas
     from pytest_pgfeatures.report.delta import render_delta
 
-    versions = PgVersion(old), PgVersion(new)
+    versions = read_version(old), read_version(new)
     changes = delta(*versions, atlas().values())
     if as_json and verify:
         raise click.UsageError("--json is what the atlas says; pgfeatures verify --json has what servers do")
@@ -57,7 +57,7 @@ def _as_object(change: Change) -> dict[str, object]:
         "title": behavior.title,
         "area": behavior.area,
         "kind": behavior.kind,
-        "since": behavior.since.major if behavior.since else None,
+        "since": str(behavior.since.major) if behavior.since else None,
         "before": change.before,
         "after": change.after,
         "remedy": behavior.remedy,

@@ -17,7 +17,6 @@ from pytest_pgfeatures.errors import DownloadError, PgFeaturesError, UnusableIns
 from pytest_pgfeatures.install import account, maven, pypi, store, system
 from pytest_pgfeatures.install.platform import this_platform
 from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE, Resolver, lock_in
-from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -157,7 +156,7 @@ def _registries(answers: dict[str, tuple[Release, ...] | DownloadError]) -> Iter
             yield from (("", line) for line in answer.details)
             yield "", f"what to do: {answer.remedy}"
         else:
-            newest = {PgVersion(release.version.major): release.version for release in answer}
+            newest = {release.version.major: release.version for release in answer}
             yield source, f"{len(answer)} releases, through {tool}"
             yield "", "newest: " + (", ".join(map(str, newest.values())) or "none for this platform")
 
@@ -180,6 +179,6 @@ def _unusable(inventory: Inventory) -> Iterator[tuple[str, UnusableInstallError]
                 yield source, error
     for number, source, bindir in inventory.cached():
         try:
-            inventory.measure(bindir, source)
+            inventory.probe(bindir, source)
         except UnusableInstallError as error:
             yield f"{number} from {source}", error

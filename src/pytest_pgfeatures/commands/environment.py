@@ -56,7 +56,7 @@ def substituted(argument: str, cluster: Cluster) -> str:
     """An argument of the command with what stands for the server's version and connection string filled in."""
     values: dict[str, Callable[[], str]] = {
         "{version}": lambda: str(cluster.version),
-        "{major}": lambda: cluster.version.major,
+        "{major}": lambda: str(cluster.version.major),
         "{dsn}": lambda: cluster.dsn(DBNAME),
     }
     for name, value in values.items():
@@ -75,7 +75,7 @@ def borrowed_tools(install: Install, resolver: Resolver, cluster: Cluster) -> tu
     lent: dict[str, list[str]] = {}
     for tool in lacking:
         try:
-            lender = resolver.borrow(tool, install.version)
+            lender = resolver.client(tool, install.version)
         except PgFeaturesError:
             continue  # the command may not want it; if it does, it says so itself
         (tools / tool).symlink_to(lender.program(tool))

@@ -127,7 +127,7 @@ def _run_on(
     running: _Running,
 ) -> Result:
     item = Item("command", shlex.join(command.arguments))
-    result = Result(item=item, cell=cell.id, major=cell.major.major, outcome=Outcome.ERROR)
+    result = Result(item=item, cell=cell.id, major=str(cell.major), outcome=Outcome.ERROR)
     try:
         install = resolver.resolve(cell.request, command.needs)
         result = replace(result, installs=(InstallUsed.of(install),))

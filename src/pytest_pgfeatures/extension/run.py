@@ -180,7 +180,7 @@ class _Matrix:
             install = self._resolve(cell)
         except PgFeaturesError as error:
             for stage in self.options.wanted:
-                self._keep(unavailable(unstarted(stage, cell.id, cell.major.major), error))
+                self._keep(unavailable(unstarted(stage, cell.id, str(cell.major)), error))
             return
         self.used[cell.id] = InstallUsed.of(install)
         trial = Trial(cell.id, self.source, self.options, install, self.clusters)
@@ -268,7 +268,7 @@ class _Matrix:
 
 
 def _unstarted(stage: str, trial: Trial, why: str = "") -> Result:
-    return unstarted(stage, trial.cell, trial.install.version.major, why)
+    return unstarted(stage, trial.cell, str(trial.install.version.major), why)
 
 
 def _allows(result: Result | None) -> bool:

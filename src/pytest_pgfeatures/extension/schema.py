@@ -56,7 +56,7 @@ def _sections(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _pg_dump(trial: Trial, cluster: Cluster, tools: Install, *arguments: str) -> str:
-    lender = tools if tools.has("pg_dump") else trial.clusters.resolver.borrow("pg_dump", tools.version)
+    lender = tools if tools.has("pg_dump") else trial.clusters.resolver.client("pg_dump", tools.version)
     ended = trial.run([lender.program("pg_dump"), *arguments], cluster=cluster, view=lender)
     if ended.status != 0:
         raise StageError(

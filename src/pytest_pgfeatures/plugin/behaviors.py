@@ -146,7 +146,6 @@ def report_behavior(
 def _result(
     behavior: Behavior, item: pytest.Item, call: pytest.CallInfo[None], *, unavailable: bool
 ) -> Result:
-    from pytest_pgfeatures.behaviors.model import named
     from pytest_pgfeatures.results.evidence import Evidence
     from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
 
@@ -158,11 +157,11 @@ def _result(
     if judgement is not None:
         outcome = judgement.outcome
     lacks = error.capability if isinstance(error, CapabilityMissingError) else None
-    since = named(behavior.since) if behavior.since else None
+    since = str(behavior.since) if behavior.since else None
     return Result(
         item=Item("behavior", behavior.id, behavior.title, behavior.area, since),
         cell=cell.id,
-        major=cell.major.major,
+        major=str(cell.major),
         outcome=outcome,
         installs=(InstallUsed.of(lab.cluster.install),) if lab else (),
         ran=call.when == "call" and outcome is not Outcome.UNAVAILABLE,
@@ -171,7 +170,7 @@ def _result(
         summary="" if judgement else _reason(error, behavior),
         capability=lacks,
         evidence=Evidence(
-            expected=judgement.expected if judgement else behavior.expect_major(cell.major),
+            expected=judgement.expected if judgement else behavior.expect(cell.major),
             observed=judgement.observed if judgement else None,
             transcript=tuple(lab.transcript) if lab else (),
         ),

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.behaviors.declared import declared_by
 from pytest_pgfeatures.errors import PgFeaturesError, VersionError
-from pytest_pgfeatures.version import PgVersion, VersionSet
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import pytest
+
+    from pytest_pgfeatures.version import PgMajor
 
 NAME = "pg"
 DESCRIPTION = (
@@ -84,11 +86,11 @@ class Requirements:
         )
 
 
-def requirements(node: pytest.Item, version: PgVersion | None = None) -> Requirements:
+def requirements(node: pytest.Item, major: PgMajor | None = None) -> Requirements:
     """What a test asks for: by its own markers, its class's, its module's, and if it is a behavior, as that.
 
     Parameters:
-        version: the server's, as a behavior may need a capability on some majors only; None for all it needs.
+        major: the server's, as a behavior may need a capability on some majors only; None for all it needs.
 
     Raises:
         PgFeaturesError: a marker can't be read.
@@ -96,7 +98,7 @@ def requirements(node: pytest.Item, version: PgVersion | None = None) -> Require
     found = Requirements()
     if (behavior := declared_by(getattr(node, "obj", None))) is not None:
         found = found.narrowed(
-            needs=behavior.needs if version is None else behavior.needs_on(version),
+            needs=behavior.needs if major is None else behavior.needs_on(major),
             settings=dict(behavior.settings),
             isolation=behavior.isolation,
         )

@@ -20,8 +20,9 @@ from filelock import FileLock
 from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
+from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.plan.plan import Plan
-from pytest_pgfeatures.version import VersionSet
+from pytest_pgfeatures.version import PgMajor, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +65,9 @@ class PlanSnapshots(SingleFileSnapshotExtension):
         place = Path(cls.dirname(test_location=test_location))
         if major is None:
             return str(place / f"{stem}.{EXTENSION}")
-        found = next((path for versions, path in _groups(place, stem) if major in versions), None)
+        found = next(
+            (path for versions, path in _groups(place, stem) if versions.covers(PgMajor(major))), None
+        )
         return str(found or place / f"{stem}.{major}.{EXTENSION}")
 
     @classmethod
@@ -86,7 +89,7 @@ class PlanSnapshots(SingleFileSnapshotExtension):
         stem, major = _parted(snapshot.name)
         text = str(snapshot.data)
         if major is None:
-            path.write_text(text, encoding="utf-8")
+            write_atomically(path, text)
             return
         key = hashlib.sha256(str(path.parent / stem).encode()).hexdigest()
         with FileLock(Path(tempfile.gettempdir()) / f"pgfeatures-{key[:16]}.lock"):  # pytest-xdist
@@ -119,10 +122,10 @@ def _regroup(place: Path, stem: str, major: VersionSet, text: str) -> None:
         rest = versions & ~major
         if said == text:
             joined |= rest
-        elif rest != versions and rest.ranges:
+        elif rest != versions and rest:
             path.rename(place / f"{stem}.{rest}.{EXTENSION}")
             continue
         elif rest == versions:
             continue
         path.unlink()
-    (place / f"{stem}.{joined}.{EXTENSION}").write_text(text, encoding="utf-8")
+    write_atomically(place / f"{stem}.{joined}.{EXTENSION}", text)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.delta import has_change
-from pytest_pgfeatures.behaviors.model import named
 from pytest_pgfeatures.report.values import shown
 
 if TYPE_CHECKING:
@@ -16,12 +14,14 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.behaviors.delta import Change
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
 _GAINED, _LOST, _BROKEN, _OTHER = "New features", "Features lost", "Incompatibilities", "Other changes"
 
 
-def render_delta(old: PgVersion, new: PgVersion, changes: Iterable[Change]) -> Iterator[RenderableType]:
+def render_delta(
+    old: PgMajor | PgVersion, new: PgMajor | PgVersion, changes: Iterable[Change]
+) -> Iterator[RenderableType]:
     """What :func:`pytest_pgfeatures.behaviors.delta.delta` found, for a rich console.
 
     Grouped by what it means and by area; each change with what either version does, and its remedy, note
@@ -35,7 +35,7 @@ def render_delta(old: PgVersion, new: PgVersion, changes: Iterable[Change]) -> I
     for heading in (_GAINED, _LOST, _BROKEN, _OTHER):
         group = [change for change in found if _heading(old, new, change) == heading]
         if group:
-            title = f"{heading}, {named(old)} to {named(new)}: {len(group)}"
+            title = f"{heading}, {old} to {new}: {len(group)}"
             yield Rule(Text(title, "bold"), align="left", style="dim")
         for area in dict.fromkeys(change.behavior.area for change in group):
             yield Text(area, "bold cyan")
@@ -44,16 +44,16 @@ def render_delta(old: PgVersion, new: PgVersion, changes: Iterable[Change]) -> I
                     yield Padding(_change(old, new, change), (0, 0, 1, 2))
 
 
-def _heading(old: PgVersion, new: PgVersion, change: Change) -> str:
+def _heading(old: PgMajor | PgVersion, new: PgMajor | PgVersion, change: Change) -> str:
     if change.behavior.kind == "incompatibility":
         return _BROKEN
-    has = has_change(change.behavior, old), has_change(change.behavior, new)
+    has = change.behavior.has_change(old), change.behavior.has_change(new)
     if has == (False, True):
         return _GAINED
     return _LOST if has == (True, False) else _OTHER
 
 
-def _change(old: PgVersion, new: PgVersion, change: Change) -> RenderableType:
+def _change(old: PgMajor | PgVersion, new: PgMajor | PgVersion, change: Change) -> RenderableType:
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -62,8 +62,8 @@ def _change(old: PgVersion, new: PgVersion, change: Change) -> RenderableType:
     facts = Table.grid(padding=(0, 1))
     facts.add_column(justify="right", style="dim", no_wrap=True)
     facts.add_column()
-    facts.add_row(named(old), Text(shown(change.before)))
-    facts.add_row(named(new), Text(shown(change.after), "green"))
+    facts.add_row(str(old), Text(shown(change.before)))
+    facts.add_row(str(new), Text(shown(change.after), "green"))
     if behavior.remedy:
         facts.add_row("remedy", Text(behavior.remedy, "bold"))
     if behavior.note:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.report.looks import LOOKS, Look
 from pytest_pgfeatures.report.values import shown
 from pytest_pgfeatures.results.model import BEHAVIOR_OUTCOMES, Outcome, Result, Tally
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor, VersionSet, as_release, read_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ def render_matrix(
     from rich.table import Table
     from rich.text import Text
 
-    cells = sorted({result.cell: PgVersion(result.major) for result in results}.items(), key=_by_version)
+    cells = sorted({result.cell: PgMajor(result.major) for result in results}.items(), key=_by_version)
     columns = [cell for cell, _ in cells]
     rows = by_behavior(results)
     ascii_only = console.options.ascii_only
@@ -83,7 +83,7 @@ def _natural(id: str) -> list[tuple[int, str]]:
     return [(int(part or -1), rest) for part, rest in re.findall(r"(\d*)(\D*)", id)]
 
 
-def _by_version(cell: tuple[str, PgVersion]) -> tuple[PgVersion, str]:
+def _by_version(cell: tuple[str, PgMajor]) -> tuple[PgMajor, str]:
     return cell[1], cell[0]
 
 
@@ -96,8 +96,8 @@ def _state(result: Result) -> str:
     """The outcome; of what is as documented, also whether the version is from before the change."""
     if result.outcome is not Outcome.AS_DOCUMENTED or result.item.since is None:
         return result.outcome
-    version = result.install.version if result.install else result.major
-    return result.outcome if PgVersion(version).num >= PgVersion(result.item.since).num else _BEFORE
+    version = read_version(result.install.version if result.install else result.major)
+    return result.outcome if as_release(version) in VersionSet(f">={result.item.since}") else _BEFORE
 
 
 def _mark(result: Result | None, ascii_only: bool) -> Text:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.errors import ServerError, ServerStartError, StoreError, WaitTimeoutError
 from pytest_pgfeatures.server.client import ClientSide, import_psycopg
 from pytest_pgfeatures.server.configuration import (
+    HAS_SCRAM,
     PORT,
     Access,
     configuration,
@@ -22,6 +23,7 @@ from pytest_pgfeatures.server.process import NewDirectory
 from pytest_pgfeatures.server.template import program_environment
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
 from pytest_pgfeatures.settings import as_setting, for_version
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 SIGNALS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
 """The shutdown modes (https://www.postgresql.org/docs/current/server-shutdown.html)."""
 _READY = ("ready", "standby")
+_SAYS_READY = VersionSet(">=10")
+"""Servers whose ``postmaster.pid`` has their state (https://www.postgresql.org/docs/release/10.0/)."""
 _TRIES_FOR_A_PORT = 10
 
 
@@ -194,7 +198,7 @@ class Cluster(ClientSide):
             return False
         if self._process is None or not lines or lines[0] != str(self._process.pid):
             return False
-        if self.version >= 10:
+        if self.version in _SAYS_READY:
             return len(lines) >= 8 and lines[7].strip() in _READY
         from psycopg import pq
         from psycopg.conninfo import make_conninfo
@@ -312,7 +316,7 @@ class Cluster(ClientSide):
         from psycopg import sql
 
         with self._connect_by_socket() as connection:
-            if self.version >= 10:  # whose default is md5 up to 13
+            if self.version in HAS_SCRAM:  # whose default is md5 up to 13
                 connection.execute("SET password_encryption = 'scram-sha-256'")
             connection.execute(
                 sql.SQL("ALTER ROLE {} PASSWORD {}").format(

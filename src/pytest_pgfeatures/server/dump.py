@@ -24,7 +24,7 @@ def dump(
     newer = new.version.major == old.version.major or new.version > old.version
     tools = new.install if newer else old.install
     if not tools.has("pg_dump", "pg_dumpall", "psql"):
-        tools = clusters.resolver.borrow("pg_dump", tools.version)
+        tools = clusters.resolver.client("pg_dump", tools.version)
     if dbname is None:
         _run(clusters, old, tools, "pg_dumpall", "--file", script, seconds=seconds)
         _leave_out_superuser(script, new.user)

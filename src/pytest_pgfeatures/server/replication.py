@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.server.client import ClientSide
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 MODES = ("sent", "write", "flush", "replay")
 """How far a receiver can be (https://www.postgresql.org/docs/current/monitoring-stats.html,
 ``pg_stat_replication``)."""
+
+HAS_SLOTS = VersionSet(">=9.4")  # https://www.postgresql.org/docs/release/9.4.0/
+_SLOT_NAMES_PROCESS = VersionSet(">=9.5")
+"""Servers whose ``pg_replication_slots`` has ``active_pid`` (https://www.postgresql.org/docs/release/9.5.0/)."""
+_WAL_AND_LSN = VersionSet(">=10")
+"""Servers that say wal and lsn for xlog and location (https://www.postgresql.org/docs/release/10.0/)."""
 
 
 def wait_for_catchup(
@@ -48,7 +55,7 @@ def wait_for_catchup(
         asked, replayed = receiver, _wal_function(receiver.version, recovering=True)
         query = f"SELECT {_at_least(receiver.version, f'{replayed}()', target)}"
     else:
-        asked, column = sender, f"{mode}_{'lsn' if sender.version >= 10 else 'location'}"
+        asked, column = sender, f"{mode}_{'lsn' if sender.version in _WAL_AND_LSN else 'location'}"
         query = (
             f"SELECT {_at_least(sender.version, column, target)} FROM pg_stat_replication"
             f" WHERE application_name = {sql.quote(name)} AND state = 'streaming'"
@@ -68,7 +75,7 @@ def wait_for_catchup(
 
 def _at_least(version: PgVersion, position: str, target: str) -> str:
     """A condition: a position in the WAL is at or after another one."""
-    if version >= 10:
+    if version in _WAL_AND_LSN:
         return f"{position} >= {target}::pg_lsn"
     return f"pg_xlog_location_diff({position}, {target}) >= 0"
 
@@ -113,8 +120,7 @@ def current_lsn(cluster: ClientSide) -> str:
 
 
 def _wal_function(version: PgVersion, recovering: bool) -> str:
-    """10 renamed xlog to wal and location to lsn (https://www.postgresql.org/docs/release/10.0/)."""
-    if version >= 10:
+    if version in _WAL_AND_LSN:
         return "pg_last_wal_replay_lsn" if recovering else "pg_current_wal_lsn"
     return "pg_last_xlog_replay_location" if recovering else "pg_current_xlog_location"
 
@@ -125,9 +131,9 @@ def drop_slots(cluster: ClientSide, condition: str) -> None:
     Parameters:
         condition: which, in terms of the columns of ``pg_replication_slots``.
     """
-    if cluster.version < "9.4":
+    if cluster.version not in HAS_SLOTS:
         return
-    process = "active_pid" if cluster.version >= "9.5" else "NULL::int"
+    process = "active_pid" if cluster.version in _SLOT_NAMES_PROCESS else "NULL::int"
     import psycopg
 
     with cluster.connect() as connection:

@@ -1,20 +1,19 @@
-"""The long run: model against server on a million texts and more, in blocks, so that it can be stopped and
-resumed.
+"""Compare a model with a server, block by block, so that a run can stop at any moment and go on later.
 
-Texts come from a seed and a block's number. What is known after each block is in a file of its own for each
-major and subject, written whole or not at all: a run that ends, for whatever reason, goes on from there.
+A seed and a block's number determine the block's texts. After each block the run writes what it knows to a file per
+major and subject, whole or not at all.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import EvaluationError, LiteralError
+from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.literals.scanner import shortened
 
 if TYPE_CHECKING:
@@ -23,31 +22,31 @@ if TYPE_CHECKING:
 
     from psycopg import Connection
 
+    from devtools.conformance.subjects import Subject
     from pytest_pgfeatures.literals.evaluation import Evaluation
     from pytest_pgfeatures.literals.oracle import Reading
-    from pytest_pgfeatures.literals.subjects import Subject
     from pytest_pgfeatures.version import PgVersion
 
 BATCH = 10_000
 KEPT_DIFFERENCES = 100
-"""Differences of which the texts are kept, for each class; all are counted."""
+"""Differences whose texts are kept, per version and subject. All are counted."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What is known of one major and subject.
+    """What is known of one version and subject.
 
     Parameters:
         version: the server's version.
         subject: the subject's name.
         seed: of the texts.
-        batch: texts in a block.
+        batch: texts per block.
         blocks: blocks done.
-        compared: texts on which model and server were compared.
-        beyond: texts that the model leaves alone, or that were not sent.
-        differing: texts on which they differed.
-        outcomes: by class of texts, how often which outcome: a type, an SQLSTATE, or a type with a label.
-        differences: some of the differences, as text, server's and model's answer.
+        compared: texts for which both model and server answered.
+        beyond: texts that the model refuses, or that were not sent.
+        differing: texts for which the answers differ.
+        outcomes: per class of texts, how often each outcome came up: a type, an SQLSTATE, or a type with a label.
+        differences: some of the differences: text, server's answer, model's answer, class.
     """
 
     version: str
@@ -62,7 +61,14 @@ class Tally:
     differences: list[dict[str, str]] = field(default_factory=list)
 
     def count(self, name: str, text: str, found: Evaluation, reading: Reading | None) -> None:
-        """Take one text in."""
+        """Count one text.
+
+        Parameters:
+            name: the text's class.
+            text: the text.
+            found: the server's answer.
+            reading: the model's; None if it refuses the text.
+        """
         if reading is None or found.refused is not None:
             self.beyond += 1
             return
@@ -80,7 +86,7 @@ class Tally:
                 )
 
     def by_outcome(self) -> Counter[str]:
-        """How often which outcome, over all classes."""
+        """How often each outcome came up, over all classes."""
         return sum((Counter(counts) for counts in self.outcomes.values()), Counter())
 
 
@@ -93,16 +99,16 @@ def _told(answer: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class LongRun:
-    """A run, or a part of one, that compares until enough texts are compared.
+class ConformanceRun:
+    """A run, or a part of one.
 
     Parameters:
         directory: where its files are.
         seed: of the texts.
-        batch: texts in a round trip to the server, 1 or more.
+        batch: texts per round trip to the server, 1 or more.
 
     Raises:
-        LiteralError: a batch of less than one text.
+        LiteralError: ``batch`` is less than 1.
     """
 
     directory: Path
@@ -114,10 +120,10 @@ class LongRun:
             raise LiteralError(f"a batch of {self.batch} texts", remedy="give a batch of 1 or more")
 
     def tally(self, version: PgVersion, subject: Subject) -> Tally:
-        """What an earlier run left, or a new one.
+        """What an earlier run left, or a new tally.
 
         Raises:
-            LiteralError: the file is of a run with other texts, or damaged.
+            LiteralError: the file belongs to a run over other texts, or is damaged.
         """
         path = self._path(version, subject)
         fresh = Tally(str(version), subject.name, self.seed, self.batch)
@@ -132,7 +138,7 @@ class LongRun:
         if (found.version, found.seed, found.batch) != (fresh.version, fresh.seed, fresh.batch):
             raise LiteralError(
                 f"{path} is of PostgreSQL {found.version}, seed {found.seed}, batches of {found.batch}",
-                remedy="go on with those, remove it, or name another directory",
+                remedy="continue with those, remove the file, or name another directory",
             )
         return found
 
@@ -147,18 +153,18 @@ class LongRun:
         """Compare model and server until ``count`` texts are compared.
 
         Parameters:
-            connection: to a server of the version.
+            connection: to a server of this version.
             version: the server's version.
             subject: what is compared.
-            count: how many texts, those of earlier runs included.
-            tally: what is known (see :meth:`tally`), brought up to date block by block.
+            count: how many texts, including those of earlier runs.
+            tally: what is known (see :meth:`tally`); updated block by block.
 
         Yields:
-            the tally, after each block, when it is on disk.
+            the tally after each block, when it is on disk.
 
         Raises:
-            EvaluationError: the server went away; what was compared before is on disk. ``position`` is the
-                number of the first text of the block that was lost.
+            EvaluationError: the server went away. What was compared before is on disk; ``position`` is the number
+                of the lost block's first text.
         """
         # While the server evaluates a block, the model reads it.
         with ThreadPoolExecutor(1) as beside:
@@ -190,9 +196,7 @@ class LongRun:
     def _save(self, version: PgVersion, subject: Subject, tally: Tally) -> None:
         self.directory.mkdir(parents=True, exist_ok=True)
         path = self._path(version, subject)
-        unfinished = path.with_suffix(".new")
-        unfinished.write_text(json.dumps(asdict(tally), indent=1, ensure_ascii=False), encoding="utf-8")
-        os.replace(unfinished, path)  # noqa: PTH105 (Path.replace is the same, this says that it is atomic)
+        write_atomically(path, json.dumps(asdict(tally), indent=1, ensure_ascii=False))
 
 
 def _read(subject: Subject, text: str, version: PgVersion) -> Reading | None:

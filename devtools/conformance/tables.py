@@ -1,5 +1,4 @@
-"""The long run of numeric literals as tables: counts by class, outcomes, and every difference that was
-kept."""
+"""A conformance run as tables: counts by class, outcomes, and every difference that was kept."""
 
 from __future__ import annotations
 
@@ -13,11 +12,11 @@ from pytest_pgfeatures.literals.scanner import shortened
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pytest_pgfeatures.literals.longrun import Tally
+    from devtools.conformance.run import Tally
 
 
 def literal_tables(tallies: Iterable[Tally]) -> Iterator[Table]:
-    """The tables of a run: for each subject by class and by outcome, then all subjects, then the differences.
+    """The tables of a run: per subject the counts by class and by outcome, then all subjects, then differences.
 
     Parameters:
         tallies: what is known of each version and subject.

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from devtools.conformance.run import ConformanceRun
+from devtools.conformance.subjects import LITERALS, Subject, subject, subjects
 
 from pytest_pgfeatures.errors import EvaluationError, LiteralError
-from pytest_pgfeatures.literals.longrun import LongRun
-from pytest_pgfeatures.literals.subjects import LITERALS, Subject, subject, subjects
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,9 +40,9 @@ def test_a_run_goes_on_where_it_was(
     pg_connection: Connection[Any], pg_cluster: Cluster, tmp_path: Path
 ) -> None:
     version, literals = pg_cluster.version, subject(LITERALS)
-    whole = LongRun(tmp_path / "whole", batch=500)
+    whole = ConformanceRun(tmp_path / "whole", batch=500)
     *_, at_once = whole.compare(pg_connection, version, literals, 1900, whole.tally(version, literals))
-    parts = LongRun(tmp_path / "parts", batch=500)
+    parts = ConformanceRun(tmp_path / "parts", batch=500)
     first = next(parts.compare(pg_connection, version, literals, 1900, parts.tally(version, literals)))
     assert first.blocks == 1
     *_, resumed = parts.compare(pg_connection, version, literals, 1900, parts.tally(version, literals))
@@ -63,7 +63,7 @@ def test_a_difference_is_counted_and_kept(
             return replace(reading, value=8) if text == "0" else reading
 
     wrong = Wrong(LITERALS, {"decimal integer": subject(LITERALS).classes["decimal integer"]})
-    run = LongRun(tmp_path, batch=5000)
+    run = ConformanceRun(tmp_path, batch=5000)
     *_, tally = run.compare(pg_connection, pg_cluster.version, wrong, 1, run.tally(pg_cluster.version, wrong))
     assert tally.differing > 0
     assert tally.differences[0] == {
@@ -77,7 +77,7 @@ def test_a_difference_is_counted_and_kept(
 @pytest.mark.pg("18")
 def test_a_server_that_dies_loses_one_block(create_pg: Callable[..., Cluster], tmp_path: Path) -> None:
     cluster = create_pg()
-    run, literals = LongRun(tmp_path, batch=400), subject(LITERALS)
+    run, literals = ConformanceRun(tmp_path, batch=400), subject(LITERALS)
     with cluster.connect(dbname="postgres") as connection:
         blocks = run.compare(
             connection, cluster.version, literals, 10_000, run.tally(cluster.version, literals)
@@ -94,10 +94,10 @@ def test_a_server_that_dies_loses_one_block(create_pg: Callable[..., Cluster], t
 def test_another_runs_files_are_not_mixed_in(tmp_path: Path, pg_cluster: Cluster) -> None:
     version, literals = pg_cluster.version, subject(LITERALS)
     with pg_cluster.connect(dbname="postgres") as connection:
-        run = LongRun(tmp_path, batch=50)
+        run = ConformanceRun(tmp_path, batch=50)
         list(run.compare(connection, version, literals, 1, run.tally(version, literals)))
     with pytest.raises(LiteralError, match="seed 1"):
-        LongRun(tmp_path, seed=2, batch=50).tally(version, literals)
+        ConformanceRun(tmp_path, seed=2, batch=50).tally(version, literals)
     (file,) = tmp_path.iterdir()
     file.write_text("{")
     with pytest.raises(LiteralError, match="damaged"):
@@ -106,7 +106,7 @@ def test_another_runs_files_are_not_mixed_in(tmp_path: Path, pg_cluster: Cluster
 
 def test_a_batch_has_at_least_one_text(tmp_path: Path) -> None:
     with pytest.raises(LiteralError, match="batch of -5"):
-        LongRun(tmp_path, batch=-5)
+        ConformanceRun(tmp_path, batch=-5)
 
 
 def test_models_need_neither_psycopg_nor_hypothesis() -> None:

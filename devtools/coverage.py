@@ -1,6 +1,6 @@
-"""Which section of which document the atlas covers, by which behaviors: the page ``docs/coverage.md``.
+"""The page ``docs/coverage.md``: the sections of each document, and the behaviors that check them.
 
-``python -m pytest_pgfeatures.report.coverage`` prints the page; ``make coverage`` writes it.
+``python -m devtools.coverage`` prints the page; ``make coverage`` writes it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.version import PgMajor
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ def _lacking(behaviors: Iterable[Behavior]) -> Iterator[str]:
         cells = {
             behavior.id: f"{ids[0]} to {ids[-1]}" if len(ids) > 1 else ids[0]
             for behavior in behaviors
-            if (ids := [major.major for major in MAJORS if _lacks(behavior, major, lack)])
+            if (ids := [str(major) for major in MAJORS if _lacks(behavior, major, lack)])
         }
         yield from ("", f"{lack.why[0].upper()}{lack.why[1:]}:", "")
         yield from (f"- `{id}`: {versions}" for id, versions in cells.items())
@@ -248,8 +248,8 @@ def _lacking(behaviors: Iterable[Behavior]) -> Iterator[str]:
     yield "- `16/build-with-meson`: every major"
 
 
-def _lacks(behavior: Behavior, major: PgVersion, lack: Lack) -> bool:
-    return major in lack.versions and any(map(lack.of, behavior.needs_on(major)))
+def _lacks(behavior: Behavior, major: PgMajor, lack: Lack) -> bool:
+    return lack.versions.covers(major) and any(map(lack.of, behavior.needs_on(major)))
 
 
 def _escaped(title: str) -> str:

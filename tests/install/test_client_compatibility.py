@@ -1,4 +1,4 @@
-"""Client tools of a newer major against real servers of older ones."""
+"""Client programs of a newer major against real servers of older ones."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import subprocess
 import pytest
 
 from pytest_pgfeatures.install import parse_requests
-from pytest_pgfeatures.install.borrow import LENDABLE, lenders
+from pytest_pgfeatures.install.client_compatibility import COMPATIBLE_CLIENTS, client_versions
 from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.version import PgVersion
 
 
 @pytest.fixture(scope="module")
 def old_server(shared):
-    """A server that comes without any client tool."""
+    """A server that comes without any client program."""
     with Clusters(shared.store) as clusters:
         install = shared.resolve(parse_requests("maven:9.6")[0])
         yield clusters.create(
@@ -28,23 +28,23 @@ COMMANDS = {
     "pg_dump": ["--schema-only"],
     "pg_dumpall": ["--globals-only"],
     "pgbench": ["-i", "-q"],
-    "pg_recvlogical": ["--dbname=postgres", "--slot=borrowed", "--create-slot", "--plugin=test_decoding"],
+    "pg_recvlogical": ["--dbname=postgres", "--slot=newer", "--create-slot", "--plugin=test_decoding"],
 }
 
 
 @pytest.mark.parametrize("tool", COMMANDS)
-def test_the_borrowed_tool_works(shared, old_server, tool):
-    lender = shared.borrow(tool, old_server.version)
-    assert lender.version > old_server.version
-    environment = {**os.environ, **dict(lender.environment), "PGHOST": old_server.host}
+def test_the_newer_program_works(shared, old_server, tool):
+    newer = shared.client(tool, old_server.version)
+    assert newer.version > old_server.version
+    environment = {**os.environ, **dict(newer.environment), "PGHOST": old_server.host}
     environment |= {"PGPORT": str(old_server.port), "PGUSER": old_server.user, "PGDATABASE": "postgres"}
     ran = subprocess.run(
-        [lender.program(tool), *COMMANDS[tool]], env=environment, capture_output=True, text=True, check=False
+        [newer.program(tool), *COMMANDS[tool]], env=environment, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 0, ran.stderr
 
 
-def test_tools_that_write_in_a_majors_own_format_are_lent_to_nobody():
-    assert {lendable.tool for lendable in LENDABLE} == {*COMMANDS, "pg_basebackup", "pg_receivewal"}
+def test_programs_that_write_in_a_majors_own_format_serve_their_own_major_only():
+    assert {client.program for client in COMPATIBLE_CLIENTS} == {*COMMANDS, "pg_basebackup", "pg_receivewal"}
     for tool in ("pg_upgrade", "pg_ctl", "initdb", "pg_resetwal", "pg_waldump"):
-        assert str(lenders(tool, PgVersion("13.2"))) == "13"
+        assert str(client_versions(tool, PgVersion("13.2"))) == "13"

@@ -1,6 +1,6 @@
-"""What the long run compares: a source of texts in classes, how a server is asked, and what the model says.
+"""What is compared: texts in classes, how to ask a server, and what the model says.
 
-There is one subject for numeric literals, and one for each input function.
+Numeric literals are one subject, and each input function is another.
 """
 
 from __future__ import annotations
@@ -15,33 +15,36 @@ from pytest_pgfeatures.literals.inputs import INPUT_TYPES, read_input
 from pytest_pgfeatures.literals.oracle import Reading, read_numeric
 from pytest_pgfeatures.literals.shapes import Choice, Run, Shape, either, maybe, row, text
 from pytest_pgfeatures.literals.strategies import input_shape
-from pytest_pgfeatures.version import MAJORS
+from pytest_pgfeatures.version import MAJORS, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from psycopg import Connection
 
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
 LITERALS = "literals"
+_NON_DECIMAL = VersionSet(">=16")
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A class of texts, and how many of a thousand are of it, more or less."""
+    """A class of texts, and its weight: about how many of a thousand texts belong to it."""
 
     shape: Shape
     weight: float = 40
 
 
 def literal_classes() -> dict[str, Weighed]:
-    """The classes of texts that are tried as numeric literals, whatever the major: it may know them or
-    not."""
+    """The classes of texts that are tried as numeric literals, on every major."""
     few = Run(shapes.DIGITS[10], 1, 4)
     number = either(shapes.digits(10), shapes.decimal(few), shapes.real(few))
     words = tuple(keywords.all_key_words())
     words += tuple(word.title() for word in words)
+    # As many words as numbers, and as many operators.
+    few_times = len(words) // len(_NUMBERS)
+    tokens = words + _NUMBERS * few_times + _OPERATORS * (len(words) // len(_OPERATORS)) + CONTINUING * 4
     classes = {
         "decimal integer": Weighed(shapes.digits(10), 90),
         "hexadecimal integer": Weighed(shapes.integer(16)),
@@ -64,12 +67,31 @@ def literal_classes() -> dict[str, Weighed]:
         "word behind": Weighed(
             row(few, text("", " "), Choice(words), maybe(text("", " ", ".", ".5", "+1", " 5"))), 80
         ),
+        "tokens": Weighed(Run(tokens, 1, 6), 80),
+        "sum and a word": Weighed(
+            row(
+                number,
+                text("+", "-", "- -"),
+                number,
+                text("", " "),
+                either(Choice(words), Choice(CONTINUING)),
+                maybe(Choice(tokens)),
+            ),
+            60,
+        ),
         "long name behind": Weighed(row(few, Run("aé_Z", 20, 80)), 20),
         "any characters of literals": Weighed(Run("0123456789012eExXoObBaAfF__..+-$ ", 0, 10), 120),
     }
     return classes | {f"malformed: {name}": Weighed(shape, 20) for name, shape in shapes.malformed().items()}
 
 
+_NUMBERS = (
+    *("0", "1", "12", "1.", "1.5", ".5", "1e5", "1e", "1e+", "0x1F", "0b1", "0o7", "1_000", "1_"),
+    *("2147483648", "9223372036854775808", "$1", "$2147483648"),
+)
+_OPERATORS = ("+", "-", "--", ".", "..", "$", "_", " ")
+CONTINUING = (*keywords.CONTINUATIONS, *keywords.TESTS, "nulls", "with")
+"""Words after which a statement may go on, or whose error message is another one."""
 _PARAMETERS = ("2147483647", "2147483648", "4294967295", "4294967297", "9223372036854775808", "0", "00001")
 
 
@@ -86,7 +108,7 @@ class Subject:
     classes: dict[str, Weighed]
 
     def texts(self, seed: int, block: int, size: int) -> list[tuple[str, str]]:
-        """A block of texts, each with its class: always the same for a seed and a block's number."""
+        """A block of texts, each with its class. A seed and a block's number always give the same texts."""
         source = random.Random(f"{self.name} {seed} {block}")
         names = source.choices(list(self.classes), [found.weight for found in self.classes.values()], k=size)
         return [(name, shapes.sample(self.classes[name].shape, source)) for name in names]
@@ -103,7 +125,7 @@ class Subject:
 
 
 def subject(name: str) -> Subject:
-    """The subject of a name: ``literals``, or a type."""
+    """The subject with this name: ``literals``, or a type."""
     if name == LITERALS:
         return Subject(LITERALS, literal_classes())
     classes = {"typical of the type": Weighed(input_shape(name), 60)}
@@ -116,12 +138,12 @@ def subject(name: str) -> Subject:
     return Subject(name, classes)
 
 
-def numeric(version: PgVersion) -> Shape:
-    """Integers and fractions of a version, without the very long ones."""
-    digits = shapes.digits(10) if version < 16 else shapes.spaced_digits(10)
+def numeric(major: PgMajor) -> Shape:
+    """Integers and fractions of a major, without the very long ones."""
+    digits = shapes.spaced_digits(10) if _NON_DECIMAL.covers(major) else shapes.digits(10)
     return either(digits, shapes.decimal(digits), shapes.real(digits), shapes.exponent_edges())
 
 
 def subjects(input_count: int) -> list[Subject]:
-    """All subjects; without those of input functions if their count is 0."""
+    """All subjects, or literals alone if ``input_count`` is 0."""
     return [subject(LITERALS), *(subject(name) for name in INPUT_TYPES if input_count)]

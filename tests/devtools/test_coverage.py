@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from devtools.coverage import DOCUMENTS, by_section, page, uncovered
 
 from pytest_pgfeatures.behaviors.registry import atlas
-from pytest_pgfeatures.report.coverage import DOCUMENTS, by_section, page, uncovered
 
 BEHAVIORS = list(atlas().values())
 PAGE = Path(__file__).parents[2] / "docs" / "coverage.md"
@@ -26,7 +26,7 @@ def test_every_behavior_is_of_a_section_that_there_is(place):
     there = {
         (document.name, section.name): section for document in DOCUMENTS for section in document.sections
     }
-    assert place in there, "correct the behavior's source, or add the section to report/coverage.py"
+    assert place in there, "correct the behavior's source, or add the section to devtools/coverage.py"
     assert not there[place].without, "it has behaviors after all"
 
 

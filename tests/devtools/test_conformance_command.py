@@ -1,19 +1,18 @@
-"""``pgfeatures literals``."""
+"""``python -m devtools.conformance``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from click.testing import CliRunner
-
-from pytest_pgfeatures.cli.main import pgfeatures
+from devtools.conformance.__main__ import command
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def run(*arguments: object) -> tuple[int, str]:
-    result = CliRunner().invoke(pgfeatures, ["literals", *map(str, arguments)])
+    result = CliRunner().invoke(command, [*map(str, arguments)])
     return result.exit_code, result.output
 
 

@@ -1,4 +1,4 @@
-"""Measurements kept in the store, so that an install that has not changed is not measured again."""
+"""What probes found, kept in the store, so that an install that has not changed is not probed again."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install.store import Store
 
 _FORMAT = 3
-"""Raise it when something else is measured, so that older records are not believed."""
+"""Raise it when a probe finds something else, so that older records are not believed."""
 
 # What the dynamic loader knows: any library that is installed or removed changes it.
 _LOADER_CACHE = "/etc/ld.so.cache"
 
 
-def measured(store: Store, bindir: Path, source: str) -> Install:
-    """The install in ``bindir``: from the store's record if its files are those recorded, else measured.
+def probed(store: Store, bindir: Path, source: str) -> Install:
+    """The install in ``bindir``: from the store's record if its files are those recorded, else probed.
 
-    An install that can't be used is measured each time, as the remedy may have been taken since.
+    An install that can't be used is probed each time, as the remedy may have been taken since.
 
     Raises:
         UnusableInstallError: this host can't load it, or the account that servers run as can't reach it.
         StoreError: the record can't be written.
     """
     _check_reach(bindir)
-    record = store.measured / f"{hashlib.sha256(os.fsencode(bindir)).hexdigest()[:20]}.json"
+    record = store.probes / f"{hashlib.sha256(os.fsencode(bindir)).hexdigest()[:20]}.json"
     known = _read(record, bindir, source)
     if known is None:
-        with store.lock(f"measure-{record.stem}"):  # or 16 processes measure the same at the same time
-            known = _read(record, bindir, source) or _measure(store, bindir, source, record)
+        with store.lock(f"probe-{record.stem}"):  # or 16 processes probe the same at the same time
+            known = _read(record, bindir, source) or _probe(store, bindir, source, record)
     return known
 
 
@@ -67,10 +67,10 @@ def _read(record: Path, bindir: Path, source: str) -> Install | None:
         return None  # none yet, or written by another version of us
 
 
-def _measure(store: Store, bindir: Path, source: str, record: Path) -> Install:
-    from pytest_pgfeatures.install.measure import find_layout, measure
+def _probe(store: Store, bindir: Path, source: str, record: Path) -> Install:
+    from pytest_pgfeatures.install.probe import find_layout, probe
 
-    install = measure(bindir, source)
+    install = probe(bindir, source)
     sharedir = find_layout(bindir, install.version).sharedir
     watched = [str(sharedir / "extension")] if sharedir else []
     content = {
@@ -82,7 +82,7 @@ def _measure(store: Store, bindir: Path, source: str, record: Path) -> Install:
         "environment": install.environment,
     }
     with store.explaining():
-        write_atomically(record, json.dumps(content, indent=1) + "\n")
+        write_atomically(record, json.dumps(content, indent=1) + "\n", mode=0o644)
     return install
 
 

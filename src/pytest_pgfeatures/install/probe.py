@@ -1,4 +1,4 @@
-"""What an install has: measured from its files and programs, never assumed from where it came from.
+"""What an install has: found by probing its files and programs, never assumed from where it came from.
 
 ``pg_config --configure`` tells how the server was *meant* to be built, and many builds have no pg_config;
 so an optional library counts when the server program names it as one it loads.
@@ -41,7 +41,7 @@ class Layout:
     """pgxs.mk, if it is there with the server's headers and pg_config."""
 
 
-def measure(bindir: Path, source: str) -> Install:
+def probe(bindir: Path, source: str) -> Install:
     """Find out the version and the capabilities of the binaries in a directory.
 
     Parameters:
@@ -84,7 +84,7 @@ def measure(bindir: Path, source: str) -> Install:
 def find_layout(bindir: Path, version: PgVersion) -> Layout:
     """Where this install's shared files and modules are: what pg_config says, else the usual places."""
     told = _pg_config(bindir)
-    prefix, major = bindir.parent, version.major
+    prefix, major = bindir.parent, str(version.major)
     sharedirs = [
         *([_path(bindir, told["SHAREDIR"])] if "SHAREDIR" in told else []),
         prefix / "share" / "postgresql",
