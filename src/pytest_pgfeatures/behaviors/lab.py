@@ -189,11 +189,24 @@ class Lab(LabServer):
     Parameters:
         database: what to work in.
         create_pgs: makes servers, as the fixture of that name does.
+        transaction: whether its first session does everything in one transaction, which is rolled back.
     """
 
-    def __init__(self, database: Database, create_pgs: Callable[..., tuple[Cluster, ...]]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        create_pgs: Callable[..., tuple[Cluster, ...]],
+        *,
+        transaction: bool = False,
+    ) -> None:
         self._create_pgs = create_pgs
         super().__init__("main", database, Transcript())
+        if transaction:
+            self._begin()
+
+    def remark(self, text: str) -> None:
+        """Write a line of one's own into the transcript."""
+        self._record(Entry(self.name, f"-- {text}"))
 
     def create_pg(self, name: str, **options: Any) -> LabServer:
         """A server of its own, started, of the lab's version and settings if not told otherwise.

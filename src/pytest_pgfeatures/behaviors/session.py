@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from pytest_pgfeatures import settings
 from pytest_pgfeatures.errors import LabError, WaitTimeoutError
@@ -28,6 +28,8 @@ _QUERY_CANCELED = "57014"
 _WAL_AND_LSN = VersionSet(">=10")
 """Servers that say wal and lsn for xlog and location (https://www.postgresql.org/docs/release/10.0/)."""
 
+Tried = TypeVar("Tried")
+
 
 class Session:
     """One connection of a lab, in autocommit mode. Everything done on it is written to the transcript."""
@@ -39,6 +41,7 @@ class Session:
         self.version = version
         self.transcript = transcript
         self._notices: list[str] = []
+        self._in_transaction = False
         self._connect(connection)
 
     def _connect(self, connection: psycopg.Connection[Any]) -> None:
@@ -123,13 +126,8 @@ class Session:
             LabError: the statement failed for another reason than what it says: its deadline passed or the
                 connection was lost.
         """
-        try:
-            self._run(query, params)
-        except LabError as error:
-            if error.sqlstate is None or error.sqlstate == _QUERY_CANCELED:
-                raise
-            return error.sqlstate
-        return None
+        tried = self._try(lambda: self._run(query, params))
+        return tried.sqlstate if isinstance(tried, LabError) else None
 
     def value_or_sqlstate(self, query: str, params: Sequence[object] | None = None) -> Any:
         """The only value that ``query`` returns, or the SQLSTATE with which the server refuses it.
@@ -139,12 +137,30 @@ class Session:
         Raises:
             LabError: as :meth:`value` and :meth:`sqlstate` raise it.
         """
-        try:
-            return self.value(query, params)
-        except LabError as error:
-            if error.sqlstate is None or error.sqlstate == _QUERY_CANCELED:
-                raise
-            return error.sqlstate
+        tried = self._try(lambda: self.value(query, params))
+        return tried.sqlstate if isinstance(tried, LabError) else tried
+
+    def answer(self, query: str, params: Sequence[object] | None = None) -> Any:
+        """What the server answers, whatever it is: the shortest form that has all of it.
+
+        Returns:
+            a single value as it is; a column of several rows as a list; several columns as a list for each row, or
+            as one list if there is one row; None for a command that succeeds without rows; the SQLSTATE of a
+            refusal. Values that are neither text, whole numbers nor booleans, such as ``numeric`` and dates, are
+            text.
+
+        Raises:
+            LabError: the statement failed for another reason than what it says, as in :meth:`sqlstate`.
+        """
+        tried = self._try(lambda: self._run(query, params))
+        if isinstance(tried, LabError):
+            return tried.sqlstate
+        if not self.transcript.entries[-1].columns:
+            return None
+        answers: list[Any] = [[_plain(value) for value in row] for row in tried]
+        if all(len(row) == 1 for row in answers):
+            answers = [row[0] for row in answers]
+        return answers[0] if len(answers) == 1 else answers
 
     def wal_bytes(self, query: str) -> int:
         """How many bytes of WAL the server writes while a statement runs.
@@ -245,6 +261,28 @@ class Session:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _begin(self) -> None:
+        """Do everything in one transaction from here on; closing the session undoes it."""
+        self._connection.execute("BEGIN")
+        self._in_transaction = True
+
+    def _try(self, run: Callable[[], Tried]) -> Tried | LabError:
+        """What ``run`` returns, or the error with which the server refuses a statement, of which nothing remains.
+
+        Raises:
+            LabError: it failed for another reason.
+        """
+        if self._in_transaction:
+            self._connection.execute("SAVEPOINT attempt")
+        try:
+            return run()
+        except LabError as error:
+            if error.sqlstate is None or error.sqlstate == _QUERY_CANCELED:
+                raise
+            if self._in_transaction:
+                self._connection.execute("ROLLBACK TO SAVEPOINT attempt")
+            return error
+
     def _run(self, query: str, params: Sequence[object] | None) -> list[tuple[Any, ...]]:
         import psycopg
 
@@ -294,6 +332,15 @@ class Session:
             sqlstate=error.sqlstate,
             details=(f"{error.sqlstate or 'no SQLSTATE'}: {message}",),
         )
+
+
+def _plain(value: object) -> object:
+    """A value as an observation may have it."""
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, bytes):
+        return f"\\x{value.hex()}"
+    return value if value is None or isinstance(value, str | int) else str(value)
 
 
 def _tidy(query: str) -> str:
