@@ -60,12 +60,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start with nothing asked for."""
+    """Start with no behavior asked for."""
     config.stash[ASKED] = set()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Count what is asked for, and see that no id is taken twice."""
+    """Note the behaviors that are asked for. Two with the same id are an error."""
     behaviors = {item.nodeid: found for item in session.items if (found := behavior_of(item))}
     if not behaviors:
         return
