@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import ArchiveError
+from pytest_pgfeatures.errors import ArchiveError, VersionError
 from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.version import PgVersion
 
@@ -30,6 +30,14 @@ class Entry:
     sha256: str
 
 
+def _entry(fields: dict[str, str]) -> Entry:
+    entry = Entry(**fields)
+    if not all(isinstance(value, str) for value in fields.values()):
+        raise TypeError(f"{fields!r} has values that are no text")
+    PgVersion(entry.version)
+    return entry
+
+
 @dataclass(frozen=True, slots=True)
 class LockFile:
     """A project's ``pgfeatures.lock``, or the record of archives that a store keeps for itself."""
@@ -49,10 +57,10 @@ class LockFile:
                     f"{self.path} has format {content['format']!r}; this release reads {_FORMAT}",
                     remedy="use the release of pytest-pgfeatures that wrote it, or remove it and lock again",
                 )
-            return tuple(Entry(**entry) for entry in content["archives"])
+            return tuple(_entry(fields) for fields in content["archives"])
         except FileNotFoundError:
             return ()
-        except (ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, VersionError) as error:
             raise ArchiveError(
                 f"{self.path} is not a lock file: {error}", remedy="restore it, or remove it and lock again"
             ) from None

@@ -247,6 +247,7 @@ class Resolver:
         if self.inventory.lock is not None:
             from pytest_pgfeatures.install.fetch import recorded
 
+            self.inventory.lock.entries()
             if (entry := recorded(bindir.parent)) is not None:
                 try:
                     self.inventory.lock.check(entry)
