@@ -29,13 +29,18 @@ class Entry:
     file: str
     sha256: str
 
+    @classmethod
+    def read(cls, fields: dict[str, str]) -> Entry:
+        """The entry that was written as these fields.
 
-def _entry(fields: dict[str, str]) -> Entry:
-    entry = Entry(**fields)
-    if not all(isinstance(value, str) for value in fields.values()):
-        raise TypeError(f"{fields!r} has values that are no text")
-    PgVersion(entry.version)
-    return entry
+        Raises:
+            TypeError, VersionError: they are none.
+        """
+        entry = cls(**fields)
+        if not all(isinstance(value, str) for value in fields.values()):
+            raise TypeError(f"{fields!r} has values that are no text")
+        PgVersion(entry.version)
+        return entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ class LockFile:
                     f"{self.path} has format {content['format']!r}; this release reads {_FORMAT}",
                     remedy="use the release of pytest-pgfeatures that wrote it, or remove it and lock again",
                 )
-            return tuple(_entry(fields) for fields in content["archives"])
+            return tuple(Entry.read(fields) for fields in content["archives"])
         except FileNotFoundError:
             return ()
         except (OSError, ValueError, KeyError, TypeError, RecursionError, VersionError) as error:

@@ -75,8 +75,11 @@ class Store:
             )
         with store.explaining():
             for directory in (store.installs, store.templates, store.run, store.probes, store.locks):
-                if not directory.is_dir():
+                try:
                     _make_directories(directory)
+                except OSError:
+                    if not store.installs.is_dir():
+                        raise  # but one that can't be written serves what it has
         return store
 
     @property
