@@ -82,6 +82,7 @@ def remedy(log: str) -> str:
     return "see the last lines of its log, above"
 
 
+_NO_CAUSES = ("configuration file ", "database system is shut down", "shutting down")
 _SAID = re.compile(r"(?:LOG|FATAL):  (.*?)(?: in file \".*)?$", re.MULTILINE)
 
 
@@ -115,5 +116,11 @@ def configuration_refusal(cluster: Cluster, conf: str) -> str | None:
     )
     if ended.status == 0:
         return None
-    said = [text for text in _SAID.findall(ended.output) if not text.startswith("configuration file ")]
-    return said[-1] if said else ended.output.strip()
+    return last_words(ended.output)
+
+
+def last_words(log: str) -> str:
+    """The last message of a server that ends, from what it logged: without a file's name and line, and without the
+    one that a configuration file contains errors."""
+    said = [text for text in _SAID.findall(log) if not text.startswith(_NO_CAUSES)]
+    return said[-1] if said else log.strip()
