@@ -1,4 +1,4 @@
-"""What several modules of the atlas observe in the same way: a setting that is gone, a function with another name."""
+"""What several modules of the atlas observe in the same way: a setting that is gone, a renamed function."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
 
@@ -73,6 +73,20 @@ def renamed_function(release_note, old, new, arguments="", *, answer=True, since
             {f"<{major}": NotYet("42883"), f">={major}": answer},
         ),
         **fields,
+    )
+
+
+def gone_extension(release_note, extension, **fields):
+    """A row for an extension that does not come with a server any more."""
+    major = _major(release_note)
+    return Row(
+        release_note,
+        f"no-{extension.replace('_', '-')}",
+        f"SELECT count(*) FROM pg_available_extensions WHERE name = '{extension}'",
+        1,
+        0,
+        needs={f"contrib:{extension}": f"<{major}"},
+        **{"area": "extensions", "manual": "contrib", **fields},
     )
 
 

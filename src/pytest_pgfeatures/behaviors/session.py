@@ -271,6 +271,10 @@ class Session:
         self._copy(statement, copy)
         return b"".join(pieces)
 
+    def remark(self, text: str) -> None:
+        """Write a line of one's own into the transcript."""
+        self._record(Entry(self.name, f"-- {text}"))
+
     def close(self) -> None:
         """Close the connection. Done for you at the end of the observation."""
         self._connection.close()
@@ -310,6 +314,8 @@ class Session:
         try:
             cursor = self._connection.cursor()
             cursor.execute(query.encode(), params)
+            while cursor.nextset():  # of several statements the last one's answer counts
+                pass
             rows = cursor.fetchall() if cursor.description else []
         except psycopg.Error as error:
             raise self._refused(shown, error) from None

@@ -51,7 +51,7 @@ _CHECKPOINT = {
 
 
 def check(clusters: Clusters, old: Cluster, install: Install, *, seconds: float) -> Finished:
-    """Ask pg_upgrade of ``install`` whether it could upgrade a running server; see :meth:`Cluster.upgrade_check`."""
+    """Ask pg_upgrade whether it could upgrade a running server; see :meth:`Cluster.upgrade_check`."""
     if lacking := sorted(NEEDS_NEW - install.capabilities):
         raise CapabilityMissingError(
             f"{install} has no {lacking[0]}, which pg_upgrade --check needs", capability=lacking[0]

@@ -13,7 +13,7 @@ rows(
             setup="CREATE SEQUENCE s",
             title=f"A sequence has no column {column}",
             manual="catalog-pg-sequence",
-            remedy=f"Read {instead} in pg_sequences; information_schema.sequences has most of them on every version.",
+            remedy=f"Read {instead} in pg_sequences; or information_schema.sequences, which every version has.",
             remedied=Remedied(
                 f"SELECT {instead} FROM pg_sequences WHERE sequencename = 's'",
                 {"<10": NotYet("42P01"), ">=10": value},

@@ -82,7 +82,10 @@ rows(
         "ALTER TABLE parent ADD PRIMARY KEY (id)",
         None,
         "23502",
-        setup="CREATE TABLE parent (id int); CREATE TABLE child () INHERITS (parent); INSERT INTO child VALUES (NULL)",
+        setup="""
+            CREATE TABLE parent (id int); CREATE TABLE child () INHERITS (parent);
+            INSERT INTO child VALUES (NULL)
+        """,
         title="No primary key is added to a parent while a child has NULLs in that column",
         remedy="Remove the NULLs from the children before.",
         remedied=Remedied(
