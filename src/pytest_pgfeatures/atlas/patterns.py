@@ -1,5 +1,8 @@
 """What several modules of the atlas observe in the same way: a setting that is gone, a renamed function."""
 
+import contextlib
+from pathlib import Path
+
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
 
 
@@ -88,6 +91,18 @@ def gone_extension(release_note, extension, **fields):
         needs={f"contrib:{extension}": f"<{major}"},
         **{"area": "extensions", "manual": "contrib", **fields},
     )
+
+
+def process_titles(lab):
+    """The titles of the processes of a server, as ps shows them; from Linux's /proc."""
+    titles = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # a process may end meanwhile
+            parent = status.read_text().rpartition(")")[2].split()[1]
+            if int(parent) == lab.cluster.pid:
+                titles.append(status.with_name("cmdline").read_text().rstrip("\0 "))
+    lab.remark("; ".join(sorted(titles)))
+    return sorted(titles)
 
 
 def programs(lab, *names):

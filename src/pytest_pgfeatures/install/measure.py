@@ -161,8 +161,8 @@ def _unloadable_modules(layout: Layout, environment: dict[str, str]) -> dict[str
 
 
 def _pythons_without_library(layout: Layout) -> dict[str, tuple[str, ...]]:
-    """PL/Python with a whole Python inside: it looks for its standard library where it was built, and ends the server
-    where that is not."""
+    """PL/Python with a whole Python inside: it looks for its standard library where it was built, and ends the
+    server where that is not."""
     modules = (_module(layout.pkglibdir, f"plpython{n}") for n in (2, 3)) if layout.pkglibdir else ()
     return {
         module.stem: (f"the standard library of the Python in {module.name}",)
