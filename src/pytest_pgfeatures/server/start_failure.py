@@ -83,7 +83,7 @@ def remedy(log: str) -> str:
 
 
 _NO_CAUSES = ("configuration file ", "database system is shut down", "shutting down")
-_SAID = re.compile(r"(?:LOG|FATAL):  (.*?)(?: in file \".*)?$", re.MULTILINE)
+_SAID = re.compile(r"(LOG|FATAL):  (.*?)(?: in file \".*)?$", re.MULTILINE)
 
 
 def configuration_refusal(cluster: Cluster, conf: str) -> str | None:
@@ -122,5 +122,6 @@ def configuration_refusal(cluster: Cluster, conf: str) -> str | None:
 def last_words(log: str) -> str:
     """The last message of a server that ends, from what it logged: without a file's name and line, and without the
     one that a configuration file contains errors."""
-    said = [text for text in _SAID.findall(log) if not text.startswith(_NO_CAUSES)]
-    return said[-1] if said else log.strip()
+    said = [match for match in _SAID.findall(log) if not match[1].startswith(_NO_CAUSES)]
+    fatal = [match for match in said if match[0] == "FATAL"]
+    return (fatal or said)[-1][1] if said else log.strip()
