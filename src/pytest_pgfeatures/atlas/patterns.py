@@ -5,6 +5,9 @@ from pathlib import Path
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
 
+UPGRADES = {"pg_controldata": "<9.6"}
+"""What pg_upgrade needs of an old server's install. From 9.6 on the server itself tells as much."""
+
 
 def gone_in(major, before, after, *, since=None, not_yet=None):
     """The expectation table of something that went with a major.
@@ -103,6 +106,18 @@ def process_titles(lab):
                 titles.append(status.with_name("cmdline").read_text().rstrip("\0 "))
     lab.remark("; ".join(sorted(titles)))
     return sorted(titles)
+
+
+def upgradable_after(lab, major, statement):
+    """Whether pg_upgrade finds nothing more against a server once a statement has run.
+
+    Parameters:
+        major: the one from which on there was nothing to begin with: such servers are not asked.
+    """
+    if lab.version in VersionSet(f">={major}"):
+        return True
+    lab.sql(statement)
+    return "Clusters are compatible" in lab.upgrade_check().output
 
 
 def programs(lab, *names):

@@ -11,7 +11,7 @@ def startup_answer(node, version, **options):
     """``accepted`` or ``refused``: a server's answer to a connection of this version of the protocol.
 
     Parameters:
-        node: where the superuser is let in without a password, on the socket.
+        node: the superuser connects, if ``options`` name no other ``user``, on the socket.
         version: 1, 2 or 3.
         options: of version 3, such as ``replication="database"``.
     """

@@ -16,4 +16,11 @@ class Reason(NamedTuple):
     """What it would take, and what was tried."""
 
 
-WITHOUT_BEHAVIOR: dict[str, Reason] = {}
+WITHOUT_BEHAVIOR: dict[str, Reason] = {
+    "10.22": Reason(
+        NOT_TO_BE_HAD,
+        "It would take a server older than 8.0, and pg_dump of 9.6. No source has either: servers can be had from"
+        " 9.3 on, and pg_dump from 13 on.",
+    ),
+}
+"""By key."""

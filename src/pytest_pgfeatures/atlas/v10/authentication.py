@@ -61,18 +61,32 @@ rows(
     settings={"wal_level": "logical"},
     since="10",
     expect={
-        "<9.4": NotYet({"physical": False, "logical": False}),
-        "9.4..9.6": {"physical": False, "logical": False},
-        ">=10": {"physical": False, "logical": True},
+        "<9.4": NotYet({"physical": "accepted", "logical": "refused"}),
+        "9.4..9.6": {"physical": "accepted", "logical": "accepted"},
+        ">=10": {"physical": "accepted", "logical": "refused"},
     },
     remedy="Add lines with the database's name, or with all, for the roles that decode or subscribe.",
-    note="Who is let in by lines that reject replication and trust all databases. Logical decoding came with 9.4.",
+    remedied=Remedied(
+        lambda lab: replicating(lab, "local all repl trust"),
+        {
+            "<9.4": NotYet({"physical": "accepted", "logical": "refused"}),
+            ">=9.4": {"physical": "accepted", "logical": "accepted"},
+        },
+    ),
+    note="What a role meets that has only a line with the word replication. Logical decoding came with 9.4.",
 )
 def hba_logical_replication(lab):
-    (lab.cluster.datadir / "pg_hba.conf").write_text("local replication all reject\nlocal all all trust\n")
+    lab.sql("CREATE ROLE repl LOGIN REPLICATION")
+    return replicating(lab)
+
+
+def replicating(lab, *lines):
+    """How a role is answered that replicates, with these lines added to one with the word replication."""
+    lines = ("local all postgres trust", "local replication repl trust", *lines)
+    (lab.cluster.datadir / "pg_hba.conf").write_text("\n".join(lines) + "\n")
     lab.restart()
     return {
-        kind: startup_answer(lab, 3, replication=value) == "accepted"
+        kind: startup_answer(lab, 3, user="repl", replication=value)
         for kind, value in (("physical", "true"), ("logical", "database"))
     }
 

@@ -1,6 +1,6 @@
 """Programs of PostgreSQL 10 that do something else, or are gone."""
 
-from pytest_pgfeatures import behavior
+from pytest_pgfeatures import Remedied, behavior
 from pytest_pgfeatures.atlas.patterns import programs
 
 
@@ -39,12 +39,18 @@ def start_with_a_mistake(lab, *options):
     needs=["pg_basebackup"],
     expect={"<10": False, ">=10": True},
     remedy="Add -X none where the WAL is archived.",
+    remedied=lambda lab: backup_has_wal(lab, "without", "-X", "none"),
     note="Whether the backup has a file of WAL. No source has the programs of 9.6; it was run from 13 on.",
 )
 def pg_basebackup_wal(lab):
-    directory = lab.cluster.datadir.with_name("backup")
+    return backup_has_wal(lab, "backup")
+
+
+def backup_has_wal(lab, name, *options):
+    directory = lab.cluster.datadir.with_name(name)
     lab.run_server_program(
-        "pg_basebackup", "--pgdata", directory, "--checkpoint=fast", "--dbname", lab.dsn, "--no-sync"
+        *("pg_basebackup", "--pgdata", directory, "--checkpoint=fast", "--dbname", lab.dsn, "--no-sync"),
+        *options,
     )
     return any(directory.glob("pg_wal/0*"))
 
@@ -77,6 +83,7 @@ def pg_basebackup_x(lab):
     needs=["createdb"],
     expect={"<10": ["createlang", "droplang"], ">=10": []},
     remedy="Run CREATE EXTENSION and DROP EXTENSION.",
+    remedied=Remedied("CREATE EXTENSION IF NOT EXISTS plpgsql", {"all": None}),
     note="No source has the programs of 9.6; it was run from 13 on.",
 )
 def createlang(lab):

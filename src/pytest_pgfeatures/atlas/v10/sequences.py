@@ -73,6 +73,13 @@ def altered_and_rolled_back(lab):
     return lab.value("SELECT nextval('s')")
 
 
+def set_and_rolled_back(lab):
+    lab.sql("BEGIN")
+    lab.sql("SELECT setval('s', 100, false)")
+    lab.sql("ROLLBACK")
+    return lab.value("SELECT nextval('s')")
+
+
 rows(
     Row(
         "10.9",
@@ -85,5 +92,6 @@ rows(
         isolation="database",
         manual="sql-altersequence",
         remedy="Commit it. Use setval(), which is not undone, where that was relied on.",
+        remedied=set_and_rolled_back,
     ),
 )

@@ -1,6 +1,6 @@
 """Settings of PostgreSQL 10 that are gone, or mean something else."""
 
-from pytest_pgfeatures import Remedied, Row, behavior, rows
+from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
 rows(
@@ -13,6 +13,7 @@ rows(
         title="The setting min_parallel_relation_size is split into one for tables, one for indexes",
         manual="runtime-config-query#GUC-MIN-PARALLEL-TABLE-SCAN-SIZE",
         remedy="Set min_parallel_table_scan_size and min_parallel_index_scan_size.",
+        remedied=Remedied("SHOW min_parallel_table_scan_size", {"<10": NotYet("42704"), ">=10": "8MB"}),
     ),
     gone_setting(
         "10.19",
@@ -57,9 +58,14 @@ rows(
     needs=["contrib:auto_explain"],
     expect={"<10": None, ">=10": 'could not access file "Auto_Explain": No such file or directory'},
     remedy="Write the name of the library as its file has it.",
+    remedied=lambda lab: login_with(lab, "auto_explain"),
     note="What a login meets. 9.3 has no session_preload_libraries; shared_preload_libraries is read the same way.",
 )
 def preload_library_case(lab):
-    lab.cluster.append_conf("session_preload_libraries = 'Auto_Explain'")
+    return login_with(lab, "Auto_Explain")
+
+
+def login_with(lab, library):
+    lab.cluster.append_conf(f"session_preload_libraries = '{library}'")
     lab.cluster.reload()
     return lab.refusal()

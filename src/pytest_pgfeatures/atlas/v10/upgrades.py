@@ -1,10 +1,7 @@
 """What pg_upgrade to PostgreSQL 10 and later finds in older servers, and extensions that are gone."""
 
 from pytest_pgfeatures import Row, behavior, rows
-from pytest_pgfeatures.atlas.patterns import gone_extension, gone_in
-
-UPGRADES = {"pg_controldata": "<9.6"}
-"""pg_upgrade asks this of the old server. From 9.6 on the server itself tells as much."""
+from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, gone_in
 
 
 @behavior(

@@ -88,6 +88,7 @@ rows(
     isolation="transaction",
     expect={"<10": ["--xlogdir"], ">=10": ["--waldir"]},
     remedy="Write -X, which is the same on every version, or --waldir.",
+    remedied=Remedied(lambda lab: "-X, " in lab.run_server_program("initdb", "--help").output, {"all": True}),
 )
 def initdb_waldir(lab):
     known = lab.run_server_program("initdb", "--help").output
@@ -96,7 +97,7 @@ def initdb_waldir(lab):
 
 @behavior(
     "10/wal-programs",
-    title="pg_receivexlog, pg_resetxlog and pg_xlogdump are called pg_receivewal, pg_resetwal, pg_waldump",
+    title="Programs with xlog in their names have wal there: pg_receivewal, pg_resetwal, pg_waldump",
     area="programs",
     release_note="10.3",
     kind="incompatibility",

@@ -113,6 +113,7 @@ rows(
         "a\\",
         title="A backslash at the end of a to_char() template stands for itself in quotes, too",
         remedy="Close the quotes.",
+        remedied="""SELECT to_char(1, '"a"')""",
     ),
     Row(
         "11.7",

@@ -1,6 +1,6 @@
 """Statements that PostgreSQL 11 reads in another way, or refuses."""
 
-from pytest_pgfeatures import Row, rows
+from pytest_pgfeatures import Remedied, Row, rows
 
 # --- 11.2 x.f and f(x) -------------------------------------------------------------------------------------
 
@@ -165,5 +165,13 @@ rows(
         area="plpgsql",
         manual="plpgsql-trigger",
         remedy="Look at TG_OP; don't rely on the error.",
+        remedied=Remedied(
+            """
+            CREATE OR REPLACE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN IF TG_OP = 'INSERT' THEN NEW.a := 7; ELSE NEW.a := OLD.a; END IF; RETURN NEW; END $$;
+            INSERT INTO t VALUES (1) RETURNING a
+            """,
+            {"all": 7},
+        ),
     ),
 )

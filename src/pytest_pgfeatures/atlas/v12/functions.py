@@ -73,6 +73,13 @@ rows(
         title="XMLTABLE gives nodes as they are, without indentation",
         manual="functions-xml#FUNCTIONS-XML-PROCESSING-XMLTABLE",
         remedy="Compare without white space between tags.",
+        remedied=Remedied(
+            r"""
+            SELECT regexp_replace(x::text, '>\s+<', '><', 'g')
+            FROM XMLTABLE('/r' PASSING XML '<r><a><b>1</b><c/></a></r>' COLUMNS x xml PATH 'a') AS t
+            """,
+            {"<10": NotYet("42601"), ">=10": "<a><b>1</b><c/></a>"},
+        ),
         note="XMLTABLE came with 10.",
     ),
     area="xml",

@@ -120,7 +120,12 @@ def connected(lab, port):
     needs=["psql"],
     expect={"<12": 0, ">=12": 2},
     remedy="Correct the connection string.",
+    remedied=lambda lab: psql_status(lab, "connect_timeout=10"),
     note=f"The exit status of psql. {FROM_13}",
 )
 def libpq_connect_timeout(lab):
-    return lab.run("psql", "--no-psqlrc", "connect_timeout=abc", "--command=SELECT 1").status
+    return psql_status(lab, "connect_timeout=abc")
+
+
+def psql_status(lab, connection):
+    return lab.run("psql", "--no-psqlrc", connection, "--command=SELECT 1").status

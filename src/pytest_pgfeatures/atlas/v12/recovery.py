@@ -5,6 +5,7 @@ import os
 from pytest_pgfeatures import VersionSet, behavior
 
 ARCHIVE_RECOVERY = "restore_command = 'false'\n"
+TIME = "2000-01-01 00:00:00+00"
 
 
 def write(lab, name, text=""):
@@ -55,10 +56,22 @@ def recover(lab, **settings):
     isolation="cluster",
     expect={"<12": None, ">=12": "multiple recovery targets specified"},
     remedy="Keep one of them.",
+    remedied=lambda lab: started_with_one(lab),
     note="The last one counted before.",
 )
 def one_recovery_target(lab):
-    return recover(lab, recovery_target_time="2000-01-01 00:00:00+00", recovery_target_name="there")
+    return recover(lab, recovery_target_time=TIME, recovery_target_name="there")
+
+
+def started_with_one(lab):
+    """The same with one target. From 12 on without recovery: there is none to be reached."""
+    if lab.version in VersionSet("<12"):
+        return recover(lab, recovery_target_time=TIME)
+    (lab.cluster.datadir / "recovery.signal").unlink()
+    configuration = lab.cluster.datadir / "postgresql.conf"
+    kept = [line for line in configuration.read_text().splitlines() if "recovery_target_name" not in line]
+    configuration.write_text("\n".join(kept) + "\n")
+    return lab.restart_refusal()
 
 
 @behavior(
@@ -71,7 +84,7 @@ def one_recovery_target(lab):
     isolation="cluster",
     settings={"wal_level": "replica"},
     expect={"<12": [1], ">=12": [1, 2]},
-    remedy="Set recovery_target_timeline to current, or to latest.",
+    remedy="Set recovery_target_timeline to what is meant.",
     note="The timelines whose rows a server has after recovery from an archive that has two.",
 )
 def recovery_target_timeline(lab):

@@ -156,6 +156,13 @@ rows(
         ">=12": 'invalid value for parameter "dynamic_shared_memory_type": "none"',
     },
     remedy="Delete the line, or set it to posix, sysv or mmap.",
+    remedied=Remedied(
+        lambda lab: lab.start_refusal("dynamic_shared_memory_type = posix"),
+        {
+            "<9.4": NotYet('unrecognized configuration parameter "dynamic_shared_memory_type"'),
+            ">=9.4": None,
+        },
+    ),
 )
 def dynamic_shared_memory_none(lab):
     return lab.start_refusal("dynamic_shared_memory_type = none")

@@ -1,10 +1,7 @@
 """Types that are gone or changed in PostgreSQL 12: abstime, floating-point numbers, geometric types, name."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.atlas.patterns import gone_extension
-
-UPGRADES = {"pg_controldata": "<9.6"}
-"""pg_upgrade asks this of the old server. From 9.6 on the server itself tells as much."""
+from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, upgradable_after
 
 # --- 12.2, 12.3 Types of time ------------------------------------------------------------------------------
 
@@ -68,6 +65,9 @@ rows(
     needs=UPGRADES,
     expect={"<12": True, ">=12": "42704"},
     remedy="ALTER the column's type before the upgrade.",
+    remedied=Remedied(
+        lambda lab: upgradable_after(lab, "12", "ALTER TABLE t ALTER a TYPE timestamptz"), {"all": True}
+    ),
     note="Whether pg_upgrade of a later version tells so.",
 )
 def abstime_upgrade(lab):
@@ -182,7 +182,10 @@ rows(
         title='The type name has a collation, "C"',
         area="types",
         manual="datatype-character",
-        remedy="Add COLLATE where another order or character classes are wanted.",
+        remedy="Cast to text, and add COLLATE, where another order or character classes are wanted.",
+        remedied=Remedied(
+            """SELECT COLLATION FOR ('a'::name::text COLLATE "default")""", {"all": '"default"'}
+        ),
     ),
     Row(
         "12.21",

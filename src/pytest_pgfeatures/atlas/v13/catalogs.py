@@ -53,7 +53,7 @@ rows(
 
 @behavior(
     "13/wait-event-names",
-    title="The wait event RecoveryWalAll is called RecoveryWalStream, and many others are renamed, too",
+    title="Wait events have other names: RecoveryWalStream was RecoveryWalAll",
     area="monitoring",
     release_note="13.5",
     kind="incompatibility",

@@ -1,6 +1,6 @@
 """Settings of PostgreSQL 13 that are gone, or mean something else."""
 
-from pytest_pgfeatures import Row, VersionSet, behavior, rows
+from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
 from pytest_pgfeatures.atlas.page_cache import evict, settled, tablespace_on_disk
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
@@ -14,6 +14,10 @@ rows(
         title="The setting wal_keep_segments is called wal_keep_size, in megabytes",
         manual="runtime-config-replication#GUC-WAL-KEEP-SIZE",
         remedy="Set wal_keep_size to that number times wal_segment_size, which is 16MB if not set at initdb.",
+        remedied=Remedied(
+            lambda lab: lab.start_refusal("wal_keep_size = 512MB"),
+            {"<13": NotYet('unrecognized configuration parameter "wal_keep_size"'), ">=13": None},
+        ),
     ),
     Row(
         "13.13",

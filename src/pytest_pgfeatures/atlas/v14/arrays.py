@@ -1,9 +1,7 @@
 """Array functions of PostgreSQL 14 take anycompatiblearray: what names their old signatures has to be made anew."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-
-UPGRADES = {"pg_controldata": "<9.6"}
-"""pg_upgrade asks this of the old server. From 9.6 on the server itself tells as much."""
+from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 
 STEP = """
     CREATE FUNCTION step(anyarray, anyelement) RETURNS anyarray LANGUAGE sql AS 'SELECT array_append($1, $2)';
@@ -140,6 +138,9 @@ rows(
     needs=UPGRADES,
     expect={"<14": True, ">=14": "42883"},
     remedy=REMEDY,
+    remedied=Remedied(
+        lambda lab: upgradable_after(lab, "14", "DROP AGGREGATE g (anyelement)"), {"all": True}
+    ),
     note="Whether pg_upgrade of a later version tells so.",
 )
 def array_functions_upgrade(lab):

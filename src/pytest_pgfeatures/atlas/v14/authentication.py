@@ -1,6 +1,6 @@
 """Who is let in by PostgreSQL 14, and how: pg_hba.conf, version 2 of the protocol."""
 
-from pytest_pgfeatures import behavior
+from pytest_pgfeatures import Remedied, behavior
 from pytest_pgfeatures.atlas.protocol import startup_answer
 from pytest_pgfeatures.atlas.tls import server_with_tls
 
@@ -43,6 +43,7 @@ def clientcert_number(lab):
     expect={"<12": False, "12..13": True, ">=14": False},
     since="14",
     remedy="Leave out clientcert, or write verify-full, which it is.",
+    remedied=Remedied(lambda lab: taken(lab, "cert"), {"all": True}),
     note="Whether the server starts. clientcert=verify-ca came with 12.",
 )
 def clientcert_with_cert(lab):

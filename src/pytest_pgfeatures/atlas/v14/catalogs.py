@@ -53,6 +53,10 @@ rows(
         1,
         title="System catalogs have array types",
         remedy="Leave out the schema pg_catalog where types are counted.",
+        remedied="""
+            SELECT count(*) FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = typnamespace
+            WHERE typname = '_pg_class' AND nspname <> 'pg_catalog'
+        """,
     ),
     Row(
         "14.x5",
@@ -62,6 +66,10 @@ rows(
         "pg_class_oid_index",
         title="System catalogs have primary keys and unique constraints in pg_constraint",
         remedy="Leave out the schema pg_catalog where constraints are counted.",
+        remedied="""
+            SELECT conname::text FROM pg_constraint AS c JOIN pg_namespace AS n ON n.oid = connamespace
+            WHERE conrelid = 'pg_class'::regclass AND nspname <> 'pg_catalog'
+        """,
     ),
     area="catalogs",
     manual="release-14",

@@ -164,6 +164,13 @@ rows(
         area="roles",
         manual="functions-info#FUNCTIONS-INFO-ACCESS",
         remedy="Look for the column in pg_attribute.",
+        remedied=Remedied(
+            """
+            SELECT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = 'pg_class'::regclass AND attnum = 9999)
+                   AND has_column_privilege('pg_class', 9999::int2, 'SELECT')
+            """,
+            {"all": False},
+        ),
         note="The release notes say false. For who has no privilege on the table it was NULL before, too.",
     ),
 )

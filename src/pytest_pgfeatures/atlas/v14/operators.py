@@ -1,9 +1,7 @@
 """Operators that are gone in PostgreSQL 14: @ and ~ for containment, factorials, all that stand behind."""
 
-from pytest_pgfeatures import Row, behavior, rows
-
-UPGRADES = {"pg_controldata": "<9.6"}
-"""pg_upgrade asks this of the old server. From 9.6 on the server itself tells as much."""
+from pytest_pgfeatures import Remedied, Row, behavior, rows
+from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 
 # --- 14.2 Containment --------------------------------------------------------------------------------------
 
@@ -138,6 +136,7 @@ rows(
     needs=UPGRADES,
     expect={"<14": True, ">=14": "42P13"},
     remedy="Drop them before the upgrade.",
+    remedied=Remedied(lambda lab: upgradable_after(lab, "14", "DROP OPERATOR !@ (int, NONE)"), {"all": True}),
     note="Whether pg_upgrade of a later version tells so.",
 )
 def postfix_operator_upgrade(lab):

@@ -1,6 +1,6 @@
 """Settings of PostgreSQL 14 that are gone, refused, or have another default."""
 
-from pytest_pgfeatures import Row, rows
+from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
 # --- 14.15 Names of settings -------------------------------------------------------------------------------
@@ -37,6 +37,7 @@ rows(
         title="ALTER ROLE ... SET refuses a custom setting whose name is no identifier",
         manual="sql-alterrole",
         remedy="Give it a name of letters, digits, _ and $, with a dot between.",
+        remedied="ALTER ROLE postgres SET my_app.tenant = 'joe'",
     ),
     area="settings",
 )
@@ -73,6 +74,7 @@ rows(
             area="settings",
             manual="runtime-config-connection#GUC-PASSWORD-ENCRYPTION",
             remedy="Set md5 or scram-sha-256.",
+            remedied=Remedied("SET password_encryption = 'md5'", {"<10": NotYet("22023"), ">=10": None}),
         )
         for value in ("on", "true", "yes", "1")
     ),

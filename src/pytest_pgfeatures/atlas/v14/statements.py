@@ -1,6 +1,6 @@
 """Statements that PostgreSQL 14 refuses, or takes where they were a mistake."""
 
-from pytest_pgfeatures import Row, rows
+from pytest_pgfeatures import Remedied, Row, rows
 
 rows(
     Row(
@@ -39,6 +39,7 @@ rows(
         area="sql",
         manual="sql-keywords-appendix",
         remedy="Write AS before names, so that a forgotten comma or operand can be seen.",
+        remedied=Remedied("SELECT 1 AS or, 2 AS check", {"all": [1, 2]}),
     ),
     Row(
         "14.x3",
@@ -50,6 +51,7 @@ rows(
         area="sql",
         manual="sql-keywords-appendix",
         remedy="Write a space, and AS.",
+        remedied=Remedied("SELECT 1 AS or", {"all": 1}),
         note="15 refuses whatever stands right after a number.",
     ),
 )
