@@ -162,6 +162,30 @@ class Session:
             answers = [row[0] for row in answers]
         return answers[0] if len(answers) == 1 else answers
 
+    def pipeline(self, *queries: str) -> list[str | None]:
+        """Send several statements at once, before one Sync message, as drivers do with batches.
+
+        Returns:
+            for each the SQLSTATE with which the server refuses it, or None. After a refusal it skips the others;
+            theirs is ``skipped``.
+        """
+        import psycopg
+
+        states: list[str | None] = []
+        cursors = []
+        failed = None
+        try:
+            with self._connection.pipeline():
+                cursors = [self._connection.execute(query.encode(), prepare=False) for query in queries]
+        except psycopg.Error as error:
+            failed = error.sqlstate
+        for cursor in cursors:
+            done = cursor.statusmessage is not None
+            states.append(None if done else failed if failed not in states else "skipped")
+        shown = "; ".join(map(_tidy, queries))
+        self._record(Entry(self.name, f"-- in a pipeline: {shown}", rows=(tuple(map(as_text, states)),)))
+        return states
+
     def wal_bytes(self, query: str) -> int:
         """How many bytes of WAL the server writes while a statement runs.
 
@@ -251,6 +275,10 @@ class Session:
         self._copy(statement, copy)
         return b"".join(pieces)
 
+    def remark(self, text: str) -> None:
+        """Write a line of one's own into the transcript."""
+        self._record(Entry(self.name, f"-- {text}"))
+
     def close(self) -> None:
         """Close the connection. Done for you at the end of the observation."""
         self._connection.close()
@@ -290,6 +318,8 @@ class Session:
         try:
             cursor = self._connection.cursor()
             cursor.execute(query.encode(), params)
+            while cursor.nextset():  # of several statements the last one's answer counts
+                pass
             rows = cursor.fetchall() if cursor.description else []
         except psycopg.Error as error:
             raise self._refused(shown, error) from None

@@ -83,7 +83,7 @@ def upgrade(
         )
     if not old.running():
         old.start()
-    options = tuple(_initdb_options(old, install.version))
+    options = tuple(initdb_options(old, install.version))
     old.stop("fast")
     new = clusters.successor(old, install, settings, initdb_options=options)
     _run(clusters, old, new, chosen, programs, seconds)
@@ -134,7 +134,7 @@ def _lacking(programs: list[str], install: Install, old: PgVersion, new: PgVersi
     )
 
 
-def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
+def initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
     """initdb options that make a data directory which pg_upgrade takes for the old one's successor."""
     ((checksums, encoding, collate, ctype),) = old.sql(
         "SELECT current_setting('data_checksums'), pg_encoding_to_char(encoding), datcollate, datctype"
