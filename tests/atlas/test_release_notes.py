@@ -1,6 +1,6 @@
 """Every entry of the release notes has a behavior, or its reason."""
 
-from pytest_pgfeatures.report.coverage import by_release_note, page
+from devtools.coverage import by_release_note, page
 
 from pytest_pgfeatures.atlas.release_notes import ENTRIES
 from pytest_pgfeatures.atlas.without_behavior import WITHOUT_BEHAVIOR
