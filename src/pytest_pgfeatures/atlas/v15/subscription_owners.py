@@ -40,14 +40,13 @@ def subscribe(lab, prepare):
 
 def outcome(subscriber, arrived, refused):
     """Whether a change arrives, or the server logs why it does not."""
-    from pytest_pgfeatures.server.waiting import wait_until
 
     def seen():
         if subscriber.value(arrived):
             return "arrives"
         return "refused" if subscriber.cluster.log_contains(refused) else None
 
-    return wait_until(seen, "the change, or its refusal")
+    return subscriber.wait_until(seen, "the change, or its refusal")
 
 
 @behavior(

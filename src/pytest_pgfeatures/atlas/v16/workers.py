@@ -64,8 +64,6 @@ basic_archive.archive_directory = 'pg_snapshots'
 def archive_library_and_command(lab):
     if not lab.value("SELECT count(*) FROM pg_settings WHERE name = 'archive_library'"):
         return "no archive_library"
-    from pytest_pgfeatures.server.waiting import wait_until
-
     lab.cluster.append_conf(BOTH)
     lab.restart()
     lab.sql("CREATE TABLE written (a int)")
@@ -78,4 +76,4 @@ def archive_library_and_command(lab):
         refused = 'both "?archive_command"? and "?archive_library"? set'
         return "refused" if lab.cluster.log_contains(refused) else None
 
-    return wait_until(seen, "a WAL file to be archived, or the archiver to refuse")
+    return lab.wait_until(seen, "a WAL file to be archived, or the archiver to refuse")
