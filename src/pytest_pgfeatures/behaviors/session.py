@@ -29,6 +29,7 @@ _WAL_AND_LSN = VersionSet(">=10")
 """Servers that say wal and lsn for xlog and location (https://www.postgresql.org/docs/release/10.0/)."""
 
 Tried = TypeVar("Tried")
+Awaited = TypeVar("Awaited")
 
 
 class Session:
@@ -99,20 +100,38 @@ class Session:
         Raises:
             LabError: it is something else after the deadline; the message has it.
         """
+        what = f"{expected!r} from: {_tidy(query)}"
+        self.wait_until(lambda: bool(self.value(query) == expected), what, timeout=timeout)
+
+    def wait_until(
+        self, condition: Callable[[], Awaited | None], what: str, *, timeout: float = POLLING_DEADLINE
+    ) -> Awaited:
+        """Call a function again and again until it returns something true, and return that.
+
+        The transcript has the statements of its last call only.
+
+        Parameters:
+            condition: asks the server, or looks into its log.
+            what: what it waits for, for the message.
+            timeout: seconds after which it gives up.
+
+        Raises:
+            LabError: it returned nothing true before the deadline; with the last answer.
+        """
         from pytest_pgfeatures.server.waiting import wait_until
 
         recorded = len(self.transcript)
 
-        def as_expected() -> bool:
-            del self.transcript.entries[recorded:]  # the last answer is the evidence
-            return bool(self.value(query) == expected)
+        def asked() -> Awaited | None:
+            del self.transcript.entries[recorded:]
+            return condition()
 
         try:
-            wait_until(as_expected, query, seconds=timeout)
+            return wait_until(asked, what, seconds=timeout)
         except WaitTimeoutError:
-            last = self.transcript.entries[-1].render().splitlines()
+            last = "\n".join(entry.render() for entry in self.transcript.entries[recorded:])
             raise LabError(
-                f"waited {timeout:g} seconds in vain for {expected!r} from: {_tidy(query)}", details=(*last,)
+                f"waited {timeout:g} seconds in vain for {what}", details=tuple(last.splitlines())
             ) from None
 
     def sqlstate(self, query: str, params: Sequence[object] | None = None) -> str | None:
