@@ -59,11 +59,10 @@ def names_in(store):
 
 
 def is_whole(place: Path) -> bool:
-    """Whether an unpacked install has all the files of its archive, in the end written last."""
+    """Whether an unpacked install has all the files of its archive, its record written last."""
     said = subprocess.run([place / "bin/postgres", "--version"], capture_output=True, text=True, check=False)
-    return (
-        said.returncode == 0 and not find_all_damage(place, ()) and (place / "share/postgres.bki").is_file()
-    )
+    record = read_record(place)
+    return said.returncode == 0 and record is not None and not find_all_damage(place, (record.entry,))
 
 
 def test_sixteen_processes_with_a_cold_cache_download_it_once(
