@@ -73,6 +73,8 @@ class Program:
 
     def order(self, order: int) -> None:
         """Have the monitor do something; nothing happens if all has ended."""
+        if self.reports is None:
+            return  # by now the descriptors may be others
         try:
             os.write(self.orders, bytes([order]))
         except OSError:
