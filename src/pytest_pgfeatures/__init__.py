@@ -8,20 +8,25 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.lab import Lab
-    from pytest_pgfeatures.behaviors.model import behavior
+    from pytest_pgfeatures.behaviors.model import NotYet, Remedied, behavior
+    from pytest_pgfeatures.behaviors.table import Row, rows
     from pytest_pgfeatures.errors import PgFeaturesError
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.server import Cluster, Database
-    from pytest_pgfeatures.version import PgVersion, VersionSet
+    from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
 
 __all__ = [
     "Cluster",
     "Database",
     "Lab",
     "Node",
+    "NotYet",
     "PgFeaturesError",
+    "PgMajor",
     "PgVersion",
     "Plan",
+    "Remedied",
+    "Row",
     "VersionSet",
     "behavior",
     "diff",
@@ -29,6 +34,7 @@ __all__ = [
     "parse_plan",
     "pinned",
     "render",
+    "rows",
 ]
 
 _HOMES = {
@@ -36,9 +42,13 @@ _HOMES = {
     "Database": "server",
     "Lab": "behaviors.lab",
     "Node": "plan",
+    "NotYet": "behaviors.model",
     "PgFeaturesError": "errors",
+    "PgMajor": "version",
     "PgVersion": "version",
     "Plan": "plan",
+    "Remedied": "behaviors.model",
+    "Row": "behaviors.table",
     "VersionSet": "version",
     "behavior": "behaviors.model",
     "diff": "plan",
@@ -46,6 +56,7 @@ _HOMES = {
     "parse_plan": "plan",
     "pinned": "plan",
     "render": "plan",
+    "rows": "behaviors.table",
 }
 
 

@@ -129,9 +129,9 @@ def test_a_renamed_setting_is_translated(lab):
 
 def test_a_setting_that_came_later_is_left_out_and_noted(lab, monkeypatch):
     from pytest_pgfeatures import settings
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.version import PgMajor
 
-    later = settings.Added(PgVersion(99), ("enable_something_later",))
+    later = settings.Added(PgMajor("99"), ("enable_something_later",))
     monkeypatch.setattr(settings, "ADDED", (*settings.ADDED, later))
     lab.set(enable_something_later=True)
     assert statements(lab) == [f"-- enable_something_later is not in {lab.version.major}"]

@@ -21,7 +21,7 @@ def test_any(pg_connection): pass
 @pytest.mark.pg(">=16")
 class TestNew:
     def test_new(self, pg_cluster):
-        assert pg_cluster.version >= 16
+        assert pg_cluster.version.num >= 160000
 
     @pytest.mark.pg("<17")
     def test_only_16(self, pg_cluster): pass

@@ -45,7 +45,7 @@ def command(statements: tuple[str, ...], pg: str | None) -> None:
     found = list(turns(asked))
     _print_turns(console, found, installs)
     console.print(Rule(style="dim"))
-    transcripts = {each.install.version.major: each.transcript for each in asked}
+    transcripts = {str(each.install.version.major): each.transcript for each in asked}
     for part in side_by_side(transcripts, console):
         console.print(part)
     if found:
@@ -73,6 +73,6 @@ def _print_turns(console: Console, found: Sequence[Turn], installs: Sequence[Ins
         first, last = installs[0].version, installs[-1].version
         console.print(f"Nothing changes from {first} to {last}.")
     for turn in found:
-        line = Text.assemble((turn.since.version.major, "bold cyan"), f": {turn.what}: ")
+        line = Text.assemble((str(turn.since.version.major), "bold cyan"), f": {turn.what}: ")
         line.append(" ".join(turn.statement.split()))
         console.print(line.append(f"  ({turn.before.version} and {turn.since.version})", "dim"))

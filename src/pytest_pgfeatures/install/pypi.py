@@ -63,6 +63,15 @@ def download(release: Release, directory: Path, report: Report) -> Path:
     return wheels[0]
 
 
+def _environment(directory: Path | None) -> dict[str, str]:
+    environment = dict(os.environ)
+    if os.path.expanduser("~") == "~":  # noqa: PTH111 (Path raises instead)
+        environment["HOME"] = "/nonexistent"  # pip can do without a home directory, but not without its name
+    if directory is not None:
+        environment["TMPDIR"] = str(directory)
+    return environment
+
+
 def _pip(arguments: list[str], report: Report, directory: Path | None = None) -> str:
     """Run pip and return what it printed; its progress lines go to ``report``.
 
@@ -72,7 +81,7 @@ def _pip(arguments: list[str], report: Report, directory: Path | None = None) ->
     lines: list[str] = []
     with subprocess.Popen(
         command,
-        env={**os.environ, "TMPDIR": str(directory)} if directory else None,
+        env=_environment(directory),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

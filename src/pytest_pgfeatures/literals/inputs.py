@@ -27,20 +27,20 @@ from pytest_pgfeatures.literals.oracle import Reading
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
 _SPACES = " \t\n\v\f\r"
 """What C's ``isspace`` takes, before and behind a number."""
 
 
-def read_input(text: str, type: str, version: str | int | PgVersion) -> Reading:
+def read_input(text: str, type: str, version: str | int | PgMajor | PgVersion) -> Reading:
     """What ``'<text>'::type`` gives on a server of this version.
 
     Parameters:
         text: the text; any.
         type: one of :data:`INPUT_TYPES`, or another name of it.
-        version: anything :class:`~pytest_pgfeatures.version.PgVersion` takes. A bare major is its newest
-            release.
+        version: a major or a release, such as ``16`` or ``"9.6.24"``. A major stands for its
+            newest release.
 
     Returns:
         The reading; its value is an ``int`` for integer types and ``oid``, a :class:`~decimal.Decimal` for

@@ -10,9 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import LiteralError
-from pytest_pgfeatures.version import MAJORS, PgVersion, VersionSet
+from pytest_pgfeatures.version import MAJORS, VersionSet, as_release, read_version
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
 INT2 = range(-(2**15), 2**15)
 INT4 = range(-(2**31), 2**31)
@@ -21,31 +25,26 @@ INT8 = range(-(2**63), 2**63)
 DIGITS_BEFORE_POINT = 131072
 DIGITS_AFTER_POINT = 16383
 
-NEWEST_MINOR = 9999
-_MODELLED = frozenset(major.major for major in MAJORS)
 
-
-def release(version: str | int | PgVersion) -> PgVersion:
+def release(version: str | int | PgMajor | PgVersion) -> PgVersion:
     """The release that a version stands for, as the models read it.
 
-    A bare major (``16``, ``"9.6"``, ``PgVersion("16")``) is its newest minor release: some messages changed
-    in minor releases. Name an older minor release (``"15.8"``) to get what that one says.
+    A major stands for its newest minor release: some messages changed in minor releases. Name an older release
+    (``"15.8"``) to get what that one says.
 
     Parameters:
-        version: anything :class:`~pytest_pgfeatures.version.PgVersion` takes.
+        version: a major or a release, such as ``16``, ``"9.6"`` or ``"15.8"``.
 
     Raises:
         VersionError: it is not a PostgreSQL version.
         LiteralError: no model of that major is here.
     """
-    found = PgVersion(version)
-    if found.major not in _MODELLED:
+    found = as_release(read_version(version))
+    if found.major not in MAJORS:
         raise LiteralError(
             f"no model of numeric literals in PostgreSQL {found.major}",
-            remedy=f"name one of {', '.join(major.major for major in MAJORS)}",
+            remedy=f"name one of {', '.join(map(str, MAJORS))}",
         )
-    if found.minor == 0:
-        return PgVersion(f"{found.major}.{99 if found.num < 100000 else NEWEST_MINOR}")
     return found
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.literals.scanner import Token
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
 NAME_BYTES = 63
 """A longer name is cut
@@ -68,13 +68,13 @@ class Reading:
         return numbers.shown(self.value)
 
 
-def read_numeric(text: str, version: str | int | PgVersion) -> Reading:
+def read_numeric(text: str, version: str | int | PgMajor | PgVersion) -> Reading:
     """What ``SELECT <text>`` gives on a server of this version.
 
     Parameters:
         text: a numeric literal, or something like it.
-        version: anything :class:`~pytest_pgfeatures.version.PgVersion` takes. A bare major is its newest
-            release.
+        version: a major or a release, such as ``16`` or ``"9.6.24"``. A major stands for its
+            newest release.
 
     Raises:
         VersionError: the version can't be read.
@@ -146,7 +146,7 @@ class _SelectList:
         if word in keywords.TESTS:
             test = keywords.TESTS[word]
             self._take()
-        label = self._label()
+        label = self._label(of_sum=len(terms) > 1 and test is None)
         if test is not None and label is None and self.token.kind == "sign":
             raise self._beyond()
         if self.token.kind != "end":
@@ -176,14 +176,20 @@ class _SelectList:
             fields.append(_name(self._take().text))
         return tuple(fields)
 
-    def _label(self) -> str | None:
+    def _label(self, of_sum: bool) -> str | None:
+        """The label behind the terms, if there is one.
+
+        Parameters:
+            of_sum: the word would stand behind the last number of a sum.
+        """
         word = self._word()
         if word is None:
             return None
         continuation = keywords.CONTINUATIONS.get(word)
         if continuation is not None and self.version in continuation.versions:
             taken = self._take()
-            if self.token.kind == "end" and keywords.is_label(word, self.version):
+            is_label = keywords.is_label(word, self.version) and not (of_sum and continuation.before_sum)
+            if self.token.kind == "end" and is_label:
                 return word
             if self.token.kind == "word" or (continuation.takes_expression and self.token.kind != "end"):
                 raise self._beyond(taken)

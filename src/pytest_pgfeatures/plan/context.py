@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, Literal
 
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +14,7 @@ Zeros = Literal["likely", "said", "never"]
 """When text has a line for 0 rows removed: where it is likely (JSON does not tell), where the plan has the
 key (one from text), or never (to compare plans)."""
 
-BEFORE_13 = frozenset(("9.3", "9.4", "9.5", "9.6", "10", "11", "12"))
+BEFORE_13 = VersionSet("<13")
 
 # Keys that tell a major: which ones have it at all, and which of two neighbours it is.
 _ROOT_KEYS = (("Disabled", "18"), ("Async Capable", "14"), ("Parallel Aware", "9.6"))
@@ -35,8 +35,12 @@ def nodes(root: dict[str, Any]) -> Iterator[dict[str, Any]]:
         waiting.extend(data.get("Plans", ()))
 
 
-def infer_major(query: dict[str, Any]) -> str:
+def infer_major(query: dict[str, Any]) -> PgMajor:
     """The oldest major that prints all the keys of a query's JSON; of 9.6 to 13 the newest."""
+    return PgMajor(_inferred(query))
+
+
+def _inferred(query: dict[str, Any]) -> str:
     root = query.get("Plan", {})
     if "Total Runtime" in query:
         return "9.3"
@@ -79,26 +83,21 @@ class Context:
 
     Parameters:
         query: the query's mapping in FORMAT JSON.
-        version: the server's version, if known.
+        major: the server's major, if known.
         zeros: when there is a line for 0 rows removed.
     """
 
     __slots__ = ("__dict__", "major", "query", "zeros")
 
-    def __init__(self, query: dict[str, Any], version: PgVersion | None, zeros: Zeros) -> None:
+    def __init__(self, query: dict[str, Any], major: PgMajor | None, zeros: Zeros) -> None:
         self.query = query
         self.zeros = zeros
-        self.major = infer_major(query) if version is None else version.major
-
-    @functools.cached_property
-    def version(self) -> PgVersion:
-        """The first version of the major."""
-        return PgVersion(self.major)
+        self.major = infer_major(query) if major is None else major
 
     @functools.cached_property
     def before_13(self) -> bool:
         """Whether the server says a worker's figures in the way of 9.6 to 12."""
-        return self.major in BEFORE_13
+        return BEFORE_13.covers(self.major)
 
     @functools.cached_property
     def verbose(self) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plan.node import Node
     from pytest_pgfeatures.plan.plan import Plan
 
-NEWEST = MAJORS[-1].major
+NEWEST = MAJORS[-1]
 OUTLINED = 200
 """At most how many nodes an outline has."""
 _DETAILS = (

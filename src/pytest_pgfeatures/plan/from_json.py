@@ -12,7 +12,7 @@ from pytest_pgfeatures.plan.heading import OBJECTS
 from pytest_pgfeatures.plan.plan import Plan
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.version import PgMajor
 
 
 STRINGS = (
@@ -45,7 +45,7 @@ TOGETHER = {
 """Keys that are there if another one is."""
 
 
-def plan_from_json(text: str, version: PgVersion | None = None) -> Plan:
+def plan_from_json(text: str, major: PgMajor | None = None) -> Plan:
     """The plan in what ``EXPLAIN (FORMAT JSON)`` printed.
 
     Raises:
@@ -57,19 +57,19 @@ def plan_from_json(text: str, version: PgVersion | None = None) -> Plan:
         raise PlanParseError(f"not JSON: {error.msg}", line=error.lineno) from None
     except ValueError as error:  # a whole number of thousands of digits
         raise PlanParseError(f"not EXPLAIN's JSON: {error}", line=1) from None
-    return _plan(decoded, version, text)
+    return _plan(decoded, major, text)
 
 
-def plan_from_decoded(decoded: Any, version: PgVersion | None = None) -> Plan:
+def plan_from_decoded(decoded: Any, major: PgMajor | None = None) -> Plan:
     """The plan in what ``EXPLAIN (FORMAT JSON)`` printed, decoded, as psycopg returns it.
 
     Raises:
         PlanParseError: it is not EXPLAIN's.
     """
-    return _plan(decoded, version, "")
+    return _plan(decoded, major, "")
 
 
-def _plan(decoded: Any, version: PgVersion | None, text: str) -> Plan:
+def _plan(decoded: Any, major: PgMajor | None, text: str) -> Plan:
     queries = [decoded] if isinstance(decoded, dict) else decoded
     if not isinstance(queries, list):
         raise PlanParseError(
@@ -94,7 +94,7 @@ def _plan(decoded: Any, version: PgVersion | None, text: str) -> Plan:
             count += 1
             if "Plans" in node:
                 waiting.extend(reversed(node["Plans"]))
-    return Plan(queries, version)
+    return Plan(queries, major)
 
 
 def _problem(node: Any) -> str:

@@ -31,7 +31,7 @@ from pytest_pgfeatures.plan.text_query import (
     read_trigger,
 )
 from pytest_pgfeatures.plan.text_source import FENCE, HEADER, Line, lines, plain_newlines
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor, VersionSet
 
 _ARROW = re.compile(r"->\s*").match
 _PROPERTY = re.compile(r"([A-Z][\w/ -]{0,60}?):(?:\s+(.*))?").fullmatch
@@ -46,14 +46,19 @@ _NEARBY = 64
 STATEMENTS = {"Utility statements have no plan structure": "Utility Statement", "NOTIFY": "Notify"}
 NOTHING = "Query rewrites to nothing"
 
+_MEMBERS_OF_MODIFY_TABLE = VersionSet("<14")
+"""Servers that call the plans below a ModifyTable its members (https://www.postgresql.org/docs/release/14.0/)."""
+_WORKER_WITHOUT_INDENT = PgMajor("12")
+"""The last major that says a worker's figures behind ``Worker 0:``."""
 
-def plan_from_text(text: str, version: PgVersion | None = None) -> Plan:
+
+def plan_from_text(text: str, major: PgMajor | None = None) -> Plan:
     """The plan in what ``EXPLAIN (FORMAT TEXT)`` printed.
 
     Raises:
         PlanParseError: no line of it is a plan's, or one can't be a plan's.
     """
-    reader = _Reader(plain_newlines(text), version)
+    reader = _Reader(plain_newlines(text), major)
     reader.read()
     if not reader.queries and not reader.nothing:
         raise PlanParseError(
@@ -61,7 +66,7 @@ def plan_from_text(text: str, version: PgVersion | None = None) -> Plan:
             line=1,
             remedy="pass what EXPLAIN, psql or auto_explain prints, in FORMAT TEXT or JSON",
         )
-    return Plan(reader.queries, version, written_by=reader.major)
+    return Plan(reader.queries, major, written_by=reader.major)
 
 
 @dataclass(slots=True, eq=False)
@@ -83,8 +88,8 @@ class _Open:
 class _Reader:
     """Reads line by line; what a line says is taken in when the next one shows that it is complete."""
 
-    def __init__(self, text: str, version: PgVersion | None) -> None:
-        self.before_14 = version is not None and version < 14
+    def __init__(self, text: str, major: PgMajor | None) -> None:
+        self.has_members = major is not None and _MEMBERS_OF_MODIFY_TABLE.covers(major)
         self.raw = text.split("\n")
         self.queries: list[Any] = []
         self.nothing = False
@@ -281,7 +286,7 @@ class _Reader:
         for key in ("Relation Name", "Alias", "Schema", "Index Name", "Function Name", "CTE Name"):
             name = keys.get(key)
             if name in reserved and f'"{name}"' not in text:
-                self.major = min(self.major, last_without(name), key=PgVersion)
+                self.major = min(self.major, last_without(name))
 
     def _settle(self, node: _Open) -> None:
         """What JSON says of a node and text leaves to its place in the tree."""
@@ -292,7 +297,7 @@ class _Reader:
         kind = parent.data.get("Node Type")
         if name is not None:
             relationship = "SubPlan" if name.startswith("SubPlan") else "InitPlan"
-        elif kind in MEMBERS or (kind == "ModifyTable" and self.before_14):
+        elif kind in MEMBERS or (kind == "ModifyTable" and self.has_members):
             relationship = "Member"
         elif kind == "Subquery Scan":
             relationship = "Subquery"
@@ -354,7 +359,7 @@ class _Reader:
             worker = self.workers[number] = {"Worker Number": number}
             self.last.data.setdefault("Workers", []).append(worker)
         if line.text.startswith(f"Worker {number}: actual"):
-            self.major = min(self.major, "12", key=PgVersion)
+            self.major = min(self.major, _WORKER_WITHOUT_INDENT)
         self._pour_into(worker, line.column)
         figures = worker_figures(value)
         if figures is not None:
@@ -394,7 +399,7 @@ class _Reader:
             raise PlanParseError(f"{key} can't be {value!r}", line=line.number) from None
         self.query[name] = said
         if key[-4:] == "time":
-            self.major = "9.3" if key == "Total runtime" else "10"
+            self.major = PgMajor("9.3" if key == "Total runtime" else "10")
         self.group = (key, said) if key in GROUPS else None
 
     def _in_group(self, key: str, value: str, line: Line) -> None:

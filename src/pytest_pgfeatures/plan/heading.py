@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.plan.context import BEFORE_13
 from pytest_pgfeatures.plan.label import label
 from pytest_pgfeatures.plan.quoting import quoted, unquoted
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.plan.context import Context
+    from pytest_pgfeatures.version import PgMajor
 
 OBJECTS = ("Relation Name", "Function Name", "CTE Name", "Table Function Name", "Tuplestore Name")
 """The keys that name what a node scans or modifies."""
@@ -65,7 +65,7 @@ def heading(data: dict[str, Any], context: Context) -> str:
     return line
 
 
-def target(data: dict[str, Any], alias: str, major: str) -> str:
+def target(data: dict[str, Any], alias: str, major: PgMajor) -> str:
     """`` on schema.relation alias``: the schema if said, the alias if it is another name."""
     for key in OBJECTS:
         name = data.get(key)
@@ -97,6 +97,6 @@ def _index(name: str, context: Context) -> str:
     if name[:1] == '"':
         if context.zeros == "never":
             name = unquoted(name)
-        elif context.major in BEFORE_13:
+        elif context.before_13:
             return name
     return quoted(name, context.major)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.tree import Tree
 
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.version import PgMajor
 
 
 class Plan:
@@ -30,15 +30,15 @@ class Plan:
         queries: one item per query, as FORMAT JSON has them: a mapping with ``Plan`` and what EXPLAIN says
             about the whole query (``Planning Time``, ``Triggers``, ...), or the name of a statement without
             a plan.
-        version: the server's version, if known.
+        major: the server's major, if known.
         written_by: of a plan read from FORMAT TEXT, the newest major that spells it so.
     """
 
     def __init__(
-        self, queries: list[Any], version: PgVersion | None = None, *, written_by: str | None = None
+        self, queries: list[Any], major: PgMajor | None = None, *, written_by: PgMajor | None = None
     ) -> None:
         self.queries = queries
-        self.version = version
+        self.major = major
         self.written_by = written_by
 
     @functools.cached_property
@@ -156,7 +156,7 @@ class Plan:
             else query
             for query in self.queries
         ]
-        return _rebuilt, (flat, self.version, self.written_by)
+        return _rebuilt, (flat, self.major, self.written_by)
 
     def __rich__(self) -> Tree:
         return rich_tree(self)
@@ -165,11 +165,11 @@ class Plan:
         return html(self)
 
 
-def _rebuilt(flat: list[Any], version: PgVersion | None, written_by: str | None) -> Plan:
+def _rebuilt(flat: list[Any], major: PgMajor | None, written_by: PgMajor | None) -> Plan:
     queries = [
         {key: nested(value) if key == "Plan" else value for key, value in query.items()}
         if isinstance(query, dict)
         else query
         for query in flat
     ]
-    return Plan(queries, version, written_by=written_by)
+    return Plan(queries, major, written_by=written_by)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import functools
 import re
 
-from pytest_pgfeatures.version import MAJORS, PgVersion
+from pytest_pgfeatures.version import MAJORS, PgMajor
 
-NEWEST = MAJORS[-1].major
+NEWEST = MAJORS[-1]
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*").fullmatch
 
@@ -42,27 +42,26 @@ _REMOVED = {"9.4": "over"}
 
 
 @functools.lru_cache(maxsize=32)
-def keywords(major: str) -> frozenset[str]:
+def keywords(major: PgMajor) -> frozenset[str]:
     """The keywords that a server of this major quotes where they are names."""
-    version = PgVersion(major)
     known = set(_FIRST.split())
     for since, words in _ADDED.items():
-        if version >= since:
+        if major >= PgMajor(since):
             known.update(words.split())
     for since, words in _REMOVED.items():
-        if version >= since:
+        if major >= PgMajor(since):
             known.difference_update(words.split())
     return frozenset(known)
 
 
-def last_without(word: str) -> str:
+def last_without(word: str) -> PgMajor:
     """The newest major in which ``word`` is no such keyword."""
-    without = [known.major for known in MAJORS if word not in keywords(known.major)]
-    return without[-1] if without else MAJORS[0].major
+    without = [known for known in MAJORS if word not in keywords(known)]
+    return without[-1] if without else MAJORS[0]
 
 
 @functools.lru_cache(maxsize=4096)
-def quoted(name: str, major: str) -> str:
+def quoted(name: str, major: PgMajor) -> str:
     """``name`` as a server of this major writes it in text."""
     if _PLAIN(name) and name not in keywords(major):
         return name

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.plan.context import Context, nodes
 from pytest_pgfeatures.plan.heading import heading
 from pytest_pgfeatures.plan.properties import WRITERS, older_workers, plain, write_properties
-from pytest_pgfeatures.version import MAJORS, PgVersion
+from pytest_pgfeatures.version import MAJORS, PgMajor, PgVersion, VersionSet, read_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,24 +21,26 @@ if TYPE_CHECKING:
 
 STATEMENTS = {"Utility Statement": ["Utility statements have no plan structure"], "Notify": ["NOTIFY"]}
 """What text says of a statement without a plan, by its name in FORMAT JSON. Of others it says nothing."""
+_LOWER_CASE_TIME = VersionSet("<11")
+"""Servers that write ``Planning time``: 11 made it ``Planning Time``."""
 
 
-def render(plan: Plan, *, version: PgVersion | str | int | None = None) -> str:
+def render(plan: Plan, *, version: PgMajor | PgVersion | str | int | None = None) -> str:
     """The text that the server prints for ``plan`` with the same options.
 
     Parameters:
         plan: from FORMAT JSON or FORMAT TEXT.
-        version: the server's version, where neither ``plan.version`` nor the keys tell it.
+        version: the server's major or release, where neither ``plan.major`` nor the keys tell it.
 
     Returns:
         Lines without a newline at the end, as psql shows them between its header and its row count.
     """
     if not plan.queries:
         return "Query rewrites to nothing"
-    known = plan.version if version is None else PgVersion(version)
+    known = plan.major if version is None else read_version(version).major
     if plan.written_by is None:
         return _text(plan, known, "likely")
-    return _text(plan, known or PgVersion(plan.written_by), "said")
+    return _text(plan, known or plan.written_by, "said")
 
 
 def carried(plan: Plan) -> str:
@@ -66,13 +68,13 @@ def about_query(query: Any) -> list[str]:
     return lines
 
 
-def _text(plan: Plan, version: PgVersion | None, zeros: Zeros) -> str:
+def _text(plan: Plan, major: PgMajor | None, zeros: Zeros) -> str:
     lines: list[str] = []
     for number, query in enumerate(plan.queries):
         if number:
             lines.append("")
         if isinstance(query, dict):
-            _write(query, lines, Context(query, version, zeros))
+            _write(query, lines, Context(query, major, zeros))
         else:
             lines.extend(STATEMENTS.get(query, ()))
     return "\n".join(lines)
@@ -129,7 +131,7 @@ def planning(value: Any, lines: list[str], context: Context) -> None:
 
 def milliseconds(name: str, older: str) -> Callable[[Any, list[str], Context], None]:
     def write(value: Any, lines: list[str], context: Context) -> None:
-        lines.append(f"{older if context.version < 11 else name}: {value:.3f} ms")
+        lines.append(f"{older if _LOWER_CASE_TIME.covers(context.major) else name}: {value:.3f} ms")
 
     return write
 

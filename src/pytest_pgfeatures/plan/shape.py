@@ -15,7 +15,7 @@ from pytest_pgfeatures.version import MAJORS
 if TYPE_CHECKING:
     from pytest_pgfeatures.plan.plan import Plan
 
-NEWEST = MAJORS[-1].major
+NEWEST = MAJORS[-1]
 _ANY = Context({}, MAJORS[-1], "never")
 
 KEYS = (

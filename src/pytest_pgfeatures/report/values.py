@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.behaviors.model import Plain
+    from pytest_pgfeatures.results.evidence import Plain
 
 
 def shown(value: Plain) -> str:

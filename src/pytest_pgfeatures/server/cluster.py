@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.errors import ServerError, ServerStartError, StoreError, WaitTimeoutError
 from pytest_pgfeatures.server.client import ClientSide, import_psycopg
 from pytest_pgfeatures.server.configuration import (
+    HAS_SCRAM,
     PORT,
     Access,
-    as_setting,
     configuration,
     host_based_authentication,
     quoted,
@@ -22,20 +22,22 @@ from pytest_pgfeatures.server.log import ServerLog
 from pytest_pgfeatures.server.process import NewDirectory
 from pytest_pgfeatures.server.template import program_environment
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
-from pytest_pgfeatures.settings import for_version
+from pytest_pgfeatures.settings import as_setting, for_version
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.server.clusters import Clusters
+    from pytest_pgfeatures.server.factory import ClusterFactory
     from pytest_pgfeatures.server.process import KeeperClient, Process
-    from pytest_pgfeatures.version import PgVersion
 
 SIGNALS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
 """The shutdown modes (https://www.postgresql.org/docs/current/server-shutdown.html)."""
 _READY = ("ready", "standby")
+_SAYS_READY = VersionSet(">=10")
+"""Servers whose ``postmaster.pid`` has their state (https://www.postgresql.org/docs/release/10.0/)."""
 _TRIES_FOR_A_PORT = 10
 
 
@@ -71,7 +73,7 @@ class Cluster(ClientSide):
         *,
         install: Install,
         name: str,
-        clusters: Clusters,
+        clusters: ClusterFactory[Cluster],
         keeper: KeeperClient,
         datadir: Path,
         socket_directory: Path,
@@ -100,11 +102,6 @@ class Cluster(ClientSide):
         self._source = source
         """What the data directory is made from, where it is not there yet."""
         self._process: Process | None = None
-
-    @property
-    def version(self) -> PgVersion:
-        """The server's version."""
-        return self.install.version
 
     @property
     def pid(self) -> int | None:
@@ -201,7 +198,7 @@ class Cluster(ClientSide):
             return False
         if self._process is None or not lines or lines[0] != str(self._process.pid):
             return False
-        if self.version >= 10:
+        if self.version in _SAYS_READY:
             return len(lines) >= 8 and lines[7].strip() in _READY
         from psycopg import pq
         from psycopg.conninfo import make_conninfo
@@ -319,13 +316,20 @@ class Cluster(ClientSide):
         from psycopg import sql
 
         with self._connect_by_socket() as connection:
-            if self.version >= 10:  # whose default is md5 up to 13
+            if self.version in HAS_SCRAM:  # whose default is md5 up to 13
                 connection.execute("SET password_encryption = 'scram-sha-256'")
             connection.execute(
                 sql.SQL("ALTER ROLE {} PASSWORD {}").format(
                     sql.Identifier(self.user), sql.Literal(self.password)
                 )
             )
+
+    def remove(self) -> None:
+        """End this server and remove its data directory; its standbys and successors first.
+
+        Nobody has to: it goes with the test, or with the process. Its log stays until then.
+        """
+        self._clusters.remove(self)
 
     # --- other servers that follow it (server.standby, server.replication) ---------------------------------
 

@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.settings import for_version
-from pytest_pgfeatures.version import PgVersion, VersionSet
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from pytest_pgfeatures.version import PgVersion
 
 USER = "postgres"
 PORT = 5432
@@ -143,20 +145,18 @@ def configuration(
     return "".join(f"{name} = {quoted(value)}\n" for name, value in lines)
 
 
-def as_setting(value: object) -> str:
-    """A setting's value as configuration files have it."""
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
-
-
 def quoted(value: str) -> str:
     """A value as ``postgresql.conf`` takes it
     (https://www.postgresql.org/docs/current/config-setting.html)."""
     return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
+HAS_SCRAM = VersionSet(">=10")  # https://www.postgresql.org/docs/release/10.0/
+
+
 def host_based_authentication(version: PgVersion, access: Access) -> str:
     """The text of ``pg_hba.conf``: trust on the private socket, the password, if there is one, over TCP."""
-    with_password = "scram-sha-256" if version >= 10 else "md5"
+    with_password = "scram-sha-256" if version in HAS_SCRAM else "md5"
     method = "trust" if access.password is None else with_password
     lines = ["local all all trust", "local replication all trust"]
     if access.tcp:

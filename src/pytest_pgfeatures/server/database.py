@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ServerError
-from pytest_pgfeatures.server.configuration import quoted
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -42,6 +41,8 @@ PACES: tuple[Pace, ...] = (
     Pace(VersionSet("<13"), ahead=8, at_once=4),
     Pace(VersionSet(">=13"), ahead=2, at_once=1),
 )
+_DROPS_WITH_FORCE = VersionSet(">=13")  # https://www.postgresql.org/docs/release/13.0/
+_HAS_STRATEGY = VersionSet(">=15")  # https://www.postgresql.org/docs/release/15.0/
 USED_KEPT = 64
 """Used databases that may lie about before the oldest are dropped, in the background: about 8 MB each."""
 
@@ -74,9 +75,11 @@ class Database:
     def drop_slots(self) -> None:
         """Drop the logical slots that decode this database's changes: each would keep WAL for ever."""
         if self.cluster.settings.get("wal_level") == "logical" and self.cluster.running():
+            from psycopg import sql
+
             from pytest_pgfeatures.server.replication import drop_slots
 
-            drop_slots(self.cluster, f"database = {quoted(self.name)}")
+            drop_slots(self.cluster, f"database = {sql.quote(self.name)}")
 
     def __repr__(self) -> str:
         return f"<Database {self.name} of {self.cluster.name}>"
@@ -233,10 +236,10 @@ class Databases:
     def _strategy(self) -> str:
         """Copying files is the faster way with the data directory in memory, and the only one up to 14
         (https://www.postgresql.org/docs/current/sql-createdatabase.html)."""
-        return " STRATEGY file_copy" if self._cluster.version >= 15 else ""
+        return " STRATEGY file_copy" if self._cluster.version in _HAS_STRATEGY else ""
 
     def _drop(self, database: Database) -> None:
-        if self._cluster.version >= 13:
+        if self._cluster.version in _DROPS_WITH_FORCE:
             self._maintain(f"DROP DATABASE IF EXISTS {database.name} WITH (FORCE)")
         else:
             self._cluster.terminate_sessions(database.name)

@@ -14,11 +14,11 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.results.program import Finished
 from pytest_pgfeatures.server.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -29,15 +29,6 @@ if TYPE_CHECKING:
 
 SECONDS_FOR_KILLED = 30.0
 """For processes that were killed to be gone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """How a program ended: its exit status (negative for a signal), and what it printed."""
-
-    argv: tuple[str, ...]
-    status: int
-    output: str
 
 
 class Reply:

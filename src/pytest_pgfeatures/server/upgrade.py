@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server.cluster import Cluster
-    from pytest_pgfeatures.server.clusters import Clusters
+    from pytest_pgfeatures.server.factory import Workshop
     from pytest_pgfeatures.version import PgVersion
 
 NEEDS_NEW = frozenset(
@@ -26,6 +26,16 @@ NEEDS_NEW = frozenset(
 NEEDS_OLD = frozenset({"pg_ctl", "pg_controldata", "pg_resetwal"})
 """Programs of the old server that pg_upgrade runs; before 10 the last one is pg_resetxlog."""
 _LINES_OF_A_LOG = 15
+
+# https://www.postgresql.org/docs/release/ has each of these.
+_HAS_RESETWAL = VersionSet(">=10")
+_SEGMENT_SIZE = VersionSet(">=11")
+"""initdb takes the size of WAL segments."""
+_NO_SYNC = VersionSet(">=15")
+"""pg_upgrade has --no-sync."""
+_COPIES_LOCALE = VersionSet(">=16")
+"""pg_upgrade takes over the old cluster's encoding and locale."""
+_CHECKSUMS_BY_DEFAULT = VersionSet(">=18")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +61,7 @@ MODES: tuple[Mode, ...] = (
 
 
 def upgrade(
-    clusters: Clusters,
+    clusters: Workshop[Cluster],
     old: Cluster,
     install: Install,
     mode: str,
@@ -97,14 +107,16 @@ def _check_new(install: Install, old: Install) -> None:
         raise _lacking(lacking, install, old.version, install.version)
 
 
-def _programs_of_old(clusters: Clusters, install: Install, version: PgVersion) -> Install:
+def _programs_of_old(clusters: Workshop[Cluster], install: Install, version: PgVersion) -> Install:
     """The old server's install, or, where it lacks programs that pg_upgrade runs, another one of its major."""
-    needs = NEEDS_OLD if install.version >= 10 else {name.replace("wal", "xlog") for name in NEEDS_OLD}
+    needs = (
+        NEEDS_OLD if install.version in _HAS_RESETWAL else {name.replace("wal", "xlog") for name in NEEDS_OLD}
+    )
     lacking = sorted(needs - install.capabilities)
     if not lacking:
         return install
     try:
-        return clusters.resolver.resolve(install.version.major, needs)
+        return clusters.resolver.resolve(VersionSet(install.version.major), needs)
     except CapabilityMissingError:
         raise _lacking(lacking, install, install.version, version) from None
 
@@ -127,22 +139,22 @@ def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
     )
     if checksums == "on":
         yield "--data-checksums"
-    elif version >= 18:  # where they are the default: https://www.postgresql.org/docs/release/18.0/
+    elif version in _CHECKSUMS_BY_DEFAULT:
         yield "--no-data-checksums"
     ((segment_size,),) = old.sql(
         "SELECT setting::bigint * CASE unit WHEN '8kB' THEN 8192 ELSE 1 END"
         " FROM pg_settings WHERE name = 'wal_segment_size'"
     )
-    if segment_size != 16 << 20 and version >= 11:
+    if segment_size != 16 << 20 and version in _SEGMENT_SIZE:
         yield f"--wal-segsize={segment_size >> 20}"
-    if (encoding, collate, ctype) != ("UTF8", "C", "C") and version < 16:  # 16 on, pg_upgrade sees to it
+    if (encoding, collate, ctype) != ("UTF8", "C", "C") and version not in _COPIES_LOCALE:
         yield f"--encoding={encoding}"
         yield f"--lc-collate={collate}"
         yield f"--lc-ctype={ctype}"
 
 
 def _run(
-    clusters: Clusters, old: Cluster, new: Cluster, mode: Mode, programs: Install, seconds: float
+    clusters: Workshop[Cluster], old: Cluster, new: Cluster, mode: Mode, programs: Install, seconds: float
 ) -> None:
     # Its servers' sockets are made in its working directory, and up to 14 its log files.
     work = new.socket_directory
@@ -153,7 +165,7 @@ def _run(
         *("--username", old.user),
     ]
     argv += [mode.option] if mode.option else []
-    argv += ["--no-sync"] if new.version >= 15 else []
+    argv += ["--no-sync"] if new.version in _NO_SYNC else []
     try:
         ended = clusters.run(argv, environment=program_environment(new.install), cwd=work, seconds=seconds)
     except WaitTimeoutError as error:
