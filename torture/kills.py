@@ -258,9 +258,9 @@ def _postmasters(where: Place) -> list[int]:
 def _left(where: Place) -> list[str]:
     """What is left, but for the directory of a run that was killed before it had a keeper."""
     found = where.left()
-    if found and all(str(where.runs) == os.path.dirname(path) for path in found):
-        if all(path.endswith(".lock") or not os.listdir(path) for path in found):
-            return _left_to_the_next(where)
+    ours = found and all(str(where.runs) == os.path.dirname(path) for path in found)
+    if ours and all(path.endswith(".lock") or not os.listdir(path) for path in found):
+        return _left_to_the_next(where)
     return found
 
 

@@ -11,18 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from pytest_pgfeatures.session import session_of
 
 from pytest_pgfeatures.install import Store
 from pytest_pgfeatures.server import Clusters, ipc
 from pytest_pgfeatures.server.waiting import wait_until
-from pytest_pgfeatures.session import session_of
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pytest_pgfeatures.server import Cluster
     from pytest_pgfeatures.session import Station
+
+    from pytest_pgfeatures.server import Cluster
 
     CreatePg = Callable[..., Cluster]
 

@@ -24,7 +24,6 @@ class _Closing(Protocol):
 
 
 Opened = TypeVar("Opened", bound=_Closing)
-Found = TypeVar("Found")
 
 
 class LabServer(Session):
@@ -212,19 +211,6 @@ class LabServer(Session):
 
         made = self.cluster.standby(name, settings=settings)
         return self._opened(LabServer(name, Database(made, self._database.name), self.transcript))
-
-    def wait_until(self, condition: Callable[[], Found | None], what: str) -> Found:
-        """Call ``condition`` until it returns something true, and return that.
-
-        Parameters:
-            what: what is waited for, for the error.
-
-        Raises:
-            WaitTimeoutError: nothing came before the deadline.
-        """
-        from pytest_pgfeatures.server.waiting import wait_until
-
-        return wait_until(condition, what, seconds=POLLING_DEADLINE)
 
     def wait_for_catchup(self, receiver: LabServer | str) -> None:
         """Wait until a standby, or a subscription by its name, has what this node has written by now."""
