@@ -40,7 +40,7 @@ _DATABASE_WIDE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Verdict:
     """What a server says of one statement.
 
     Parameters:
@@ -54,11 +54,11 @@ class Answer:
     position: int | None = None
 
 
-ACCEPTED = Answer()
+ACCEPTED = Verdict()
 DBNAME = "pgfeatures_needs"
 
 
-def ask(cluster: Cluster, statements: Sequence[Piece]) -> list[Answer]:
+def ask(cluster: Cluster, statements: Sequence[Piece]) -> list[Verdict]:
     """Ask a server about each statement, in a scratch database that is dropped afterwards.
 
     Raises:
@@ -76,7 +76,7 @@ def ask(cluster: Cluster, statements: Sequence[Piece]) -> list[Answer]:
             maintenance.execute(f"DROP DATABASE IF EXISTS {DBNAME}".encode())
 
 
-def _answer(connection: psycopg.Connection, statement: Piece) -> Answer:
+def _answer(connection: psycopg.Connection, statement: Piece) -> Verdict:
     sql = with_parameters(statement.sql)
     first = next((t.text.lower() for t in statement.tokens if t.kind not in (BLANK, COMMENT)), "")
     if first in PARSED:
@@ -122,7 +122,7 @@ def _placeholder(rest: Sequence[Token]) -> tuple[int, str | None]:
     return 1, None
 
 
-def _parse(connection: psycopg.Connection, sql: str) -> Answer:
+def _parse(connection: psycopg.Connection, sql: str) -> Verdict:
     """Have a query parsed as a statement that is prepared and never executed."""
     result = connection.pgconn.prepare(b"", sql.encode())
     if result.status == psycopg.pq.ExecStatus.FATAL_ERROR:
@@ -130,7 +130,7 @@ def _parse(connection: psycopg.Connection, sql: str) -> Answer:
     return ACCEPTED
 
 
-def _check_syntax(connection: psycopg.Connection, sql: str) -> Answer:
+def _check_syntax(connection: psycopg.Connection, sql: str) -> Verdict:
     """Have a command read, and no more: the grammar's errors come before anything is done."""
     result = connection.pgconn.prepare(b"", sql.encode())
     if result.status == psycopg.pq.ExecStatus.FATAL_ERROR:
@@ -139,7 +139,7 @@ def _check_syntax(connection: psycopg.Connection, sql: str) -> Answer:
     return ACCEPTED
 
 
-def _run(connection: psycopg.Connection, sql: str) -> Answer:
+def _run(connection: psycopg.Connection, sql: str) -> Verdict:
     try:
         connection.execute(sql.encode())
     except psycopg.OperationalError:
@@ -151,9 +151,9 @@ def _run(connection: psycopg.Connection, sql: str) -> Answer:
     return ACCEPTED
 
 
-def _refused(error: psycopg.Error) -> Answer:
+def _refused(error: psycopg.Error) -> Verdict:
     position = error.diag.statement_position
-    return Answer(
+    return Verdict(
         error.sqlstate or "XX000",
         error.diag.message_primary or str(error),
         int(position) - 1 if position else None,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pytest_pgfeatures.catalog.snapshot import Catalog
-    from pytest_pgfeatures.needs.ask import Answer
+    from pytest_pgfeatures.needs.ask import Verdict
 
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
 SYNTAX_ERROR, NO_FUNCTION, NO_RELATION, NO_COLUMN, NO_OBJECT = "42601", "42883", "42P01", "42703", "42704"
@@ -27,7 +27,7 @@ _KINDS = {
 """What may be missing, by the error's SQLSTATE."""
 
 
-def reason(sql: str, answer: Answer, catalogs: Sequence[Catalog]) -> str | None:
+def reason(sql: str, answer: Verdict, catalogs: Sequence[Catalog]) -> str | None:
     """One line on why a statement is refused: ``MERGE: since 15``; None where the catalogs don't tell.
 
     Parameters:
@@ -45,7 +45,7 @@ def reason(sql: str, answer: Answer, catalogs: Sequence[Catalog]) -> str | None:
     return None
 
 
-def _suspects(sql: str, answer: Answer) -> Iterator[str]:
+def _suspects(sql: str, answer: Verdict) -> Iterator[str]:
     """The words that an error may be about: where it points, and beside; and those that it names."""
     found = [token for token in tokens(sql) if token.kind in (WORD, NAME, STRING)]
     if answer.position is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.catalog.snapshot import catalog_of
-from pytest_pgfeatures.needs.ask import Answer, ask
+from pytest_pgfeatures.needs.ask import Verdict, ask
 from pytest_pgfeatures.needs.reasons import reason
 from pytest_pgfeatures.sql.statements import Piece, split
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StatementNeeds:
     """One statement, and what each version says of it.
 
     Parameters:
@@ -32,7 +32,7 @@ class Row:
 
     file: str
     statement: Piece
-    answers: tuple[Answer, ...]
+    answers: tuple[Verdict, ...]
     why: str | None
 
     @property
@@ -47,11 +47,11 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Needs:
     """All statements of all scripts."""
 
     installs: tuple[Install, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[StatementNeeds, ...]
 
     @property
     def majors(self) -> tuple[PgMajor, ...]:
@@ -66,7 +66,7 @@ def ask_all(
     clusters: Clusters,
     *,
     at_once: int = 4,
-) -> Asked:
+) -> Needs:
     """Ask a server of each install about each statement of the scripts.
 
     Parameters:
@@ -79,7 +79,7 @@ def ask_all(
     """
     statements = {name: split(text) for name, text in scripts.items()}
 
-    def ask_one(install: Install) -> dict[str, list[Answer]]:
+    def ask_one(install: Install) -> dict[str, list[Verdict]]:
         cluster: Cluster = clusters.create(install)
         try:
             return {name: ask(cluster, found) for name, found in statements.items()}
@@ -95,5 +95,5 @@ def ask_all(
         for number, statement in enumerate(found):
             said = tuple(by_name[name][number] for by_name in answers)
             why = next(filter(None, (reason(statement.sql, answer, catalogs) for answer in said)), None)
-            rows.append(Row(name, statement, said, why))
-    return Asked(tuple(installs), tuple(rows))
+            rows.append(StatementNeeds(name, statement, said, why))
+    return Needs(tuple(installs), tuple(rows))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,10 +10,10 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from pytest_pgfeatures.needs.run import Asked
+    from pytest_pgfeatures.needs.run import Needs
 
 
-def render_needs(asked: Asked, *, everything: bool = False) -> Iterator[RenderableType]:
+def render_needs(asked: Needs, *, everything: bool = False) -> Iterator[RenderableType]:
     """A table of the statements that some version refuses, for a rich console; then how many there are.
 
     Parameters:
@@ -29,7 +30,7 @@ def render_needs(asked: Asked, *, everything: bool = False) -> Iterator[Renderab
     for row in asked.rows:
         if not (everything or row.refused):
             continue
-        place = f"{row.file}:{row.statement.line}"
+        place = f"{_short(row.file)}:{row.statement.line}"
         excerpt = " ".join(row.statement.sql.split())
         marks = [
             Text("●", "green") if answer.sqlstate is None else Text(answer.sqlstate, "red")
@@ -43,7 +44,14 @@ def render_needs(asked: Asked, *, everything: bool = False) -> Iterator[Renderab
     yield Text(summary(asked))
 
 
-def summary(asked: Asked) -> str:
+def _short(file: str) -> str:
+    """A file's name as the table has it: below the working directory with its path, elsewhere without."""
+    path = Path(file).absolute()
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else path.name
+
+
+def summary(asked: Needs) -> str:
     """How many statements need what."""
     refused = [row for row in asked.rows if row.refused]
     total = len(asked.rows)
@@ -57,7 +65,7 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def needs_object(asked: Asked) -> dict[str, object]:
+def needs_object(asked: Needs) -> dict[str, object]:
     """The answers as plain objects, for JSON."""
     return {
         "versions": [str(install.version) for install in asked.installs],
