@@ -131,11 +131,9 @@ def _answer(node: Node, statement: str) -> Answer:
 
 def _plan(node: Node, statement: str) -> str | None:
     """The statement's plan; None if EXPLAIN refuses it, as it does commands other than queries."""
-    from pytest_pgfeatures.plan.render import carried
-
     recorded = len(node.transcript)
     try:
-        return carried(node.explain(statement, costs=False))
+        return node.explain(statement, costs=False).text
     except LabError:
         del node.transcript.entries[recorded:]
         return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PlanParseError
 from pytest_pgfeatures.plan.decode import decode
-from pytest_pgfeatures.plan.heading import OBJECTS
+from pytest_pgfeatures.plan.node_line import OBJECTS
 from pytest_pgfeatures.plan.plan import Plan
 
 if TYPE_CHECKING:

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PlanParseError
+from pytest_pgfeatures.plan.continuation import Pending
 from pytest_pgfeatures.plan.label import ARITY, MEMBERS
+from pytest_pgfeatures.plan.majors import NEWEST, order
 from pytest_pgfeatures.plan.plan import Plan
-from pytest_pgfeatures.plan.quoting import NEWEST, keywords, last_without
+from pytest_pgfeatures.plan.quoting import keywords, last_without
 from pytest_pgfeatures.plan.text_line import (
-    heading_keys,
-    is_heading,
     is_known,
+    is_node_line,
+    node_line_keys,
     property_keys,
     worker_figures,
 )
-from pytest_pgfeatures.plan.text_pending import Pending
 from pytest_pgfeatures.plan.text_query import (
     GROUPS,
     is_query_key,
@@ -31,7 +32,9 @@ from pytest_pgfeatures.plan.text_query import (
     read_trigger,
 )
 from pytest_pgfeatures.plan.text_source import FENCE, HEADER, Line, lines, plain_newlines
-from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.version import PgVersion
 
 _ARROW = re.compile(r"->\s*").match
 _PROPERTY = re.compile(r"([A-Z][\w/ -]{0,60}?):(?:\s+(.*))?").fullmatch
@@ -150,7 +153,7 @@ class _Reader:
         elif text.startswith(("Query Text: ", "Query Parameters: ")):
             key, _, value = text.partition(": ")
             self.before[key] = [value]
-        elif is_heading(_bare(text)) or (self.after_header and text[:1].isupper()):
+        elif is_node_line(_bare(text)) or (self.after_header and text[:1].isupper()):
             self.query = {key: "\n".join(said) for key, said in self.before.items()}
             self.base = line.column
             self._node(line, _bare(text))
@@ -196,7 +199,7 @@ class _Reader:
             self._target(line)
         elif (said := _PROPERTY(text)) is not None:
             self._property(line, said[1], said[2] or "")
-        elif is_heading(text) and line.column <= self.base:
+        elif is_node_line(text) and line.column <= self.base:
             self._end_query()
             self._outside(line)
         elif self.past_tree:
@@ -223,7 +226,7 @@ class _Reader:
             if pending.key:
                 self._put(pending.key, value)
             elif self.last is not None:
-                keys = heading_keys(value)
+                keys = node_line_keys(value)
                 self.last.data.update(keys)
                 self._settle(self.last)
                 self._date(keys, value)
@@ -281,7 +284,7 @@ class _Reader:
         for key in ("Relation Name", "Alias", "Schema", "Index Name", "Function Name", "CTE Name"):
             name = keys.get(key)
             if name in reserved and f'"{name}"' not in text:
-                self.major = min(self.major, last_without(name), key=PgVersion)
+                self.major = min(self.major, last_without(name), key=order)
 
     def _settle(self, node: _Open) -> None:
         """What JSON says of a node and text leaves to its place in the tree."""
@@ -354,7 +357,7 @@ class _Reader:
             worker = self.workers[number] = {"Worker Number": number}
             self.last.data.setdefault("Workers", []).append(worker)
         if line.text.startswith(f"Worker {number}: actual"):
-            self.major = min(self.major, "12", key=PgVersion)
+            self.major = min(self.major, "12", key=order)
         self._pour_into(worker, line.column)
         figures = worker_figures(value)
         if figures is not None:
@@ -375,7 +378,7 @@ class _Reader:
     def _target(self, line: Line) -> None:
         self._flush()
         assert self.last is not None
-        keys = heading_keys(line.text)
+        keys = node_line_keys(line.text)
         table: dict[str, Any] = {}
         table.update({name: keys[name] for name in ("Relation Name", "Schema", "Alias") if name in keys})
         if line.text.startswith("Foreign "):

@@ -10,17 +10,17 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from pytest_pgfeatures.plan.node import ATTRIBUTES
 from pytest_pgfeatures.plan.selector_syntax import Chain, Compound, Test, parse
+from pytest_pgfeatures.plan.tree import ATTRIBUTES, TreeNode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pytest_pgfeatures.plan.node import Node
-
     Check = Callable[["Scope", int], bool]
+
+N = TypeVar("N", bound=TreeNode)
 
 
 class Scope:
@@ -32,7 +32,7 @@ class Scope:
 
     __slots__ = ("cache", "nodes", "parents", "places")
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, nodes: Sequence[TreeNode]) -> None:
         self.nodes = nodes
         number = {id(node): index for index, node in enumerate(nodes)}
         self.parents = [-1 if node.parent is None else number.get(id(node.parent), -1) for node in nodes]
@@ -42,7 +42,7 @@ class Scope:
         """What each ``:has`` and ``:not`` selects, by the identity of its compiled form."""
 
 
-def _places(nodes: Sequence[Node], parents: list[int]) -> list[int]:
+def _places(nodes: Sequence[TreeNode], parents: list[int]) -> list[int]:
     count = [0] * len(nodes)
     places = []
     for node, parent in zip(nodes, parents, strict=True):
@@ -65,7 +65,7 @@ def compiled(text: str) -> Selector:
     return Selector(parse(text))
 
 
-def select(nodes: Sequence[Node], text: str) -> list[Node]:
+def select(nodes: Sequence[N], text: str) -> list[N]:
     """Those of ``nodes`` that the selector ``text`` selects, in their order."""
     chosen = compiled(text).choose(Scope(nodes))
     return [node for node, matches in zip(nodes, chosen, strict=True) if matches]
@@ -181,7 +181,7 @@ class _Value:
 
     name: str
 
-    def __call__(self, node: Node) -> Any:
+    def __call__(self, node: TreeNode) -> Any:
         if self.name == "label":
             return node.label
         key = ATTRIBUTES.get(self.name.replace(" ", "_").lower(), self.name)

@@ -68,7 +68,7 @@ _OTHERS = re.compile(
 ).fullmatch
 
 
-def is_heading(text: str) -> bool:
+def is_node_line(text: str) -> bool:
     """Whether a line, without its arrow, is the first one of a node: it has a cost, or a known label."""
     if "(cost=" in text or "(actual " in text or text.endswith("(never executed)"):
         return text[:1].isupper() and not text.startswith("Worker ")
@@ -84,7 +84,7 @@ def bare_label(text: str) -> str:
     return name.removeprefix("Parallel ").removeprefix("Async ").rstrip()
 
 
-def heading_keys(text: str) -> dict[str, Any]:
+def node_line_keys(text: str) -> dict[str, Any]:
     """The keys that a node's first line says."""
     text, figures = _without_figures(text)
     for wrong, right in _MISREAD.items():

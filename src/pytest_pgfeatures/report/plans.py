@@ -14,7 +14,7 @@ def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str]
     """Explain a failing comparison with a plan or a shape on either side."""
     if not any(type(side).__module__.startswith("pytest_pgfeatures.plan.") for side in (left, right)):
         return None
-    from pytest_pgfeatures.plan.explain_failure import compared
+    from pytest_pgfeatures.plan.assertion_help import compared
 
     return compared(op, left, right)
 
@@ -29,7 +29,7 @@ def pytest_runtest_makereport(
         import sys
 
         if "pytest_pgfeatures.plan.plan" in sys.modules:
-            from pytest_pgfeatures.plan.explain_failure import plans_in_failure
+            from pytest_pgfeatures.plan.assertion_help import plans_in_failure
 
             report.sections.extend((f"plan {name}", text) for name, text in plans_in_failure(call.excinfo))
     return report
