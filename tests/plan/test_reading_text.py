@@ -274,7 +274,7 @@ def test_figures_of_every_kind():
         ("hello\nworld", 1, "there is no plan node in it"),
         ("Sort\n  Sort Method: fast\n  Sort Key: a\n  Filter: b\n  Order By: c", 2, "Sort Method can't be"),
         ("Result\nPlanning Time: soon\n", 2, "Planning Time can't be 'soon'"),
-        ("Result\nTrigger t: calls=many\n", 2, "no trigger's figures"),
+        ("Result\nTrigger t: calls=many\n", 2, "a trigger can't be 'Trigger t: calls=many'"),
     ],
 )
 def test_what_is_no_plan_is_an_error_with_line_and_reason(text: str, line: int, reason: str):

@@ -24,10 +24,7 @@ class Node(TreeNode):
     """
 
     __slots__ = ("_text",)
-
-    def __init__(self, data: dict[str, Any], parent: Node | None = None) -> None:
-        super().__init__(data, parent)
-        self._text: str | None = None
+    _text: str
 
     def find(self, selector: str) -> list[Node]:
         """Return the nodes that ``selector`` selects among this node and those below it, in EXPLAIN's order.
@@ -62,9 +59,11 @@ class Node(TreeNode):
     @property
     def text(self) -> str:
         """This node and all nodes below it as text EXPLAIN prints them, spelled as the newest major does."""
-        if self._text is None:
+        try:
+            return self._text
+        except AttributeError:
             self._text = node_text(self.data)
-        return self._text
+            return self._text
 
     def __eq__(self, other: object) -> bool:
         """Return whether text EXPLAIN prints the same for both nodes and for all nodes below them."""

@@ -8,7 +8,6 @@ descendants match is carried up.
 from __future__ import annotations
 
 import functools
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -149,8 +148,21 @@ def _compound(compound: Compound) -> list[Check]:
 def _named(name: str) -> Check:
     if "*" not in name:
         return lambda scope, at: scope.nodes[at].label == name
-    matches = re.compile(".*".join(map(re.escape, name.split("*"))), re.DOTALL).fullmatch
-    return lambda scope, at: matches(scope.nodes[at].label) is not None
+    pieces = name.split("*")
+    return lambda scope, at: _has_pieces(scope.nodes[at].label, pieces)
+
+
+def _has_pieces(label: str, pieces: list[str]) -> bool:
+    """Whether a label starts with the first piece, ends with the last, and has the others in between in order."""
+    at, end = len(pieces[0]), len(label) - len(pieces[-1])
+    if end < at or not label.startswith(pieces[0]) or not label.endswith(pieces[-1]):
+        return False
+    for piece in pieces[1:-1]:
+        found = label.find(piece, at, end)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
 
 
 def _pseudo(kind: str, argument: Any) -> Check:

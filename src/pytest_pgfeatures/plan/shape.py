@@ -107,14 +107,20 @@ def _node(data: dict[str, Any], *, normalize: bool) -> str:
 
 
 def _properties(data: dict[str, Any], *, normalize: bool) -> tuple[tuple[str, str], ...]:
-    found = [(key, plain(key, data[key])) for key in KEYS if data.get(key) is not None]
+    found = []
+    for key in KEYS:
+        value = data.get(key)
+        if value is not None:
+            found.append((key, plain(key, value)))
     if "Grouping Sets" in data:
         lines: list[str] = []
         write_properties({"Grouping Sets": data["Grouping Sets"]}, "", lines, _ANY)
         for line in lines:
             key, _, written = line.strip().partition(": ")
             found.append((key, written))
-    return tuple((key, spelled(written)) for key, written in found) if normalize else tuple(found)
+    if normalize:
+        found = [(key, spelled(written)) for key, written in found]
+    return tuple(found)
 
 
 def spelled(text: str) -> str:
