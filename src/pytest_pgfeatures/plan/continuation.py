@@ -33,7 +33,8 @@ class Continuation:
         """Append what a further line has."""
         self.parts.append(text)
         self.until = number
-        self.quote = open_quote(text, self.quote)
+        if self.quote or "'" in text or '"' in text:
+            self.quote = open_quote(text, self.quote)
 
     @property
     def text(self) -> str:

@@ -193,6 +193,8 @@ class _Reader:
         elif self.blank and line.column <= self.base and not _goes_on(text):
             self._end_query()
             self._outside(line)
+        elif not text[0].isupper():
+            self._add_rest(line, text)
         elif text.startswith("Trigger ") and "calls=" in text:
             self._add_trigger(line)
         elif " on " in text and (said := _TARGET(text)) is not None and self._modifies(line, said[1]):

@@ -62,8 +62,10 @@ _LONGEST_INTEGER = 100
 
 def is_node_line(text: str) -> bool:
     """Whether a line, without its arrow, is the first one of a node: it has a cost, or a known label."""
+    if not text[:1].isupper():
+        return False
     if "(cost=" in text or "(actual " in text or text.endswith("(never executed)"):
-        return text[:1].isupper() and not text.startswith("Worker ")
+        return not text.startswith("Worker ")
     return bare_label(text) in LABELS
 
 

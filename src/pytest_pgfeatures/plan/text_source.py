@@ -74,6 +74,10 @@ def lines(raw: list[str]) -> Iterator[Line | str]:
                 continue
             source.in_log = False
             yield END
+        if not line:
+            source.in_record = False
+            yield Line(number, 0, "", "")
+            continue
         text = line.lstrip()
         column = len(line) - len(text)
         text = text.rstrip()
