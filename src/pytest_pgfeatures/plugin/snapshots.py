@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from syrupy.types import SerializedData, SnapshotIndex
 
 EXTENSION = "plan"
-_CELL = re.compile(r"(?<=[\[-])pg(?P<major>9\.\d|\d+)[^\]-]*(?:-(?:path|system|pypi|maven))?(?:-\d+)?-?")
+_CELL = re.compile(
+    r"(?<=[\[-])pg(?P<major>9\.\d|\d+)(?:[^\]\d-][^\]-]*)?(?:-(?:path|system|pypi|maven))?(?:-\d+)?-?"
+)
 """What the matrix adds to a test's id: ``pg16``, ``pg17-maven``, ``pg17-2``."""
 
 

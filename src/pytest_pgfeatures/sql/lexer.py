@@ -109,37 +109,56 @@ def tokens(
 
 
 def _token(text: str, at: int, version: PgVersion, psql: bool, conforming: bool) -> Token:
-    character = text[at]
+    found = _apart(text, at) or _in_quotes(text, at, conforming) or (_of_psql(text, at) if psql else None)
+    return found or _of_sql(text, at, version)
+
+
+def _apart(text: str, at: int) -> Token | None:
+    """Blanks or a comment."""
     if match := _BLANK.match(text, at):
         return Token(BLANK, match[0], at)
     if text.startswith("--", at):
         match = _LINE_COMMENT.match(text, at)
         assert match is not None
         return Token(COMMENT, match[0], at)
-    if text.startswith("/*", at):
-        return _block_comment(text, at)
+    return _block_comment(text, at) if text.startswith("/*", at) else None
+
+
+def _in_quotes(text: str, at: int, conforming: bool) -> Token | None:
+    """A string or name in quotes of any kind."""
+    character = text[at]
     if character in "'\"":
         return _quoted(text, at, at, character == "'" and not conforming)
     if match := _PREFIXED.match(text, at):
         return _quoted(text, at, match.end() - 1, character in "eE")
-    if match := _WORD.match(text, at):
-        return Token(WORD, match[0], at)
     if character == "$" and (match := _TAG.match(text, at)):
         end = text.find(match[0], match.end())
         closed = end >= 0
         return Token(STRING, text[at : end + len(match[0])] if closed else text[at:], at, closed)
+    return None
+
+
+def _of_psql(text: str, at: int) -> Token | None:
+    """A command or variable of psql's."""
+    if text[at] == "\\":
+        return Token(COMMAND, _command(text, at), at)
+    if text[at] == ":" and (match := _VARIABLE.match(text, at)) and not _is_cast(text, at):
+        return Token(VARIABLE, match[0], at)
+    return None
+
+
+def _of_sql(text: str, at: int, version: PgVersion) -> Token:
+    """A word, number, parameter or sign."""
+    if match := _WORD.match(text, at):
+        return Token(WORD, match[0], at)
     if (found := number_at(text, at, version)) is not None:
         kind, end = found
         return Token(PARAMETER if kind == "parameter" else NUMBER, text[at:end], at)
-    if psql and character == "\\":
-        return Token(COMMAND, _command(text, at), at)
-    if psql and character == ":" and (match := _VARIABLE.match(text, at)) and not _is_cast(text, at):
-        return Token(VARIABLE, match[0], at)
     if match := _PUNCTUATION.match(text, at):
         return Token(PUNCTUATION, match[0], at)
     if match := _OPERATOR.match(text, at):
         return Token(OPERATOR, _operator(match[0]), at)
-    return Token(OTHER, character, at)
+    return Token(OTHER, text[at], at)
 
 
 def _block_comment(text: str, at: int) -> Token:
