@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,7 +86,7 @@ class PgSession:
         """The store."""
         from pytest_pgfeatures.install import Store
 
-        return Store.open()
+        return Store.open(tell=self._tell)
 
     @functools.cached_property
     def resolver(self) -> Resolver:
@@ -96,13 +97,20 @@ class PgSession:
 
     @contextlib.contextmanager
     def _progress(self, what: str) -> Iterator[Report]:
-        """Show how far a download is, past pytest's capturing of what tests print."""
+        """Show how far a download is."""
         from pytest_pgfeatures.report.progress import download_bars
 
-        capturing = self._config.pluginmanager.get_plugin("capturemanager")
-        shown = capturing.global_and_fixture_disabled() if capturing else contextlib.nullcontext()
-        with shown, download_bars() as bars, bars(what) as report:
+        with self._uncaptured(), download_bars() as bars, bars(what) as report:
             yield report
+
+    def _tell(self, message: str) -> None:
+        with self._uncaptured():
+            print(message, file=sys.stderr, flush=True)
+
+    def _uncaptured(self) -> contextlib.AbstractContextManager[None]:
+        """A block whose output comes past pytest's capturing of what tests print."""
+        capturing = self._config.pluginmanager.get_plugin("capturemanager")
+        return capturing.global_and_fixture_disabled() if capturing else contextlib.nullcontext()
 
     @functools.cached_property
     def cells(self) -> list[Cell]:

@@ -254,6 +254,7 @@ def _borrowed_tools(install: Install, resolver: Resolver, cluster: Cluster) -> t
         return [], ""
     tools = cluster.datadir.parent / "tools"
     tools.mkdir()
+    tools.chmod(0o755)
     lent: dict[str, list[str]] = {}
     for tool in lacking:
         try:

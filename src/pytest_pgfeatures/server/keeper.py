@@ -9,14 +9,14 @@ It starts with ``python -I -S`` and only this directory in its path, and so has 
 modules beside this one, and as little of either as it can. Requests and replies are lines of JSON on a socket:
 
     {"do": "spawn", "argv": [...], "env": {...}, "cwd": "...", "output": "...", "account": [uid, gid, [gids]],
-     "directory": null, or the arguments of copying.make_directory}   -> {"pid": 123}
+     "directory": null, or the arguments of copying.make_directory, or of backup.back_up}   -> {"pid": 123}
     {"do": "poll", "pid": 123}  -> {"status": null while it runs, else as os.waitstatus_to_exitcode,
                                     "trouble": why it was not even started}
     {"do": "signal", "pid": 123, "number": 2}
     {"do": "kill", "pid": 123}              kills it with all that it has started
 
-A program's process first makes the directory that it is to work in, if there is one to make: a server's data
-directory, while the test process goes on with something else.
+A program's process first fills the directory that it is to work in, if there is one to fill: a server's data
+directory, while the test process goes on with something else. Without a program it does only that.
 
 Programs that it starts may start others, and end before those do: make and its compilers, pg_upgrade and its
 servers. The kernel (Linux) then makes them the keeper's own children, so that they too end with it.
@@ -31,7 +31,9 @@ import signal
 import sys
 import time
 
-from copying import make_directory  # type: ignore[import-not-found]  # beside this file
+# beside this file
+from copying import make_directory  # type: ignore[import-not-found]
+from removal import remove_run  # type: ignore[import-not-found]
 
 TYPE_CHECKING = False  # as in typing, which would take longer to import than all the rest
 if TYPE_CHECKING:
@@ -57,9 +59,10 @@ class NotMadeError(Exception):
 class Keeper:
     """Starts, watches and ends the children of one test process."""
 
-    def __init__(self, connection: int, run_directory: str) -> None:
+    def __init__(self, connection: int, run_directory: str, run: int) -> None:
         self.connection = connection
         self.run_directory = run_directory
+        self.run = run
         self.children: dict[int, int | None] = {}
         self.troubles: dict[int, int] = {}
         self.parent = os.getppid()
@@ -126,6 +129,11 @@ class Keeper:
 
     def become(self, request: Request) -> None:
         """In the child: turn into the program. Returns only by an exception."""
+        make: Callable[..., None] = make_directory
+        if request["directory"] and "tablespaces" in request["directory"]:
+            import backup  # type: ignore[import-not-found]  # now, while we may read it
+
+            make = backup.back_up
         os.setsid()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE):
             signal.signal(number, signal.SIG_DFL)
@@ -138,12 +146,14 @@ class Keeper:
         os.umask(0o077)
         if request["directory"]:
             try:
-                make_directory(**request["directory"])
+                make(**request["directory"])
             except OSError as error:
                 raise NotMadeError(error.errno, error.strerror, error.filename) from error
+        if not request["argv"]:
+            os._exit(0)
         os.chdir(request["cwd"])
         null = os.open(os.devnull, os.O_RDONLY)
-        output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
         os.dup2(null, 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
@@ -189,12 +199,7 @@ class Keeper:
         deadline = time.monotonic() + SECONDS_FOR_SHUTDOWN
         while (self.running() or _descendants(os.getpid())) and time.monotonic() < deadline:
             time.sleep(0.001)
-        for name in os.listdir(self.run_directory):
-            path = os.path.join(self.run_directory, name)
-            if os.path.islink(path):  # to a socket directory elsewhere, with a shorter path
-                _remove(os.readlink(path))
-        _remove(self.run_directory)
-        os.unlink(f"{self.run_directory}.lock")
+        remove_run(self.run, os.path.basename(self.run_directory))
 
     def running(self) -> list[int]:
         """The children that have not ended."""
@@ -288,24 +293,15 @@ def _kill(pid: int) -> None:
         return
 
 
-def _remove(path: str) -> None:
-    """Remove a tree. A server that was just killed may still let go of files, hence more than one try."""
-    import shutil
-
-    for _ in range(3):
-        shutil.rmtree(path, ignore_errors=True)
-        if not os.path.lexists(path):
-            return
-
-
 def main() -> None:
-    """Arguments: the socket's descriptor, that of the run's lock (held by being open), the run directory."""
+    """Arguments: the descriptors of the socket, of the run's lock (held by being open) and of the run directory;
+    its path."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_IGN)
-    descriptor, _lock, run_directory = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-    os.set_inheritable(descriptor, False)
-    os.set_inheritable(_lock, False)
-    keeper = Keeper(descriptor, run_directory)
+    descriptor, lock, run = map(int, sys.argv[1:4])
+    for inherited in (descriptor, lock, run):
+        os.set_inheritable(inherited, False)
+    keeper = Keeper(descriptor, sys.argv[4], run)
     try:
         keeper.serve()
     finally:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import signal
     from collections.abc import Mapping, Sequence
 
-    from pytest_pgfeatures.install import Account
+    from pytest_pgfeatures.server.run_directory import RunDirectory
 
 _PROGRAM = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); import keeper; keeper.main()"
 """Imported, it need not be compiled each time. Last in the path, no module there stands for another."""
@@ -46,12 +46,18 @@ class Reply:
 
 
 class NewDirectory(NamedTuple):
-    """A directory to make; see :func:`pytest_pgfeatures.server.copying.make_directory`."""
+    """A directory to fill; see :func:`pytest_pgfeatures.server.copying.make_directory`, and, with ``tablespaces``,
+    :func:`pytest_pgfeatures.server.backup.back_up`."""
 
     source: str
     target: str
     appended: dict[str, str]
     written: dict[str, str]
+    tablespaces: str | None = None
+
+    def request(self) -> dict[str, Any]:
+        """As the keeper takes it."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
 
 
 class Process:
@@ -111,27 +117,32 @@ class KeeperClient:
     """Starts the keeper, and asks it to start programs.
 
     Parameters:
-        run_directory: removed by the keeper when we are gone.
-        lock: descriptor of the run's lock file, which the keeper then holds.
+        run: removed by the keeper when we are gone; it then holds the lock.
+
+    Attributes:
+        directory: the run's.
+        run_directory: its path.
         account: who the programs run as; None for us.
     """
 
-    def __init__(self, run_directory: Path, lock: int, account: Account | None) -> None:
+    def __init__(self, run: RunDirectory) -> None:
         ours, its = socket.socketpair()
         self._pid = os.getpid()
         self._lock = threading.Lock()
         self._socket = ours
         self._lines = ours.makefile("rb")
         self._awaited: deque[Reply] = deque()
-        self.run_directory = run_directory
-        self.account = account
+        self.directory = run
+        self.run_directory = run.path
+        self.account = run.account
+        inherited = (its.fileno(), run.lock, run.descriptor)
         with its:
             self._process = subprocess.Popen(
-                [*_python(), "-c", _PROGRAM, str(its.fileno()), str(lock), str(run_directory)],
+                [*_python(), "-c", _PROGRAM, *map(str, inherited), str(run.path)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=(its.fileno(), lock),
+                pass_fds=inherited,
                 cwd="/",
                 start_new_session=True,
             )
@@ -195,23 +206,43 @@ class KeeperClient:
             output: a file that what it prints is appended to.
             environment: its environment; ours without it.
             cwd: its working directory; the run's without it.
-            directory: what its process makes first.
+            directory: what its process fills first.
 
         Raises:
             ServerError: the keeper is gone.
+            StoreError: there is no room for the file.
         """
         arguments = [str(argument) for argument in argv]
-        account = self.account
-        spawned = self.send(
-            do="spawn",
+        self.directory.output(output)
+        spawned = self._spawn(
             argv=arguments,
             env=dict(os.environ if environment is None else environment),
             cwd=str(cwd or self.run_directory),
             output=str(output),
-            account=None if account is None else [account.uid, account.gid, list(account.groups)],
-            directory=None if directory is None else directory._asdict(),
+            directory=None if directory is None else directory.request(),
         )
         return Process(self, spawned, tuple(arguments))
+
+    def fill(self, directory: NewDirectory, *, seconds: float = 600.0) -> None:
+        """Fill a directory, as the user who runs the servers, and wait for its end.
+
+        Raises:
+            OSError: as the file system has it; what is in it so far remains.
+            ServerError: the keeper is gone, or the process that fills it was killed.
+            WaitTimeoutError: it took longer.
+        """
+        spawned = self._spawn(argv=[], directory=directory.request())
+        status = Process(self, spawned, (f"copying {directory.source}",)).wait(seconds=seconds)
+        if status != 0:
+            raise ServerError(
+                f"copying {directory.source} to {directory.target} ended with status {status}",
+                remedy="something killed it; look for the kernel's out-of-memory killer in the system's log",
+            )
+
+    def _spawn(self, **request: Any) -> Reply:
+        account = self.account
+        numbers = None if account is None else [account.uid, account.gid, list(account.groups)]
+        return self.send(do="spawn", account=numbers, **request)
 
     def run(
         self,

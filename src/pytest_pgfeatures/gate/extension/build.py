@@ -41,7 +41,7 @@ def build(trial: Trial) -> str:
         )
     account = trial.clusters.account
     root = trial.home / _PRIVATE
-    root.mkdir()
+    root.mkdir(mode=0o700)
     trial.view = private_view(trial.install, root, account)
     trial.clusters.copied(trial.install, trial.view)
     trial.tree = trial.home / re.sub(r"[^A-Za-z0-9_.-]", "_", directory.name)  # make can't have spaces there
@@ -65,7 +65,9 @@ def install(trial: Trial) -> str:
                 f"make install wrote to {place}, and not only to the private copy", tuple(strayed)
             )
     made = written(before, snapshot(root))
-    controls = [path for path in control_files(trial.view).glob("*.control") if _relative(path, root) in made]
+    controls = [
+        path for path in control_files(trial.install, root).glob("*.control") if _relative(path, root) in made
+    ]
     trial.names = tuple(sorted(path.stem for path in controls))
     if not trial.names:
         raise StageError(
