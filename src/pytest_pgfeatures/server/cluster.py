@@ -272,7 +272,10 @@ class Cluster(ClientSide):
         values = for_version({name: as_setting(value) for name, value in settings.items()}, self.version)
         lines = [conf.rstrip("\n")] if conf else []
         lines += [f"{name} = {quoted(value)}" for name, value in values.items()]
-        append_to_file(self.datadir / "postgresql.conf", "\n".join(lines) + "\n", self._clusters.account)
+        try:
+            append_to_file(self.datadir / "postgresql.conf", "\n".join(lines) + "\n", self._clusters.account)
+        except OSError as error:
+            raise self._clusters.refused(error) from error
 
     def make(self) -> None:
         """Make the data directory now; else the server's process does when it first starts."""

@@ -140,7 +140,8 @@ class Clusters:
         follower.upstream = upstream
         upstream.standbys.append(follower)
         self._made.append(follower)
-        standby.follow(follower, upstream, slot, self._account)
+        with self._run.explaining():
+            standby.follow(follower, upstream, slot, self._account)
         follower.start()
         standby.wait_until_streaming(follower, upstream)
         return follower
@@ -149,7 +150,8 @@ class Clusters:
         """Make a standby a primary."""
         from pytest_pgfeatures.server import standby
 
-        standby.promote(cluster, self._account, seconds=seconds)
+        with self._run.explaining():
+            standby.promote(cluster, self._account, seconds=seconds)
 
     def upgrade(
         self,
@@ -183,7 +185,8 @@ class Clusters:
             new.set_password()
         from pytest_pgfeatures.server import dump
 
-        dump.dump(self, old, new, dbname=dbname, seconds=seconds)
+        with self._run.explaining():
+            dump.dump(self, old, new, dbname=dbname, seconds=seconds)
         return new
 
     def successor(

@@ -27,6 +27,10 @@ _FICLONE = 0x40049409
 _NO_CLONING = (errno.EOPNOTSUPP, errno.EXDEV, errno.EINVAL, errno.ENOTTY, errno.ENOSYS, errno.EPERM)
 
 
+class ForeignFileError(PermissionError):
+    """A file is not of the user whose files are copied."""
+
+
 def make_directory(
     source: str | Path, target: str | Path, appended: Mapping[str, str], written: Mapping[str, str]
 ) -> None:
@@ -80,7 +84,8 @@ def copy_tree(
         live: whether files may go away meanwhile, as they do under a running server.
 
     Raises:
-        OSError: as the file system has it, and where a file is of another user; what is copied so far remains.
+        ForeignFileError: there is a file of another user.
+        OSError: as the file system has it; what is copied so far remains.
     """
     _Copy(os.fspath(target), owner, group_reads, only_of, leave_out, live).all_of(os.fspath(source))
 
@@ -184,7 +189,7 @@ class _Copy:
         """What is known of an open file; it has to be of the user whose files are copied."""
         facts = os.fstat(descriptor)
         if self.only_of is not None and facts.st_uid != self.only_of:
-            raise PermissionError(errno.EPERM, f"is of the user with the number {facts.st_uid}")
+            raise ForeignFileError(errno.EPERM, f"is of another user, with the number {facts.st_uid}")
         return facts
 
     def give(self, descriptor: int, mode: int) -> None:

@@ -56,6 +56,10 @@ class NotMadeError(Exception):
     """The directory that a program is to work in could not be made: the arguments of the OSError."""
 
 
+class NotPermittedError(Exception):
+    """We may not become the user that a program is to run as: his number, and what the system says."""
+
+
 class Keeper:
     """Starts, watches and ends the children of one test process."""
 
@@ -139,9 +143,12 @@ class Keeper:
             signal.signal(number, signal.SIG_DFL)
         if request["account"]:
             uid, gid, groups = request["account"]
-            os.setgroups(groups)
-            os.setgid(gid)
-            os.setuid(uid)
+            try:
+                os.setgroups(groups)
+                os.setgid(gid)
+                os.setuid(uid)
+            except OSError as error:
+                raise NotPermittedError(uid, error.strerror) from error
         self.set_death_signal()
         os.umask(0o077)
         if request["directory"]:
@@ -208,7 +215,9 @@ class Keeper:
 
 def _told(error: BaseException) -> Request:
     """An error, in words that JSON has."""
-    return {"not made": error.args} if isinstance(error, NotMadeError) else {"error": str(error)}
+    kinds = {NotMadeError: "not made", NotPermittedError: "not permitted"}
+    kind = kinds.get(type(error))
+    return {kind: error.args} if kind else {"error": str(error)}
 
 
 def _prctl() -> Callable[[int, int], object]:

@@ -84,6 +84,14 @@ class Process:
         if trouble := reply["trouble"]:
             if "not made" in trouble:
                 raise OSError(*trouble["not made"])
+            if "not permitted" in trouble:
+                uid, why = trouble["not permitted"]
+                raise ServerError(
+                    f"can't run {self.argv[0]}: root may not become the user with the number {uid}, who runs the "
+                    f"servers ({why})",
+                    remedy="run the tests as another user than root, or give the container the capabilities "
+                    "CAP_SETUID and CAP_SETGID",
+                )
             raise ServerError(
                 f"can't run {self.argv[0]}: {trouble['error']}",
                 remedy="see that the file exists, and that the user who runs servers may read it",

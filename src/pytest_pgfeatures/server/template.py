@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
 from pytest_pgfeatures.server.configuration import INITDB_ENVIRONMENT, initdb_arguments
-from pytest_pgfeatures.server.copying import copy_tree, punch_zeros
+from pytest_pgfeatures.server.copying import ForeignFileError, copy_tree, punch_zeros
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,7 +98,7 @@ def _make(
 
 
 def _keep(store: Store, work: Path, place: Path, account: Account | None) -> None:
-    """Copy what initdb has made into the store, where the servers' user may read it."""
+    """Copy what initdb has made into the store, where the servers' user may read it and not write."""
     unfinished = place.with_name(f".{place.name}-{secrets.token_hex(4)}")
     with store.explaining():
         try:
@@ -110,8 +110,13 @@ def _keep(store: Store, work: Path, place: Path, account: Account | None) -> Non
             for segment in (*unfinished.glob("pg_wal/0*"), *unfinished.glob("pg_xlog/0*")):
                 punch_zeros(segment)
             unfinished.rename(place)
-        except OSError:
+        except OSError as error:
             shutil.rmtree(unfinished, ignore_errors=True)
+            if isinstance(error, ForeignFileError):
+                raise ServerError(
+                    f"what initdb has made {error.strerror}: {error.filename}",
+                    remedy="see what else runs as the user who runs the servers",
+                ) from error
             raise
 
 
