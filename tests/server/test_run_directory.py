@@ -344,7 +344,9 @@ def test_root_who_may_not_become_another_user_is_told_so(environment: dict[str, 
 
 
 @pytest.mark.usefixtures("as_root")
-@pytest.mark.parametrize("options", ["size=4k", "size=16k", "size=1m", "size=12m", "nr_inodes=40"])
+@pytest.mark.parametrize(
+    "options", ["size=4k", "size=16k", "size=1m", "size=12m", "size=32m", "nr_inodes=40"]
+)
 @pytest.mark.parametrize("template", ["there", "not there"])
 def test_a_full_disk_is_told_as_that(
     environment: dict[str, str], reachable_path: Path, options: str, template: str

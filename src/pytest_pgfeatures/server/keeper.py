@@ -215,7 +215,7 @@ class Keeper:
 
 def _told(error: BaseException) -> Request:
     """An error, in words that JSON has."""
-    kinds = {NotMadeError: "not made", NotPermittedError: "not permitted"}
+    kinds: dict[type, str] = {NotMadeError: "not made", NotPermittedError: "not permitted"}
     kind = kinds.get(type(error))
     return {kind: error.args} if kind else {"error": str(error)}
 

@@ -96,6 +96,16 @@ class RunDirectory:
         """The error to show for what the file system refused below this directory."""
         return refused_below(error, self.path.parent)
 
+    def full(self, *said: str) -> StoreError:
+        """The error to show where a program has told that the disk is full.
+
+        Parameters:
+            said: lines of what it told.
+        """
+        error = self.refused(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path)))
+        error.details = (*error.details, *said)
+        return error
+
     def is_full(self) -> bool:
         """Whether the disk has not even the room that a new server takes."""
         room = os.fstatvfs(self.descriptor)

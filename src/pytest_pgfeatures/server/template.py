@@ -6,7 +6,6 @@ and release of this library. Nothing ever runs in it.
 
 from __future__ import annotations
 
-import errno
 import functools
 import hashlib
 import json
@@ -125,9 +124,7 @@ def _refused(run: RunDirectory, install: Install, ended: Finished) -> PgFeatures
     details = (" ".join(ended.argv), *ended.output.splitlines()[-20:])
     full = "No space left" in ended.output or "Disk quota" in ended.output
     if full or (run.is_full() and not re.search("error|FATAL|PANIC|option", ended.output)):
-        full_disk = run.refused(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(run.path)))
-        full_disk.details = (*full_disk.details, *details)
-        return full_disk
+        return run.full(*details)
     return ServerError(
         f"initdb of {install} ended with status {ended.status}",
         details=details,
