@@ -72,6 +72,7 @@ def borrowed_tools(install: Install, resolver: Resolver, cluster: Cluster) -> tu
         return [], ""
     tools = cluster.datadir.parent / "tools"
     tools.mkdir()
+    tools.chmod(0o755)  # whatever the umask is
     lent: dict[str, list[str]] = {}
     for tool in lacking:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +67,7 @@ class PgSession:
         """The store."""
         from pytest_pgfeatures.install import Store
 
-        return Store.open()
+        return Store.open(tell=self._tell)
 
     @functools.cached_property
     def resolver(self) -> Resolver:
@@ -80,10 +81,17 @@ class PgSession:
         """Show the progress of a download, although pytest captures what tests print."""
         from pytest_pgfeatures.report.progress import download_bars
 
-        capturing = self._config.pluginmanager.get_plugin("capturemanager")
-        shown = capturing.global_and_fixture_disabled() if capturing else contextlib.nullcontext()
-        with shown, download_bars() as bars, bars(what) as report:
+        with self._uncaptured(), download_bars() as bars, bars(what) as report:
             yield report
+
+    def _tell(self, message: str) -> None:
+        with self._uncaptured():
+            print(message, file=sys.stderr, flush=True)
+
+    def _uncaptured(self) -> contextlib.AbstractContextManager[None]:
+        """A block whose output comes past pytest's capturing of what tests print."""
+        capturing = self._config.pluginmanager.get_plugin("capturemanager")
+        return capturing.global_and_fixture_disabled() if capturing else contextlib.nullcontext()
 
     @functools.cached_property
     def cells(self) -> list[Cell]:

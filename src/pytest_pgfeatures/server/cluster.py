@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import socket
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError, ServerStartError, StoreError, WaitTimeoutError
+from pytest_pgfeatures.server.account_files import append_to_file, read_text
 from pytest_pgfeatures.server.client import ClientSide, import_psycopg
 from pytest_pgfeatures.server.configuration import (
     HAS_SCRAM,
@@ -17,7 +17,6 @@ from pytest_pgfeatures.server.configuration import (
     host_based_authentication,
     quoted,
 )
-from pytest_pgfeatures.server.copying import change_files, make_directory
 from pytest_pgfeatures.server.log import ServerLog
 from pytest_pgfeatures.server.process import NewDirectory
 from pytest_pgfeatures.server.template import program_environment
@@ -188,13 +187,13 @@ class Cluster(ClientSide):
                 f"{self.name} (PostgreSQL {self.version}) did not start: "
                 f"its process ended with status {self._process.poll()}",
                 details=(command, *text.splitlines()[-20:]),
-                remedy=remedy(text),
+                remedy=remedy(text, full=self._clusters.is_full()),
             )
 
     def _is_ready(self) -> bool:
         """Whether it takes connections: from 10 on the server says so in its pid file."""
         try:
-            lines = (self.datadir / "postmaster.pid").read_text().splitlines()
+            lines = read_text(self.datadir / "postmaster.pid", self._clusters.account).splitlines()
         except OSError:
             return False
         if self._process is None or not lines or lines[0] != str(self._process.pid):
@@ -271,32 +270,35 @@ class Cluster(ClientSide):
         values = for_version({name: as_setting(value) for name, value in settings.items()}, self.version)
         lines = [conf.rstrip("\n")] if conf else []
         lines += [f"{name} = {quoted(value)}" for name, value in values.items()]
-        with (self.datadir / "postgresql.conf").open("a") as file:
-            file.write("\n".join(lines) + "\n")
+        try:
+            append_to_file(self.datadir / "postgresql.conf", "\n".join(lines) + "\n", self._clusters.account)
+        except OSError as error:
+            raise self._clusters.refused(error) from error
 
     def make(self) -> None:
         """Make the data directory now; else the server's process does when it first starts."""
         new = self._new_directory()
         if new is not None:
             try:
-                make_directory(*new, self._clusters.account)
+                self.keeper.fill(new)
             except OSError as error:
                 raise self._not_made(error) from error
 
     def _new_directory(self) -> NewDirectory | None:
-        """The data directory to make, with the configuration of a new server; None where it is there."""
+        """The data directory to fill, with the configuration of a new server; None where it is there."""
         if self._source is None or self.datadir.exists():
             return None
-        return NewDirectory(str(self._source), str(self.datadir), *self._configuration())
+        return self.new_directory(self._source)
+
+    def new_directory(self, source: Path) -> NewDirectory:
+        """The data directory, made and empty, to be filled from another."""
+        self._clusters.directory_in(self.datadir.parent, self.datadir.name)
+        return NewDirectory(str(source), str(self.datadir), *self._configuration())
 
     def _not_made(self, error: OSError) -> StoreError:
         """What to tell where the data directory could not be made, of which nothing stays."""
-        shutil.rmtree(self.datadir, ignore_errors=True)
+        self._clusters.discard(self.datadir)
         return self._clusters.refused(error)
-
-    def configure(self) -> None:
-        """Write the configuration of a new server to its data directory."""
-        change_files(self.datadir, *self._configuration())
 
     def _configuration(self) -> tuple[dict[str, str], dict[str, str]]:
         """What is appended to files of a new server's data directory, and what is in others."""

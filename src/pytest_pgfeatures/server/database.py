@@ -14,7 +14,7 @@ from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
     import psycopg
@@ -141,6 +141,7 @@ class Databases:
 
         Raises:
             ServerError: the server is stopped.
+            StoreError: the disk is full.
             PgFeaturesError: the template could not be loaded.
         """
         if not self._cluster.running():
@@ -148,7 +149,7 @@ class Databases:
                 f"{self._cluster.name} is stopped, so that it has no database for the next test",
                 remedy="stop only clusters of your own: the fixture create_pg gives you one",
             )
-        with self._lock:
+        with self._lock, self._explaining():
             template = self._template_name()
             if self._executor is None:
                 database = self._create_first(template)
@@ -174,10 +175,20 @@ class Databases:
 
         None is made ahead, so that the server does nothing by itself.
         """
-        with self._lock:
+        with self._lock, self._explaining():
             if self._for_all is None:
                 self._for_all = self._create(self._template_name())
             return self._for_all
+
+    @contextlib.contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Turn what the server says of a full disk inside the block into an error with a remedy."""
+        import psycopg
+
+        try:
+            yield
+        except psycopg.errors.DiskFull as error:
+            raise self._cluster.keeper.directory.full(str(error)) from error
 
     def close(self) -> None:
         """Make no more databases."""

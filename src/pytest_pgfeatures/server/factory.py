@@ -27,6 +27,15 @@ class ClusterFactory(Protocol[ClusterT]):
     def refused(self, error: OSError) -> StoreError:
         """The error to raise for a file that could not be written."""
 
+    def is_full(self) -> bool:
+        """Whether the disk has no room for a new server."""
+
+    def directory_in(self, home: Path, name: str) -> Path:
+        """Make a directory of the user who runs the servers, in a server's."""
+
+    def discard(self, path: Path) -> None:
+        """Remove a file or a tree below the run's directory."""
+
     def standby(
         self, upstream: ClusterT, name: str, *, settings: Mapping[str, object] | None = None
     ) -> ClusterT:
@@ -68,6 +77,10 @@ class Workshop(Protocol[ClusterT]):
     """Finds and runs programs, and makes what they work on."""
 
     @property
+    def account(self) -> Account | None:
+        """Who runs the servers; None for us."""
+
+    @property
     def resolver(self) -> Resolver:
         """What finds installs."""
 
@@ -83,6 +96,9 @@ class Workshop(Protocol[ClusterT]):
 
     def directory(self, name: str) -> Path:
         """Make a directory of the user who runs the servers."""
+
+    def home(self, name: str) -> Path:
+        """Make a directory that the user who runs the servers may enter and not write in."""
 
     def successor(
         self,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
+from pytest_pgfeatures.server.account_files import read_text
 from pytest_pgfeatures.server.template import program_environment
 from pytest_pgfeatures.version import VersionSet
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.install import Account, Install
     from pytest_pgfeatures.server.cluster import Cluster
     from pytest_pgfeatures.server.factory import Workshop
     from pytest_pgfeatures.version import PgVersion
@@ -169,25 +171,29 @@ def _run(
     try:
         ended = clusters.run(argv, environment=program_environment(new.install), cwd=work, seconds=seconds)
     except WaitTimeoutError as error:
-        error.details = (*error.details, *_logs(work, new.datadir))
+        error.details = (*error.details, *_logs(work, new.datadir, account=clusters.account))
         raise
     if ended.status != 0:
         raise ServerError(
             f"pg_upgrade ({mode.name}) from PostgreSQL {old.version} to {new.version} "
             f"ended with status {ended.status}",
-            details=(" ".join(ended.argv), *ended.output.splitlines()[-40:], *_logs(work, new.datadir)),
+            details=(
+                " ".join(ended.argv),
+                *ended.output.splitlines()[-40:],
+                *_logs(work, new.datadir, account=clusters.account),
+            ),
             remedy=f"{old.name} is stopped; put right what pg_upgrade says, and try again",
         )
 
 
-def _logs(*places: Path) -> Iterator[str]:
+def _logs(*places: Path, account: Account | None) -> Iterator[str]:
     """What pg_upgrade's log and report files end with: below its working directory, from 15 on in the new
     cluster."""
     found = [path for place in places for path in (*place.glob("*.log"), *place.glob("*.txt"))]
     found += places[-1].glob("pg_upgrade_output.d/**/*.log")
     found += places[-1].glob("pg_upgrade_output.d/**/*.txt")
     for path in sorted(found):
-        lines = path.read_text(errors="replace").splitlines()
-        if path.is_file() and lines:
-            yield f"{path.name}:"
-            yield from (f"    {line}" for line in lines[-_LINES_OF_A_LOG:])
+        with contextlib.suppress(OSError):
+            if lines := read_text(path, account).splitlines():
+                yield f"{path.name}:"
+                yield from (f"    {line}" for line in lines[-_LINES_OF_A_LOG:])

@@ -83,7 +83,7 @@ def _programs(workshop: Workshop[Cluster], old: Cluster) -> Path:
             f"{old.install} has no pg_controldata, and PostgreSQL {old.version} no functions that tell the same",
             capability="pg_controldata",
         )
-    directory = workshop.directory("programs")
+    directory = workshop.home("programs")
     for name in ("postgres", "pg_ctl"):
         (directory / name).symlink_to(old.install.bindir / name)
     text = "".join(f"{name + ':':<38}{value}\n" for name, value in control_data(old))
