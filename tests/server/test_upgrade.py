@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
+from pytest_pgfeatures.server.upgrade_check import control_data
 from pytest_pgfeatures.server.waiting import wait_until
 from pytest_pgfeatures.version import PgMajor
 
@@ -119,3 +121,34 @@ def test_a_dump_of_one_database_into_a_running_server(create_pg: CREATE) -> None
     with pytest.raises(ServerError, match="pg_dump of 18") as caught:
         old.dump_to(new, "no such")
     assert 'database "no such" does not exist' in str(caught.value)
+
+
+@pytest.mark.parametrize("version", ["9.6", "11", "13"])
+def test_the_check_needs_no_program_of_an_old_server(create_pg: CREATE, version) -> None:
+    cluster = create_pg(version=version)
+    ended = cluster.upgrade_check("17")
+    assert ended.status == 0, ended.output
+    assert "Clusters are compatible" in ended.output
+    assert cluster.sql("SELECT 1") == [(1,)]
+    assert cluster.successors == []
+
+
+def test_what_the_server_tells_is_what_pg_controldata_prints(create_pg: CREATE) -> None:
+    """On a server that has the program."""
+    cluster = create_pg(version="16", needs=["pg_controldata"])
+    cluster.sql("CHECKPOINT")
+    printed = subprocess.run(
+        cluster.program("pg_controldata", cluster.datadir)[0], capture_output=True, text=True, check=True
+    ).stdout
+    known = {name: value.strip() for name, _, value in (line.partition(":") for line in printed.splitlines())}
+    told = dict(control_data(cluster))
+    assert {name: known.get(name) for name in told if name in known} == {
+        name: value for name, value in told.items() if name in known
+    }
+    assert len(known.keys() & told.keys()) > 15
+
+
+def test_the_check_of_a_server_without_the_functions_names_what_is_missing(create_pg: CREATE) -> None:
+    with pytest.raises(CapabilityMissingError, match="no functions that tell the same") as caught:
+        create_pg(version="9.5").upgrade_check("17")
+    assert caught.value.capability == "pg_controldata"
