@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.errors import PgFeaturesError
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.server import Cluster, Database
+    from pytest_pgfeatures.sqlstate import SqlState
     from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "PgMajor",
     "PgVersion",
     "Plan",
+    "SqlState",
     "VersionSet",
     "behavior",
     "diff",
@@ -41,6 +43,7 @@ _HOMES = {
     "PgMajor": "version",
     "PgVersion": "version",
     "Plan": "plan",
+    "SqlState": "sqlstate",
     "VersionSet": "version",
     "behavior": "behaviors.model",
     "diff": "plan",

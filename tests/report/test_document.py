@@ -62,6 +62,7 @@ def test_the_form_of_the_document():
                 "absent": False,
                 "reason": None,
                 "capability": None,
+                "conditions": {},
             },
             {
                 "behavior": "16/x",
@@ -78,6 +79,7 @@ def test_the_form_of_the_document():
                 "absent": True,
                 "reason": "can't be had",
                 "capability": None,
+                "conditions": {},
             },
         ],
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pytest_pgfeatures import settings
 from pytest_pgfeatures.behaviors.transcript import ROWS_KEPT, Entry, Transcript, as_text
 from pytest_pgfeatures.errors import LabError, WaitTimeoutError
+from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -112,12 +113,15 @@ class Session:
                 f"waited {seconds:g} seconds in vain for {expected!r} from: {_tidy(query)}", details=(*last,)
             ) from None
 
-    def sqlstate(self, query: str, params: Sequence[object] | None = None) -> str | None:
+    def sqlstate(self, query: str, params: Sequence[object] | None = None) -> SqlState | None:
         """The SQLSTATE with which the server refuses a statement, or None if it accepts it.
 
         For errors that are themselves the observation
         (https://www.postgresql.org/docs/current/errcodes-appendix.html). Message texts change between
         releases; codes don't.
+
+        Returns:
+            the code, which equals its text (``"42601"``) and prints with its condition (``42601 syntax_error``).
 
         Raises:
             LabError: the statement failed for another reason than what it says: its deadline passed or the
@@ -128,7 +132,7 @@ class Session:
         except LabError as error:
             if error.sqlstate is None or error.sqlstate == _QUERY_CANCELED:
                 raise
-            return error.sqlstate
+            return SqlState(error.sqlstate)
         return None
 
     def value_or_sqlstate(self, query: str, params: Sequence[object] | None = None) -> Any:
@@ -144,7 +148,7 @@ class Session:
         except LabError as error:
             if error.sqlstate is None or error.sqlstate == _QUERY_CANCELED:
                 raise
-            return error.sqlstate
+            return SqlState(error.sqlstate)
 
     def wal_bytes(self, query: str) -> int:
         """How many bytes of WAL the server writes while a statement runs.
@@ -290,7 +294,7 @@ class Session:
         return LabError(
             f"the server refused: {statement}",
             sqlstate=error.sqlstate,
-            details=(f"{error.sqlstate or 'no SQLSTATE'}: {message}",),
+            details=(f"{SqlState(error.sqlstate) if error.sqlstate else 'no SQLSTATE'}: {message}",),
         )
 
 

@@ -51,6 +51,8 @@ def command(old: str, new: str, as_json: bool, verify: bool) -> None:
 
 
 def _as_object(change: Change) -> dict[str, object]:
+    from pytest_pgfeatures.report.values import conditions
+
     behavior = change.behavior
     return {
         "behavior": behavior.id,
@@ -60,6 +62,7 @@ def _as_object(change: Change) -> dict[str, object]:
         "since": str(behavior.since.major) if behavior.since else None,
         "before": change.before,
         "after": change.after,
+        "conditions": conditions(change.before, change.after),
         "remedy": behavior.remedy,
         "note": behavior.note,
         "source": behavior.source,

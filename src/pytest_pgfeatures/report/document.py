@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.report.matrix import by_behavior
+from pytest_pgfeatures.report.values import conditions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +49,7 @@ def write(path: Path, results: Sequence[Result], tally: Tally) -> None:
 def _cell(result: Result) -> dict[str, Any]:
     cell = result.to_dict()
     del cell["transcript"]
-    return cell
+    return cell | {"conditions": conditions(result.expected, result.observed)}
 
 
 def _key(outcome: Outcome) -> str:
