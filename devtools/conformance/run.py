@@ -7,13 +7,13 @@ major and subject, whole or not at all.
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import EvaluationError, LiteralError
+from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.literals.scanner import shortened
 
 if TYPE_CHECKING:
@@ -196,9 +196,7 @@ class ConformanceRun:
     def _save(self, version: PgVersion, subject: Subject, tally: Tally) -> None:
         self.directory.mkdir(parents=True, exist_ok=True)
         path = self._path(version, subject)
-        unfinished = path.with_suffix(".new")
-        unfinished.write_text(json.dumps(asdict(tally), indent=1, ensure_ascii=False), encoding="utf-8")
-        os.replace(unfinished, path)  # noqa: PTH105 (Path.replace is the same, this says that it is atomic)
+        write_atomically(path, json.dumps(asdict(tally), indent=1, ensure_ascii=False))
 
 
 def _read(subject: Subject, text: str, version: PgVersion) -> Reading | None:

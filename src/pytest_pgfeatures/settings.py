@@ -112,6 +112,15 @@ def name_for(name: str, version: PgVersion) -> str:
     return name
 
 
+def as_setting(value: object) -> str:
+    """A setting's value as configuration files and SET have it, before quoting.
+
+    >>> as_setting(True), as_setting("64MB"), as_setting(1.5)
+    ('on', '64MB', '1.5')
+    """
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
 def for_version(settings: Mapping[str, str], version: PgVersion) -> dict[str, str]:
     """``settings`` with each name and value as a server of this version knows it."""
     return {name_for(name, version): _value_for(name, value, version) for name, value in settings.items()}

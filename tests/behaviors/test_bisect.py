@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_pgfeatures.behaviors.bisect import Answer, Asked, newest_of_each_major, turns
+from pytest_pgfeatures.behaviors.bisect import Asked, StatementAnswer, newest_of_each_major, turns
 from pytest_pgfeatures.errors import InstallNotFoundError
 from pytest_pgfeatures.install import Install
 from pytest_pgfeatures.version import PgVersion
@@ -19,7 +19,7 @@ def asked(version, *answers):
 
 
 def answer(sqlstate=None, result=("1",), plan="Result"):
-    return Answer("SELECT 1", sqlstate, () if sqlstate else result, plan)
+    return StatementAnswer("SELECT 1", sqlstate, () if sqlstate else result, plan)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What is measured against what a running server then does."""
+"""What a probe finds against what a running server then does."""
 
 from __future__ import annotations
 

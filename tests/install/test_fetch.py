@@ -215,7 +215,7 @@ def test_a_read_only_disk_serves_what_it_has_and_is_a_clear_error_for_the_rest(r
     try:
         store = Store.open(disk / "store")
         shutil.copytree(install.bindir.parent, store.installs / install.bindir.parent.name, symlinks=True)
-        for _ in range(2):  # measured while it can be written, and known when it can't
+        for _ in range(2):  # probed while it can be written, and known when it can't
             resolver = Resolver(Store.open(store.root))
             found = resolver.resolve(parse_requests("maven:9.6")[0])
             assert store.installs in found.bindir.parents
@@ -233,13 +233,13 @@ def test_a_read_only_disk_serves_what_it_has_and_is_a_clear_error_for_the_rest(r
 @not_root
 @pytest.mark.usefixtures("only_wheels")
 def test_a_store_that_may_not_be_written_is_a_clear_error(empty_store):
-    for directory in (empty_store.locks, empty_store.measured, empty_store.installs):
+    for directory in (empty_store.locks, empty_store.probes, empty_store.installs):
         directory.chmod(0o555)
     try:
         with pytest.raises(StoreError, match="can't be written"):
             resolve(empty_store)
     finally:
-        for directory in (empty_store.locks, empty_store.measured, empty_store.installs):
+        for directory in (empty_store.locks, empty_store.probes, empty_store.installs):
             directory.chmod(0o755)
 
 

@@ -116,26 +116,26 @@ def test_registries_out_of_reach_are_reported_with_each_clients_words(empty_stor
         ("pg_recvlogical", "10.1"),
     ],
 )
-def test_a_client_tool_is_borrowed_from_the_nearest_newer_major_that_has_it(shared, tool, server):
+def test_a_client_program_is_that_of_the_nearest_newer_major_that_has_it(shared, tool, server):
     needed = PgVersion(server)
-    lender = shared.borrow(tool, needed)
-    assert lender.has(tool)
-    assert lender.version >= needed
+    client = shared.client(tool, needed)
+    assert client.has(tool)
+    assert client.version >= needed
     nearer = [one for one in shared.inventory.at_hand() if one.has(tool) and one.version >= needed]
-    assert lender.version == min(one.version for one in nearer)
+    assert client.version == min(one.version for one in nearer)
 
 
-def test_a_tool_of_the_same_major_is_not_borrowed_from_a_newer_one(shared):
+def test_a_program_of_the_same_major_comes_before_that_of_a_newer_one(shared):
     resolve(shared, "17", "pg_dump")
-    assert shared.borrow("pg_dump", PgVersion("17.1")).version.major == PgMajor("17")
+    assert shared.client("pg_dump", PgVersion("17.1")).version.major == PgMajor("17")
 
 
 @pytest.mark.parametrize(
     ("tool", "server"), [("pg_upgrade", "12.1"), ("pg_recvlogical", "9.3.5"), ("pg_ctl", "9.4.1")]
 )
-def test_tools_that_only_serve_their_own_major_are_not_borrowed(shared, tool, server):
+def test_programs_that_only_serve_their_own_major_come_from_no_other(shared, tool, server):
     with pytest.raises(InstallNotFoundError):
-        shared.borrow(tool, PgVersion(server))
+        shared.client(tool, PgVersion(server))
 
 
 def test_a_warm_resolve_starts_no_process_and_loads_no_heavy_library(shared):

@@ -44,6 +44,13 @@ def test_a_standby_has_what_the_primary_had_and_gets_what_it_writes(primary: Clu
     assert standby.sql("SELECT count(*), max(i), pg_is_in_recovery() FROM t") == [(1001, 1001, True)]
 
 
+@pytest.mark.parametrize("primary", ["9.6", "18"], indirect=True)
+def test_a_standby_s_name_is_quoted_as_sql_quotes_it(primary: Cluster) -> None:
+    standby = primary.standby(r"it's \ one")
+    primary.wait_for_catchup(standby, "flush")
+    assert primary.sql("SELECT application_name FROM pg_stat_replication") == [(r"it's \ one",)]
+
+
 def test_a_standby_refuses_writes(primary: Cluster) -> None:
     with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
         primary.standby().sql("CREATE TABLE t (i int)")
@@ -93,7 +100,7 @@ def test_no_slot_is_left_when_a_standby_ends(primary: Cluster) -> None:
     middle.standby("last")
     expected = [] if primary.version in VersionSet("<9.4") else ["middle_1"]
     assert slots(primary) == expected
-    primary._clusters.remove(middle)
+    middle.remove()
     assert slots(primary) == []
     assert primary.standbys == []
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.model import Behavior, Plain, same
+from pytest_pgfeatures.behaviors.model import Behavior, same
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pytest_pgfeatures.results.evidence import Plain
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
 

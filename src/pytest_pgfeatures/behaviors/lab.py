@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pytest_pgfeatures import settings
 from pytest_pgfeatures.behaviors.session import POLLING_DEADLINE, Session
-from pytest_pgfeatures.behaviors.transcript import Entry, Transcript
 from pytest_pgfeatures.errors import LabError
+from pytest_pgfeatures.results.transcript import Entry, Transcript
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from pytest_pgfeatures.behaviors.programs import Ran
     from pytest_pgfeatures.behaviors.source_tree import SourceTree
+    from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server import Cluster, Database
 
 
@@ -25,7 +25,7 @@ class _Closing(Protocol):
 Opened = TypeVar("Opened", bound=_Closing)
 
 
-class Node(Session):
+class LabServer(Session):
     """A server of a lab's: a first session on it, and more on request.
 
     Parameters:
@@ -122,7 +122,7 @@ class Node(Session):
         *arguments: str | Path,
         stdin: str | None = None,
         variables: Mapping[str, str] | None = None,
-    ) -> Ran:
+    ) -> Finished:
         """Run one of the install's client programs on the lab's database, without judging its exit status.
 
         Parameters:
@@ -138,29 +138,30 @@ class Node(Session):
             CapabilityMissingError: the install has no such program.
             LabError: it ran for more than five minutes.
         """
-        from pytest_pgfeatures.behaviors import programs
+        from pytest_pgfeatures.behaviors import client_programs
 
-        ran = programs.run(
+        finished = client_programs.run(
             self.cluster, self._database.name, program, *arguments, stdin=stdin, variables=variables
         )
-        self._record(programs.entry(self.name, programs.command_line(program, arguments, variables), ran))
-        return ran
+        command = client_programs.command_line(program, arguments, variables)
+        self._record(client_programs.entry(self.name, command, finished))
+        return finished
 
-    def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> Node:
+    def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> LabServer:
         """A physical standby of this node, streaming; see :meth:`pytest_pgfeatures.server.Cluster.standby`."""
         from pytest_pgfeatures.server import Database
 
         made = self.cluster.standby(name, settings=settings)
-        return self._opened(Node(name, Database(made, self._database.name), self.transcript))
+        return self._opened(LabServer(name, Database(made, self._database.name), self.transcript))
 
-    def wait_for_catchup(self, receiver: Node | str) -> None:
+    def wait_for_catchup(self, receiver: LabServer | str) -> None:
         """Wait until a standby, or a subscription by its name, has what this node has written by now."""
         self.cluster.wait_for_catchup(
             receiver if isinstance(receiver, str) else receiver.cluster, seconds=POLLING_DEADLINE
         )
 
     def wait_for_subscription_sync(
-        self, publisher: Node | None = None, subscription: str | None = None
+        self, publisher: LabServer | None = None, subscription: str | None = None
     ) -> None:
         """Wait until this node's subscriptions have copied their tables; with a publisher, also until
         ``subscription`` has what it has written by now."""
@@ -182,7 +183,7 @@ class Node(Session):
         super().close()
 
 
-class Lab(Node):
+class Lab(LabServer):
     """A fresh database on a real server: a first session, named ``main``, and more on request.
 
     Parameters:
@@ -194,7 +195,7 @@ class Lab(Node):
         self._create_pgs = create_pgs
         super().__init__("main", database, Transcript())
 
-    def create_pg(self, name: str, **options: Any) -> Node:
+    def create_pg(self, name: str, **options: Any) -> LabServer:
         """A server of its own, started, of the lab's version and settings if not told otherwise.
 
         Parameters:
@@ -204,12 +205,12 @@ class Lab(Node):
         (node,) = self.create_pgs(name, **options)
         return node
 
-    def create_pgs(self, *names: str, **options: Any) -> tuple[Node, ...]:
+    def create_pgs(self, *names: str, **options: Any) -> tuple[LabServer, ...]:
         """Several servers, started side by side; see :meth:`create_pg`."""
         from pytest_pgfeatures.server import Database
 
         return tuple(
-            self._opened(Node(name, Database(cluster, "postgres"), self.transcript))
+            self._opened(LabServer(name, Database(cluster, "postgres"), self.transcript))
             for name, cluster in zip(names, self._create_pgs(*names, **options), strict=True)
         )
 

@@ -15,12 +15,10 @@ from pytest_pgfeatures.version import MAJORS, VersionSet, as_release, read_versi
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from pytest_pgfeatures.results.evidence import Plain
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
 Kind = Literal["feature", "incompatibility"]
-Plain = str | int | bool | list["Plain"] | dict[str, "Plain"] | None
-"""What an observation may be: it is compared, printed, and written as JSON."""
-
 Observing = TypeVar("Observing", bound="Callable[..., object]")
 
 _ID = re.compile(r"[a-z0-9.]+(?:[/-][a-z0-9.]+)+")

@@ -6,8 +6,8 @@ import textwrap
 from typing import TYPE_CHECKING, Any, Self
 
 from pytest_pgfeatures import settings
-from pytest_pgfeatures.behaviors.transcript import ROWS_KEPT, Entry, Transcript, as_text
 from pytest_pgfeatures.errors import LabError, WaitTimeoutError
+from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry, Transcript, as_text
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
@@ -87,12 +87,12 @@ class Session:
         return self.transcript.entries[-1].notices
 
     def poll_query_until(
-        self, query: str, expected: object = True, *, seconds: float = POLLING_DEADLINE
+        self, query: str, expected: object = True, *, timeout: float = POLLING_DEADLINE
     ) -> None:
         """Run a query again and again until the only column of its only row is ``expected``.
 
         Parameters:
-            seconds: the deadline.
+            timeout: seconds after which it gives up.
 
         Raises:
             LabError: it is something else after the deadline; the message has it.
@@ -106,11 +106,11 @@ class Session:
             return bool(self.value(query) == expected)
 
         try:
-            wait_until(as_expected, query, seconds=seconds)
+            wait_until(as_expected, query, seconds=timeout)
         except WaitTimeoutError:
             last = self.transcript.entries[-1].render().splitlines()
             raise LabError(
-                f"waited {seconds:g} seconds in vain for {expected!r} from: {_tidy(query)}", details=(*last,)
+                f"waited {timeout:g} seconds in vain for {expected!r} from: {_tidy(query)}", details=(*last,)
             ) from None
 
     def sqlstate(self, query: str, params: Sequence[object] | None = None) -> SqlState | None:
@@ -198,12 +198,14 @@ class Session:
         Raises:
             LabError: the server refused one.
         """
+        from psycopg import sql
+
         for name, value in values.items():
             if not settings.exists(name, self.version):
                 self._record(Entry(self.name, f"-- {name} is not in {self.version.major}"))
                 continue
-            text = ("off", "on")[value] if isinstance(value, bool) else str(value).replace("'", "''")
-            self._run(f"SET {settings.name_for(name, self.version)} = '{text}'", None)
+            quoted = sql.quote(settings.as_setting(value), self._connection)
+            self._run(f"SET {settings.name_for(name, self.version)} = {quoted}", None)
 
     def copy_in(self, statement: str, data: str | bytes | Iterable[str | bytes]) -> int:
         """Run a ``COPY ... FROM STDIN`` with this data.

@@ -11,14 +11,15 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.programs import Ran, command_line, entry
+from pytest_pgfeatures.behaviors.client_programs import command_line, entry
 from pytest_pgfeatures.errors import CapabilityMissingError, LabError
+from pytest_pgfeatures.results.program import Finished
 from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_pgfeatures.behaviors.transcript import Entry
+    from pytest_pgfeatures.results.transcript import Entry
     from pytest_pgfeatures.version import PgMajor
 
 VARIABLE = "PGFEATURES_SOURCE_TREES"
@@ -44,7 +45,7 @@ class SourceTree:
         self.place = Path(tempfile.mkdtemp(prefix="pgf-build-"))
         self.place.chmod(0o755)  # servers of what is built here run as another user
 
-    def run(self, program: str | Path, *arguments: str | Path, directory: Path) -> Ran:
+    def run(self, program: str | Path, *arguments: str | Path, directory: Path) -> Finished:
         """Run a step of a build, without judging its exit status.
 
         Parameters:
@@ -67,7 +68,7 @@ class SourceTree:
             )
         try:
             done = subprocess.run(
-                [found, *arguments],
+                [found, *map(str, arguments)],
                 cwd=directory,
                 env=os.environ | {"PATH": beside_python},
                 stdin=subprocess.DEVNULL,
@@ -79,9 +80,9 @@ class SourceTree:
             )
         except subprocess.TimeoutExpired:
             raise LabError(f"{program} was still running after {STEP_DEADLINE} seconds") from None
-        ran = Ran(done.returncode, done.stdout, done.stderr)
-        self._record(entry("build", command_line(program, arguments), ran))
-        return ran
+        finished = Finished(tuple(done.args), done.returncode, done.stdout, done.stderr)
+        self._record(entry("build", command_line(program, arguments), finished))
+        return finished
 
     def close(self) -> None:
         """Remove what was built."""

@@ -30,7 +30,7 @@ def command(old: str, new: str, as_json: bool, verify: bool) -> None:
 
     from pytest_pgfeatures.behaviors.delta import delta
     from pytest_pgfeatures.behaviors.registry import atlas
-    from pytest_pgfeatures.behaviors.run import run_atlas
+    from pytest_pgfeatures.cli.runner import run_atlas
     from pytest_pgfeatures.report.delta import render_delta
 
     versions = read_version(old), read_version(new)

@@ -179,6 +179,6 @@ def _unusable(inventory: Inventory) -> Iterator[tuple[str, UnusableInstallError]
                 yield source, error
     for number, source, bindir in inventory.cached():
         try:
-            inventory.measure(bindir, source)
+            inventory.probe(bindir, source)
         except UnusableInstallError as error:
             yield f"{number} from {source}", error

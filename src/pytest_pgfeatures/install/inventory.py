@@ -8,9 +8,10 @@ import time
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import DownloadError, UnusableInstallError
-from pytest_pgfeatures.install.measured import measured, write_atomically
+from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.install.model import SOURCES, Install
 from pytest_pgfeatures.install.platform import this_platform
+from pytest_pgfeatures.install.probe_cache import probed
 from pytest_pgfeatures.install.system import bindir_in, path_bindirs, system_bindirs
 from pytest_pgfeatures.version import PgVersion
 
@@ -43,9 +44,9 @@ class Inventory:
 
     # --- at hand -------------------------------------------------------------------------------------------
 
-    def measure(self, bindir: Path, source: str) -> Install:
+    def probe(self, bindir: Path, source: str) -> Install:
         """The install in a directory of binaries; raises UnusableInstallError if this host can't use it."""
-        return measured(self.store, bindir, source)
+        return probed(self.store, bindir, source)
 
     def local(self, source: str, directory: Path | None = None) -> tuple[Install | UnusableInstallError, ...]:
         """What the source ``path`` or ``system`` has: usable installs, newest first, then the others' errors.
@@ -55,18 +56,18 @@ class Inventory:
             directory: of a ``path`` install; by default those that ``PGFEATURES_PATH`` names.
         """
         if directory is not None:
-            return self._measured([bindir_in(directory)], "path")
+            return self._probed([bindir_in(directory)], "path")
         if source not in self._local:
             bindirs = path_bindirs() if source == "path" else [found for found, _ in system_bindirs()]
-            self._local[source] = self._measured(bindirs, source)
+            self._local[source] = self._probed(bindirs, source)
         return self._local[source]
 
-    def _measured(self, bindirs: list[Path], source: str) -> tuple[Install | UnusableInstallError, ...]:
+    def _probed(self, bindirs: list[Path], source: str) -> tuple[Install | UnusableInstallError, ...]:
         usable: list[Install] = []
         troubles: list[UnusableInstallError] = []
         for bindir in bindirs:
             try:
-                usable.append(self.measure(bindir, source))
+                usable.append(self.probe(bindir, source))
             except UnusableInstallError as error:
                 troubles.append(error)
         return *sorted(usable, key=lambda install: install.version, reverse=True), *troubles
@@ -94,12 +95,12 @@ class Inventory:
             yield from (found for found in self.local(source) if isinstance(found, Install))
         for _version, source, bindir in self.cached():
             try:
-                yield self.measure(bindir, source)
+                yield self.probe(bindir, source)
             except UnusableInstallError:
                 continue  # said when it is asked for, and by doctor
 
     def versions_at_hand(self, request: Request) -> set[PgVersion]:
-        """The versions at hand that will do for a request; those in the store are not measured for it."""
+        """The versions at hand that will do for a request; those in the store are not probed for it."""
         local = (found for source in ("path", "system") for found in self.local(source))
         found = [(install.version, install.source) for install in local if isinstance(install, Install)]
         found += [(version, source) for version, source, _ in self.cached()]
@@ -114,7 +115,7 @@ class Inventory:
             DownloadError: it can't be asked, and never could.
         """
         if source not in self._releases:
-            record = self.store.measured / f"releases-{source}-{self.platform}.json"
+            record = self.store.probes / f"releases-{source}-{self.platform}.json"
             known = _read_releases(
                 record, source, oldest=0 if self.offline else time.time() - _SECONDS_BELIEVED
             )
@@ -143,7 +144,8 @@ class Inventory:
                 [str(release.version), release.project, release.label, release.build] for release in found
             ]
             with self.store.explaining():
-                write_atomically(record, json.dumps({"when": time.time(), "releases": rows}) + "\n")
+                text = json.dumps({"when": time.time(), "releases": rows}) + "\n"
+                write_atomically(record, text, mode=0o644)
         return found
 
     def newest_release(self, source: str, request: Request) -> Release | None:

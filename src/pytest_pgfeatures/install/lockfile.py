@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ArchiveError
-from pytest_pgfeatures.install.measured import write_atomically
+from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:

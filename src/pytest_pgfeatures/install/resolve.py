@@ -136,27 +136,28 @@ class Resolver:
         with ThreadPoolExecutor(max_workers=_SIDE_BY_SIDE) as pool:
             return list(pool.map(prepared, cells))
 
-    def borrow(self, tool: str, version: PgVersion) -> Install:
-        """An install whose client tool can serve a server of this version, which itself may lack the tool.
+    def client(self, program: str, version: PgVersion) -> Install:
+        """An install whose client program serves a server of this version, which itself may lack the program.
 
         The nearest major at hand that has it, else the newest that can be fetched.
 
         Parameters:
-            tool: such as ``psql``; one that its manual page says works with servers of older majors.
+            program: such as ``psql``. Some serve servers of older majors, see
+                :mod:`~pytest_pgfeatures.install.client_compatibility`, others of their own major only.
             version: the server's.
 
         Raises:
-            CapabilityMissingError: the tool works with its own major only, or no install has it.
+            CapabilityMissingError: no install of these majors has it.
         """
-        from pytest_pgfeatures.install.borrow import lenders
+        from pytest_pgfeatures.install.client_compatibility import client_versions
 
-        versions = lenders(tool, version)
+        versions = client_versions(program, version)
         fitting = [
-            found for found in self.inventory.at_hand() if found.has(tool) and found.version in versions
+            found for found in self.inventory.at_hand() if found.has(program) and found.version in versions
         ]
         if fitting:
             return min(fitting, key=lambda install: install.version)
-        return self.resolve(Request(versions), {tool})
+        return self.resolve(Request(versions), {program})
 
     def _resolve(self, request: Request, needed: frozenset[str]) -> Install:
         from pytest_pgfeatures.install.capabilities import unknown, unknown_error
@@ -253,7 +254,7 @@ class Resolver:
                     error.remedy = f"remove {bindir.parent} (pgfeatures clean), or correct the lock file"
                     raise
         try:
-            yield self.inventory.measure(bindir, source)
+            yield self.inventory.probe(bindir, source)
         except UnusableInstallError as error:
             tried += _lines(source, error)
 
@@ -266,7 +267,7 @@ class Resolver:
             if release is None:
                 tried.append(f"{source}: no release of it for this platform")
             elif self.inventory.place_of(release) not in seen:
-                yield self.inventory.measure(self.inventory.fetch(release), source)
+                yield self.inventory.probe(self.inventory.fetch(release), source)
         except (DownloadError, UnusableInstallError) as error:
             tried += _lines(source, error)
 

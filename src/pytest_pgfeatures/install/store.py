@@ -3,7 +3,7 @@
     <root>/installs/    unpacked archives, one directory each
     <root>/templates/   data directories to copy from
     <root>/run/         what running clusters use
-    <root>/measured/    what was found out about installs
+    <root>/probes/      what was found out about installs, and what registries offer
     <root>/locks/       lock files
 
 ``PGFEATURES_CACHE`` names the root; without it the place is the platform's cache directory of the user,
@@ -30,6 +30,10 @@ VARIABLE = "PGFEATURES_CACHE"
 NAME = "pytest-pgfeatures"
 LOCK_NAME = "pgfeatures.lock"
 """The record of archives: a project's, and the one that a store keeps for itself."""
+RECORD = "pgfeatures.json"
+"""In an install that we unpacked: which archive it came from."""
+MANIFEST = "pgfeatures.files"
+"""In an install that we unpacked: what each file has to be."""
 SESSION = "session"
 """Held by every process that uses any install, and so may copy templates; see :meth:`Store.hold`."""
 _MODE = 0o755
@@ -68,7 +72,7 @@ class Store:
                 remedy=f"set {VARIABLE} to a directory that everyone may enter, such as {_root_of_root()}",
             )
         with store.explaining():
-            for directory in (store.installs, store.templates, store.run, store.measured, store.locks):
+            for directory in (store.installs, store.templates, store.run, store.probes, store.locks):
                 if not directory.is_dir():
                     _make_directories(directory)
         return store
@@ -89,9 +93,9 @@ class Store:
         return self.root / "run"
 
     @property
-    def measured(self) -> Path:
-        """What was found out about installs, so that it need not be measured again."""
-        return self.root / "measured"
+    def probes(self) -> Path:
+        """What was found out about installs, so that they need not be probed again, and what registries offer."""
+        return self.root / "probes"
 
     @property
     def locks(self) -> Path:

@@ -9,7 +9,7 @@ the value fits, else ``bigint`` if it fits, else ``numeric``), and the release n
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import MAX_EMAX, MAX_PREC, Context, Decimal
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import LiteralError
@@ -130,11 +130,28 @@ def numeric(text: str, version: PgVersion) -> Decimal:
     plain = text.replace("_", "")
     value = based(plain.lstrip("+-"))
     if value is not None:
-        return in_numeric(Decimal(-value if plain.startswith("-") else value))
+        if value.bit_length() > _MOST_BITS:
+            raise overflow()
+        return in_numeric(exact_decimal(-value if plain.startswith("-") else value))
     _, _, exponent = plain.lower().partition("e")
     if exponent:
         check_exponent(exponent, text, version)
     return in_numeric(Decimal(plain))
+
+
+_MOST_BITS = (10**DIGITS_BEFORE_POINT).bit_length()
+_EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX)
+_FEW_BITS = 10_000
+
+
+def exact_decimal(value: int) -> Decimal:
+    """A whole number as a Decimal, in less than the quadratic time that ``Decimal(value)`` takes."""
+    half = value.bit_length() // 2
+    if half < _FEW_BITS:
+        return Decimal(value)
+    low = value & ((1 << half) - 1)
+    high = _EXACT.multiply(exact_decimal(value >> half), _EXACT.power(Decimal(2), half))
+    return _EXACT.add(high, exact_decimal(low))
 
 
 def check_exponent(exponent: str, text: str, version: PgVersion) -> None:

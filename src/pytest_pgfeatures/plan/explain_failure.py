@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.plan.display import detail, outline, title
 
@@ -140,23 +140,3 @@ def _likeness(wanted: str, label: str) -> float:
     words, others = set(wanted.replace("*", " ").split()), set(label.split())
     shared = len(words & others) / max(1, len(words | others))
     return max(shared, difflib.SequenceMatcher(None, wanted, label, autojunk=False).ratio() * 0.9)
-
-
-def plans_in_failure(excinfo: Any) -> list[tuple[str, str]]:
-    """The plans among the local variables of the test function that failed: their names and texts.
-
-    For a report section of a failing test, whose assertion may not print the plan itself.
-    """
-    from pytest_pgfeatures.plan.plan import Plan
-
-    if not excinfo.errisinstance(AssertionError):
-        return []
-    frame = excinfo.traceback[-1].frame
-    shown = {line.partition("   <-- ")[0].strip() for line in str(excinfo.value).split("\n")}
-    found = []
-    for name, value in frame.f_locals.items():
-        if isinstance(value, Plan):
-            lines = list(outline(value))
-            if not shown.issuperset(line.strip() for line in lines):
-                found.append((name, "\n".join(lines)))
-    return found

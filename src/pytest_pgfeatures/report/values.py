@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.behaviors.model import Plain
+    from pytest_pgfeatures.results.evidence import Plain
 
 
 def shown(value: Plain) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server.configuration import Access
     from pytest_pgfeatures.server.log import ServerLog
+    from pytest_pgfeatures.version import PgVersion
 
 
 class ClientSide:
@@ -29,6 +30,11 @@ class ClientSide:
     port: int
     user: str
     password: str | None
+
+    @property
+    def version(self) -> PgVersion:
+        """The server's version."""
+        return self.install.version
 
     @property
     def host(self) -> str:

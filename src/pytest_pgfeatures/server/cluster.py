@@ -13,7 +13,6 @@ from pytest_pgfeatures.server.configuration import (
     HAS_SCRAM,
     PORT,
     Access,
-    as_setting,
     configuration,
     host_based_authentication,
     quoted,
@@ -23,7 +22,7 @@ from pytest_pgfeatures.server.log import ServerLog
 from pytest_pgfeatures.server.process import NewDirectory
 from pytest_pgfeatures.server.template import program_environment
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
-from pytest_pgfeatures.settings import for_version
+from pytest_pgfeatures.settings import as_setting, for_version
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -31,9 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.server.clusters import Clusters
+    from pytest_pgfeatures.server.factory import ClusterFactory
     from pytest_pgfeatures.server.process import KeeperClient, Process
-    from pytest_pgfeatures.version import PgVersion
 
 SIGNALS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
 """The shutdown modes (https://www.postgresql.org/docs/current/server-shutdown.html)."""
@@ -75,7 +73,7 @@ class Cluster(ClientSide):
         *,
         install: Install,
         name: str,
-        clusters: Clusters,
+        clusters: ClusterFactory[Cluster],
         keeper: KeeperClient,
         datadir: Path,
         socket_directory: Path,
@@ -104,11 +102,6 @@ class Cluster(ClientSide):
         self._source = source
         """What the data directory is made from, where it is not there yet."""
         self._process: Process | None = None
-
-    @property
-    def version(self) -> PgVersion:
-        """The server's version."""
-        return self.install.version
 
     @property
     def pid(self) -> int | None:
@@ -330,6 +323,13 @@ class Cluster(ClientSide):
                     sql.Identifier(self.user), sql.Literal(self.password)
                 )
             )
+
+    def remove(self) -> None:
+        """End this server and remove its data directory; its standbys and successors first.
+
+        Nobody has to: it goes with the test, or with the process. Its log stays until then.
+        """
+        self._clusters.remove(self)
 
     # --- other servers that follow it (server.standby, server.replication) ---------------------------------
 

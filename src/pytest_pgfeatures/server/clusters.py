@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.errors import StoreError, WaitTimeoutError
 from pytest_pgfeatures.install import server_account
 from pytest_pgfeatures.server.cluster import Cluster
-from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access, as_setting
+from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
 from pytest_pgfeatures.server.process import KeeperClient
 from pytest_pgfeatures.server.run_directory import RunDirectory
 from pytest_pgfeatures.server.template import template
+from pytest_pgfeatures.settings import as_setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from pytest_pgfeatures.install import Account, Install, Resolver, Store
-    from pytest_pgfeatures.server.process import Finished
+    from pytest_pgfeatures.results.program import Finished
 
 
 class Clusters:

@@ -145,11 +145,6 @@ def configuration(
     return "".join(f"{name} = {quoted(value)}\n" for name, value in lines)
 
 
-def as_setting(value: object) -> str:
-    """A setting's value as configuration files have it."""
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
-
-
 def quoted(value: str) -> str:
     """A value as ``postgresql.conf`` takes it
     (https://www.postgresql.org/docs/current/config-setting.html)."""

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ServerError
-from pytest_pgfeatures.server.configuration import quoted
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -76,9 +75,11 @@ class Database:
     def drop_slots(self) -> None:
         """Drop the logical slots that decode this database's changes: each would keep WAL for ever."""
         if self.cluster.settings.get("wal_level") == "logical" and self.cluster.running():
+            from psycopg import sql
+
             from pytest_pgfeatures.server.replication import drop_slots
 
-            drop_slots(self.cluster, f"database = {quoted(self.name)}")
+            drop_slots(self.cluster, f"database = {sql.quote(self.name)}")
 
     def __repr__(self) -> str:
         return f"<Database {self.name} of {self.cluster.name}>"

@@ -13,11 +13,11 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.results.program import Finished
 from pytest_pgfeatures.server.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -28,15 +28,6 @@ if TYPE_CHECKING:
 
 _PROGRAM = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); import keeper; keeper.main()"
 """Imported, it need not be compiled each time. Last in the path, no module there stands for another."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """How a program ended: its exit status (negative for a signal), and what it printed."""
-
-    argv: tuple[str, ...]
-    status: int
-    output: str
 
 
 class Reply:

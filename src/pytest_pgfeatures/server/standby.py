@@ -214,9 +214,11 @@ def follow(standby: Cluster, upstream: Cluster, slot: str | None, account: Accou
 
 def wait_until_streaming(standby: Cluster, upstream: Cluster) -> None:
     """Wait until a standby receives what its sender writes."""
+    from psycopg import sql
+
     upstream.poll_query_until(
         f"SELECT count(*) FROM pg_stat_replication"
-        f" WHERE application_name = {quoted(standby.name)} AND state = 'streaming'",
+        f" WHERE application_name = {sql.quote(standby.name)} AND state = 'streaming'",
         1,
     )
 
@@ -238,4 +240,4 @@ def promote(cluster: Cluster, account: Account | None, *, seconds: float = SECON
 def forget(standby: Cluster, upstream: Cluster) -> None:
     """Drop the slot of a standby that has ended, if its sender still runs."""
     if upstream.running():
-        drop_slots(upstream, f"slot_name = {quoted(slot_name(standby.name))}")
+        drop_slots(upstream, f"slot_name = '{slot_name(standby.name)}'")  # in letters that need no quoting

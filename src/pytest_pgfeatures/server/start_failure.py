@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pytest_pgfeatures.server.configuration import quoted
 from pytest_pgfeatures.server.template import program_environment
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.server.cluster import Cluster
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.server.process import KeeperClient
 
 
 class Cause(NamedTuple):
@@ -85,7 +88,15 @@ def remedy(log: str) -> str:
 _SAID = re.compile(r"(?:LOG|FATAL):  (.*?)(?: in file \".*)?$", re.MULTILINE)
 
 
-def configuration_refusal(cluster: Cluster, conf: str) -> str | None:
+class Configured(Protocol):
+    """A server whose configuration can be checked: a :class:`~pytest_pgfeatures.server.Cluster`."""
+
+    install: Install
+    datadir: Path
+    keeper: KeeperClient
+
+
+def configuration_refusal(cluster: Configured, conf: str) -> str | None:
     """What the server's program says when it refuses to start with this configuration, or None if it takes it.
 
     It reads the configuration as at a start and does not come to open the data directory

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server.cluster import Cluster
-    from pytest_pgfeatures.server.clusters import Clusters
+    from pytest_pgfeatures.server.factory import Workshop
     from pytest_pgfeatures.version import PgVersion
 
 NEEDS_NEW = frozenset(
@@ -64,7 +64,7 @@ MODES: tuple[Mode, ...] = (
 
 
 def upgrade(
-    clusters: Clusters,
+    clusters: Workshop[Cluster],
     old: Cluster,
     install: Install,
     mode: str,
@@ -110,7 +110,7 @@ def _check_new(install: Install, old: Install) -> None:
         raise _lacking(lacking, install, old.version, install.version)
 
 
-def _programs_of_old(clusters: Clusters, install: Install, version: PgVersion) -> Install:
+def _programs_of_old(clusters: Workshop[Cluster], install: Install, version: PgVersion) -> Install:
     """The old server's install, or, where it lacks programs that pg_upgrade runs, another one of its major."""
     needs = (
         NEEDS_OLD if install.version in _HAS_RESETWAL else {name.replace("wal", "xlog") for name in NEEDS_OLD}
@@ -157,7 +157,7 @@ def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
 
 
 def _run(
-    clusters: Clusters, old: Cluster, new: Cluster, mode: Mode, programs: Install, seconds: float
+    clusters: Workshop[Cluster], old: Cluster, new: Cluster, mode: Mode, programs: Install, seconds: float
 ) -> None:
     # Its servers' sockets are made in its working directory, and up to 14 its log files.
     work = new.socket_directory

@@ -1,0 +1,60 @@
+"""Writing a file as a whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from pathlib import Path
+
+
+def write_atomically(path: Path, content: str | bytes, *, mode: int | None = None) -> None:
+    """Replace a file's content so that a reader sees all of the old or all of the new.
+
+    Parameters:
+        path: the file; its directory must be there. A symbolic link is followed. What is no regular file, such as a
+            pipe or ``/dev/stdout``, is written to and not replaced.
+        content: text is written as UTF-8.
+        mode: the file's permission bits, whatever the umask is. By default a file keeps its own, and its owner, and
+            a new one has what the umask leaves.
+
+    Raises:
+        OSError: it can't be written; the old content stays.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        before = path.stat()
+    except FileNotFoundError:
+        before = None
+    if (number := _descriptor(path)) is not None:
+        with os.fdopen(os.dup(number), "wb") as file:
+            file.write(data)
+        return
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        path.write_bytes(data)
+        return
+    path = path.resolve()
+    beside = path.with_name(f".{secrets.token_hex(8)}.pgfeatures")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+            if before is not None:
+                if (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
+                    with contextlib.suppress(PermissionError):
+                        os.fchown(file.fileno(), before.st_uid, before.st_gid)
+                os.fchmod(file.fileno(), stat.S_IMODE(before.st_mode))
+            if mode is not None:
+                os.fchmod(file.fileno(), mode)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _descriptor(path: Path) -> int | None:
+    """The number of the descriptor of ours that a path stands for, as ``/dev/stdout`` and ``/dev/fd/3`` do."""
+    target = path.parent / path.readlink() if path.is_symlink() else path
+    for place in (path, target):
+        if place.name.isdecimal() and place.parent.resolve() == Path(f"/proc/{os.getpid()}/fd"):
+            return int(place.name)
+    return None

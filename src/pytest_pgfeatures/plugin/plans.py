@@ -1,0 +1,61 @@
+"""Plans in tests: an assertion that fails shows the plan, and ``plan_snapshot`` keeps what a plan was."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.errors import PlanError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from syrupy.assertion import SnapshotAssertion
+
+
+@pytest.fixture
+def plan_snapshot(request: pytest.FixtureRequest) -> SnapshotAssertion:
+    """What a plan was when ``pytest --snapshot-update`` last ran: ``assert plan == plan_snapshot``.
+
+    The file is beside the test, one for each group of majors whose plans agree; see docs/plans.md.
+
+    Raises:
+        PlanError: syrupy is not installed.
+    """
+    try:
+        from pytest_pgfeatures.plugin.snapshots import PlanSnapshots
+    except ModuleNotFoundError as error:
+        raise PlanError(
+            f"plan_snapshot needs syrupy: {error}", remedy="pip install 'pytest-pgfeatures[snapshots]'"
+        ) from None
+    snapshot: SnapshotAssertion = request.getfixturevalue("snapshot").use_extension(PlanSnapshots)
+    return snapshot
+
+
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
+    """Explain a failing comparison with a plan or a shape on either side."""
+    if not any(type(side).__module__.startswith("pytest_pgfeatures.plan.") for side in (left, right)):
+        return None
+    from pytest_pgfeatures.plan.explain_failure import compared
+
+    return compared(op, left, right)
+
+
+def plan_sections(excinfo: pytest.ExceptionInfo[BaseException] | None) -> Iterator[tuple[str, str]]:
+    """The plans among the local variables of the test function whose assertion failed, unless the message shows
+    them already: titles and texts."""
+    if excinfo is None or "pytest_pgfeatures.plan.plan" not in sys.modules:
+        return
+    if not excinfo.errisinstance(AssertionError):
+        return
+    from pytest_pgfeatures.plan.display import outline
+    from pytest_pgfeatures.plan.plan import Plan
+
+    shown = {line.partition("   <-- ")[0].strip() for line in str(excinfo.value).split("\n")}
+    for name, value in excinfo.traceback[-1].frame.f_locals.items():
+        if isinstance(value, Plan):
+            lines = list(outline(value))
+            if not shown.issuperset(line.strip() for line in lines):
+                yield f"plan {name}", "\n".join(lines)

@@ -1,0 +1,211 @@
+"""What one pytest process has: its matrix, its installs, its running clusters."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_pgfeatures.plugin.server_spec import ServerSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import psycopg
+
+    from pytest_pgfeatures.install import Cell, Install, Request, Resolver, Store
+    from pytest_pgfeatures.install.release import Report
+    from pytest_pgfeatures.plugin.marker import Requirements
+    from pytest_pgfeatures.server import Cluster, Clusters, Database, Databases
+    from pytest_pgfeatures.server.database import UsedDatabases
+
+KEY = pytest.StashKey["PgSession"]()
+_IDLE_KEPT = 6
+"""Shared clusters that go on running while no test uses them, as a later one may."""
+
+
+def asked_versions(config: pytest.Config) -> str:
+    """What ``--pg``, or the ini option ``pg``, says; empty for the default."""
+    return str(config.getoption("pg") or config.getini("pg"))
+
+
+class PgSession:
+    """The resolver, the shared clusters and their databases: made when they are first asked for.
+
+    Parameters:
+        config: pytest's.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._clusters: Clusters | None = None
+        self._shared: dict[tuple[Install, tuple[tuple[str, str], ...]], Cluster] = {}
+        self._uses: Counter[Cluster] = Counter()
+        self._databases: dict[tuple[str, Any], Databases] = {}
+        self._with_slots: list[Database] = []
+        self._templates = itertools.count(1)
+        self._specs: dict[ServerSpec, ServerSpec] = {}
+        self._installs: dict[ServerSpec, Install] = {}
+        self.spec_in_use: ServerSpec | None = None
+        self._ends: list[Callable[[], object]] = []
+
+    @functools.cached_property
+    def requests(self) -> tuple[Request, ...]:
+        """What ``--pg``, or the ini option ``pg``, asks for; empty for the default."""
+        from pytest_pgfeatures.install import parse_requests
+
+        text = asked_versions(self._config)
+        return parse_requests(text) if text else ()
+
+    @functools.cached_property
+    def store(self) -> Store:
+        """The store."""
+        from pytest_pgfeatures.install import Store
+
+        return Store.open()
+
+    @functools.cached_property
+    def resolver(self) -> Resolver:
+        """What finds installs; it checks archives against a ``pgfeatures.lock`` in pytest's root directory."""
+        from pytest_pgfeatures.install.resolve import Resolver, lock_in
+
+        return Resolver(self.store, lock=lock_in(self._config.rootpath), progress=self._progress)
+
+    @contextlib.contextmanager
+    def _progress(self, what: str) -> Iterator[Report]:
+        """Show how far a download is, past pytest's capturing of what tests print."""
+        from pytest_pgfeatures.report.progress import download_bars
+
+        capturing = self._config.pluginmanager.get_plugin("capturemanager")
+        shown = capturing.global_and_fixture_disabled() if capturing else contextlib.nullcontext()
+        with shown, download_bars() as bars, bars(what) as report:
+            yield report
+
+    @functools.cached_property
+    def cells(self) -> list[Cell]:
+        """The matrix."""
+        return self.resolver.cells(self.requests)
+
+    def server_spec(self, cell: Cell, wanted: Requirements, nodeid: str) -> ServerSpec:
+        """The one object for this cell and these requirements, so that tests that share it are seen to."""
+        only_for = nodeid if wanted.isolation == "cluster" else None
+        spec = ServerSpec(cell, wanted.needs, wanted.settings, only_for)
+        return self._specs.setdefault(spec, spec)
+
+    def enter_cell(self, spec: ServerSpec) -> None:
+        """From now on, tests of this cell run."""
+        self.spec_in_use = spec
+
+    def at_end_of_cell(self, end: Callable[[], object]) -> None:
+        """Have ``end`` called when the tests of the cell in use have run."""
+        self._ends.append(end)
+
+    def leave_cell(self) -> None:
+        """The tests of the cell in use have run."""
+        while self._ends:
+            self._ends.pop()()
+        self.spec_in_use = None
+
+    def install(self, spec: ServerSpec) -> Install:
+        """The install for a server spec.
+
+        Raises:
+            InstallError: there is none.
+        """
+        if spec not in self._installs:
+            self._installs[spec] = self.resolver.resolve(spec.cell.request, spec.needs)
+        return self._installs[spec]
+
+    def known_install(self, spec: ServerSpec) -> Install | None:
+        """The install for a server spec if it has been resolved."""
+        return self._installs.get(spec)
+
+    @property
+    def clusters(self) -> Clusters:
+        """What makes clusters."""
+        if self._clusters is None:
+            from pytest_pgfeatures.server import Clusters
+
+            self._clusters = Clusters(self.store, resolver=self.resolver)
+        return self._clusters
+
+    @contextlib.contextmanager
+    def cluster(self, spec: ServerSpec) -> Iterator[Cluster]:
+        """The cluster for a server spec, in use during the block: a shared one, or the test's own if it asked for
+        that."""
+        install = self.install(spec)
+        if spec.only_for is not None:
+            own = self.clusters.create(install, settings=dict(spec.settings))
+            yield own
+            self.retire(own)
+            return
+        key = (install, spec.settings)
+        # Taken out and put back: the one used last is the last.
+        cluster = self._shared.pop(key, None) or self.clusters.create(install, settings=dict(spec.settings))
+        self._shared[key] = cluster
+        self._uses[cluster] += 1
+        yield cluster
+        self._uses[cluster] -= 1
+        self._retire_idle()
+
+    def _retire_idle(self) -> None:
+        """End the shared clusters that were not used for longest, if there are many: each takes memory."""
+        idle = [key for key, cluster in self._shared.items() if not self._uses[cluster]]
+        for key in idle[:-_IDLE_KEPT]:
+            self.retire(self._shared.pop(key))
+
+    @functools.cached_property
+    def _used(self) -> UsedDatabases:
+        from pytest_pgfeatures.server.database import UsedDatabases
+
+        return UsedDatabases()
+
+    def databases(self, cluster: Cluster, load: Callable[[psycopg.Connection], object] | None) -> Databases:
+        """The databases of a cluster that are made from a template that ``load`` fills."""
+        from pytest_pgfeatures.server.database import Databases
+
+        key = (cluster.name, load)
+        if key not in self._databases:
+            self._databases[key] = Databases(cluster, load, number=next(self._templates), used=self._used)
+        return self._databases[key]
+
+    def retire(self, cluster: Cluster) -> None:
+        """End a cluster that no other test uses, and its standbys."""
+        for key in [key for key in self._databases if key[0] == cluster.name]:
+            self._databases.pop(key).close()
+        self.clusters.remove(cluster)
+
+    def drop_slots_later(self, database: Database) -> None:
+        """Drop a database's replication slots at the test's end: its subscribers, which make them, go first."""
+        self._with_slots.append(database)
+
+    def end_test(self) -> None:
+        """End the standbys and successors of shared clusters, and drop slots: they were the last test's."""
+        for cluster in self._shared.values():
+            for standby in [*cluster.standbys, *cluster.successors]:
+                self.clusters.remove(standby)
+            cluster.successors.clear()
+        while self._with_slots:
+            self._with_slots.pop().drop_slots()
+
+    def log_positions(self) -> dict[Cluster, int]:
+        """How long the clusters' logs are."""
+        return {cluster: cluster.log.position() for cluster in (self._clusters or ())}
+
+    def close(self) -> None:
+        """End everything."""
+        for databases in self._databases.values():
+            databases.close()
+        if self._clusters is not None:
+            self._clusters.close()
+
+
+def session_of(config: pytest.Config) -> PgSession:
+    """The pytest process's session; made when it is first asked for."""
+    if KEY not in config.stash:
+        config.stash[KEY] = PgSession(config)
+    return config.stash[KEY]

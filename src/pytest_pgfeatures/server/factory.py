@@ -1,0 +1,92 @@
+"""What a cluster asks of whoever made it, and what upgrades and dumps need: the narrow sides of ``Clusters``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from pytest_pgfeatures.errors import StoreError
+    from pytest_pgfeatures.install import Account, Install, Resolver
+    from pytest_pgfeatures.results.program import Finished
+
+ClusterT = TypeVar("ClusterT")
+
+
+class ClusterFactory(Protocol[ClusterT]):
+    """Makes a cluster's standbys and successors, and removes it."""
+
+    connects: bool
+
+    @property
+    def account(self) -> Account | None:
+        """Who runs the servers; None for us."""
+
+    def refused(self, error: OSError) -> StoreError:
+        """The error to raise for a file that could not be written."""
+
+    def standby(
+        self, upstream: ClusterT, name: str, *, settings: Mapping[str, object] | None = None
+    ) -> ClusterT:
+        """Make a physical standby of a running server."""
+
+    def promote(self, cluster: ClusterT, *, seconds: float) -> None:
+        """Make a standby a primary."""
+
+    def upgrade(
+        self,
+        old: ClusterT,
+        version: str | Install,
+        mode: str,
+        *,
+        settings: Mapping[str, object] | None = None,
+        seconds: float,
+    ) -> ClusterT:
+        """Upgrade a cluster by pg_upgrade: the new one."""
+
+    def dump(
+        self,
+        old: ClusterT,
+        target: str | Install | ClusterT,
+        *,
+        dbname: str | None,
+        settings: Mapping[str, object] | None = None,
+        seconds: float,
+    ) -> ClusterT:
+        """Dump a cluster and restore it into another: that one."""
+
+    def remove(self, cluster: ClusterT) -> None:
+        """End a cluster that nobody needs any more."""
+
+
+class Workshop(Protocol[ClusterT]):
+    """Finds and runs programs, and makes what they work on."""
+
+    @property
+    def resolver(self) -> Resolver:
+        """What finds installs."""
+
+    def run(
+        self,
+        argv: Sequence[str | Path],
+        *,
+        environment: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+        seconds: float,
+    ) -> Finished:
+        """Run a program as the user who runs the servers."""
+
+    def directory(self, name: str) -> Path:
+        """Make a directory of the user who runs the servers."""
+
+    def successor(
+        self,
+        old: ClusterT,
+        install: Install,
+        settings: Mapping[str, object] | None = None,
+        *,
+        initdb_options: tuple[str, ...] = (),
+    ) -> ClusterT:
+        """Make a cluster, not started yet, to take the place of another."""
