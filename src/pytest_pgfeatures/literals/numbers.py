@@ -8,15 +8,12 @@ the value fits, else ``bigint`` if it fits, else ``numeric``), and the release n
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, Context, Decimal
-from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import LiteralError
-from pytest_pgfeatures.version import MAJORS, VersionSet, as_release, read_version
-
-if TYPE_CHECKING:
-    from pytest_pgfeatures.version import PgMajor, PgVersion
+from pytest_pgfeatures.version import MAJORS, PgMajor, PgVersion, VersionSet, as_release, read_version
 
 INT2 = range(-(2**15), 2**15)
 INT4 = range(-(2**31), 2**31)
@@ -39,13 +36,23 @@ def release(version: str | int | PgMajor | PgVersion) -> PgVersion:
         VersionError: it is not a PostgreSQL version.
         LiteralError: no model of that major is here.
     """
-    found = as_release(read_version(version))
-    if found.major not in MAJORS:
+    if not isinstance(version, PgVersion | PgMajor | str | int):
+        read_version(version)  # which says that it is none
+    found = _named(version)
+    if found.major not in _MODELLED:
         raise LiteralError(
             f"no model of numeric literals in PostgreSQL {found.major}",
             remedy=f"name one of {', '.join(map(str, MAJORS))}",
         )
     return found
+
+
+@functools.lru_cache(maxsize=64, typed=True)
+def _named(version: str | int | PgMajor | PgVersion) -> PgVersion:
+    return as_release(read_version(version))
+
+
+_MODELLED = frozenset(MAJORS)
 
 
 class NumberError(Exception):

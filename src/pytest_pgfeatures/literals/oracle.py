@@ -247,7 +247,7 @@ def _folded(word: str) -> str:
 
 def _name(word: str) -> str:
     """A word as a name: folded, and cut to 63 bytes of UTF-8 between characters (the same chapter: NAMEDATALEN)."""
-    return _folded(word).encode(errors="surrogatepass")[:NAME_BYTES].decode(errors="ignore")
+    return _folded(word).encode()[:NAME_BYTES].decode(errors="ignore")
 
 
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)

@@ -32,9 +32,11 @@ if TYPE_CHECKING:
 BLANKS = " \t\n\r\f"
 """White space in every major. (16 added the vertical tab, which is why that is outside of the alphabet.)"""
 
-_ALPHABET = re.compile(rf"[0-9A-Za-z_.$+\-{BLANKS}\x80-\U0010ffff]*")
-_LETTER = r"[A-Za-z_\x80-\U0010ffff]"
-_WORD = rf"{_LETTER}[0-9A-Za-z_$\x80-\U0010ffff]*"
+_BEYOND_ASCII = r"\x80-\ud7ff\ue000-\U0010ffff"
+"""Every character but half of a surrogate pair, which is none."""
+_ALPHABET = re.compile(rf"[0-9A-Za-z_.$+\-{BLANKS}{_BEYOND_ASCII}]*")
+_LETTER = rf"[A-Za-z_{_BEYOND_ASCII}]"
+_WORD = rf"{_LETTER}[0-9A-Za-z_${_BEYOND_ASCII}]*"
 
 # Digit runs. From 16 on an underscore may stand before any digit but the first. What follows a run of digits never
 # begins with one, so that there is nothing to go back for (``++``), which long texts would pay for; but it may
