@@ -8,6 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.atlas.release_notes import ENTRIES
+from pytest_pgfeatures.atlas.without_behavior import WITHOUT_BEHAVIOR
+from pytest_pgfeatures.behaviors.release_note import major_of
 from pytest_pgfeatures.behaviors.source_tree import VARIABLE
 from pytest_pgfeatures.install.capabilities import is_program
 from pytest_pgfeatures.version import MAJORS, VersionSet
@@ -207,7 +210,9 @@ def uncovered(behaviors: Iterable[Behavior]) -> list[str]:
 def page(behaviors: Iterable[Behavior]) -> str:
     """The page, in Markdown."""
     behaviors = list(behaviors)
-    return "\n".join((*_lines(by_section(behaviors)), *_lacking(behaviors))) + "\n"
+    return (
+        "\n".join((*_lines(by_section(behaviors)), *_release_notes(behaviors), *_lacking(behaviors))) + "\n"
+    )
 
 
 def _lines(found: dict[tuple[str, str], list[Behavior]]) -> Iterator[str]:
@@ -229,6 +234,38 @@ def _lines(found: dict[tuple[str, str], list[Behavior]]) -> Iterator[str]:
             for behavior in found.get((document.name, section.name), ()):
                 mark = " (incompatibility)" if behavior.kind == "incompatibility" else ""
                 yield f"- `{behavior.id}`: {_escaped(behavior.title)}{mark}"
+
+
+def by_release_note(behaviors: Iterable[Behavior]) -> dict[str, list[Behavior]]:
+    """Behaviors by the entries of the release notes that they are about."""
+    found: dict[str, list[Behavior]] = {}
+    for behavior in behaviors:
+        for key in behavior.release_note:
+            found.setdefault(key, []).append(behavior)
+    return found
+
+
+def _release_notes(behaviors: Iterable[Behavior]) -> Iterator[str]:
+    """Each entry of the release notes, with its behaviors or its reason."""
+    found = by_release_note(behaviors)
+    yield from ("", "## Release notes", "")
+    yield (
+        f"{len(ENTRIES)} incompatibilities of PostgreSQL 10 and later, by their place in the release notes:"
+        " `14.16` is the 16th item of the section Migration to Version 14, `14.x2` one that is not in it."
+    )
+    yield f"{len(found)} have behaviors, and {len(WITHOUT_BEHAVIOR)} a reason to have none."
+    for major in dict.fromkeys(map(major_of, ENTRIES)):
+        yield from ("", f"### PostgreSQL {major}", "", "| entry | | behaviors |", "|---|---|---|")
+        for key, summary in ENTRIES.items():
+            if major_of(key) == major:
+                yield f"| {key} | {_escaped(summary)} | {_having(key, found)} |"
+
+
+def _having(key: str, found: dict[str, list[Behavior]]) -> str:
+    if key in found:
+        return ", ".join(f"`{behavior.id}`" for behavior in found[key])
+    without = WITHOUT_BEHAVIOR.get(key)
+    return f"none: it {without.reason}. {_escaped(without.tried)}" if without else "**None yet.**"
 
 
 def _lacking(behaviors: Iterable[Behavior]) -> Iterator[str]:
@@ -254,7 +291,7 @@ def _lacks(behavior: Behavior, major: PgMajor, lack: Lack) -> bool:
 
 def _escaped(title: str) -> str:
     """A title without what Markdown would take for markup."""
-    return "".join(f"\\{letter}" if letter in "_*<>[]`\\" else letter for letter in title)
+    return "".join(f"\\{letter}" if letter in "_*<>[]`\\|" else letter for letter in title)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from pytest_pgfeatures.files import write_atomically
+from pytest_pgfeatures.files import sha256_of, write_atomically
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 
@@ -113,3 +113,10 @@ def test_what_can_not_be_written_keeps_its_content_and_leaves_nothing(tmp_path):
 def test_a_name_of_255_bytes_can_be_written(tmp_path):
     write_atomically(tmp_path / ("n" * 255), "x")
     assert (tmp_path / ("n" * 255)).read_text() == "x"
+
+
+def test_sha256_is_the_files(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"abc")
+    # FIPS 180-2, appendix B.1
+    assert sha256_of(path) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 import graphlib
 import re
+import subprocess
+import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +30,6 @@ STILL_THERE = {
     ("plan.explain_failure", "plan.plan"),
     ("plan.explain_failure", "plan.shape"),
     ("plan.display", "plan.plan"),
-    ("plan.node", "plan.plan"),
     ("plan.node", "plan.selector"),
     ("plan.plan", "plan.selector"),
     ("plan.render", "plan.plan"),
@@ -146,6 +147,21 @@ def test_only_the_plugin_and_what_runs_it_know_pytest() -> None:
         if KNOW_PYTEST & {name.partition(".")[0] for name in imports(tree)}
     }
     assert [module for module in sorted(knowing) if not MAY_KNOW_PYTEST.fullmatch(module)] == []
+
+
+def test_all_else_works_where_there_is_no_pytest() -> None:
+    names = [
+        f"{PACKAGE}.{module}".removesuffix(".__init__")
+        for module in MODULES
+        if not MAY_KNOW_PYTEST.fullmatch(module)
+        and not module.startswith("server.")  # which has programs that run by themselves
+    ]
+    code = (
+        "import importlib, sys\n"
+        "sys.modules['pytest'] = sys.modules['_pytest'] = None\n"
+        f"for name in {names!r}: importlib.import_module(name)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_there_is_one_hook_that_makes_reports() -> None:

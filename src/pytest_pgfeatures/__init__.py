@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.lab import Lab
-    from pytest_pgfeatures.behaviors.model import behavior
+    from pytest_pgfeatures.behaviors.model import NotYet, Remedied, behavior
+    from pytest_pgfeatures.behaviors.table import Row, rows
     from pytest_pgfeatures.errors import PgFeaturesError
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.server import Cluster, Database
@@ -20,10 +21,13 @@ __all__ = [
     "Database",
     "Lab",
     "Node",
+    "NotYet",
     "PgFeaturesError",
     "PgMajor",
     "PgVersion",
     "Plan",
+    "Remedied",
+    "Row",
     "SqlState",
     "VersionSet",
     "behavior",
@@ -32,6 +36,7 @@ __all__ = [
     "parse_plan",
     "pinned",
     "render",
+    "rows",
 ]
 
 _HOMES = {
@@ -39,10 +44,13 @@ _HOMES = {
     "Database": "server",
     "Lab": "behaviors.lab",
     "Node": "plan",
+    "NotYet": "behaviors.model",
     "PgFeaturesError": "errors",
     "PgMajor": "version",
     "PgVersion": "version",
     "Plan": "plan",
+    "Remedied": "behaviors.model",
+    "Row": "behaviors.table",
     "SqlState": "sqlstate",
     "VersionSet": "version",
     "behavior": "behaviors.model",
@@ -51,6 +59,7 @@ _HOMES = {
     "parse_plan": "plan",
     "pinned": "plan",
     "render": "plan",
+    "rows": "behaviors.table",
 }
 
 

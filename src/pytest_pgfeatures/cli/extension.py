@@ -21,7 +21,10 @@ EXIT_FAILED = 1
     "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
 )
 @click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), help="How many majors at once (default: two a processor)."
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="How many majors at the same time (default: two per processor).",
 )
 @click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Only up to this stage; repeatable.")
 @click.option("--preload", multiple=True, metavar="LIBRARY", help="For shared_preload_libraries; repeatable.")
@@ -47,10 +50,10 @@ EXIT_FAILED = 1
     metavar="STAGE:VERSIONS:REASON",
     help="A failure that is expected; if it passes, that is a failure. Repeatable.",
 )
-@click.option("--allow-missing", is_flag=True, help="What is unavailable does not fail the run.")
+@click.option("--allow-missing", is_flag=True, help="Don't fail the run for what is unavailable.")
 @click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
 @click.option("--junit", type=Path, metavar="FILE", help="Write the results to FILE as JUnit XML.")
-@click.option("-v", "--verbose", is_flag=True, help="Say something of each stage, passed ones too.")
+@click.option("-v", "--verbose", is_flag=True, help="Explain each stage, passed ones too.")
 def command(
     path: Path,
     pg: str,

@@ -17,8 +17,10 @@ EXIT_FAILED = 1
 @click.option(
     "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
 )
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=1, help="How many versions at once.")
-@click.option("--tcp", is_flag=True, help="Listen on 127.0.0.1, with a password, too.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), default=1, help="How many versions at the same time."
+)
+@click.option("--tcp", is_flag=True, help="Also listen on 127.0.0.1, with a password.")
 @click.option("--needs", multiple=True, metavar="CAPABILITY", help="Only installs that have it; repeatable.")
 @click.option(
     "--setting", "settings", multiple=True, metavar="NAME=VALUE", help="A server setting; repeatable."

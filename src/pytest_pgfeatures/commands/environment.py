@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 DBNAME = "postgres"
-"""The database that the command is led to: the one initdb makes."""
+"""The database that the command connects to: the one that initdb creates."""
 _BORROWABLE = ("psql", "pg_dump", "pgbench")
 
 
 def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[str, str]:
-    """Our environment, led to a server: libpq's variables, DATABASE_URL, PG_CONFIG, its programs first on PATH.
+    """Our environment, pointed at a server: libpq's variables, DATABASE_URL, PG_CONFIG, its programs first on PATH.
 
     Parameters:
         tools: directories of further programs, searched after the install's own.
@@ -53,7 +53,7 @@ def database_url(cluster: Cluster, dbname: str = DBNAME) -> str:
 
 
 def substituted(argument: str, cluster: Cluster) -> str:
-    """An argument of the command with what stands for the server's version and connection string filled in."""
+    """An argument of the command, with ``{version}``, ``{major}`` and ``{dsn}`` replaced by the server's."""
     values: dict[str, Callable[[], str]] = {
         "{version}": lambda: str(cluster.version),
         "{major}": lambda: str(cluster.version.major),
@@ -66,7 +66,7 @@ def substituted(argument: str, cluster: Cluster) -> str:
 
 
 def borrowed_tools(install: Install, resolver: Resolver, cluster: Cluster) -> tuple[list[Path], str]:
-    """A directory of links to client programs of another install, where this one has none; and what they are."""
+    """A directory of links to client programs of other installs that this one lacks, and a list of them."""
     lacking = [tool for tool in _BORROWABLE if not install.has(tool)]
     if not lacking:
         return [], ""

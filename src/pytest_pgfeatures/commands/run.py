@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Clusters
 
 SECONDS_TO_END = 5.0
-"""For a command that is told to terminate."""
+"""How long a command may take to terminate before it is killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +60,17 @@ def run_command(
     at_once: int = 1,
     captured: bool = False,
 ) -> Iterator[Result]:
-    """Run a command on each version; one that fails does not stop the others.
+    """Run a command once per version. A failure doesn't stop the others.
 
-    If the iteration ends early, by an exception such as KeyboardInterrupt, commands that run are ended.
+    If the iteration ends early, such as by KeyboardInterrupt, the running commands are terminated.
 
     Parameters:
         cells: the versions.
-        at_once: how many versions side by side.
-        captured: keep what the command prints, instead of letting it through; so it is with several at once.
+        at_once: how many versions to run at the same time.
+        captured: keep the command's output instead of passing it through; always so with several at once.
 
     Yields:
-        how it ended, in the order of the versions.
+        the results, in the order of the versions.
     """
     captured = captured or at_once > 1
     running = _Running()
@@ -92,7 +92,7 @@ class _Running:
         self._lock = threading.Lock()
 
     def start(self, arguments: list[str], **options: Any) -> subprocess.Popen[str]:
-        """Start one, unless all are to end.
+        """Start one, unless all have been told to end.
 
         Raises:
             OSError: it can't be started.

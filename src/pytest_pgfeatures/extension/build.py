@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.extension.install_copy import control_files, private_view, written_to
+from pytest_pgfeatures.extension.install_copy import control_files, copy_install, written_to
 from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.extension.source import copy_sources, snapshot, written
 
@@ -42,8 +42,8 @@ def build(trial: Trial) -> str:
     account = trial.clusters.account
     root = trial.home / _PRIVATE
     root.mkdir()
-    trial.view = private_view(trial.install, root, account)
-    trial.clusters.copied(trial.install, trial.view)
+    trial.install_copy = copy_install(trial.install, root, account)
+    trial.clusters.copied(trial.install, trial.install_copy)
     trial.tree = trial.home / re.sub(r"[^A-Za-z0-9_.-]", "_", directory.name)  # make can't have spaces there
     if copy_sources(directory, trial.tree, account):  # what is there may be another major's
         trial.make("clean")
@@ -65,7 +65,9 @@ def install(trial: Trial) -> str:
                 f"make install wrote to {place}, and not only to the private copy", tuple(strayed)
             )
     made = written(before, snapshot(root))
-    controls = [path for path in control_files(trial.view).glob("*.control") if _relative(path, root) in made]
+    controls = [
+        path for path in control_files(trial.install_copy).glob("*.control") if _relative(path, root) in made
+    ]
     trial.names = tuple(sorted(path.stem for path in controls))
     if not trial.names:
         raise StageError(

@@ -30,7 +30,7 @@ _LINES = 120
 
 
 def create(trial: Trial) -> str:
-    """Create each extension at each version, and at last in the database that is dumped and upgraded later."""
+    """Create each extension at each version, and finally in the database that is dumped and upgraded later."""
     done = []
     trial.roles = _roles(trial)
     for name in trial.names:

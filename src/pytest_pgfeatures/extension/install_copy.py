@@ -26,7 +26,7 @@ _LIBRARIES = ("libpq*", "libpg*", "libecpg*")
 _WRITTEN = ("--bindir", "--sharedir", "--pkglibdir", "--includedir-server", "--docdir", "--mandir")
 
 
-def private_view(install: Install, root: Path, account: Account | None) -> Install:
+def copy_install(install: Install, root: Path, account: Account | None) -> Install:
     """Copy an install.
 
     Parameters:

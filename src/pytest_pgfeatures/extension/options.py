@@ -107,7 +107,7 @@ def _from_file(directory: Path) -> tuple[str, dict[str, Any]]:
         try:
             table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise PgFeaturesError(f"{path} can't be read: {error}", remedy="mend its TOML") from None
+            raise PgFeaturesError(f"{path} can't be read: {error}", remedy="fix its TOML") from None
         for key in keys:
             table = table.get(key, {}) if isinstance(table, dict) else {}
         if not isinstance(table, dict):

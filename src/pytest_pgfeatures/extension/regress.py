@@ -47,8 +47,9 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
     """
     if not has_tests(trial):
         raise NothingToDoError("the Makefile has no REGRESS or ISOLATION tests to run with installcheck")
-    if not trial.view.has("psql"):
-        raise LackingError("psql", f"PostgreSQL {trial.view.version} from {trial.view.source} has no psql")
+    install = trial.install_copy
+    if not install.has("psql"):
+        raise LackingError("psql", f"PostgreSQL {install.version} from {install.source} has no psql")
     since = cluster.log.position()
     ended = trial.make("installcheck", tree=tree, cluster=cluster)
     if ended.status == 0:
@@ -63,7 +64,7 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
     ):
         raise LackingError(
             "pg_regress",
-            f"PostgreSQL {trial.view.version} from {trial.view.source} has no {missing[1].rpartition('/')[2]}",
+            f"PostgreSQL {install.version} from {install.source} has no {missing[1].rpartition('/')[2]}",
             tuple(lines[-10:]),
         )
     failed = [line.strip() for line in lines if re.search(r"^not ok |\.\.\. +FAILED|^test .* FAILED", line)]

@@ -33,7 +33,7 @@ def objects(trial: Trial, dbname: str) -> dict[str, str]:
 
     It is what pg_dump writes for pg_upgrade, which takes extensions apart.
     """
-    text = _pg_dump(trial, trial.cluster, trial.view, "--schema-only", "--binary-upgrade", dbname)
+    text = _pg_dump(trial, trial.cluster, trial.install_copy, "--schema-only", "--binary-upgrade", dbname)
     found: dict[str, str] = {}
     for kind, name, body in _sections(text):
         if kind == "EXTENSION" or not body:
@@ -57,7 +57,7 @@ def _sections(text: str) -> Iterator[tuple[str, str, str]]:
 
 def _pg_dump(trial: Trial, cluster: Cluster, tools: Install, *arguments: str) -> str:
     lender = tools if tools.has("pg_dump") else trial.clusters.resolver.client("pg_dump", tools.version)
-    ended = trial.run([lender.program("pg_dump"), *arguments], cluster=cluster, view=lender)
+    ended = trial.run([lender.program("pg_dump"), *arguments], cluster=cluster, install=lender)
     if ended.status != 0:
         raise StageError(
             f"pg_dump of {lender.version} ended with status {ended.status}",

@@ -39,7 +39,7 @@ class Trial:
         clusters: makes servers and directories, and runs programs.
 
     Attributes:
-        view: what servers run: the private copy of the install once there is one.
+        install_copy: what servers run: the private copy of the install, once it is made.
         tree: the copy of the sources, once there is one.
         names: the extensions, once they are installed.
         fresh: what CREATE EXTENSION makes in a fresh database, once it has been run.
@@ -55,7 +55,7 @@ class Trial:
         self.options = options
         self.install = install
         self.clusters = clusters
-        self.view = install
+        self.install_copy = install
         self.home = clusters.directory(f"{cell}-extension")
         self.tree: Path | None = None
         self.names: tuple[str, ...] = () if source.is_built else (source.name,)
@@ -70,7 +70,7 @@ class Trial:
         """The server, started when it is first asked for."""
         if self._cluster is None:
             self._cluster = self.clusters.create(
-                self.view,
+                self.install_copy,
                 name=self.cell,
                 settings=self.options.server_settings,
                 template_of=self.install,
@@ -99,14 +99,14 @@ class Trial:
         *,
         cwd: Path | None = None,
         cluster: Cluster | None = None,
-        view: Install | None = None,
+        install: Install | None = None,
     ) -> Finished:
         """Run a program to its end, on a server if one is given.
 
         Raises:
             StageError: it did not end in time; with what it printed, and the server's log.
         """
-        install = view or self.view
+        install = install or self.install_copy
         environment = program_environment(install) | {
             "HOME": str(self.home),
             "PG_CONFIG": str(install.bindir / "pg_config"),
@@ -138,9 +138,8 @@ class Trial:
 
         cwd = tree or self.tree
         assert cwd is not None
-        view = options.get("view") or self.view
         variables = {
-            "PG_CONFIG": str(view.bindir / "pg_config"),
+            "PG_CONFIG": str(self.install_copy.bindir / "pg_config"),
             "USE_PGXS": "1",
             "with_llvm": "no",  # bitcode is for inlining only, and needs the very clang of the server's build
             **self.options.make,

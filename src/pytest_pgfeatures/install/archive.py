@@ -6,7 +6,6 @@ import bz2
 import contextlib
 import errno
 import gzip
-import hashlib
 import lzma
 import zipfile
 from typing import IO, TYPE_CHECKING, cast
@@ -28,12 +27,6 @@ _DISKS = frozenset(
     }
 )
 """What the system says of the disk or of us; anything else that it refuses, such as a name, is the archive's."""
-
-
-def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file's content, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def unpack(carrier: Path, destination: Path, member: str = "") -> Path:

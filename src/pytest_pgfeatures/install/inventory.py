@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import time
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import DownloadError, UnusableInstallError
+from pytest_pgfeatures.errors import DownloadError, StoreError, UnusableInstallError, VersionError
 from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.install.model import SOURCES, Install
 from pytest_pgfeatures.install.platform import this_platform
 from pytest_pgfeatures.install.probe_cache import probed
+from pytest_pgfeatures.install.request import Request
 from pytest_pgfeatures.install.system import bindir_in, path_bindirs, system_bindirs
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,10 +23,10 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install.lockfile import LockFile
     from pytest_pgfeatures.install.release import Progress, Release
-    from pytest_pgfeatures.install.request import Request
     from pytest_pgfeatures.install.store import Store
 
 REMOTE = ("pypi", "maven")
+_LINES_SHOWN = 5
 _SECONDS_BELIEVED = 24 * 3600
 """How long a list of releases is believed: PostgreSQL has new minor releases every three months."""
 
@@ -41,6 +43,7 @@ class Inventory:
         self._cached: tuple[tuple[PgVersion, str, Path], ...] | None = None
         self._releases: dict[str, tuple[Release, ...]] = {}
         self._trouble: dict[str, DownloadError] = {}
+        self._damage: dict[tuple[Path, bool], tuple[str, ...]] = {}
 
     # --- at hand -------------------------------------------------------------------------------------------
 
@@ -89,6 +92,47 @@ class Inventory:
             )
         return self._cached
 
+    def damage(self, place: Path, *, headers: bool) -> tuple[str, ...]:
+        """What is wrong with an install in the store; looked at once.
+
+        Parameters:
+            place: its directory.
+            headers: whether what extensions are built with is going to be used.
+        """
+        from pytest_pgfeatures.install.manifest import find_damage, read_record, write_record
+
+        if (place, headers) not in self._damage:
+            self._damage[place, headers] = find_damage(place, headers=headers)
+            record = read_record(place)
+            if record is not None and not record.manifest:  # unpacked before there were manifests
+                with contextlib.suppress(StoreError), self.store.lock(place.name), self.store.explaining():
+                    write_record(place, record.entry)
+        return self._damage[place, headers]
+
+    def renew(self, place: Path, damage: tuple[str, ...]) -> None:
+        """Fetch an install in the store anew.
+
+        Parameters:
+            place: its directory.
+            damage: what is wrong with it, a line each.
+
+        Raises:
+            DownloadError: its release can't be fetched.
+            ArchiveError: the archive is damaged, or is not the one recorded.
+            StoreError: the store can't be written, or the install is in use.
+        """
+        version, source = next(found[:2] for found in self.cached() if found[2].parent == place)
+        release = None if self.offline else self.newest_release(source, Request(VersionSet(version), source))
+        if release is None:
+            raise DownloadError(
+                f"{place} is damaged, and can't be fetched anew" + (" offline" if self.offline else ""),
+                details=damage[:_LINES_SHOWN],
+                remedy=f"run 'pgfeatures install {source}:{version}' while online, or remove it (pgfeatures clean)",
+            )
+        self.fetch(release)
+        for headers in (True, False):
+            self._damage.pop((place, headers), None)
+
     def at_hand(self) -> Iterator[Install]:
         """Every usable install that need not be fetched, in the order in which sources are asked."""
         for source in ("path", "system"):
@@ -128,24 +172,28 @@ class Inventory:
             return ()
         from pytest_pgfeatures.install import maven, pypi
 
-        with self.store.lock(record.stem):
-            known = _read_releases(record, source, oldest=time.time() - _SECONDS_BELIEVED)
-            if known is not None:
-                return known
-            try:
-                found = maven.releases() if source == maven.NAME else pypi.releases()
-            except DownloadError as error:
-                self._trouble[source] = error
-                known = _read_releases(record, source, oldest=0)
-                if known is None:
-                    raise
-                return known
-            rows = [
-                [str(release.version), release.project, release.label, release.build] for release in found
-            ]
-            with self.store.explaining():
-                text = json.dumps({"when": time.time(), "releases": rows}) + "\n"
-                write_atomically(record, text, mode=0o644)
+        ask = maven.releases if source == maven.NAME else pypi.releases
+        found = None
+        try:
+            with self.store.lock(record.stem):
+                known = _read_releases(record, source, oldest=time.time() - _SECONDS_BELIEVED)
+                if known is not None:
+                    return known
+                found = ask()
+                rows = [[str(one.version), one.project, one.label, one.build] for one in found]
+                with self.store.explaining():
+                    text = json.dumps({"when": time.time(), "releases": rows}) + "\n"
+                    write_atomically(record, text, mode=0o644)
+        except DownloadError as error:
+            self._trouble[source] = error
+            known = _read_releases(record, source, oldest=0)
+            if known is None:
+                raise
+            return known
+        except StoreError as error:
+            if not isinstance(error.__cause__, OSError):
+                raise
+            return ask() if found is None else found  # what can't be kept is asked each time
         return found
 
     def newest_release(self, source: str, request: Request) -> Release | None:
@@ -199,5 +247,5 @@ def _read_releases(record: Path, source: str, *, oldest: float) -> tuple[Release
             Release(source, PgVersion(version), project, label, tuple(build))
             for version, project, label, build in content["releases"]
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, VersionError):
         return None  # none yet, or written by another version of us: it is made anew

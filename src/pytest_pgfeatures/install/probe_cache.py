@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import UnusableInstallError
+from pytest_pgfeatures.errors import StoreError, UnusableInstallError, VersionError
 from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.install.account import server_account
 from pytest_pgfeatures.install.model import Install
@@ -31,14 +31,19 @@ def probed(store: Store, bindir: Path, source: str) -> Install:
 
     Raises:
         UnusableInstallError: this host can't load it, or the account that servers run as can't reach it.
-        StoreError: the record can't be written.
+        StoreError: another process probed it all the time.
     """
     _check_reach(bindir)
     record = store.probes / f"{hashlib.sha256(os.fsencode(bindir)).hexdigest()[:20]}.json"
     known = _read(record, bindir, source)
     if known is None:
-        with store.lock(f"probe-{record.stem}"):  # or 16 processes probe the same at the same time
-            known = _read(record, bindir, source) or _probe(store, bindir, source, record)
+        try:
+            with store.lock(f"probe-{record.stem}"):  # or 16 processes probe the same at the same time
+                known = _read(record, bindir, source) or _probe(store, bindir, source, record)
+        except StoreError as error:
+            if not isinstance(error.__cause__, OSError):
+                raise
+            known = _probe(store, bindir, source, None)  # what can't be kept is found out each time
     return known
 
 
@@ -63,14 +68,16 @@ def _read(record: Path, bindir: Path, source: str) -> Install | None:
             frozenset(known["capabilities"]),
             tuple((name, value) for name, value in known["environment"]),
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, VersionError):
         return None  # none yet, or written by another version of us
 
 
-def _probe(store: Store, bindir: Path, source: str, record: Path) -> Install:
+def _probe(store: Store, bindir: Path, source: str, record: Path | None) -> Install:
     from pytest_pgfeatures.install.probe import find_layout, probe
 
     install = probe(bindir, source)
+    if record is None:
+        return install
     sharedir = find_layout(bindir, install.version).sharedir
     watched = [str(sharedir / "extension")] if sharedir else []
     content = {

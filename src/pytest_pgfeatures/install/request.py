@@ -10,11 +10,15 @@ A comma separates, and a source's name counts for the part that it stands before
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.install.model import SOURCES
+from pytest_pgfeatures.install.system import named_directory
 from pytest_pgfeatures.version import PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _ALL = VersionSet("all")
 _REMEDY = (
@@ -65,6 +69,7 @@ def parse_requests(text: str) -> tuple[Request, ...]:
 
     Raises:
         VersionError: a part can't be read, names a source that there is not, or no version can be in it.
+        InstallNotFoundError: the home directory in a path is not known.
     """
     return tuple(_parse_part(part.strip(), text) for part in text.split(","))
 
@@ -81,7 +86,7 @@ def _parse_part(part: str, whole: str) -> Request:
             f"in --pg {whole!r}: {f'{source}: names' if source else 'a part names'} nothing", remedy=_REMEDY
         )
     if source == "path":
-        return Request(source=source, directory=Path(rest).expanduser().absolute())
+        return Request(source=source, directory=named_directory(rest, f"in --pg {whole!r}: path: names"))
     if rest == "latest":
         return Request(source=source, latest=True)
     try:

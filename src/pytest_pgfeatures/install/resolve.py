@@ -10,6 +10,7 @@ can't be loaded on this host, or lacks what is needed, is passed over; the error
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from pytest_pgfeatures.errors import (
     DownloadError,
     InstallNotFoundError,
     PgFeaturesError,
+    StoreError,
     UnusableInstallError,
 )
 from pytest_pgfeatures.install.inventory import REMOTE, Inventory
@@ -155,8 +157,9 @@ class Resolver:
         fitting = [
             found for found in self.inventory.at_hand() if found.has(program) and found.version in versions
         ]
-        if fitting:
-            return min(fitting, key=lambda install: install.version)
+        for nearest in sorted(fitting, key=lambda install: install.version):
+            with contextlib.suppress(InstallNotFoundError):  # it is damaged, and can't be fetched anew
+                return self.resolve(Request(VersionSet(nearest.version), nearest.source), {program})
         return self.resolve(Request(versions), {program})
 
     def _resolve(self, request: Request, needed: frozenset[str]) -> Install:
@@ -167,7 +170,7 @@ class Resolver:
                 raise unknown_error(name)
         tried: list[str] = []
         lacking: list[str] = []
-        for install in self._candidates(request, tried):
+        for install in self._candidates(request, needed, tried):
             missing = sorted(needed - install.capabilities)
             if not missing and self._hold(install):
                 return install
@@ -216,7 +219,7 @@ class Resolver:
             "or point at an install with path:DIR or PGFEATURES_PATH"
         )
 
-    def _candidates(self, request: Request, tried: list[str]) -> Iterator[Install]:
+    def _candidates(self, request: Request, needed: frozenset[str], tried: list[str]) -> Iterator[Install]:
         """Installs that will do but for capabilities, in order; why others would not goes to ``tried``."""
         sources = [request.source] if request.source else list(SOURCES)
         for source in sources:
@@ -227,7 +230,7 @@ class Resolver:
         for version, source, bindir in self.inventory.cached():
             if source in remote and request.allows(version, source):
                 seen.add(bindir.parent)
-                yield from self._stored(source, bindir, tried)
+                yield from self._stored(source, bindir, needed, tried)
         for source in remote:
             yield from self._fetched(source, request, tried, seen)
 
@@ -243,20 +246,35 @@ class Resolver:
         if others or source == "system":
             tried.append(f"{source}: {'only ' + ', '.join(others) if others else 'none found'}")
 
-    def _stored(self, source: str, bindir: Path, tried: list[str]) -> Iterator[Install]:
-        if self.inventory.lock is not None:
-            from pytest_pgfeatures.install.fetch import recorded
-
-            if (entry := recorded(bindir.parent)) is not None:
-                try:
-                    self.inventory.lock.check(entry)
-                except ArchiveError as error:
-                    error.remedy = f"remove {bindir.parent} (pgfeatures clean), or correct the lock file"
-                    raise
+    def _stored(
+        self, source: str, bindir: Path, needed: frozenset[str], tried: list[str]
+    ) -> Iterator[Install]:
+        if damage := self.inventory.damage(bindir.parent, headers="pgxs" in needed):
+            try:
+                self.inventory.renew(bindir.parent, damage)
+            except (DownloadError, StoreError) as error:
+                tried += _lines(source, error)
+                return
+        self._check_record(bindir.parent)
         try:
             yield self.inventory.probe(bindir, source)
         except UnusableInstallError as error:
             tried += _lines(source, error)
+
+    def _check_record(self, place: Path) -> None:
+        """Compare the archive that an install came from with the project's lock file."""
+        if (lock := self.inventory.lock) is None:
+            return
+        from pytest_pgfeatures.install.manifest import read_record
+
+        lock.entries()  # one that is none is an error of its own
+        record = read_record(place)
+        assert record is not None  # or it would be damaged
+        try:
+            lock.check(record.entry)
+        except ArchiveError as error:
+            error.remedy = f"remove {place} (pgfeatures clean), or correct the lock file"
+            raise
 
     def _fetched(self, source: str, request: Request, tried: list[str], seen: set[Path]) -> Iterator[Install]:
         if self.inventory.offline:

@@ -65,7 +65,9 @@ class Store:
         place = (root or _default_root()).absolute()
         store = cls(place)
         account = server_account()
-        if account is not None and (barrier := account.barrier(place)) is not None:
+        with store.explaining():
+            barrier = account.barrier(place) if account is not None else None
+        if account is not None and barrier is not None:
             raise StoreError(
                 f"the store {place} is out of reach of the user {account.name}, who runs the servers: "
                 f"it may not enter {barrier}",
@@ -73,8 +75,11 @@ class Store:
             )
         with store.explaining():
             for directory in (store.installs, store.templates, store.run, store.probes, store.locks):
-                if not directory.is_dir():
+                try:
                     _make_directories(directory)
+                except OSError:
+                    if not store.installs.is_dir():
+                        raise  # but one that can't be written serves what it has
         return store
 
     @property
@@ -211,13 +216,21 @@ def _make_directories(directory: Path) -> None:
 
 def _default_root() -> Path:
     named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named).expanduser()
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        return _root_of_root()
-    import platformdirs
+    try:
+        if named:
+            return Path(named).expanduser()
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            return _root_of_root()
+        import platformdirs
 
-    return Path(platformdirs.user_cache_path(NAME))
+        return Path(platformdirs.user_cache_path(NAME)).expanduser()
+    except RuntimeError:
+        raise StoreError(
+            f"{VARIABLE}={named}: the home directory in it is not known"
+            if named
+            else f"there is no place for the store: the home directory of user {os.getuid()} is not known",
+            remedy=f"set {VARIABLE} to a directory that this user may write",
+        ) from None
 
 
 def _root_of_root() -> Path:

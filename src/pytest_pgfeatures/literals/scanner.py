@@ -203,6 +203,35 @@ def tokens(text: str, version: PgVersion) -> Iterator[Token]:
         yield Token("end", "", at)
 
 
+def number_at(text: str, at: int, version: PgVersion) -> tuple[str, int] | None:
+    """The number or parameter that begins at an index, whatever else is in the text.
+
+    Parameters:
+        text: any SQL.
+        version: the server's version.
+
+    Returns:
+        ``integer``, ``numeric``, ``parameter`` or ``error``, and the index behind it; None if none begins there.
+    """
+    if text[at] not in "0123456789.$":
+        return None
+    found = [
+        (match.end() - rule.gives_back, rule.kind)
+        for rule in _numbers(version)
+        if (match := rule.pattern.match(text, at))
+    ]
+    if not found:
+        return None
+    end = max(end for end, _ in found)
+    return next(kind for each, kind in found if each == end), end
+
+
+@functools.lru_cache(maxsize=64)
+def _numbers(version: PgVersion) -> tuple[Rule, ...]:
+    kinds = ("integer", "numeric", "parameter", "error")
+    return tuple(rule for rule in _rules_for(version) if rule.kind in kinds)
+
+
 _FIRST_BYTE = VersionSet(f"{_FIRST_15},{_FIRST_16}")
 """Servers whose message about junk ends with its first byte: measured, see :data:`RULES`."""
 _OPENS_QUOTE = re.compile(rf"\$(?:\$|{_LETTER})")

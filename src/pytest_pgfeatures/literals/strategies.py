@@ -13,7 +13,18 @@ from hypothesis import strategies as st
 from pytest_pgfeatures.errors import LiteralError
 from pytest_pgfeatures.literals import keywords, numbers, shapes
 from pytest_pgfeatures.literals.inputs import input_type
-from pytest_pgfeatures.literals.shapes import Choice, Either, Long, Row, Run, Shape, either, maybe, row, text
+from pytest_pgfeatures.literals.shapes import (
+    Choice,
+    Either,
+    Long,
+    Run,
+    Series,
+    Shape,
+    either,
+    maybe,
+    row,
+    text,
+)
 from pytest_pgfeatures.version import MAJORS, PgMajor, PgVersion, VersionSet
 
 if TYPE_CHECKING:
@@ -40,7 +51,7 @@ def from_shape(shape: Shape) -> SearchStrategy[str]:
             return _chosen(tuple(range(len(sizes)))).map(lambda index: shapes.long_text(sizes[index]))
         case Run(alphabet, least, most):
             return st.lists(st.sampled_from(alphabet), min_size=least, max_size=most).map("".join)
-        case Row(parts):
+        case Series(parts):
             return st.tuples(*map(from_shape, parts)).map("".join)
         case Either(options):
             return _one_of(tuple(map(from_shape, options)))

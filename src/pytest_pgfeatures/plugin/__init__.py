@@ -54,14 +54,14 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     group.addoption(
         "--pg-allow-missing",
         action="store_true",
-        help="a version that can't be had makes its tests unavailable instead of failed",
+        help="report tests of a version that can't be found as unavailable instead of failed",
     )
     parser.addini("pg", "the default of --pg", default="")
     parser.addini("pg_schema", "a file of SQL with each test database's initial contents", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker, read --pg, and take in the fixtures for async tests."""
+    """Declare the marker, read --pg, and register the fixtures for async tests."""
     config.addinivalue_line("markers", DESCRIPTION)
     if asked_versions(config):
         try:
@@ -75,20 +75,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """End what runs."""
+    """Stop all servers."""
     if KEY in config.stash:
         config.stash[KEY].close()
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
-    """Say which versions were asked for."""
+    """Show the versions that were asked for."""
     asked = asked_versions(config)
     return f"PostgreSQL: {asked}" if asked else None
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
-    """End what a test has made of a server it shares with others: standbys, replication slots."""
+    """Remove what a test made on a shared server: standbys, successors, replication slots."""
     try:
         return (yield)
     finally:

@@ -1,4 +1,4 @@
-"""Fixtures for ``async`` tests; the plugin takes them in where pytest-asyncio is there."""
+"""Fixtures for ``async`` tests, registered if pytest-asyncio is installed."""
 
 from __future__ import annotations
 

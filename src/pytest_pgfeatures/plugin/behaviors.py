@@ -20,6 +20,7 @@ from pytest_pgfeatures.errors import (
     PgFeaturesError,
     ServerError,
 )
+from pytest_pgfeatures.plugin.marker import requirements
 from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.properties import RESULT, is_unavailable
 
@@ -38,11 +39,14 @@ ASKED = pytest.StashKey["set[str]"]()
 
 
 @pytest.fixture
-def lab(pg_database: Database, create_pgs: Callable[..., tuple[Cluster, ...]]) -> Iterator[Lab]:
+def lab(
+    request: pytest.FixtureRequest, pg_database: Database, create_pgs: Callable[..., tuple[Cluster, ...]]
+) -> Iterator[Lab]:
     """A fresh database of this version to observe a behavior in; its statements are recorded."""
     from pytest_pgfeatures.behaviors.lab import Lab
 
-    with Lab(pg_database, create_pgs) as opened:
+    transaction = requirements(request.node).isolation == "transaction"
+    with Lab(pg_database, create_pgs, transaction=transaction) as opened:
         yield opened
 
 
@@ -56,12 +60,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start with nothing asked for."""
+    """Start with no behavior asked for."""
     config.stash[ASKED] = set()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Count what is asked for, and see that no id is taken twice."""
+    """Note the behaviors that are asked for. Two with the same id are an error."""
     behaviors = {item.nodeid: found for item in session.items if (found := behavior_of(item))}
     if not behaviors:
         return
@@ -95,14 +99,19 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     returned = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted})
     lab = _lab_of(pyfuncitem)
     assert lab is not None
-    judgement = judge(behavior, lab.version, returned)
+    judgement, what = judge(behavior, lab.version, returned), behavior.title
+    if behavior.remedied is not None and judgement.outcome is Outcome.AS_DOCUMENTED:
+        lab.remark("what to write instead")
+        remedied = judge(behavior.remedied, lab.version, behavior.remedied.observe(lab))
+        if remedied.outcome is Outcome.DEVIATES:
+            judgement, what = remedied, f"its remedy: {behavior.remedy}"
     pyfuncitem.stash[_judgement] = judgement
     if judgement.outcome is Outcome.DEVIATES:
-        pytest.fail(_deviation(behavior, judgement, lab), pytrace=False)
+        pytest.fail(_deviation(behavior, what, judgement, lab), pytrace=False)
     return True
 
 
-def _deviation(behavior: Behavior, judgement: Judgement, lab: Lab) -> str:
+def _deviation(behavior: Behavior, what: str, judgement: Judgement, lab: Lab) -> str:
     from pytest_pgfeatures.report.values import shown
 
     facts = {
@@ -115,7 +124,7 @@ def _deviation(behavior: Behavior, judgement: Judgement, lab: Lab) -> str:
     }
     width = max(map(len, facts))
     lines = [f"{name:>{width}}  {text}" for name, text in facts.items() if text]
-    return "\n".join((f"{behavior.id} deviates: {behavior.title}", *lines))
+    return "\n".join((f"{behavior.id} deviates: {what}", *lines))
 
 
 def transcript_section(item: pytest.Item) -> Iterator[tuple[str, str]]:

@@ -27,7 +27,7 @@ _BUILT = pytest.StashKey["dict[Key, tuple[Trial, Callable[[psycopg.Connection], 
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Where the extension is."""
+    """Add the option that says where the extension is."""
     parser.addini(
         INI,
         "the directory of the extension's sources, or the name of an installed one, for the fixture pg_extension",

@@ -3,13 +3,13 @@
 | fixture | gives |
 |---|---|
 | ``pg_cluster`` | the matrix cell's server, shared by tests that ask for the same settings |
-| ``pg_database`` | a fresh database of it, made from the template |
+| ``pg_database`` | a fresh database on it, copied from the template |
 | ``pg_connection`` | a psycopg connection to that database, in autocommit mode |
 | ``pg_async_connection`` | the same for ``async`` tests (with pytest-asyncio) |
-| ``create_pg`` | a function that makes clusters of the test's own, of any version |
-| ``create_pgs`` | the same for several at once, started side by side |
-| ``pg_pair`` | an old and a new server, for each two neighbors of the matrix |
-| ``pg_template`` | override it: what each fresh database shall have |
+| ``create_pg`` | a function that creates clusters for this test alone, of any version |
+| ``create_pgs`` | the same for several at once |
+| ``pg_pair`` | an old and a new server, for each pair of neighbors in the matrix |
+| ``pg_template`` | override it to define each test database's initial contents |
 | ``pg_extension`` | a fresh database with the project's extension, built for that version (:mod:`.extension`) |
 | ``plan_snapshot`` | a plan as it was when ``pytest --snapshot-update`` last ran, in a file beside the test |
 """
@@ -25,7 +25,6 @@ from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.plugin.marker import Requirements, requirements
 from pytest_pgfeatures.plugin.server_spec import ServerSpec
 from pytest_pgfeatures.plugin.session import PgSession, session_of
-from pytest_pgfeatures.plugin.template import loader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -51,7 +50,7 @@ def _pg_session(pytestconfig: pytest.Config) -> PgSession:
 
 @pytest.fixture(scope="session")
 def pg_cell(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[ServerSpec]:
-    """The cell of the matrix that the test runs in; without a matrix, its newest cell."""
+    """The cell of the matrix that the test runs in; the newest one if the test is not spread over the matrix."""
     spec: ServerSpec = getattr(request, "param", None) or _pg_session.server_spec(
         _pg_session.cells[-1], Requirements(), ""
     )
@@ -66,8 +65,8 @@ def pg_cluster(
 ) -> Iterator[Cluster]:
     """A running server of the matrix cell's version.
 
-    It is shared by all tests that ask for the same settings: leave it as you found it. A test that changes the
-    server itself takes ``create_pg``, or ``@pytest.mark.pg(isolation="cluster")``.
+    Tests that ask for the same settings share it: leave it as you found it. A test that changes the server itself
+    uses ``create_pg`` or ``@pytest.mark.pg(isolation="cluster")``.
     """
     with _pg_session.cluster(pg_cell) as cluster:
         yield cluster
@@ -88,11 +87,11 @@ def pg_pair(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[
 
 @pytest.fixture(scope="session")
 def pg_template(pytestconfig: pytest.Config) -> Any:
-    """What each fresh database shall have: override it in your ``conftest.py``.
+    """Override to define each test database's initial contents.
 
-    Return SQL as text, a ``pathlib.Path`` to a file of SQL, or a function that is given a connection to the
-    template database. It is loaded once a server. By default it is the file that ``pg_schema`` names in the
-    configuration file.
+    Return SQL as text, a ``pathlib.Path`` to a file of SQL, or a function that takes a connection to the template
+    database. It is loaded once per server. The default is the file that ``pg_schema`` names in the configuration
+    file.
     """
     from pathlib import Path
 
@@ -104,7 +103,9 @@ def pg_template(pytestconfig: pytest.Config) -> Any:
 def pg_database(
     request: pytest.FixtureRequest, pg_cluster: Cluster, pg_template: Any, _pg_session: PgSession
 ) -> Iterator[Database]:
-    """A fresh database, a copy of the template; with ``isolation="transaction"`` one for all such tests."""
+    """A fresh database, copied from the template. Tests with ``isolation="transaction"`` share one."""
+    from pytest_pgfeatures.plugin.template import loader
+
     databases = _pg_session.databases(pg_cluster, loader(pg_template, request.config.rootpath))
     if requirements(request.node).isolation != "database":
         yield databases.shared()
@@ -118,7 +119,7 @@ def pg_database(
 def pg_connection(request: pytest.FixtureRequest, pg_database: Database) -> Iterator[psycopg.Connection]:
     """A psycopg connection to the fresh database, in autocommit mode, closed after the test.
 
-    With ``isolation="transaction"`` it is inside a transaction, which is rolled back after the test.
+    With ``isolation="transaction"`` the test runs in a transaction, which is rolled back after it.
     """
     with pg_database.connect() as connection:
         if requirements(request.node).isolation == "transaction":
@@ -130,19 +131,19 @@ def pg_connection(request: pytest.FixtureRequest, pg_database: Database) -> Iter
 
 @pytest.fixture
 def create_pg(create_pgs: Callable[..., tuple[Cluster, ...]]) -> Callable[..., Cluster]:
-    """A function that makes clusters of the test's own, gone after the test.
+    """A function that creates clusters for this test alone; they are removed after it.
 
     ``create_pg(name=None, *, version=None, needs=(), settings=None, initdb_options=(), tcp=False)`` returns a
     running :class:`~pytest_pgfeatures.server.Cluster`.
 
     Parameters:
-        name: tells it from others, in logs and reports.
+        name: identifies it in logs and reports.
         version: such as ``"14"``, ``"16.2"``, ``"path:DIR"``; by default the matrix cell's if the test has the
             marker ``pg``, else the newest version of the matrix.
         needs: capabilities.
         settings: for ``postgresql.conf``, under their newest names.
         initdb_options: such as ``["--data-checksums"]``.
-        tcp: whether to listen on 127.0.0.1, too, with scram-sha-256 and a random password.
+        tcp: also listen on 127.0.0.1, with scram-sha-256 and a random password.
     """
 
     def create(name: str | None = None, **options: Any) -> Cluster:
@@ -156,7 +157,7 @@ def create_pg(create_pgs: Callable[..., tuple[Cluster, ...]]) -> Callable[..., C
 def create_pgs(
     request: pytest.FixtureRequest, _pg_session: PgSession
 ) -> Iterator[Callable[..., tuple[Cluster, ...]]]:
-    """A function that makes several clusters, started side by side: the nodes of a topology.
+    """A function that creates several clusters at the same time: the nodes of a topology.
 
     ``create_pgs(*names, version=None, needs=(), settings=None, initdb_options=(), tcp=False)`` returns a tuple of
     running clusters. It takes what ``create_pg`` takes; ``version`` may be a dict, ``{"subscriber": "18"}``: nodes

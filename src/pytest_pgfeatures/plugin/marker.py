@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -106,6 +105,8 @@ def requirements(node: pytest.Item, major: PgMajor | None = None) -> Requirement
     for marker in reversed(list(node.iter_markers(NAME))):
         for name in marker.kwargs:
             if name not in _ARGUMENTS:
+                import difflib
+
                 near = difflib.get_close_matches(name, _ARGUMENTS, n=1)
                 raise PgFeaturesError(
                     f"the marker pg has no argument {name!r}",

@@ -26,7 +26,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests on versions they exclude; have those of one cell on one xdist worker, with loadgroup."""
+    """Deselect tests on versions they exclude. With xdist's loadgroup, run the tests of a cell on one worker."""
     kept, excluded = [], []
     for item in items:
         specs = specs_of(item)

@@ -1,4 +1,4 @@
-"""Plans in tests: an assertion that fails shows the plan, and ``plan_snapshot`` keeps what a plan was."""
+"""Plans in tests: a failing assertion shows the plan, and ``plan_snapshot`` compares with an earlier one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def plan_snapshot(request: pytest.FixtureRequest) -> SnapshotAssertion:
-    """What a plan was when ``pytest --snapshot-update`` last ran: ``assert plan == plan_snapshot``.
+    """The plan at the time of the last ``pytest --snapshot-update``: ``assert plan == plan_snapshot``.
 
     The file is beside the test, one for each group of majors whose plans agree; see docs/plans.md.
 

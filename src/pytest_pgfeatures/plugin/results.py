@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--pg-json",
         metavar="FILE",
         type=Path,
-        help="write what came out of each behavior on each version to FILE",
+        help="write the result of each behavior on each version to FILE, as JSON",
     )
 
 
@@ -50,7 +50,7 @@ class _Worker:
 
 
 class Gatherer:
-    """A pytest plugin that takes the results off the reports, wherever the tests ran."""
+    """A pytest plugin that collects the results from the reports, wherever the tests ran."""
 
     def __init__(self) -> None:
         self._behaviors: dict[str, dict[str, Any]] = {}
@@ -59,13 +59,13 @@ class Gatherer:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Learn what is asked for."""
+        """Note the behaviors that are asked for."""
         asked: set[str] = session.config.stash[ASKED]
         self._asked |= asked
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Learn what an xdist worker was asked for."""
+        """Note the behaviors that an xdist worker was asked for."""
         self._asked.update(getattr(node, "workeroutput", {}).get(ON_WORKER, ()))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

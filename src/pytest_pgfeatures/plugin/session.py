@@ -1,4 +1,4 @@
-"""What one pytest process has: its matrix, its installs, its running clusters."""
+"""The state of one pytest process: its matrix, its installs, its running clusters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 KEY = pytest.StashKey["PgSession"]()
 _IDLE_KEPT = 6
-"""Shared clusters that go on running while no test uses them, as a later one may."""
+"""How many idle shared clusters stay up: a later test may use them."""
 
 
 def asked_versions(config: pytest.Config) -> str:
@@ -34,7 +34,7 @@ def asked_versions(config: pytest.Config) -> str:
 
 
 class PgSession:
-    """The resolver, the shared clusters and their databases: made when they are first asked for.
+    """The resolver, the shared clusters and their databases, each created on first use.
 
     Parameters:
         config: pytest's.
@@ -70,14 +70,14 @@ class PgSession:
 
     @functools.cached_property
     def resolver(self) -> Resolver:
-        """What finds installs; it checks archives against a ``pgfeatures.lock`` in pytest's root directory."""
+        """Finds installs. It checks archives against the ``pgfeatures.lock`` in pytest's root directory, if any."""
         from pytest_pgfeatures.install.resolve import Resolver, lock_in
 
         return Resolver(self.store, lock=lock_in(self._config.rootpath), progress=self._progress)
 
     @contextlib.contextmanager
     def _progress(self, what: str) -> Iterator[Report]:
-        """Show how far a download is, past pytest's capturing of what tests print."""
+        """Show the progress of a download, although pytest captures what tests print."""
         from pytest_pgfeatures.report.progress import download_bars
 
         capturing = self._config.pluginmanager.get_plugin("capturemanager")
@@ -101,11 +101,11 @@ class PgSession:
         self.spec_in_use = spec
 
     def at_end_of_cell(self, end: Callable[[], object]) -> None:
-        """Have ``end`` called when the tests of the cell in use have run."""
+        """Call ``end`` after the last test of the current cell."""
         self._ends.append(end)
 
     def leave_cell(self) -> None:
-        """The tests of the cell in use have run."""
+        """The last test of the current cell has run."""
         while self._ends:
             self._ends.pop()()
         self.spec_in_use = None
@@ -126,7 +126,7 @@ class PgSession:
 
     @property
     def clusters(self) -> Clusters:
-        """What makes clusters."""
+        """Creates clusters."""
         if self._clusters is None:
             from pytest_pgfeatures.server import Clusters
 
@@ -153,7 +153,7 @@ class PgSession:
         self._retire_idle()
 
     def _retire_idle(self) -> None:
-        """End the shared clusters that were not used for longest, if there are many: each takes memory."""
+        """Remove the shared clusters that have been idle longest, if there are many: each takes memory."""
         idle = [key for key, cluster in self._shared.items() if not self._uses[cluster]]
         for key in idle[:-_IDLE_KEPT]:
             self.retire(self._shared.pop(key))
@@ -174,17 +174,17 @@ class PgSession:
         return self._databases[key]
 
     def retire(self, cluster: Cluster) -> None:
-        """End a cluster that no other test uses, and its standbys."""
+        """Remove a cluster that no other test uses, and its standbys."""
         for key in [key for key in self._databases if key[0] == cluster.name]:
             self._databases.pop(key).close()
         self.clusters.remove(cluster)
 
     def drop_slots_later(self, database: Database) -> None:
-        """Drop a database's replication slots at the test's end: its subscribers, which make them, go first."""
+        """Drop a database's replication slots after the test, when the subscribers that created them are gone."""
         self._with_slots.append(database)
 
     def end_test(self) -> None:
-        """End the standbys and successors of shared clusters, and drop slots: they were the last test's."""
+        """Remove what the last test made on shared clusters: standbys, successors, replication slots."""
         for cluster in self._shared.values():
             for standby in [*cluster.standbys, *cluster.successors]:
                 self.clusters.remove(standby)
@@ -197,7 +197,7 @@ class PgSession:
         return {cluster: cluster.log.position() for cluster in (self._clusters or ())}
 
     def close(self) -> None:
-        """End everything."""
+        """Stop everything."""
         for databases in self._databases.values():
             databases.close()
         if self._clusters is not None:
@@ -205,7 +205,7 @@ class PgSession:
 
 
 def session_of(config: pytest.Config) -> PgSession:
-    """The pytest process's session; made when it is first asked for."""
+    """The session of a pytest process, created on first use."""
     if KEY not in config.stash:
         config.stash[KEY] = PgSession(config)
     return config.stash[KEY]

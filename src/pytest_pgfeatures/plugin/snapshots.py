@@ -76,7 +76,7 @@ class PlanSnapshots(SingleFileSnapshotExtension):
         return Path(snapshot_location).parent == Path(cls.dirname(test_location=test_location))
 
     def discover_snapshots(self, **_: Any) -> SnapshotCollections:
-        """Nothing: a run knows only its own majors, so it can't tell which files are of no use."""
+        """Nothing: a run knows only its own majors, so it can't tell which files are unused."""
         return SnapshotCollections()
 
     @classmethod

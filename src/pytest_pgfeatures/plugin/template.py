@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def loader(template: Any, root: Path) -> Callable[[psycopg.Connection], object] | None:
-    """What ``pg_template`` returned, as a function of a connection.
+    """What ``pg_template`` returned, as a function that takes a connection.
 
     Parameters:
         template: None, SQL as text, the path of a file of SQL, or a function of a connection.
@@ -59,7 +59,7 @@ def _sql_loader(sql: str, where: str) -> Callable[[psycopg.Connection], object]:
             line = f", line {sql[: int(position)].count(chr(10)) + 1}" if position else ""
             raise PgFeaturesError(
                 f"can't load the template database from {where}{line}: {error.sqlstate} {error}",
-                remedy="mend the SQL; psql's backslash commands are not SQL",
+                remedy="fix the SQL; psql meta-commands aren't supported",
             ) from error
 
     return load

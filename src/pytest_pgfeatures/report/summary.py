@@ -50,7 +50,7 @@ def _rows(cell: str, results: Sequence[Result]) -> list[tuple[str, ...]]:
     )
     used = list(dict.fromkeys(install for result in results for install in result.installs))
     installs = [(install.version, f"{install.source}: {install.bindir}") for install in used]
-    first, *others = installs or [("-", "none")]
+    first, *others = installs or [("none", "-")]
     rows = [(cell, first[0], *map(str, counts), first[1])]
     return rows + [("", version, *("" for _ in counts), install) for version, install in others]
 

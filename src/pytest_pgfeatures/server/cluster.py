@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server.factory import ClusterFactory
     from pytest_pgfeatures.server.process import KeeperClient, Process
 
@@ -407,6 +408,25 @@ class Cluster(ClientSide):
         https://www.postgresql.org/docs/current/pgupgrade.html
         """
         return self._clusters.upgrade(self, version, mode, settings=settings, seconds=seconds)
+
+    def upgrade_check(self, version: str | Install, *, seconds: float = 600.0) -> Finished:
+        """What ``pg_upgrade --check`` of another install says of this running server, which stays as it is.
+
+        Parameters:
+            version: of the new server, such as ``"18"`` or ``"path:DIR"``.
+            seconds: the deadline.
+
+        Returns:
+            its exit ``status``, which is not 0 if it found what keeps it from upgrading, and its ``output``.
+
+        Raises:
+            CapabilityMissingError: the new install lacks pg_upgrade or a program that it uses, or this server is
+                older than 9.6 and its install has no pg_controldata.
+            WaitTimeoutError: it took longer.
+
+        https://www.postgresql.org/docs/current/pgupgrade.html
+        """
+        return self._clusters.upgrade_check(self, version, seconds=seconds)
 
     def dump_to(
         self,

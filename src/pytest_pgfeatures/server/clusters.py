@@ -165,6 +165,12 @@ class Clusters:
             self, old, self.install(version, upgrade.NEEDS_NEW), mode, settings or {}, seconds=seconds
         )
 
+    def upgrade_check(self, old: Cluster, version: str | Install, *, seconds: float) -> Finished:
+        """What pg_upgrade says of a running server; see :meth:`Cluster.upgrade_check`."""
+        from pytest_pgfeatures.server import upgrade, upgrade_check
+
+        return upgrade_check.check(self, old, self.install(version, upgrade.NEEDS_NEW), seconds=seconds)
+
     def dump(
         self,
         old: Cluster,

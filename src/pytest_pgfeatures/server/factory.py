@@ -46,6 +46,9 @@ class ClusterFactory(Protocol[ClusterT]):
     ) -> ClusterT:
         """Upgrade a cluster by pg_upgrade: the new one."""
 
+    def upgrade_check(self, old: ClusterT, version: str | Install, *, seconds: float) -> Finished:
+        """Ask pg_upgrade whether it could upgrade a running server."""
+
     def dump(
         self,
         old: ClusterT,

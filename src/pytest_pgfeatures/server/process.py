@@ -6,6 +6,7 @@ One keeper serves a whole test process; see :mod:`pytest_pgfeatures.server.keepe
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import socket
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Account
 
-_PROGRAM = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); import keeper; keeper.main()"
-"""Imported, it need not be compiled each time. Last in the path, no module there stands for another."""
+SECONDS_FOR_KILLED = 30.0
+"""For processes that were killed to be gone."""
 
 
 class Reply:
@@ -48,8 +49,9 @@ class NewDirectory(NamedTuple):
 class Process:
     """A running program, child of the keeper."""
 
-    def __init__(self, keeper: KeeperClient, spawned: Reply, argv: tuple[str, ...]) -> None:
+    def __init__(self, keeper: KeeperClient, number: int, spawned: Reply, argv: tuple[str, ...]) -> None:
         self._keeper = keeper
+        self._number = number
         self._spawned = spawned
         self.argv = argv
 
@@ -65,7 +67,7 @@ class Process:
             ServerError: it could not even be started; said once.
             OSError: the directory that it was to work in could not be made; said once.
         """
-        reply = self._keeper.ask(do="poll", pid=self.pid)
+        reply = self._keeper.ask(do="poll", number=self._number)
         if trouble := reply["trouble"]:
             if "not made" in trouble:
                 raise OSError(*trouble["not made"])
@@ -78,11 +80,17 @@ class Process:
 
     def send_signal(self, number: signal.Signals) -> None:
         """Send a signal; nothing happens if it has ended."""
-        self._keeper.ask(do="signal", pid=self.pid, number=int(number))
+        self._keeper.ask(do="signal", number=self._number, signal=int(number))
 
     def kill(self) -> None:
-        """Kill it with all that it has started; nothing happens if it has ended."""
-        self._keeper.ask(do="kill", pid=self.pid)
+        """Kill it with all that it has started, and wait until they are gone; nothing happens if it has ended.
+
+        Raises:
+            WaitTimeoutError: they are still there, as the kernel has something to finish for them.
+        """
+        self._keeper.ask(do="kill", number=self._number)
+        with contextlib.suppress(OSError):
+            self.wait(seconds=SECONDS_FOR_KILLED)
 
     def wait(self, *, seconds: float) -> int:
         """Wait for its end; the exit status.
@@ -114,11 +122,18 @@ class KeeperClient:
         self._socket = ours
         self._lines = ours.makefile("rb")
         self._awaited: deque[Reply] = deque()
+        self._numbers = itertools.count(1)
         self.run_directory = run_directory
         self.account = account
         with its:
             self._process = subprocess.Popen(
-                [*_python(), "-c", _PROGRAM, str(its.fileno()), str(lock), str(run_directory)],
+                [
+                    *_python("keeper"),
+                    str(its.fileno()),
+                    str(lock),
+                    str(run_directory),
+                    _json(account),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -192,17 +207,17 @@ class KeeperClient:
             ServerError: the keeper is gone.
         """
         arguments = [str(argument) for argument in argv]
-        account = self.account
+        number = next(self._numbers)
         spawned = self.send(
             do="spawn",
+            number=number,
             argv=arguments,
             env=dict(os.environ if environment is None else environment),
             cwd=str(cwd or self.run_directory),
             output=str(output),
-            account=None if account is None else [account.uid, account.gid, list(account.groups)],
             directory=None if directory is None else directory._asdict(),
         )
-        return Process(self, spawned, tuple(arguments))
+        return Process(self, number, spawned, tuple(arguments))
 
     def run(
         self,
@@ -239,7 +254,31 @@ class KeeperClient:
         self._process.wait()
 
 
-def _python() -> list[str]:
-    """This interpreter without what is installed in it, and with compiled modules where we have them."""
+def end_leftovers(run_directory: Path, account: Account | None) -> None:
+    """End servers of a run whose keeper and monitors were killed, and remove what killed servers have left.
+
+    Parameters:
+        run_directory: the dead run's; it is not removed.
+        account: who the servers ran as; None for us.
+    """
+    subprocess.run(
+        [*_python("leftovers"), str(run_directory), _json(account)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        check=False,
+    )
+
+
+def _json(account: Account | None) -> str:
+    return json.dumps(None if account is None else [account.uid, account.gid, account.groups])
+
+
+def _python(module: str) -> list[str]:
+    """A module beside this one as a program of its own: this interpreter without what is installed in it, and with
+    compiled modules where we have them. Imported, it need not be compiled each time; last in the path, no module
+    there stands for another."""
     prefix = [] if sys.pycache_prefix is None else ["-X", f"pycache_prefix={sys.pycache_prefix}"]
-    return [sys.executable, "-I", "-S", *prefix]
+    program = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); import {module}; {module}.main()"
+    return [sys.executable, "-I", "-S", *prefix, "-c", program]

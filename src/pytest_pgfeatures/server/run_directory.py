@@ -12,14 +12,13 @@ import fcntl
 import os
 import secrets
 import shutil
-import signal
 import stat
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install.store import FULL
+from pytest_pgfeatures.server.process import end_leftovers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +44,7 @@ class RunDirectory:
 
     def __init__(self, store: Store, account: Account | None) -> None:
         root = _root(store, account)
-        _sweep(root)
+        _sweep(root, account)
         self.lock, self.path = _claim(root)
         try:
             self.path.mkdir(mode=0o700)
@@ -159,12 +158,12 @@ def _claim(root: Path) -> tuple[int, Path]:
         os.close(descriptor)
 
 
-def _sweep(root: Path) -> None:
+def _sweep(root: Path, account: Account | None) -> None:
     """Remove what dead runs left: those whose lock nobody holds."""
     for lock in root.glob("*.lock"):
         with _held_if_free(lock) as free:
             if free:
-                _remove_run(lock.with_suffix(""))
+                _remove_run(lock.with_suffix(""), account)
                 lock.unlink(missing_ok=True)
 
 
@@ -184,24 +183,10 @@ def _held_if_free(lock: Path) -> Iterator[bool]:
         os.close(descriptor)
 
 
-def _remove_run(path: Path) -> None:
-    """Kill the servers of a run whose keeper was killed, and remove its files."""
-    for pid_file in path.glob("*/data/postmaster.pid"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            pid = int(pid_file.read_text().split()[0])
-            if str(pid_file.parent) in _command_line(pid):
-                os.kill(pid, signal.SIGQUIT)  # an immediate shutdown, which lets go of shared memory
+def _remove_run(path: Path, account: Account | None) -> None:
+    """End what a run has left whose keeper was killed, and remove its files."""
+    if path.is_dir() and any(path.iterdir()):
+        end_leftovers(path, account)
     for elsewhere in path.glob("*.elsewhere"):
         shutil.rmtree(elsewhere.readlink(), ignore_errors=True)
     shutil.rmtree(path, ignore_errors=True)
-
-
-def _command_line(pid: int) -> str:
-    """The arguments of a process, empty if there is none such."""
-    proc = Path(f"/proc/{pid}/cmdline")
-    if proc.parent.parent.joinpath("self").exists():
-        return proc.read_bytes().decode(errors="replace").replace("\0", " ")
-    asked = subprocess.run(
-        ["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False
-    )
-    return asked.stdout

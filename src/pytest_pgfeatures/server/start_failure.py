@@ -85,7 +85,8 @@ def remedy(log: str) -> str:
     return "see the last lines of its log, above"
 
 
-_SAID = re.compile(r"(?:LOG|FATAL):  (.*?)(?: in file \".*)?$", re.MULTILINE)
+_NO_CAUSES = ("configuration file ", "database system is shut down", "shutting down")
+_SAID = re.compile(r"(LOG|FATAL):  (.*?)(?: in file \".*)?$", re.MULTILINE)
 
 
 class Configured(Protocol):
@@ -126,5 +127,12 @@ def configuration_refusal(cluster: Configured, conf: str) -> str | None:
     )
     if ended.status == 0:
         return None
-    said = [text for text in _SAID.findall(ended.output) if not text.startswith("configuration file ")]
-    return said[-1] if said else ended.output.strip()
+    return last_words(ended.output)
+
+
+def last_words(log: str) -> str:
+    """The last message of a server that ends, from what it logged: without a file's name and line, and without the
+    one that a configuration file contains errors."""
+    said = [match for match in _SAID.findall(log) if not match[1].startswith(_NO_CAUSES)]
+    fatal = [match for match in said if match[0] == "FATAL"]
+    return (fatal or said)[-1][1] if said else log.strip()

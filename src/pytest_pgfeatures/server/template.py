@@ -106,6 +106,10 @@ def _make(
 def _remedy(output: str) -> str:
     if match := re.search(r"(?:unrecognized|invalid) option.*", output):
         return f"this major's initdb does not know an option ({match[0]}); see its manual page"
+    if "could not look up effective user ID" in output:
+        return (
+            f"PostgreSQL runs only as a user that has a name: give user {os.geteuid()} a line in /etc/passwd"
+        )
     if "No space left" in output:
         return "free some space on the disk"
     return "see what it printed"

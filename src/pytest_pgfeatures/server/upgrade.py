@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -83,7 +80,7 @@ def upgrade(
         )
     if not old.running():
         old.start()
-    options = tuple(_initdb_options(old, install.version))
+    options = tuple(initdb_options(old, install.version))
     old.stop("fast")
     new = clusters.successor(old, install, settings, initdb_options=options)
     _run(clusters, old, new, chosen, programs, seconds)
@@ -134,7 +131,7 @@ def _lacking(programs: list[str], install: Install, old: PgVersion, new: PgVersi
     )
 
 
-def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
+def initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
     """initdb options that make a data directory which pg_upgrade takes for the old one's successor."""
     ((checksums, encoding, collate, ctype),) = old.sql(
         "SELECT current_setting('data_checksums'), pg_encoding_to_char(encoding), datcollate, datctype"
@@ -174,8 +171,6 @@ def _run(
     except WaitTimeoutError as error:
         error.details = (*error.details, *_logs(work, new.datadir))
         raise
-    finally:
-        _end_strays(old, new)
     if ended.status != 0:
         raise ServerError(
             f"pg_upgrade ({mode.name}) from PostgreSQL {old.version} to {new.version} "
@@ -196,11 +191,3 @@ def _logs(*places: Path) -> Iterator[str]:
         if path.is_file() and lines:
             yield f"{path.name}:"
             yield from (f"    {line}" for line in lines[-_LINES_OF_A_LOG:])
-
-
-def _end_strays(*clusters: Cluster) -> None:
-    """End a server that pg_upgrade, if it was killed, has left running."""
-    for cluster in clusters:
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            pid = int((cluster.datadir / "postmaster.pid").read_text().split()[0])
-            os.kill(pid, signal.SIGQUIT)
