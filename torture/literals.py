@@ -33,6 +33,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "evaluate's alphabet": refusal,
 }
 
+_NAMED = list(READERS.items())
+
 # --- random texts ------------------------------------------------------------------------------------------
 
 NUMBERS = (
@@ -40,12 +42,13 @@ NUMBERS = (
     *("2147483648", "-9223372036854775808", "1e1073741823", "$1", "NaN", "inf", "Infinity", "0x1p-1074"),
 )
 HOSTILE = ("\0", "\ud800", "\udfff", "\U0010ffff", "\x80", "é", "１", "\u2028", "\v", "\x85", "\ufeff")
+KEY_WORDS = tuple(all_key_words())
 PUNCTUATION = (*"+-._$'\"\\/*%()[]{},;:=<>!@#&|^~`? \t\n\r", "--", "/*", "*/", "$$", "$a$", "::", "..")
 
 
 def random_text(source: random.Random) -> str:
     """A few tokens of any kind, side by side."""
-    kinds = (NUMBERS, NUMBERS, PUNCTUATION, all_key_words(), HOSTILE, string.ascii_letters)
+    kinds = (NUMBERS, NUMBERS, PUNCTUATION, KEY_WORDS, HOSTILE, string.ascii_letters)
     return "".join(source.choice(source.choice(kinds)) for _ in range(source.randint(0, 8)))
 
 
@@ -63,7 +66,7 @@ def mutated_text(source: random.Random) -> str:
 
 def reads(text_of: Callable[[random.Random], str], source: random.Random) -> list[str]:
     """One random text for one random reader."""
-    text, (name, read) = text_of(source), source.choice(list(READERS.items()))
+    text, (name, read) = text_of(source), source.choice(_NAMED)
     try:
         read(text)
     except LiteralError as error:

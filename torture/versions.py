@@ -7,7 +7,7 @@ import random
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.errors import VersionError
+from pytest_pgfeatures.errors import InstallNotFoundError, VersionError
 from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet, read_version
 from torture import growth
@@ -59,11 +59,14 @@ def reads(source: random.Random) -> list[str]:
 def asks(source: random.Random) -> list[str]:
     """One random value of --pg."""
     text = "".join(source.choice(PIECES) for _ in range(source.randint(0, 6)))
+    text = text.replace(
+        "\ud800", "\udcff"
+    )  # a command line can't have the one, but the other for a byte of no UTF-8
     try:
         written = ",".join(map(str, parse_requests(text)))
         if ",".join(map(str, parse_requests(written))) != written:
             return [f"--pg {text!r} is read as {written!r}, and that otherwise"]
-    except VersionError as error:
+    except (VersionError, InstallNotFoundError) as error:
         return [] if error.remedy else [f"--pg {text!r} is refused without a remedy"]
     except Exception as error:
         return [f"--pg {text!r}: {type(error).__name__}: {error}"[:300]]

@@ -140,7 +140,7 @@ RULES: tuple[Rule, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class LiteralToken:
     """One token: its kind (that of its :class:`Rule`, or ``end``), its text and place, and an error's message."""
 
     kind: str
@@ -170,7 +170,7 @@ def check_alphabet(text: str) -> None:
         )
 
 
-def tokens(text: str, version: PgVersion) -> Iterator[Token]:
+def tokens(text: str, version: PgVersion) -> Iterator[LiteralToken]:
     """The tokens of a text, as a server of this version cuts it, without blanks and comments; then ``end``
     for ever.
 
@@ -197,10 +197,10 @@ def tokens(text: str, version: PgVersion) -> Iterator[Token]:
             if rule.kind == "error" and version in _FIRST_BYTE and found[-1] >= "\x80":
                 # The message has only the first byte of that character, which is no character.
                 found = f"{found[:-1]}\N{REPLACEMENT CHARACTER}"
-            yield Token(rule.kind, found, at, rule.message)
+            yield LiteralToken(rule.kind, found, at, rule.message)
         at = end
     while True:
-        yield Token("end", "", at)
+        yield LiteralToken("end", "", at)
 
 
 def number_at(text: str, at: int, version: PgVersion) -> tuple[str, int] | None:
