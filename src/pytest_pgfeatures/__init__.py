@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.errors import PgFeaturesError
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.server import Cluster, Database
+    from pytest_pgfeatures.sqlstate import SqlState
     from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Plan",
     "Remedied",
     "Row",
+    "SqlState",
     "VersionSet",
     "behavior",
     "diff",
@@ -49,6 +51,7 @@ _HOMES = {
     "Plan": "plan",
     "Remedied": "behaviors.model",
     "Row": "behaviors.table",
+    "SqlState": "sqlstate",
     "VersionSet": "version",
     "behavior": "behaviors.model",
     "diff": "plan",

@@ -45,7 +45,9 @@ def test_a_refused_statement_says_which_and_why(lab):
 
 
 def test_sqlstate_observes_an_error(lab):
-    assert lab.sqlstate("SELECT 1/0") == "22012"
+    refused = lab.sqlstate("SELECT 1/0")
+    assert refused == "22012"
+    assert str(refused) == "22012 division_by_zero"
     assert lab.sqlstate("SELECT 1") is None
     assert lab.sql("SELECT 1") == [(1,)], "the session is usable after an error"
 
