@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import psycopg
-    from syrupy.assertion import SnapshotAssertion
 
     from pytest_pgfeatures.install import Cell, Install
+    from pytest_pgfeatures.plan.snapshots import PlanSnapshot
     from pytest_pgfeatures.server import Cluster, Database
 
 
@@ -205,22 +205,22 @@ def create_pgs(
 
 
 @pytest.fixture
-def plan_snapshot(request: pytest.FixtureRequest) -> SnapshotAssertion:
+def plan_snapshot(request: pytest.FixtureRequest) -> PlanSnapshot:
     """What a plan was when ``pytest --snapshot-update`` last ran: ``assert plan == plan_snapshot``.
 
-    The file is beside the test, one for each group of majors whose plans agree; see docs/plans.md.
+    The file is beside the test, one for each group of majors whose plans agree.
+    ``plan_snapshot(baseline="14")`` compares with 14's on every version. See docs/plans.md.
 
     Raises:
         PlanError: syrupy is not installed.
     """
     try:
-        from pytest_pgfeatures.plan.snapshots import PlanSnapshots
+        from pytest_pgfeatures.plan.snapshots import PlanSnapshot
     except ModuleNotFoundError as error:
         raise PlanError(
             f"plan_snapshot needs syrupy: {error}", remedy="pip install 'pytest-pgfeatures[snapshots]'"
         ) from None
-    snapshot: SnapshotAssertion = request.getfixturevalue("snapshot").use_extension(PlanSnapshots)
-    return snapshot
+    return PlanSnapshot.of(request.getfixturevalue("snapshot"))
 
 
 def _cell(request: pytest.FixtureRequest, session: PgSession, version: str | None) -> Cell:
