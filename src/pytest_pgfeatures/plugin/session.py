@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.plugin.server_spec import ServerSpec
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plugin.marker import Requirements
     from pytest_pgfeatures.server import Cluster, Clusters, Database, Databases
     from pytest_pgfeatures.server.database import UsedDatabases
+    from pytest_pgfeatures.server.recovery import Watch
 
 KEY = pytest.StashKey["PgSession"]()
 _IDLE_KEPT = 6
@@ -53,6 +55,9 @@ class PgSession:
         self._installs: dict[ServerSpec, Install] = {}
         self.spec_in_use: ServerSpec | None = None
         self._ends: list[Callable[[], object]] = []
+        self.renewals: dict[str, Callable[[], object]] = {}
+        """What ends the fixtures that have shared clusters; the next test sets them up anew."""
+        self._lost: set[Cluster] = set()
 
     @functools.cached_property
     def requests(self) -> tuple[Request, ...]:
@@ -153,12 +158,55 @@ class PgSession:
             return
         key = (install, spec.settings)
         # Taken out and put back: the one used last is the last.
-        cluster = self._shared.pop(key, None) or self.clusters.create(install, settings=dict(spec.settings))
+        cluster = self._shared.pop(key, None)
+        if cluster is not None and (cluster in self._lost or cluster.exit_status() is not None):
+            self.retire(cluster)
+            cluster = None
+        cluster = cluster or self.clusters.create(install, settings=dict(spec.settings))
         self._shared[key] = cluster
         self._uses[cluster] += 1
         yield cluster
         self._uses[cluster] -= 1
         self._retire_idle()
+
+    def create_for_cell(self, install: Install, spec: ServerSpec, **options: Any) -> Cluster:
+        """A cluster that is in use until the current cell ends, when whoever asked for it stops it.
+
+        Parameters:
+            options: further ones of :meth:`Clusters.create`.
+        """
+        cluster = self.clusters.create(install, name=spec.cell.id, settings=dict(spec.settings), **options)
+        self._uses[cluster] += 1
+        self.at_end_of_cell(functools.partial(self._uses.pop, cluster))
+        return cluster
+
+    def incidents(self) -> Iterator[str]:
+        """What has happened to the clusters in use since the last call, as sentences. A crashed one is waited for;
+        one that has ended is not used again."""
+        for cluster in [
+            cluster for cluster, uses in self._uses.items() if uses and cluster not in self._lost
+        ]:
+            try:
+                incident = self._watch.look(cluster)
+            except ServerError:
+                continue  # the keeper is gone: each test that asks for a server is told
+            if incident is not None:
+                yield f"{incident.text}; later tests get a new one" if incident.lost else incident.text
+                if incident.lost:
+                    self._lost.add(cluster)
+
+    @functools.cached_property
+    def _watch(self) -> Watch:
+        from pytest_pgfeatures.server.recovery import Watch
+
+        return Watch()
+
+    def renew(self) -> None:
+        """Have the next test set up clusters anew that have ended, with the fixtures that depend on them."""
+        if any(self._uses[cluster] for cluster in self._lost):
+            with contextlib.ExitStack() as all_of_them:
+                for finish in self.renewals.values():
+                    all_of_them.callback(finish)
 
     def _retire_idle(self) -> None:
         """Remove the shared clusters that have been idle longest, if there are many: each takes memory."""

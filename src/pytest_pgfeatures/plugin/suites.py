@@ -84,9 +84,7 @@ def _serve(patch: pytest.MonkeyPatch, session: PgSession, spec: ServerSpec) -> N
     from pytest_pgfeatures.suites.executor import another_if_taken, executor_class
 
     install = session.install(spec)
-    create = functools.partial(
-        session.clusters.create, install, name=spec.cell.id, settings=dict(spec.settings)
-    )
+    create = functools.partial(session.create_for_cell, install, spec)
     namespace: dict[str, Any] = vars(process)  # its executor's module is another in each major release
     executor = executor_class(namespace["PostgreSQLExecutor"], install, create)
     patch.setitem(namespace, "PostgreSQLExecutor", executor)

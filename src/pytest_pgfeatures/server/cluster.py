@@ -117,7 +117,12 @@ class Cluster(ClientSide):
 
     def running(self) -> bool:
         """Whether the server's process runs."""
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self.exit_status() is None
+
+    def exit_status(self) -> int | None:
+        """How the server's process ended, if it did without being stopped by :meth:`stop`: its exit status, or a
+        signal's number, negated. None while it runs, or is stopped."""
+        return None if self._process is None else self._process.poll()
 
     def start(self, *, seconds: float = 60.0) -> Cluster:
         """Start the server, and wait until it takes connections.
