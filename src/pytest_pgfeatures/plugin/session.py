@@ -100,7 +100,13 @@ class PgSession:
 
     @functools.cached_property
     def cells(self) -> list[Cell]:
-        """The matrix."""
+        """The matrix.
+
+        Raises:
+            PgFeaturesError: a version can't be had, or there is none.
+        """
+        if not self._config.getoption("pg_allow_missing"):
+            self.resolver.check_existence(self.requests)
         return self.resolver.cells(self.requests)
 
     def server_spec(self, cell: Cell, wanted: Requirements, nodeid: str) -> ServerSpec:
