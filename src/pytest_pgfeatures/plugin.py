@@ -24,6 +24,7 @@ from pytest_pgfeatures.fixtures import (  # noqa: F401 (pytest finds fixtures in
     pg_template,
     plan_snapshot,
 )
+from pytest_pgfeatures.libpq import during_test, inherited
 from pytest_pgfeatures.marker import DESCRIPTION, NAME
 from pytest_pgfeatures.report.summary import UNAVAILABLE
 
@@ -41,6 +42,8 @@ pytest_plugins = (
 )
 
 LOG_POSITIONS = pytest.StashKey["dict[Cluster, int]"]()
+INHERITED = pytest.StashKey[dict[str, str]]()
+"""Variables of libpq that pytest was started with."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -64,6 +67,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker, read --pg, and take in the fixtures for async tests."""
     config.addinivalue_line("markers", DESCRIPTION)
+    config.stash[INHERITED] = inherited()
     if config.getoption("pg") or config.getini("pg"):
         from pytest_pgfeatures.session import session_of
 
@@ -133,6 +137,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Have a test that uses servers of ours run without the libpq variables that would change its connections."""
+    variables = item.config.stash[INHERITED]
+    if not variables or not _uses_servers(item):
+        return (yield)
+    with during_test(variables):
+        return (yield)
+
+
+def _uses_servers(item: pytest.Item) -> bool:
+    from pytest_pgfeatures.session import stations_of
+
+    return bool(stations_of(item)) or "_pg_session" in getattr(item, "fixturenames", ())
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
     """Note how long the servers' logs are, and afterwards which install the test got."""
     from pytest_pgfeatures.session import KEY, stations_of
@@ -151,14 +171,19 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, Any, Any]:
     """End what a test has made of a server it shares with others: standbys, replication slots."""
     from pytest_pgfeatures.session import KEY
 
-    try:
+    session = item.config.stash.get(KEY, None)
+    if session is None:
         return (yield)
-    finally:
-        if (session := item.config.stash.get(KEY, None)) is not None:
+    # The session's fixtures end with its last test, whatever that test uses.
+    variables = {} if nextitem is not None else item.config.stash[INHERITED]
+    with during_test(variables):
+        try:
+            return (yield)
+        finally:
             session.end_test()
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.libpq import NO_FILE, without_libpq
 from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ DBNAME = "postgres"
 """The database that the command is led to: the one initdb makes."""
 SECONDS_TO_END = 5.0
 """For a command that is told to terminate."""
+NO_PASSWORDS = {"PGPASSFILE": NO_FILE}
+"""The servers' password, where they have one, is in PGPASSWORD."""
 _BORROWABLE = ("psql", "pg_dump", "pgbench")
 
 
@@ -201,7 +204,6 @@ def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[st
     Parameters:
         tools: directories of further programs, searched after the install's own.
     """
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
     config = cluster.install.bindir / "pg_config"
     search = [str(cluster.install.bindir), *map(str, tools), os.environ.get("PATH", os.defpath)]
     given = {
@@ -214,7 +216,9 @@ def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[st
         "DATABASE_URL": database_url(cluster),
         "PATH": os.pathsep.join(search),
     }
-    return kept | {name: value for name, value in given.items() if value is not None}
+    return (
+        without_libpq() | NO_PASSWORDS | {name: value for name, value in given.items() if value is not None}
+    )
 
 
 def database_url(cluster: Cluster, dbname: str = DBNAME) -> str:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.server.template import program_environment
+from pytest_pgfeatures.libpq import (
+    NO_PASSWORD_FILE,
+    NO_SSL_FILES,
+    connecting,
+    known_options,
+    program_environment,
+)
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
 
 if TYPE_CHECKING:
@@ -16,6 +22,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server.configuration import Access
     from pytest_pgfeatures.server.log import ServerLog
+    from pytest_pgfeatures.version import PgVersion
 
 
 class ClientSide:
@@ -25,10 +32,20 @@ class ClientSide:
     name: str
     log: ServerLog
     access: Access
+    datadir: Path
     socket_directory: Path
     port: int
     user: str
     password: str | None
+    identified: bool
+    """Whether it has been seen, since the last start, that it is this server which answers."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def pid(self) -> int | None: ...
+        @property
+        def version(self) -> PgVersion: ...
 
     @property
     def host(self) -> str:
@@ -56,13 +73,42 @@ class ClientSide:
         """
         import psycopg
 
-        parameters: dict[str, Any] = {"host": self.host, "port": self.port, "user": self.user}
-        if self.password is not None:
-            parameters["password"] = self.password
-        return psycopg.connect(**(parameters | options), dbname=dbname, autocommit=autocommit)
+        with connecting():
+            connection = psycopg.connect(
+                **self.connection_parameters(dbname, **options), autocommit=autocommit
+            )
+        if not self.identified and self._leads_here(options):
+            self._identify(connection)
+        return connection
 
-    def _connect_by_socket(self) -> psycopg.Connection:
-        return self.connect(host=str(self.socket_directory))
+    def _leads_here(self, options: dict[str, Any]) -> bool:
+        """Whether a connection with these options is to this server, and not to one that they name."""
+        own = (self.host, str(self.socket_directory))
+        return options.get("host", self.host) in own and options.keys().isdisjoint(("hostaddr", "port"))
+
+    def connection_parameters(self, dbname: str = "postgres", **options: Any) -> dict[str, Any]:
+        """What psycopg connects with: all that libpq would else look for in its environment and in files.
+
+        Parameters:
+            dbname: the database.
+            options: further ones, which take precedence.
+        """
+        own: dict[str, Any] = {
+            "host": self.host,
+            "port": self.port,
+            "user": self.user,
+            "password": self.password or "",
+            "dbname": dbname,
+        }
+        return own | known_options(**NO_PASSWORD_FILE, **NO_SSL_FILES) | options
+
+    def _identify(self, connection: psycopg.Connection) -> None:
+        """See, once a start, that it is our server which answers."""
+        from pytest_pgfeatures.server.identity import check
+
+        self.identified = check(self, connection)
+        if not self.identified and connection.info.user != self.user:
+            self.connect().close()  # as the superuser, who may see more
 
     def sql(self, query: str, params: Any = None, *, dbname: str = "postgres") -> list[tuple[Any, ...]]:
         """Run a statement on a connection of its own; its rows, empty for a statement that returns none.

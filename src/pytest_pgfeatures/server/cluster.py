@@ -8,6 +8,7 @@ import socket
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError, ServerStartError, StoreError, WaitTimeoutError
+from pytest_pgfeatures.libpq import connecting, program_environment
 from pytest_pgfeatures.server.client import ClientSide, import_psycopg
 from pytest_pgfeatures.server.configuration import (
     PORT,
@@ -20,7 +21,6 @@ from pytest_pgfeatures.server.configuration import (
 from pytest_pgfeatures.server.copying import change_files, make_directory
 from pytest_pgfeatures.server.log import ServerLog
 from pytest_pgfeatures.server.process import NewDirectory
-from pytest_pgfeatures.server.template import program_environment
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
 from pytest_pgfeatures.settings import for_version
 
@@ -100,6 +100,7 @@ class Cluster(ClientSide):
         self._source = source
         """What the data directory is made from, where it is not there yet."""
         self._process: Process | None = None
+        self.identified = False
 
     @property
     def version(self) -> PgVersion:
@@ -154,6 +155,7 @@ class Cluster(ClientSide):
 
     def _start_once(self, seconds: float) -> None:
         since = self.log.position()
+        self.identified = False
         argv: list[str | Path] = [self.install.program("postgres"), "-D", self.datadir, *self._arguments]
         self._process = self.keeper.spawn(
             argv,
@@ -208,7 +210,8 @@ class Cluster(ClientSide):
 
         # By the socket, which is ours alone: another program that has taken the port may never answer.
         address = make_conninfo(host=str(self.socket_directory), port=self.port, user=self.user)
-        return pq.PGconn.ping(address.encode()) == pq.Ping.OK
+        with connecting():
+            return pq.PGconn.ping(address.encode()) == pq.Ping.OK
 
     def stop(self, mode: str = "fast", *, seconds: float = SECONDS) -> None:
         """Stop the server, and wait until it has ended. Nothing happens if it is stopped.
@@ -318,13 +321,15 @@ class Cluster(ClientSide):
             return
         from psycopg import sql
 
-        with self._connect_by_socket() as connection:
-            if self.version >= 10:  # whose default is md5 up to 13
-                connection.execute("SET password_encryption = 'scram-sha-256'")
+        # Whatever is logged otherwise, this statement is not.
+        quiet = self.connect(host=str(self.socket_directory), options="-c log_min_messages=panic")
+        with quiet as connection:
+            method = "scram-sha-256" if self.version >= 10 else "md5"
+            verifier = connection.pgconn.encrypt_password(
+                self.password.encode(), self.user.encode(), method.encode()
+            )
             connection.execute(
-                sql.SQL("ALTER ROLE {} PASSWORD {}").format(
-                    sql.Identifier(self.user), sql.Literal(self.password)
-                )
+                sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(self.user), verifier.decode())
             )
 
     # --- other servers that follow it (server.standby, server.replication) ---------------------------------

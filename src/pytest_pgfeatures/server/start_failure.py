@@ -6,8 +6,8 @@ import re
 import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.configuration import quoted
-from pytest_pgfeatures.server.template import program_environment
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.server.cluster import Cluster

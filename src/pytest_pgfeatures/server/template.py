@@ -16,6 +16,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.configuration import INITDB_ENVIRONMENT, initdb_arguments
 from pytest_pgfeatures.server.copying import copy_tree, punch_zeros
 
@@ -109,9 +110,3 @@ def _remedy(output: str) -> str:
     if "No space left" in output:
         return "free some space on the disk"
     return "see what it printed"
-
-
-def program_environment(install: Install) -> dict[str, str]:
-    """The environment for an install's programs: ours, without the variables that lead libpq elsewhere."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-    return inherited | {"LC_MESSAGES": "C"} | dict(install.environment)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
-from pytest_pgfeatures.server.template import program_environment
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
