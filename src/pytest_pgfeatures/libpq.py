@@ -17,11 +17,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import re
 import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from pytest_pgfeatures.install import Install
 
@@ -95,6 +97,7 @@ class _Environment:
         self._changed = threading.Condition()
         self._connecting = 0
         self._removed: dict[str, str] = {}
+        self._given: dict[str, str] = {}
 
     @contextlib.contextmanager
     def connecting(self) -> Iterator[None]:
@@ -114,21 +117,35 @@ class _Environment:
 
     @contextlib.contextmanager
     def during_test(self, inherited: Mapping[str, str]) -> Iterator[None]:
-        """Without the inherited variables during the block, unless a test has set one of them since."""
-        if not inherited:
-            yield
-            return
+        """Without the inherited variables during the block, unless a test has set one of them since; and with those
+        that tests are given."""
+        removed: dict[str, str] = {}
         with self._changed:
             self._wait_for_connections()
-            removed = _taken(
-                name for name in inherited.keys() & _variables() if os.environ.get(name) == inherited[name]
-            )
+            if inherited:
+                names = inherited.keys() & _variables()
+                removed = _taken(name for name in names if os.environ.get(name) == inherited[name])
+            _put_back(self._given)
         try:
             yield
         finally:
             with self._changed:
                 self._wait_for_connections()
+                _taken(name for name, value in self._given.items() if os.environ.get(name) == value)
                 _put_back(removed)
+
+    def give(self, name: str, value: str) -> None:
+        """Have tests on our servers see a variable, the one that runs included, unless they set it themselves."""
+        with self._changed:
+            self._given[name] = value
+            _put_back({name: value})
+
+    def take_back(self, name: str) -> None:
+        """Have tests no longer see it."""
+        with self._changed:
+            given = self._given.pop(name, None)
+            if given is not None and os.environ.get(name) == given:
+                del os.environ[name]
 
     def _wait_for_connections(self) -> None:
         """Wait until no other thread is connecting; one that hangs is not waited for."""
@@ -144,6 +161,36 @@ def _put_back(variables: Mapping[str, str]) -> None:
         os.environ.setdefault(name, value)  # one that was set meanwhile stays
 
 
+class PasswordFile:
+    """A password file for the tests' own connections, which tests are given as PGPASSFILE
+    (https://www.postgresql.org/docs/current/libpq-pgpass.html).
+
+    Parameters:
+        path: where nobody else may write.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lines: list[str] = []
+
+    def add(self, port: int, user: str, password: str) -> None:
+        """Have libpq find the password of a role on a server, on whatever name of this host."""
+        escaped = [re.sub(r"([:\\])", r"\\\1", field) for field in (user, password)]
+        self._lines.insert(0, ":".join(["*", str(port), "*", *escaped]))  # the first that matches counts
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+        with os.fdopen(os.open(self._path, flags, 0o600), "w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in self._lines)
+        give("PGPASSFILE", str(self._path))
+
+    def close(self) -> None:
+        """Forget all of them."""
+        take_back("PGPASSFILE")
+        self._lines.clear()
+        self._path.unlink(missing_ok=True)
+
+
 _ENVIRONMENT = _Environment()
 connecting = _ENVIRONMENT.connecting
 during_test = _ENVIRONMENT.during_test
+give = _ENVIRONMENT.give
+take_back = _ENVIRONMENT.take_back

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -139,9 +140,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Have a test that uses servers of ours run without the libpq variables that would change its connections."""
-    variables = item.config.stash[INHERITED]
-    if not variables or not _uses_servers(item):
+    if not _uses_servers(item):
         return (yield)
+    variables = item.config.stash[INHERITED]
     with during_test(variables):
         return (yield)
 
@@ -179,8 +180,8 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if session is None:
         return (yield)
     # The session's fixtures end with its last test, whatever that test uses.
-    variables = {} if nextitem is not None else item.config.stash[INHERITED]
-    with during_test(variables):
+    variables = item.config.stash[INHERITED]
+    with during_test(variables) if nextitem is None else contextlib.nullcontext():
         try:
             return (yield)
         finally:

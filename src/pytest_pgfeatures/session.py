@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Cell, Install, Request, Resolver, Store
     from pytest_pgfeatures.install.release import Report
+    from pytest_pgfeatures.libpq import PasswordFile
     from pytest_pgfeatures.server import Cluster, Clusters, Database, Databases
     from pytest_pgfeatures.server.database import UsedDatabases
 
@@ -151,6 +152,13 @@ class PgSession:
 
             self._clusters = Clusters(self.store, resolver=self.resolver)
         return self._clusters
+
+    @functools.cached_property
+    def password_file(self) -> PasswordFile:
+        """Passwords that libpq finds by itself in the tests of the cell in use."""
+        from pytest_pgfeatures.libpq import PasswordFile
+
+        return PasswordFile(self.clusters.file("pgpass"))
 
     @contextlib.contextmanager
     def cluster(self, station: Station) -> Iterator[Cluster]:

@@ -65,7 +65,7 @@ def decoy() -> Iterator[Cluster]:
             Resolver().resolve("16"),
             name="decoy",
             settings={"log_connections": "on"},
-            access=Access(tcp=True, password="not known", port=DECOY_PORT),
+            access=Access.by_tcp(password="not known", port=DECOY_PORT),
         )
 
 
@@ -350,7 +350,7 @@ def test_another_server_on_the_socket_is_refused() -> None:
 def test_another_server_on_a_port_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Over TCP the server is asked; here two have the same password."""
     install = Resolver().resolve("9.6")
-    access = Access(tcp=True, password="the same")
+    access = Access.by_tcp(password="the same")
     with Clusters(Store.open()) as clusters:
         ours = clusters.create(install, name="ours", access=access)
         other = clusters.create(install, name="other", access=access)

@@ -21,6 +21,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
+    from pytest_pgfeatures.server.configuration import Access
     from pytest_pgfeatures.session import PgSession
 
 _FACTORIES = "pytest_postgresql.factories"
@@ -103,9 +104,21 @@ def _another_if_taken(choose: Callable[..., int]) -> Callable[..., int]:
     return port
 
 
+def _access(host: str, user: str, password: str | None, port: int) -> Access:
+    """How a suite reaches its server: by the socket where it names a directory as its host, else over TCP.
+
+    Only we can reach the socket's directory. Over TCP anyone on this machine can come, and has to know a password:
+    the suite's, or a random one.
+    """
+    from pytest_pgfeatures.server.configuration import Access
+
+    if host.startswith("/"):
+        return Access(user=user, password=password or None, port=port)
+    return Access.by_tcp(user=user, password=password or None, port=port)
+
+
 def _executor_class(base: Any, session: PgSession) -> type:
     """pytest-postgresql's executor, served by a session's clusters."""
-    from pytest_pgfeatures.server.configuration import Access
 
     class ClusterExecutor(base):  # type: ignore[misc]
         """pytest-postgresql's executor, with a cluster of ours in place of a server started by pg_ctl."""
@@ -117,18 +130,21 @@ def _executor_class(base: Any, session: PgSession) -> type:
             assert station is not None
             install = session.install(station)
             super().__init__(**arguments | {"executable": str(install.bindir / "pg_ctl")})
+            access = _access(self.host, self.user, arguments["password"], arguments["port"])
             self._cluster = session.clusters.create(
                 install,
                 name=station.cell.id,
                 settings=dict(station.settings),
-                access=Access(
-                    tcp=True, user=self.user, password=arguments["password"] or None, port=arguments["port"]
-                ),
+                access=access,
                 arguments=tuple(shlex.split(arguments["postgres_options"])),
             )
             if self.host != "localhost":
                 self.host = self._cluster.host
             self.port = self._cluster.port
+            self.password = access.password
+            if access.tcp and access.password:
+                session.password_file.add(self.port, self.user, access.password)
+                session.at_end_of_cell(session.password_file.close)
             self.datadir = str(self._cluster.datadir)
             self.logfile = str(self._cluster.log.path)
             self.unixsocketdir = str(self._cluster.socket_directory)

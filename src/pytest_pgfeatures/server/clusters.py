@@ -269,6 +269,10 @@ class Clusters:
         """A new directory of the user who runs the servers, gone when we are closed."""
         return self._home(name)
 
+    def file(self, name: str) -> Path:
+        """Where to make a file of ours, gone when we are closed."""
+        return self._run.path / name
+
     def refused(self, error: OSError) -> StoreError:
         """What to tell about a file that could not be written."""
         return self._run.refused(error)
