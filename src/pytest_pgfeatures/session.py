@@ -40,12 +40,14 @@ class Station:
         needs: capabilities.
         settings: of the server.
         only_for: the node id of the one test that this cluster is for; None for a shared one.
+        pg_hba: lines of ``pg_hba.conf``.
     """
 
     cell: Cell
     needs: frozenset[str]
     settings: tuple[tuple[str, str], ...]
     only_for: str | None = None
+    pg_hba: tuple[str, ...] = ()
 
 
 class PgSession:
@@ -58,7 +60,7 @@ class PgSession:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._clusters: Clusters | None = None
-        self._shared: dict[tuple[Install, tuple[tuple[str, str], ...]], Cluster] = {}
+        self._shared: dict[tuple[Install, tuple[tuple[str, str], ...], tuple[str, ...]], Cluster] = {}
         self._uses: Counter[Cluster] = Counter()
         self._databases: dict[tuple[str, Any], Databases] = {}
         self._with_slots: list[Database] = []
@@ -113,7 +115,7 @@ class PgSession:
     def station(self, cell: Cell, wanted: Requirements, nodeid: str) -> Station:
         """The one object for this cell and these requirements, so that tests that share it are seen to."""
         only_for = nodeid if wanted.isolation == "cluster" else None
-        station = Station(cell, wanted.needs, wanted.settings, only_for)
+        station = Station(cell, wanted.needs, wanted.settings, only_for, wanted.pg_hba)
         return self._stations.setdefault(station, station)
 
     def enter_cell(self, station: Station) -> None:
@@ -166,20 +168,25 @@ class PgSession:
         for it."""
         install = self.install(station)
         if station.only_for is not None:
-            own = self.clusters.create(install, settings=dict(station.settings))
+            own = self._create(install, station)
             yield own
             self.retire(own)
             return
-        key = (install, station.settings)
+        key = (install, station.settings, station.pg_hba)
         # Taken out and put back: the one used last is the last.
-        cluster = self._shared.pop(key, None) or self.clusters.create(
-            install, settings=dict(station.settings)
-        )
+        cluster = self._shared.pop(key, None) or self._create(install, station)
         self._shared[key] = cluster
         self._uses[cluster] += 1
         yield cluster
         self._uses[cluster] -= 1
         self._retire_idle()
+
+    def _create(self, install: Install, station: Station) -> Cluster:
+        from pytest_pgfeatures.server.configuration import Access
+
+        return self.clusters.create(
+            install, settings=dict(station.settings), access=Access(pg_hba=station.pg_hba)
+        )
 
     def _retire_idle(self) -> None:
         """End the shared clusters that were not used for longest, if there are many: each takes memory."""

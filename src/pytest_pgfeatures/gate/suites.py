@@ -13,6 +13,7 @@ import contextlib
 import functools
 import inspect
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -130,7 +131,9 @@ def _executor_class(base: Any, session: PgSession) -> type:
             assert station is not None
             install = session.install(station)
             super().__init__(**arguments | {"executable": str(install.bindir / "pg_ctl")})
-            access = _access(self.host, self.user, arguments["password"], arguments["port"])
+            access = replace(
+                _access(self.host, self.user, arguments["password"], arguments["port"]), pg_hba=station.pg_hba
+            )
             self._cluster = session.clusters.create(
                 install,
                 name=station.cell.id,

@@ -93,12 +93,16 @@ class Access:
         user: the superuser's name.
         password: what TCP connections need; without one there are none.
         port: of TCP connections; None for any that is free.
+        pg_hba: lines of ``pg_hba.conf`` that come before ours, so that they count where they match
+            (https://www.postgresql.org/docs/current/auth-pg-hba-conf.html). The superuser is trusted on the socket
+            in any case.
     """
 
     tcp: bool = False
     user: str = USER
     password: str | None = None
     port: int | None = None
+    pg_hba: tuple[str, ...] = ()
 
     @classmethod
     def by_tcp(cls, *, user: str = USER, password: str | None = None, port: int | None = None) -> Access:
@@ -156,7 +160,10 @@ def quoted(value: str) -> str:
 
 def host_based_authentication(version: PgVersion, access: Access) -> str:
     """The text of ``pg_hba.conf``: trust on the private socket; a password over TCP, where others may connect."""
-    lines = ["local all all trust", "local replication all trust"]
+    superuser = '"' + access.user.replace('"', '""') + '"'
+    lines = [f"local {database} {superuser} trust" for database in ("all", "replication")]
+    lines += access.pg_hba
+    lines += ["local all all trust", "local replication all trust"]
     if access.tcp:
         method = "scram-sha-256" if version >= 10 else "md5"
         lines += [f"host {database} all 127.0.0.1/32 {method}" for database in ("all", "replication")]

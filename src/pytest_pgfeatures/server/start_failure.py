@@ -45,6 +45,7 @@ CAUSES: tuple[Cause, ...] = (
         r"could not access file \"(?P<name>[^\"]+)\"",
         'this install has no library {name}: ask for one that has it, as in needs=["contrib:pg_stat_statements"]',
     ),
+    Cause(r"could not load .*pg_hba\.conf", "correct the lines of pg_hba="),
     Cause(
         r"No space left on device", "free some space, or set PGFEATURES_RUN to a directory on another disk"
     ),
