@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.errors import PgFeaturesError
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.server import Cluster, Database
+    from pytest_pgfeatures.settings_file import read_settings
     from pytest_pgfeatures.version import PgVersion, VersionSet
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "explain",
     "parse_plan",
     "pinned",
+    "read_settings",
     "render",
 ]
 
@@ -45,6 +47,7 @@ _HOMES = {
     "explain": "plan",
     "parse_plan": "plan",
     "pinned": "plan",
+    "read_settings": "settings_file",
     "render": "plan",
 }
 

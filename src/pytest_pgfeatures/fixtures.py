@@ -138,7 +138,8 @@ def create_pg(create_pgs: Callable[..., tuple[Cluster, ...]]) -> Callable[..., C
         version: such as ``"14"``, ``"16.2"``, ``"path:DIR"``; by default the matrix cell's if the test has the
             marker ``pg``, else the newest version of the matrix.
         needs: capabilities.
-        settings: for ``postgresql.conf``, under their newest names.
+        settings: for ``postgresql.conf``, under their newest names; or the path of such a file (see
+            :func:`pytest_pgfeatures.read_settings`).
         pg_hba: lines of ``pg_hba.conf``, before ours, such as ``["local all alice md5"]``. The superuser is trusted
             on the socket in any case.
         initdb_options: such as ``["--data-checksums"]``.
@@ -168,7 +169,7 @@ def create_pgs(
         *names: str | None,
         version: str | Mapping[str | None, str] | None = None,
         needs: Iterable[str] = (),
-        settings: Mapping[str, object] | None = None,
+        settings: Mapping[str, object] | Path | None = None,
         pg_hba: str | Iterable[str] = (),
         initdb_options: Iterable[str | Path] = (),
         tcp: bool = False,
@@ -176,6 +177,7 @@ def create_pgs(
         from concurrent.futures import ThreadPoolExecutor
 
         from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
+        from pytest_pgfeatures.settings import given
 
         versions = version if isinstance(version, Mapping) else dict.fromkeys(names, version)
         clusters = _pg_session.clusters
@@ -183,7 +185,7 @@ def create_pgs(
         def described(name: str | None) -> tuple[str | None, Install, Requirements]:
             cell = _cell(request, _pg_session, versions.get(name))
             asked = requirements(request.node, cell.major).narrowed(
-                needs=needs, settings=dict(settings or {}), pg_hba=pg_hba
+                needs=needs, settings=dict(given(settings)), pg_hba=pg_hba
             )
             return name, _pg_session.install(Station(cell, asked.needs, ())), asked
 

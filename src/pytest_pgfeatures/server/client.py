@@ -185,6 +185,37 @@ class ClientSide:
         variables = {"PGHOST": self.host, "PGPORT": str(self.port), "PGUSER": self.user}
         return variables if self.password is None else variables | {"PGPASSWORD": self.password}
 
+    def set_password(self) -> None:
+        """Give the superuser the password that TCP connections need, if they need one."""
+        if self.password is None:
+            return
+        from psycopg import sql
+
+        # Whatever is logged otherwise, this statement is not.
+        quiet = self.connect(host=str(self.socket_directory), options="-c log_min_messages=panic")
+        with quiet as connection:
+            method = "scram-sha-256" if self.version >= 10 else "md5"
+            verifier = connection.pgconn.encrypt_password(
+                self.password.encode(), self.user.encode(), method.encode()
+            )
+            connection.execute(
+                sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(self.user), verifier.decode())
+            )
+
+    def maintain(self) -> None:
+        """VACUUM and ANALYZE each table, rebuild each index and refresh each materialized view that has been
+        populated, in each database: as after an upgrade, where it shows what doesn't work any more.
+
+        pg_upgrade does not look into functions: an index on one that relies on ``search_path`` comes along to 17,
+        and the first ANALYZE there fails (https://www.postgresql.org/docs/release/17.0/).
+
+        Raises:
+            ServerError: the server refused some statements; the details are all of them, and what it said.
+        """
+        from pytest_pgfeatures.server.maintenance import maintain
+
+        maintain(self)
+
     def terminate_sessions(self, dbname: str) -> None:
         """End all other sessions in a database, and wait until they are gone."""
         others = "FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"

@@ -22,7 +22,7 @@ from pytest_pgfeatures.server.copying import change_files, make_directory
 from pytest_pgfeatures.server.log import ServerLog
 from pytest_pgfeatures.server.process import NewDirectory
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
-from pytest_pgfeatures.settings import for_version
+from pytest_pgfeatures.settings import for_version, given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -315,23 +315,6 @@ class Cluster(ClientSide):
             "pg_hba.conf": host_based_authentication(self.version, self.access)
         }
 
-    def set_password(self) -> None:
-        """Give the superuser the password that TCP connections need, if they need one."""
-        if self.password is None:
-            return
-        from psycopg import sql
-
-        # Whatever is logged otherwise, this statement is not.
-        quiet = self.connect(host=str(self.socket_directory), options="-c log_min_messages=panic")
-        with quiet as connection:
-            method = "scram-sha-256" if self.version >= 10 else "md5"
-            verifier = connection.pgconn.encrypt_password(
-                self.password.encode(), self.user.encode(), method.encode()
-            )
-            connection.execute(
-                sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(self.user), verifier.decode())
-            )
-
     # --- other servers that follow it (server.standby, server.replication) ---------------------------------
 
     def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> Cluster:
@@ -384,37 +367,49 @@ class Cluster(ClientSide):
         version: str | Install,
         mode: str = "copy",
         *,
-        settings: Mapping[str, object] | None = None,
+        check_only: bool = False,
+        settings: Mapping[str, object] | Path | None = None,
+        checksums: bool | None = None,
+        maintain: bool = False,
         seconds: float = 600.0,
     ) -> Cluster:
         """Upgrade this server's data with ``pg_upgrade`` of a newer major: the new server, started.
 
-        The new data directory is made with this one's encoding, locale, WAL segment size and checksums (which are
-        on by default from 18 on), as pg_upgrade demands. The new server has this one's settings and those given,
-        and lives as long as this one is kept. This server is stopped; only after ``copy`` it can be started again.
-        Up to 17 the new server has no statistics of tables: run ANALYZE.
+        The new data directory is made with this one's encoding, locale and WAL segment size, as pg_upgrade demands.
+        The new server has this one's settings and those given, and lives as long as this one is kept. This server
+        is stopped; only after ``copy`` it can be started again.
 
         Parameters:
             version: such as ``"18"`` or ``"path:DIR"``.
             mode: ``copy``, ``link``, or ``swap`` (to 18 and later).
-            settings: beside this server's, under their newest names.
+            check_only: only see whether pg_upgrade would refuse. This server goes on running, and is returned.
+            settings: beside this server's, under their newest names; or a ``postgresql.conf``, of which
+                :func:`pytest_pgfeatures.read_settings` says what counts.
+            checksums: whether the new data directory has them (pg_checksums, to 12 and later); by default as this
+                server's.
+            maintain: call :meth:`maintain` on the new server. Without it, it has no statistics of tables up to 17.
             seconds: the deadline for pg_upgrade.
 
         Raises:
             CapabilityMissingError: one of the installs lacks pg_upgrade or a program that it uses.
-            ServerError: there is no such mode, or pg_upgrade refused: with what it printed, and its log files.
+            ServerError: there is no such mode; pg_upgrade refused: with what it printed, and its log files; or the
+                new server can't be maintained.
+            ServerStartError: the new server did not start, such as for a setting that its major no longer has.
             WaitTimeoutError: pg_upgrade took longer.
 
         https://www.postgresql.org/docs/current/pgupgrade.html
         """
-        return self._clusters.upgrade(self, version, mode, settings=settings, seconds=seconds)
+        from pytest_pgfeatures.server.upgrade import Upgrade, upgrade
+
+        wanted = Upgrade(mode, check_only, given(settings), checksums, maintain)
+        return upgrade(self._clusters, self, version, wanted, seconds=seconds)
 
     def dump_to(
         self,
         target: str | Install | Cluster,
         dbname: str | None = None,
         *,
-        settings: Mapping[str, object] | None = None,
+        settings: Mapping[str, object] | Path | None = None,
         seconds: float = 600.0,
     ) -> Cluster:
         """Dump what this server has and restore it into another, of the same major or a newer one.
@@ -423,7 +418,7 @@ class Cluster(ClientSide):
             target: a running server; or a version, for a new server, which has this one's settings and lives as
                 long as this one is kept.
             dbname: one database, which must not exist there yet; without it all of them, with all roles.
-            settings: of a new server, beside this one's, under their newest names.
+            settings: of a new server, beside this one's, as for :meth:`upgrade_to`.
             seconds: the deadline for each of the two programs.
 
         Returns:
@@ -437,7 +432,7 @@ class Cluster(ClientSide):
         The programs are those of the newer server's install, or of a newer one still if that lacks them
         (https://www.postgresql.org/docs/current/upgrading.html#UPGRADING-VIA-PGDUMPALL).
         """
-        return self._clusters.dump(self, target, dbname=dbname, settings=settings, seconds=seconds)
+        return self._clusters.dump(self, target, dbname=dbname, settings=given(settings), seconds=seconds)
 
 
 def _free_port() -> int:

@@ -148,22 +148,6 @@ class Clusters:
 
         standby.promote(cluster, self._account, seconds=seconds)
 
-    def upgrade(
-        self,
-        old: Cluster,
-        version: str | Install,
-        mode: str,
-        *,
-        settings: Mapping[str, object] | None = None,
-        seconds: float,
-    ) -> Cluster:
-        """A cluster upgraded by pg_upgrade; see :meth:`Cluster.upgrade_to`."""
-        from pytest_pgfeatures.server import upgrade
-
-        return upgrade.upgrade(
-            self, old, self.install(version, upgrade.NEEDS_NEW), mode, settings or {}, seconds=seconds
-        )
-
     def dump(
         self,
         old: Cluster,

@@ -8,12 +8,17 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
+from pytest_pgfeatures.errors import (
+    CapabilityMissingError,
+    ServerError,
+    ServerStartError,
+    WaitTimeoutError,
+)
 from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pytest_pgfeatures.install import Install
@@ -37,33 +42,39 @@ class Mode:
 
     Parameters:
         name: as :meth:`Cluster.upgrade_to` takes it.
-        option: of pg_upgrade.
+        options: of pg_upgrade.
         versions: the new majors that have it.
     """
 
     name: str
-    option: str | None
+    options: tuple[str, ...]
     versions: VersionSet
 
 
 MODES: tuple[Mode, ...] = (
-    Mode("copy", None, VersionSet("all")),
-    Mode("link", "--link", VersionSet("all")),
-    Mode("swap", "--swap", VersionSet(">=18")),  # https://www.postgresql.org/docs/release/18.0/
+    Mode("copy", (), VersionSet("all")),
+    Mode("link", ("--link",), VersionSet("all")),
+    Mode("swap", ("--swap",), VersionSet(">=18")),  # https://www.postgresql.org/docs/release/18.0/
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What is asked of an upgrade; see :meth:`Cluster.upgrade_to`."""
+
+    mode: str
+    check_only: bool
+    settings: Mapping[str, object]
+    checksums: bool | None
+    maintain: bool
+
+
 def upgrade(
-    clusters: Clusters,
-    old: Cluster,
-    install: Install,
-    mode: str,
-    settings: Mapping[str, object],
-    *,
-    seconds: float,
+    clusters: Clusters, old: Cluster, version: str | Install, wanted: Upgrade, *, seconds: float
 ) -> Cluster:
-    """Upgrade a cluster to the major of ``install``; see :meth:`Cluster.upgrade_to`."""
-    chosen = _mode(mode, install.version)
+    """Upgrade a cluster; see :meth:`Cluster.upgrade_to`."""
+    install = clusters.install(version, NEEDS_NEW)
+    mode = _mode(wanted.mode, install.version)
     _check_new(install, old.install)
     programs = _programs_of_old(clusters, old.install, install.version)
     if install.version < old.version:
@@ -73,11 +84,49 @@ def upgrade(
         )
     if not old.running():
         old.start()
-    options = tuple(_initdb_options(old, install.version))
+    checksums = old.sql("SHOW data_checksums") == [("on",)]
+    change_checksums = None
+    if wanted.checksums is not None and wanted.checksums is not checksums:
+        change_checksums = install.program("pg_checksums")
+    options = tuple(_initdb_options(old, install.version, checksums))
+    new = clusters.successor(old, install, wanted.settings, initdb_options=options)
+    try:
+        _check_settings(new)
+        if wanted.check_only:
+            _run(clusters, old, new, [*mode.options, "--check"], programs, seconds)
+    except BaseException:
+        _forget(clusters, old, new)
+        raise
+    if wanted.check_only:
+        _forget(clusters, old, new)
+        return old
     old.stop("fast")
-    new = clusters.successor(old, install, settings, initdb_options=options)
-    _run(clusters, old, new, chosen, programs, seconds)
-    return new.start()
+    _run(clusters, old, new, mode.options, programs, seconds)
+    if change_checksums is not None:
+        _run_pg_checksums(
+            clusters, new, change_checksums, "--enable" if wanted.checksums else "--disable", seconds
+        )
+    new.start()
+    if wanted.maintain:
+        new.maintain()
+    return new
+
+
+def _check_settings(new: Cluster) -> None:
+    """See, before anything is changed, that the new server takes its configuration."""
+    from pytest_pgfeatures.server.start_failure import configuration_refusal, remedy
+
+    refusal = configuration_refusal(new, "")
+    if refusal is not None:
+        raise ServerStartError(
+            f"PostgreSQL {new.version} does not start with these settings: {refusal}", remedy=remedy(refusal)
+        )
+
+
+def _forget(clusters: Clusters, old: Cluster, new: Cluster) -> None:
+    """Remove a new cluster that is not the old one's successor after all."""
+    old.successors.remove(new)
+    clusters.remove(new)
 
 
 def _mode(name: str, version: PgVersion) -> Mode:
@@ -86,7 +135,7 @@ def _mode(name: str, version: PgVersion) -> Mode:
             if version in mode.versions:
                 return mode
             raise ServerError(
-                f"pg_upgrade of PostgreSQL {version} has no {mode.option}",
+                f"pg_upgrade of PostgreSQL {version} has no {' '.join(mode.options)}",
                 remedy=f"mode={name!r} is for majors {mode.versions}; use another mode",
             )
     raise ServerError(
@@ -122,13 +171,12 @@ def _lacking(programs: list[str], install: Install, old: PgVersion, new: PgVersi
     )
 
 
-def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
+def _initdb_options(old: Cluster, version: PgVersion, checksums: bool) -> Iterator[str]:
     """initdb options that make a data directory which pg_upgrade takes for the old one's successor."""
-    ((checksums, encoding, collate, ctype),) = old.sql(
-        "SELECT current_setting('data_checksums'), pg_encoding_to_char(encoding), datcollate, datctype"
-        " FROM pg_database WHERE datname = 'template0'"
+    ((encoding, collate, ctype),) = old.sql(
+        "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = 'template0'"
     )
-    if checksums == "on":
+    if checksums:
         yield "--data-checksums"
     elif version >= 18:  # where they are the default: https://www.postgresql.org/docs/release/18.0/
         yield "--no-data-checksums"
@@ -145,7 +193,12 @@ def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
 
 
 def _run(
-    clusters: Clusters, old: Cluster, new: Cluster, mode: Mode, programs: Install, seconds: float
+    clusters: Clusters,
+    old: Cluster,
+    new: Cluster,
+    options: Sequence[str],
+    programs: Install,
+    seconds: float,
 ) -> None:
     # Its servers' sockets are made in its working directory, and up to 14 its log files.
     work = new.socket_directory
@@ -155,21 +208,38 @@ def _run(
         *("--old-datadir", old.datadir, "--new-datadir", new.datadir),
         *("--username", old.user),
     ]
-    argv += [mode.option] if mode.option else []
+    argv += options
     argv += ["--no-sync"] if new.version >= 15 else []
+    was_running = old.running()
     try:
         ended = clusters.run(argv, environment=program_environment(new.install), cwd=work, seconds=seconds)
     except WaitTimeoutError as error:
         error.details = (*error.details, *_logs(work, new.datadir))
         raise
     finally:
-        _end_strays(old, new)
+        _end_strays(*([new] if was_running else [old, new]))
     if ended.status != 0:
         raise ServerError(
-            f"pg_upgrade ({mode.name}) from PostgreSQL {old.version} to {new.version} "
+            f"{' '.join(('pg_upgrade', *options))} from PostgreSQL {old.version} to {new.version} "
             f"ended with status {ended.status}",
             details=(" ".join(ended.argv), *ended.output.splitlines()[-40:], *_logs(work, new.datadir)),
-            remedy=f"{old.name} is stopped; put right what pg_upgrade says, and try again",
+            remedy="correct what pg_upgrade says" + ("" if was_running else f"; {old.name} is stopped"),
+        )
+
+
+def _run_pg_checksums(clusters: Clusters, new: Cluster, program: Path, option: str, seconds: float) -> None:
+    """Switch the checksums of a stopped cluster on or off, in its files
+    (https://www.postgresql.org/docs/current/app-pgchecksums.html)."""
+    ended = clusters.run(
+        [program, option, "--no-sync", "--pgdata", new.datadir],
+        environment=program_environment(new.install),
+        seconds=seconds,
+    )
+    if ended.status != 0:
+        raise ServerError(
+            f"pg_checksums {option} of PostgreSQL {new.version} ended with status {ended.status}",
+            details=(" ".join(ended.argv), *ended.output.splitlines()[-20:]),
+            remedy="see what it printed",
         )
 
 
