@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.errors import PgFeaturesError
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.server import Cluster, Database
+    from pytest_pgfeatures.settings_file import read_settings
     from pytest_pgfeatures.sqlstate import SqlState
     from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
 
@@ -35,6 +36,7 @@ __all__ = [
     "explain",
     "parse_plan",
     "pinned",
+    "read_settings",
     "render",
     "rows",
 ]
@@ -58,6 +60,7 @@ _HOMES = {
     "explain": "plan",
     "parse_plan": "plan",
     "pinned": "plan",
+    "read_settings": "settings_file",
     "render": "plan",
     "rows": "behaviors.table",
 }

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import InstallError
 from pytest_pgfeatures.extension.model import LackingError
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.copying import copy_tree
-from pytest_pgfeatures.server.template import program_environment
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account, Install

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.errors import WaitTimeoutError
 from pytest_pgfeatures.extension.model import StageError
 from pytest_pgfeatures.extension.state import Fresh, State
-from pytest_pgfeatures.server.template import program_environment
+from pytest_pgfeatures.libpq import program_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

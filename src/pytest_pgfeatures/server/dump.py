@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.account_files import read_file, write_file
-from pytest_pgfeatures.server.template import program_environment
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -13,6 +14,17 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.program import Finished
 
 ClusterT = TypeVar("ClusterT")
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What is asked of an upgrade; see :meth:`Cluster.upgrade_to`."""
+
+    mode: str
+    check_only: bool
+    settings: Mapping[str, object]
+    checksums: bool | None
+    maintain: bool
 
 
 class ClusterFactory(Protocol[ClusterT]):
@@ -44,15 +56,7 @@ class ClusterFactory(Protocol[ClusterT]):
     def promote(self, cluster: ClusterT, *, seconds: float) -> None:
         """Make a standby a primary."""
 
-    def upgrade(
-        self,
-        old: ClusterT,
-        version: str | Install,
-        mode: str,
-        *,
-        settings: Mapping[str, object] | None = None,
-        seconds: float,
-    ) -> ClusterT:
+    def upgrade(self, old: ClusterT, version: str | Install, wanted: Upgrade, *, seconds: float) -> ClusterT:
         """Upgrade a cluster by pg_upgrade: the new one."""
 
     def upgrade_check(self, old: ClusterT, version: str | Install, *, seconds: float) -> Finished:

@@ -6,8 +6,8 @@ import re
 import secrets
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.configuration import quoted
-from pytest_pgfeatures.server.template import program_environment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +50,7 @@ CAUSES: tuple[Cause, ...] = (
         r"could not access file \"(?P<name>[^\"]+)\"",
         'this install has no library {name}: ask for one that has it, as in needs=["contrib:pg_stat_statements"]',
     ),
+    Cause(r"could not load .*pg_hba\.conf", "correct the lines of pg_hba="),
     Cause(r"No space left on device|Disk quota exceeded", _MORE_ROOM),
     Cause(
         r"could not (?:bind|create) .*(?:Address already in use)",

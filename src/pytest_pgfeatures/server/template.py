@@ -16,6 +16,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.configuration import INITDB_ENVIRONMENT, initdb_arguments
 from pytest_pgfeatures.server.copying import ForeignFileError, copy_tree, punch_zeros
 
@@ -143,9 +144,3 @@ def _remedy(output: str) -> str:
     if not output.strip():
         return "it printed nothing: look for the kernel's out-of-memory killer in the system's log"
     return "see what it printed"
-
-
-def program_environment(install: Install) -> dict[str, str]:
-    """The environment for an install's programs: ours, without the variables that lead libpq elsewhere."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-    return inherited | {"LC_MESSAGES": "C"} | dict(install.environment)

@@ -12,7 +12,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import CapabilityMissingError
-from pytest_pgfeatures.server.template import program_environment
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.upgrade import NEEDS_NEW, initdb_options
 from pytest_pgfeatures.version import VersionSet
 
@@ -56,7 +56,10 @@ def check(workshop: Workshop[Cluster], old: Cluster, install: Install, *, second
         raise CapabilityMissingError(
             f"{install} has no {lacking[0]}, which pg_upgrade --check needs", capability=lacking[0]
         )
-    new = workshop.successor(old, install, initdb_options=tuple(initdb_options(old, install.version)))
+    checksums = old.sql("SHOW data_checksums") == [("on",)]
+    new = workshop.successor(
+        old, install, initdb_options=tuple(initdb_options(old, install.version, checksums))
+    )
     try:
         return workshop.run(
             [
