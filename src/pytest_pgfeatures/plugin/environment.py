@@ -14,13 +14,13 @@ from pytest_pgfeatures.plugin.session import KEY
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-INHERITED = pytest.StashKey["Mapping[str, str]"]()
+INHERITED = pytest.StashKey["dict[str, str]"]()
 """Variables of libpq that pytest was started with."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Note the variables."""
-    config.stash[INHERITED] = inherited()
+    config.stash[INHERITED] = dict(inherited())
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
