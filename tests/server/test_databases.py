@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import psycopg
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
 from pytest_pgfeatures.plugin.template import loader
-from pytest_pgfeatures.server import Databases
+from pytest_pgfeatures.server import Database, Databases
 from pytest_pgfeatures.server.database import USED_KEPT
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    import psycopg
 
     from pytest_pgfeatures.server import Cluster
 
@@ -113,3 +113,40 @@ def test_a_schema_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_template_of_another_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PgFeaturesError, match="pg_template returned 5"):
         loader(5, tmp_path)
+
+
+PID = "SELECT pg_backend_pid()"
+
+
+@pytest.mark.pg
+def test_a_connection_that_is_given_back_is_as_new(pg_cluster: Cluster) -> None:
+    database = Database(pg_cluster, "postgres")
+    connection = database.borrow()
+    (pid,) = connection.execute(PID).fetchone()
+    connection.execute("BEGIN")
+    connection.execute("CREATE TABLE left_over (a int)")
+    connection.execute("CREATE TEMP TABLE mine (a int)")
+    connection.execute("PREPARE p AS SELECT 1")
+    connection.execute("SET work_mem = '77MB'")
+    connection.execute("SET ROLE pg_monitor" if pg_cluster.version in VersionSet(">=10") else "SELECT 1")
+    database.give_back(connection)
+    again = database.borrow()
+    assert again.execute(PID).fetchone() == (pid,)
+    assert again.execute(
+        "SELECT count(*) FROM pg_class WHERE relname IN ('left_over', 'mine')"
+    ).fetchone() == (0,)
+    assert again.execute("SELECT count(*) FROM pg_prepared_statements").fetchone() == (0,)
+    assert again.execute("SELECT current_setting('work_mem'), current_user").fetchone() == ("4MB", "postgres")
+    assert database.borrow() is not again, "another borrower has another one"
+    database.close_borrowed()
+
+
+@pytest.mark.pg
+def test_a_connection_that_is_broken_is_not_lent_again(pg_cluster: Cluster) -> None:
+    database = Database(pg_cluster, "postgres")
+    broken = database.borrow()
+    with pytest.raises(psycopg.OperationalError):
+        broken.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+    database.give_back(broken)
+    assert database.borrow() is not broken
+    assert broken.closed

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    import psycopg
+
     from pytest_pgfeatures.behaviors.source_tree import SourceTree
     from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server import Cluster, Database
@@ -41,7 +43,10 @@ class LabServer(Session):
         self.cluster = database.cluster
         self._database = database
         self._others: list[_Closing] = []
-        super().__init__(name, database.connect(), database.cluster.version, transcript)
+        super().__init__(name, self._first_connection(), database.cluster.version, transcript)
+
+    def _first_connection(self) -> psycopg.Connection[Any]:
+        return self._database.connect()
 
     @property
     def dsn(self) -> str:
@@ -234,10 +239,13 @@ class LabServer(Session):
         self._others.append(other)
         return other
 
-    def close(self) -> None:
-        """Close all sessions."""
+    def _close_others(self) -> None:
         for session in self._others:
             session.close()
+
+    def close(self) -> None:
+        """Close all sessions."""
+        self._close_others()
         super().close()
 
 
@@ -258,9 +266,22 @@ class Lab(LabServer):
         transaction: bool = False,
     ) -> None:
         self._create_pgs = create_pgs
+        self._borrows = transaction
         super().__init__("main", database, Transcript())
         if transaction:
             self._begin()
+
+    def _first_connection(self) -> psycopg.Connection[Any]:
+        return self._database.borrow() if self._borrows else super()._first_connection()
+
+    def close(self) -> None:
+        """Close all sessions. The transaction's own is given back to the database, for the next such lab."""
+        if not self._borrows:
+            super().close()
+            return
+        self._close_others()
+        self._connection.remove_notice_handler(self._note)
+        self._database.give_back(self._connection)
 
     def create_pg(self, name: str, **options: Any) -> LabServer:
         """A server of its own, started, of the lab's version and settings if not told otherwise.

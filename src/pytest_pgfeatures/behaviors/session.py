@@ -49,9 +49,10 @@ class Session:
     def _connect(self, connection: psycopg.Connection[Any]) -> None:
         self._connection = connection
         connection.execute(f"SET statement_timeout = '{STATEMENT_DEADLINE}s'")
-        connection.add_notice_handler(
-            lambda notice: self._notices.append(f"{notice.severity}:  {notice.message_primary}")
-        )
+        connection.add_notice_handler(self._note)
+
+    def _note(self, notice: psycopg.errors.Diagnostic) -> None:
+        self._notices.append(f"{notice.severity}:  {notice.message_primary}")
 
     def sql(self, query: str, params: Sequence[object] | None = None) -> list[tuple[Any, ...]]:
         """Run a statement that has to succeed.

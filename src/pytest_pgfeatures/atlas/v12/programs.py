@@ -1,6 +1,6 @@
 """Clients of PostgreSQL 12: pg_checksums, pg_restore, psql, and libpq's parameters."""
 
-from pytest_pgfeatures import Row, behavior, rows
+from pytest_pgfeatures import NotYet, Row, behavior, rows
 from pytest_pgfeatures.atlas.patterns import programs
 
 FROM_13 = "No source has the programs of 11 and 12; it was run from 13 on."
@@ -16,7 +16,7 @@ FROM_13 = "No source has the programs of 11 and 12; it was run from 13 on."
     isolation="transaction",
     needs=["pg_controldata"],
     since="12",
-    expect={"<11": [], "11": ["pg_verify_checksums"], ">=12": ["pg_checksums"]},
+    expect={"<11": NotYet([]), "11": ["pg_verify_checksums"], ">=12": ["pg_checksums"]},
     remedy="Write pg_checksums --check.",
     note=FROM_13,
 )

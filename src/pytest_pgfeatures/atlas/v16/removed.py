@@ -3,7 +3,8 @@
 Functions of pg_walinspect (5.5), settings (5.7), and the program postmaster (5.8).
 """
 
-from pytest_pgfeatures import behavior
+from pytest_pgfeatures import NotYet, behavior
+from pytest_pgfeatures.atlas.patterns import met, unknown
 
 REPORT = "PostgreSQL 16 verification report"
 
@@ -49,7 +50,7 @@ def both(answer):
     needs=WALINSPECT,
     isolation="cluster",
     since="16",
-    expect={"<15": "58P01", "15": both(True), ">=16": both("42883")},
+    expect={"<15": NotYet("58P01"), "15": both(True), ">=16": both("42883")},
     remedy=(
         "Call pg_get_wal_records_info and pg_get_wal_stats with FFFFFFFF/FFFFFFFF for the end, or install the"
         " extension's VERSION '1.0', which still has the functions."
@@ -96,20 +97,6 @@ def walinspect_future_end(lab):
 # --- 5.7 Settings ------------------------------------------------------------------------------------------
 
 
-def met(lab, name, value):
-    """What a setting's name meets in SHOW, in SET, and in postgresql.conf when the server starts."""
-    return {
-        "SHOW": lab.value_or_sqlstate(f"SHOW {name}"),
-        "SET": lab.sqlstate(f"SET {name} = '{value}'"),
-        "start": lab.start_refusal(f"{name} = '{value}'"),
-    }
-
-
-def unknown(name):
-    """What a name meets that the server does not know."""
-    return {"SHOW": "42704", "SET": "42704", "start": f'unrecognized configuration parameter "{name}"'}
-
-
 @behavior(
     "16/force-parallel-mode",
     release_note="16.6",
@@ -120,7 +107,7 @@ def unknown(name):
     manual="runtime-config-developer#GUC-DEBUG-PARALLEL-QUERY",
     since="16",
     expect={
-        "<9.6": unknown("force_parallel_mode"),
+        "<9.6": NotYet(unknown("force_parallel_mode")),
         "9.6..15": {"SHOW": "off", "SET": None, "start": None},
         ">=16": unknown("force_parallel_mode"),
     },
@@ -173,7 +160,7 @@ def vacuum_defer_cleanup_age(lab):
     manual="release-16#RELEASE-16-MIGRATION",
     since="16",
     expect={
-        "<12": unknown("promote_trigger_file"),
+        "<12": NotYet(unknown("promote_trigger_file")),
         "12..15": {"SHOW": "", "SET": "55P02", "start": None},
         ">=16": unknown("promote_trigger_file"),
     },

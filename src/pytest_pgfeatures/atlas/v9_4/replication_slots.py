@@ -1,6 +1,6 @@
 """Replication slots, from part 2 of the PostgreSQL 9.4 verification report."""
 
-from pytest_pgfeatures import VersionSet, behavior
+from pytest_pgfeatures import NotYet, VersionSet, behavior
 
 REPORT = "PostgreSQL 9.4 verification report"
 REPLICA = {"wal_level": "replica"}
@@ -269,6 +269,7 @@ def logical_slot_consumed(lab):
     title="Positions in WAL are called lsn instead of location",
     area="replication",
     source=f"{REPORT}, replication slots (3)",
+    release_note="10.4",
     manual="functions-admin#FUNCTIONS-REPLICATION",
     kind="incompatibility",
     since="10",
@@ -276,7 +277,7 @@ def logical_slot_consumed(lab):
     needs=TEST_DECODING,
     isolation="cluster",
     expect={
-        "<9.4": "42883",
+        "<9.4": NotYet("42883"),
         "9.4..9.6": ["location", "xid", "data"],
         ">=10": ["lsn", "xid", "data"],
     },
