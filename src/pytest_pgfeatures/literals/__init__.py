@@ -1,12 +1,11 @@
-"""Numeric literals: what each PostgreSQL major makes of them, as a model, as strategies, and as asked of
-servers.
+"""Numeric literals as each PostgreSQL major reads them: models, Hypothesis strategies, and evaluation on servers.
 
 >>> from pytest_pgfeatures.literals import read_numeric
 >>> read_numeric("1_000", 14)
 Reading(type='integer', value=1, label='_000', sqlstate=None, message=None)
 
-Names are loaded when they are used: the models need nothing but Python, :func:`evaluate` needs psycopg, and
-the strategies Hypothesis.
+Each name is imported on first use. The models need only Python, :func:`evaluate` needs psycopg, and the strategies
+need Hypothesis.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The smallest text on which servers, models of servers and parsers disagree.
 
-A *reader* is whatever makes something of a text: a psycopg connection or a cluster (asked), a version (its
-model is asked), or a function, such as a user's own parser.
+A *reader* reads texts: a psycopg connection or a cluster, a version (its model), or a function, such as your own
+parser.
 """
 
 from __future__ import annotations
@@ -26,36 +26,35 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 EXAMPLES = 1000
-"""Texts tried for a divergence, unless the caller says otherwise."""
+"""How many texts to try by default."""
 
 
 Reader = Callable[[str], Answer | None]
-"""From a text to the answer, or ``None`` if the text is none to ask about."""
+"""From a text to the answer; None if the reader can't be asked about the text."""
 
 
 def diverges(
     a: object, b: object, strategy: SearchStrategy[str] | None = None, *, examples: int = EXAMPLES
 ) -> Divergence | None:
-    """Look for a numeric literal on which two readers disagree, and shrink it.
+    """Find the smallest numeric literal on which two readers disagree.
 
-    Servers and models disagree if the type, the value or the column's name is not the same, or only one of
-    them refuses the text, or both do with different SQLSTATEs. With a parser of your own, what it has is
-    compared: a result that equals the server's value, or an exception where the server has an error.
+    Servers and models disagree if type, value or column label differ, if only one of them refuses the text, or if
+    both refuse it with different SQLSTATEs. A parser of your own agrees with a server if its result equals the
+    server's value, or if it raises an exception where the server reports an error.
 
     Parameters:
-        a: a psycopg connection, a cluster, a version (its model is asked), or a function from a text to a number
-            that raises an exception for a text that is none. One that knows of types or of labels returns a
+        a, b: a psycopg connection, a cluster, a version (its model), or a function that returns the number in a
+            text and raises an exception if there is none. A function that knows types or labels returns a
             :class:`~pytest_pgfeatures.literals.oracle.Reading`.
-        b: the same.
-        strategy: the texts to try; numeric literals of the newest major and malformed ones unless given. What is
-            found is reduced further by taking characters away.
+        strategy: the texts to try. By default, numeric literals of the newest major and malformed ones. The
+            smallest text found is reduced further by removing characters.
         examples: how many texts to try.
 
     Returns:
-        The smallest divergence found, or ``None``.
+        The smallest divergence found, or None.
 
     Raises:
-        VersionError, LiteralError: a reader is none, or its version has no model.
+        VersionError, LiteralError: a reader can't read literals, or there is no model of its version.
         EvaluationError: a server went away.
     """
     if strategy is None:
@@ -71,20 +70,20 @@ def diverges(
 def same_on(
     servers: Iterable[object], strategy: SearchStrategy[str], *, examples: int = EXAMPLES // 5
 ) -> None:
-    """Check that expressions have the same type and value, or the same SQLSTATE, on all of these servers.
+    """Check that expressions have the same type and value, or the same SQLSTATE, on all servers.
 
-    The expressions are run, each in a subtransaction of its own, where statements can only read. They are
-    your own SQL: unlike literals, they are not checked for what else they might do.
+    Each expression runs in its own subtransaction, where statements can only read. The expressions are your own
+    SQL: unlike literals, they are not checked for what else they do.
 
     Parameters:
         servers: clusters or psycopg connections, of any majors.
-        strategy: expressions in SQL, as they stand behind ``SELECT``.
+        strategy: SQL expressions, as they follow ``SELECT``.
         examples: how many to try.
 
     Raises:
-        DivergenceError: they have not. The message shows the smallest expression found, with every server's
-            value, and its ``divergence`` is that :class:`Divergence`.
-        LiteralError: fewer than two servers.
+        DivergenceError: they differ. The message shows the smallest such expression and every server's value;
+            ``divergence`` has them.
+        LiteralError: there are fewer than two servers.
         EvaluationError: a server went away.
     """
     with contextlib.ExitStack() as stack:
@@ -133,7 +132,7 @@ def _smallest(readers: list[Reader], strategy: SearchStrategy[str], examples: in
 
 
 def _divergence(text: str, readers: list[Reader]) -> Divergence | None:
-    """How the readers disagree on a text, if they do and all of them can be asked."""
+    """How the readers disagree on a text; None if they agree, or one of them can't be asked."""
     answers = [reader(text) for reader in readers]
     known = [answer for answer in answers if answer is not None]
     if len(known) < len(readers) or not any(known[0].differs(other) for other in known[1:]):
@@ -142,9 +141,9 @@ def _divergence(text: str, readers: list[Reader]) -> Divergence | None:
 
 
 def _reduced(found: Divergence, readers: list[Reader]) -> Divergence:
-    """The same with characters taken away, or digits made smaller, as long as the readers disagree.
+    """A divergence with fewer characters or smaller digits.
 
-    Hypothesis shrinks within one form of a literal; this goes from one to the other.
+    Hypothesis shrinks within one form of a literal; this goes from one form to another.
     """
     again = True
     while again:
@@ -158,7 +157,7 @@ def _reduced(found: Divergence, readers: list[Reader]) -> Divergence:
 
 
 def _simplicity(text: str) -> tuple[int, str]:
-    """What to sort texts by: short ones first, lower case before upper case."""
+    """The order of texts: short ones first, lower case before upper case."""
     return len(text), text.swapcase()
 
 

@@ -1,16 +1,16 @@
-"""What a real server makes of numeric literals: many in one round trip, each in its own subtransaction.
+"""Numeric literals on a real server: many in one round trip, each in its own subtransaction.
 
-How a text is kept from doing anything but being read:
+A text can only be read, whatever it is:
 
-1. Only texts over a small alphabet are sent as SQL at all: digits, letters, ``_ . $ + -`` and blanks, where
-   no word but the first stands behind a blank. Without quotes, parentheses, commas and semicolons there is no
-   function call, no second statement and no string; without a word after a word there is no ``FROM view``, no
-   ``INTO table``. Anything else comes back with :attr:`Evaluation.refused` set, unsent.
-2. The server evaluates them in a temporary function that is declared ``STABLE``. Statements in such a
-   function can read but not write (https://www.postgresql.org/docs/current/xfunc-volatility.html), and it
-   sees no schema but ``pg_catalog``, so that nobody's own ``+`` runs.
+1. Only digits, letters, ``_ . $ + -`` and blanks are sent as SQL, and only the first word may follow a blank. Without
+   quotes, parentheses, commas and semicolons there is no function call, no second statement and no string; without
+   a word after a word there is no ``FROM view`` and no ``INTO table``. Any other text isn't sent:
+   :attr:`Evaluation.refused` says why.
+2. The server evaluates the texts in a temporary function that is declared ``STABLE``. Statements in such a function
+   can read but not write (https://www.postgresql.org/docs/current/xfunc-volatility.html). It sees no schema but
+   ``pg_catalog``, so no user-defined ``+`` runs.
 
-Texts for input functions (:func:`evaluate_input`) are never SQL: they are values, and need no such care.
+Texts for input functions (:func:`evaluate_input`) are sent as values, never as SQL.
 """
 
 from __future__ import annotations
@@ -39,13 +39,12 @@ class Evaluation:
 
     Parameters:
         text: the text.
-        type: the type of the value, by the server's name for it (``integer``), or ``None``: an error, or no
-            column.
+        type: the value's type, such as ``integer``; None for an error, or if there is no column.
         value: as the server prints it.
         label: the column's name, if it has one.
         sqlstate: of the error.
-        message: of the error, as the server worded it.
-        refused: why the text was not sent; then all others are ``None``.
+        message: of the error, in the server's words.
+        refused: why the text was not sent; then all others are None.
     """
 
     text: str
@@ -57,7 +56,7 @@ class Evaluation:
     refused: str | None = None
 
     def agrees(self, reading: Reading) -> bool:
-        """Whether the server said what the oracle says: type, value, label, SQLSTATE and message."""
+        """Whether the server's answer is the model's: type, value, label, SQLSTATE and message."""
         return (self.type, self.label, self.sqlstate, self.message) == (
             reading.type,
             reading.label,
@@ -67,8 +66,7 @@ class Evaluation:
 
 
 def _same_value(printed: str | None, reading: Reading) -> bool:
-    """Whether a value that types print in more than one way is the same: json as it was written, floats by
-    release."""
+    """Whether a value is the same though printed differently: json prints as written, floats print by release."""
     if printed is None:
         return False
     if reading.type == "json":
@@ -110,12 +108,11 @@ def refusal(text: str, encoding: str = "UTF8") -> str | None:
 
 
 def evaluate(connection: Connection[Any], texts: Sequence[str]) -> list[Evaluation]:
-    """What a server makes of each of these texts as a literal (``SELECT <text>``), in one round trip.
+    """Evaluate texts as literals (``SELECT <text>``), in one round trip.
 
     Parameters:
         connection: a psycopg connection to a server, 9.3 or newer. Its session gets a temporary function.
-        texts: any texts. Those that could be anything but one literal are not sent; see
-            :attr:`Evaluation.refused`.
+        texts: any texts. A text that could be more than a literal isn't sent; see :attr:`Evaluation.refused`.
 
     Returns:
         One evaluation per text, in their order.
@@ -138,18 +135,18 @@ def evaluate(connection: Connection[Any], texts: Sequence[str]) -> list[Evaluati
 
 
 def evaluate_input(connection: Connection[Any], texts: Sequence[str], type: str) -> list[Evaluation]:
-    """What a type's input function makes of each of these texts (``'<text>'::type``), in one round trip.
+    """Evaluate texts by a type's input function (``'<text>'::type``), in one round trip.
 
     Parameters:
         connection: a psycopg connection to a server, 9.3 or newer. Its session gets a temporary function.
-        texts: any texts; they are sent as values, never as SQL.
+        texts: any texts. They are sent as values, never as SQL.
         type: one of :data:`~pytest_pgfeatures.literals.inputs.INPUT_TYPES`, by any of its names.
 
     Returns:
         One evaluation per text, in their order, with the value as the type's output function prints it.
 
     Raises:
-        LiteralError: an unknown type.
+        LiteralError: the type is unknown.
         EvaluationError: the server went away, or the session can't run statements.
     """
     name = input_type(type)
@@ -164,14 +161,14 @@ def evaluate_input(connection: Connection[Any], texts: Sequence[str], type: str)
 
 
 def evaluate_expressions(connection: Connection[Any], texts: Sequence[str]) -> list[Evaluation]:
-    """What a server makes of each of these expressions, in one round trip, each in its own subtransaction.
+    """Evaluate expressions in one round trip, each in its own subtransaction.
 
-    They are run as they are. Statements in the function that runs them can only read, but what they call is
-    up to whoever wrote them: give expressions of your own.
+    They run as they are, in a function whose statements can only read. What they call is not checked: give
+    expressions that you trust.
 
     Parameters:
         connection: a psycopg connection to a server, 9.3 or newer. Its session gets a temporary function.
-        texts: expressions, as they stand behind ``SELECT``.
+        texts: expressions, as they follow ``SELECT``.
 
     Returns:
         One evaluation per text, in their order, without labels.
@@ -198,8 +195,8 @@ def in_batches(
 
     Raises:
         LiteralError: ``batch`` is less than 1.
-        EvaluationError: the server went away; ``position`` is the index in ``texts`` of the first one
-            unanswered, and the batches yielded before are complete.
+        EvaluationError: the server went away. ``position`` is the index in ``texts`` of the first one without an
+            answer; the batches yielded before are complete.
     """
     if batch < 1:
         raise LiteralError(f"a batch of {batch} literals", remedy="give a batch of 1 or more")
@@ -227,8 +224,10 @@ def _batches(connection: Connection[Any], texts: Iterable[str], batch: int) -> I
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """A temporary function from texts to rows of type, value, a message with the column's name, SQLSTATE,
-    message. Where there is a value and no type, the type and a bar stand before the value."""
+    """A temporary function from texts to rows: type, value, a message with the column's name, SQLSTATE, message.
+
+    If a row has a value and no type, the value begins with the type and a bar.
+    """
 
     name: str
     settings: str
@@ -287,8 +286,7 @@ _LITERALS = _Function(
     """,
 )
 _PROBE = "1 AS probe"
-"""Goes before the texts, so that the place of the name in the message is known, whatever the server's
-language."""
+"""Evaluated first: it shows where the name is in the message, whatever the server's language."""
 
 
 _EXPRESSIONS = _Function(
@@ -353,8 +351,8 @@ _Row = tuple[str | None, str | None, bytes | None, str | None, bytes | None]
 
 
 def _run(connection: Connection[Any], function: _Function, texts: list[str]) -> Iterator[_Row]:
-    """The function's rows for these texts. All is sent at once, in parts: the server works on one while we read
-    what it has made of the last."""
+    """The function's rows for these texts. They are sent in parts: the server evaluates one part while we read the
+    rows of the part before."""
     import psycopg
     from psycopg.rows import tuple_row
 

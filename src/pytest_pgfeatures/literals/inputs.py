@@ -1,4 +1,4 @@
-"""What the input functions of numeric types make of a text, on each major, without a server.
+"""The input functions of numeric types on each major, without a server.
 
 >>> read_input("0x1F", "integer", 16).value
 31
@@ -35,7 +35,7 @@ _SPACES = " \t\n\v\f\r"
 
 
 def read_input(text: str, type: str, version: str | int | PgMajor | PgVersion) -> Reading:
-    """What ``'<text>'::type`` gives on a server of this version.
+    """The result of ``'<text>'::type`` on a server of this version.
 
     Parameters:
         text: the text; any.
@@ -45,12 +45,12 @@ def read_input(text: str, type: str, version: str | int | PgMajor | PgVersion) -
 
     Returns:
         The reading; its value is an ``int`` for integer types and ``oid``, a :class:`~decimal.Decimal` for
-        ``numeric``, ``json``, ``jsonb`` and ``jsonpath``, a ``float`` for ``double precision``. (For ``json``
-        it is ``None`` if the exponent is too far for a Decimal: the type takes any.)
+        ``numeric``, ``json``, ``jsonb`` and ``jsonpath``, a ``float`` for ``double precision``. For ``json`` it is
+        None if the exponent is too large for a Decimal: the type accepts any exponent.
 
     Raises:
         VersionError: the version can't be read.
-        LiteralError: an unknown type, no model of the version, or JSON that is not a number.
+        LiteralError: the type is unknown, there is no model of the version, or the JSON is not a number.
     """
     name = input_type(type)
     found = numbers.release(version)
@@ -107,7 +107,7 @@ _INTEGERS = {"smallint": INT2, "integer": INT4, "bigint": INT8}
 
 @dataclass(frozen=True, slots=True)
 class EarlyOverflow:
-    """When a server calls digits out of range before it sees what stands behind them.
+    """When a server reports digits as out of range before it looks at what follows them.
 
     The manual does not say in which order a server looks; measured on every major but 9.4.
 

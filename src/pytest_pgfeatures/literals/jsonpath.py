@@ -1,4 +1,4 @@
-"""What the input function of ``jsonpath`` makes of a number, without a server.
+"""Numbers as the input function of ``jsonpath`` reads them, without a server.
 
 Sources: "The SQL/JSON Path Language"
 (https://www.postgresql.org/docs/current/functions-json.html#FUNCTIONS-SQLJSON-PATH) and the release notes: 15
@@ -90,7 +90,7 @@ def read(text: str, version: PgVersion) -> Decimal:
 
     Raises:
         NumberError: the error of the server's input function.
-        LiteralError: it is (or could become) a path that is more than a signed number.
+        LiteralError: the path is, or could be, more than a signed number.
     """
     if _BEYOND.search(text):
         raise _more(text)

@@ -1,9 +1,8 @@
-"""The words with a meaning of their own in SQL, as far as they decide what a number and a word behind it
-mean.
+"""Key words, as far as they decide what a word after a number means.
 
 Sources: "SQL Key Words" (https://www.postgresql.org/docs/current/sql-keywords-appendix.html, which names the
-words that require AS as labels) and ``pg_get_keywords()`` of each major; those of 9.4, for which there was no
-server, are from its manual. 14 made most words usable as labels without AS
+words that need AS as labels) and ``pg_get_keywords()`` of each major; those of 9.4, of which there was no server,
+are from its manual. Since 14 most key words can be labels without AS
 (https://www.postgresql.org/docs/release/14.0/: "Allow most keywords to be used as column labels without AS").
 """
 
@@ -113,7 +112,7 @@ _KEY_WORDS: dict[str, VersionSet] = {
 }
 
 BARE_LABELS = VersionSet(">=14")
-"""Servers that take a key word as a label without AS, unless it is in the following list
+"""Servers that accept a key word as a label without AS, unless it is in the following list
 (https://www.postgresql.org/docs/release/14.0/)."""
 
 _NEEDS_AS: dict[str, VersionSet] = {
@@ -125,12 +124,12 @@ _NEEDS_AS: dict[str, VersionSet] = {
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """A word that can follow an expression, so that the statement goes on.
+    """A word with which a statement can go on after an expression.
 
     Parameters:
-        versions: the servers for which it does.
+        versions: the servers that know it.
         after_label: whether it can also follow a column's label.
-        takes_expression: whether a number can follow it in turn.
+        takes_expression: whether a number can follow it.
         before_sum: whether it belongs to the last number of a sum, as ``1 + (1 COLLATE ...)``: it has a higher
             precedence than ``+`` and ``-``.
     """
@@ -168,7 +167,7 @@ CONTINUATIONS: dict[str, Continuation] = {
 }
 
 TESTS: dict[str, bool] = {"isnull": False, "notnull": True}
-"""Postfix operators, and what they say of a number."""
+"""Postfix operators, and their value for a number."""
 
 
 def is_key_word(word: str, version: PgVersion) -> bool:
@@ -187,7 +186,7 @@ def is_ever_key_word(word: str) -> bool:
 
 
 def is_label(word: str, version: PgVersion) -> bool:
-    """Whether this word (in lower case) right behind an expression can be its label, without AS."""
+    """Whether this word (in lower case) can label the expression before it without AS."""
     if not is_key_word(word, version):
         return True
     return version in BARE_LABELS and not (word in _NEEDS_AS and version in _NEEDS_AS[word])

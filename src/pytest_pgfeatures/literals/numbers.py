@@ -1,4 +1,4 @@
-"""How a number's digits become a value: the ladder of types, and the limits of ``numeric``.
+"""From digits to a value: which type a number gets, and the limits of ``numeric``.
 
 Sources: "Numeric Types" (https://www.postgresql.org/docs/current/datatype-numeric.html: ``numeric`` holds up
 to 131072 digits before the decimal point and up to 16383 after it), "Numeric Constants"
@@ -24,17 +24,17 @@ DIGITS_AFTER_POINT = 16383
 
 
 def release(version: str | int | PgMajor | PgVersion) -> PgVersion:
-    """The release that a version stands for, as the models read it.
+    """The release that a version stands for.
 
-    A major stands for its newest minor release: some messages changed in minor releases. Name an older release
-    (``"15.8"``) to get what that one says.
+    A major stands for its newest release. Some messages changed in minor releases: name an older release, such as
+    ``"15.8"``, to get its message.
 
     Parameters:
         version: a major or a release, such as ``16``, ``"9.6"`` or ``"15.8"``.
 
     Raises:
         VersionError: it is not a PostgreSQL version.
-        LiteralError: no model of that major is here.
+        LiteralError: there is no model of that major.
     """
     if not isinstance(version, PgVersion | PgMajor | str | int):
         read_version(version)  # which says that it is none
@@ -56,7 +56,7 @@ _MODELLED = frozenset(MAJORS)
 
 
 class NumberError(Exception):
-    """A server error in the making: its SQLSTATE and message."""
+    """The error that a server would report: its SQLSTATE and message."""
 
     def __init__(self, sqlstate: str, message: str) -> None:
         super().__init__(message)
@@ -70,13 +70,12 @@ def overflow() -> NumberError:
 
 @dataclass(frozen=True, slots=True)
 class ExponentLimit:
-    """How far an exponent may go before a server looks at the value.
+    """The largest exponent that a server accepts, whatever the value.
 
     Parameters:
         versions: the servers.
-        limit: the largest exponent accepted, in both directions; a value with a smaller one may still
-            overflow.
-        is_syntax: beyond it the text is called invalid (22P02), not out of range (22003).
+        limit: the largest absolute exponent. A value with a smaller one may still overflow.
+        is_syntax: a larger one is invalid syntax (22P02), not out of range (22003).
     """
 
     versions: VersionSet
@@ -94,11 +93,11 @@ EXPONENT_LIMITS: tuple[ExponentLimit, ...] = (
     # 16 reads the exponent digit by digit (underscores) and compares a little differently: measured.
     ExponentLimit(VersionSet(">=16"), (2**31 - 1) // 2, is_syntax=False),
 )
-"""The first one that has a server's version counts."""
+"""The first row that has a server's version applies."""
 
 
 def exponent_limit(version: PgVersion) -> ExponentLimit:
-    """How far an exponent may go on a server of this version."""
+    """The limit of exponents on a server of this version."""
     return next(found for found in EXPONENT_LIMITS if version in found.versions)
 
 
@@ -125,10 +124,10 @@ def whole(digits: str) -> int | None:
 
 
 def numeric(text: str, version: PgVersion) -> Decimal:
-    """What ``numeric`` makes of a number, with its display scale as the exponent.
+    """A number as ``numeric`` reads it, with the display scale as the Decimal's exponent.
 
     Parameters:
-        text: a sign or none, then a decimal number or (from 16 on) an integer in another base, in its syntax.
+        text: an optional sign, then a decimal number or, from 16 on, an integer in another base.
         version: the server's version.
 
     Raises:
@@ -162,10 +161,10 @@ def exact_decimal(value: int) -> Decimal:
 
 
 def check_exponent(exponent: str, text: str, version: PgVersion) -> None:
-    """Refuse an exponent that is too far from zero for a server to look at the value.
+    """Refuse an exponent beyond the server's limit.
 
     Parameters:
-        exponent: a sign or none, and digits.
+        exponent: an optional sign, and digits.
         text: the whole text, for the message.
         version: the server's version.
 
@@ -181,13 +180,13 @@ def check_exponent(exponent: str, text: str, version: PgVersion) -> None:
 
 
 def in_numeric(value: Decimal) -> Decimal:
-    """A value in ``numeric``'s own form, with all its digits written out.
+    """A value with all its digits written out, as ``numeric`` keeps it.
 
     "Up to 131072 digits before the decimal point; up to 16383 digits after"
     (https://www.postgresql.org/docs/current/datatype-numeric.html).
 
     Raises:
-        NumberError: 22003, it has too many digits before or after the decimal point.
+        NumberError: 22003, there are too many digits before or after the decimal point.
     """
     exponent = value.as_tuple().exponent
     assert isinstance(exponent, int)

@@ -1,4 +1,4 @@
-"""What a server of each major makes of a numeric literal, without a server.
+"""Numeric literals as a server of each major reads them, without a server.
 
 >>> read_numeric("0x1F", 16).value
 31
@@ -7,15 +7,14 @@
 >>> read_numeric("0x1F", 15).message
 'trailing junk after numeric literal at or near "0x1F"'
 
-The text is what stands behind ``SELECT``: one literal, with signs before it or between several, or something
-that was meant to be one. What a text means is decided in the server's three steps, which are the sections of
-this module: the scanner cuts it (:mod:`~pytest_pgfeatures.literals.scanner`), the grammar of a select list
-takes it or not, and only then are values computed (:mod:`~pytest_pgfeatures.literals.numbers`). So a syntax
-error comes before an overflow.
+The text is what follows ``SELECT``: literals with signs before and between them, or something close to that. The
+model works in the server's three steps: the scanner cuts the text into tokens
+(:mod:`~pytest_pgfeatures.literals.scanner`), the grammar of a select list accepts them or not, and only then are
+values computed (:mod:`~pytest_pgfeatures.literals.numbers`). So a syntax error comes before an overflow.
 
 Sources: "Lexical Structure" (https://www.postgresql.org/docs/current/sql-syntax-lexical.html), "SELECT"
 (https://www.postgresql.org/docs/current/sql-select.html: the output name behind an expression, and when it needs
-AS), and the release notes named below; what none of them has was measured on servers, and says so.
+AS), and the release notes named below. What none of them says was measured on servers, and is marked so.
 """
 
 from __future__ import annotations
@@ -43,15 +42,15 @@ NAME_BYTES = 63
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a server makes of a text: a value with its type, or an error.
+    """What a text means to a server: a value with its type, or an error.
 
     Parameters:
-        type: ``integer``, ``bigint``, ``numeric``, another type's name, or ``None``: an error, or no column
-            at all.
+        type: ``integer``, ``bigint``, ``numeric`` or another type's name; None for an error, or if there is no
+            column.
         value: exact; an ``int`` for integer types, a :class:`~decimal.Decimal` whose exponent is the display
             scale for ``numeric``, a ``float`` for ``double precision``.
-        label: the column's name, if it has one: what an old server split off the literal (``0x1F`` is ``0``
-            named ``x1f`` up to 14), or a word behind it.
+        label: the column's name, if it has one: what an old server splits off the literal (``0x1F`` is ``0``
+            named ``x1f`` up to 14), or a word after it.
         sqlstate: of the error, such as ``42601``.
         message: of the error, in English, without its position.
     """
@@ -69,17 +68,17 @@ class Reading:
 
 
 def read_numeric(text: str, version: str | int | PgMajor | PgVersion) -> Reading:
-    """What ``SELECT <text>`` gives on a server of this version.
+    """The result of ``SELECT <text>`` on a server of this version.
 
     Parameters:
-        text: a numeric literal, or something like it.
+        text: a numeric literal, or something close to one.
         version: a major or a release, such as ``16`` or ``"9.6.24"``. A major stands for its
             newest release.
 
     Raises:
         VersionError: the version can't be read.
-        LiteralError: no model of the version, or the text has more in it than numbers, signs, one label and a
-            parameter: its meaning is out of this model's reach.
+        LiteralError: there is no model of the version, or the text has more in it than numbers, signs, a parameter
+            and one label.
     """
     found = numbers.release(version)
     try:
@@ -118,7 +117,7 @@ LOOKS_AHEAD_AT = ("nulls", "with")
 
 
 class _SelectList:
-    """Reads one column of a select list: terms, then perhaps a label."""
+    """Reads one column of a select list: terms, and perhaps a label."""
 
     def __init__(self, text: str, version: PgVersion) -> None:
         self.text = text
@@ -132,7 +131,7 @@ class _SelectList:
 
         Raises:
             NumberError: 42601, where the statement stops being one.
-            LiteralError: it goes on in a way that is not modelled.
+            LiteralError: it goes on in a way that the model doesn't know.
         """
         if self.token.kind == "end":
             if self.version in EMPTY_SELECT_LIST:

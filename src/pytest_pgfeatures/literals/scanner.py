@@ -1,7 +1,7 @@
-"""What the server's scanner makes of a text: numbers, parameters, words and signs, as each major cuts them.
+"""The server's scanner on each major: it cuts a text into numbers, parameters, words and signs.
 
-The scanner is a table of patterns. As in the server's own (a flex scanner), the pattern with the longest
-match wins, and of equal ones the one that comes first. Three generations of number rules exist:
+The scanner is a table of patterns. As in the server's flex scanner, the pattern with the longest match wins, and
+of equally long ones the first. There are three generations of rules for numbers:
 
 - up to 14 a number ends where its pattern ends, and a letter right behind it begins a new token
   (https://www.postgresql.org/docs/14/sql-syntax-lexical.html#SQL-SYNTAX-CONSTANTS-NUMERIC);
@@ -10,8 +10,8 @@ match wins, and of equal ones the one that comes first. Three generations of num
 - 16 adds ``0x``, ``0o``, ``0b`` and underscores: "Allow non-decimal integer literals", "Allow underscores in
   integer and numeric constants" (https://www.postgresql.org/docs/release/16.0/).
 
-Only texts over a small alphabet are scanned: digits, ASCII letters, ``_ . $ + -``, blanks, and everything
-beyond ASCII. The rest of SQL (quotes, parentheses, other operators) is not the subject here.
+It scans texts of digits, ASCII letters, ``_ . $ + -``, blanks, and characters beyond ASCII. Quotes, parentheses and
+other operators are outside of its alphabet.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ class Rule:
     """One pattern of the scanner.
 
     Parameters:
-        kind: what it makes: ``integer``, ``numeric``, ``parameter``, ``word``, ``blank``, ``sign``, ``dots``,
+        kind: the kind of token: ``integer``, ``numeric``, ``parameter``, ``word``, ``blank``, ``sign``, ``dots``,
             ``other``, or ``error``.
         pattern: what it matches.
         versions: the servers that have it.
         message: for an ``error``: what the server says, before ``at or near``.
-        gives_back: how many characters of the match are scanned again.
+        gives_back: how many characters at the end of the match are scanned again.
     """
 
     kind: str
@@ -155,7 +155,7 @@ class LiteralToken:
 
 
 def check_alphabet(text: str) -> None:
-    """Refuse a text with a character that the scanner's model does not know.
+    """Refuse a text with a character outside of the alphabet.
 
     Raises:
         LiteralError: naming the character.
@@ -171,15 +171,14 @@ def check_alphabet(text: str) -> None:
 
 
 def tokens(text: str, version: PgVersion) -> Iterator[LiteralToken]:
-    """The tokens of a text, as a server of this version cuts it, without blanks and comments; then ``end``
-    for ever.
+    """The tokens of a text on a server of this version, without blanks and comments. ``end`` follows them for ever.
 
     Parameters:
-        text: what stands behind ``SELECT``.
+        text: what follows ``SELECT``.
         version: the server's version; see :func:`~pytest_pgfeatures.literals.numbers.release`.
 
     Raises:
-        LiteralError: the text has a character outside of the alphabet, or the start of a dollar quote.
+        LiteralError: the text has a character outside of the alphabet, or opens a dollar quote.
     """
     check_alphabet(text)
     rules = _rules_for(version)
@@ -233,7 +232,7 @@ def _numbers(version: PgVersion) -> tuple[Rule, ...]:
 
 
 _FIRST_BYTE = VersionSet(f"{_FIRST_15},{_FIRST_16}")
-"""Servers whose message about junk ends with its first byte: measured, see :data:`RULES`."""
+"""Servers whose message shows only the first byte of the junk: measured, see :data:`RULES`."""
 _OPENS_QUOTE = re.compile(rf"\$(?:\$|{_LETTER})")
 
 
@@ -243,5 +242,5 @@ def _rules_for(version: PgVersion) -> tuple[Rule, ...]:
 
 
 def shortened(text: str, limit: int = 60) -> str:
-    """A text as a message shows it: quoted, and cut if long."""
+    """A text as an error message shows it: quoted, and cut if long."""
     return repr(text) if len(text) <= limit else f"{text[:limit]!r}... ({len(text)} characters)"

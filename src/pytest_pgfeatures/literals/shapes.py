@@ -1,13 +1,12 @@
-"""The shapes of numeric literals: what texts look like, said once for Hypothesis strategies and for the long
-run.
+"""The shapes of numeric literals, for Hypothesis strategies and for random sampling.
 
 A shape is a small grammar without recursion. :mod:`~pytest_pgfeatures.literals.strategies` turns it into a
-strategy (which shrinks), and :func:`sample` draws from it at random (which is fast). Within a shape the
-simplest comes first: that is where a strategy shrinks to.
+strategy, which shrinks; :func:`sample` draws from it at random, which is fast. The simplest option of a shape comes
+first: a strategy shrinks to it.
 
 The shapes are those of "Numeric Constants"
-(https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-CONSTANTS-NUMERIC), and the ways
-to get them wrong. The boundaries are in them as such, not left to luck.
+(https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-CONSTANTS-NUMERIC), and malformed ones.
+They contain the boundaries of types explicitly.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """These shapes, one behind the other."""
+    """These shapes, one after the other."""
 
     parts: tuple[Shape, ...]
 
@@ -53,7 +52,7 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Long:
-    """One of these very long texts: what begins it, what it repeats, how many times, and what ends it."""
+    """One of these very long texts: its beginning, what it repeats, how many times, and its end."""
 
     sizes: tuple[tuple[str, str, int, str], ...]
 
@@ -68,7 +67,7 @@ def long_text(size: tuple[str, str, int, str]) -> str:
 
 
 def sample(shape: Shape, random: Random) -> str:
-    """A text of this shape, at random."""
+    """A random text of this shape."""
     match shape:
         case Choice(texts):
             return random.choice(texts)
@@ -104,7 +103,7 @@ DIGITS = {2: "01", 8: "01234567", 10: "0123456789", 16: "0123456789abcdefABCDEF"
 PREFIXES = {2: ("0b", "0B"), 8: ("0o", "0O"), 10: ("",), 16: ("0x", "0X")}
 
 POWERS = (15, 16, 31, 32, 63, 64)
-"""Where integer types end: signed ones of 2, 4 and 8 bytes, and unsigned ones."""
+"""Powers of two at which integer types end: signed and unsigned ones of 2, 4 and 8 bytes."""
 
 
 def written(value: int, base: int) -> str:
@@ -185,7 +184,7 @@ _FAR = (*LIMITS, "4294967296", "9223372036854775808", "99999999999999999999")
 
 
 def exponent_edges() -> Either:
-    """Small texts at numeric's limits: its digits, and how far each release lets an exponent go."""
+    """Short texts at the limits of ``numeric``: its digits, and the exponents that each release accepts."""
     # Just too far first: an example that is out of range shrinks to that.
     before = [str(DIGITS_BEFORE_POINT + step) for step in (0, -1, -2, -3, 1)]
     after = [str(DIGITS_AFTER_POINT + step) for step in (1, 0, -1, -2, 2)]
@@ -196,7 +195,7 @@ def exponent_edges() -> Either:
 
 
 def long() -> Either:
-    """Texts of as many digits as numeric takes, and one more."""
+    """Texts of as many digits as ``numeric`` holds, and one more."""
     whole, fraction = DIGITS_BEFORE_POINT, DIGITS_AFTER_POINT
     return either(
         Long(tuple(("1", "0", size - 1, "") for size in (whole, whole + 1))),
@@ -218,7 +217,7 @@ _DECIMAL = Run(DIGITS[10], 1, 4)
 
 
 def malformed() -> dict[str, Shape]:
-    """Texts that are a clean literal on no major: each is an error, or what an old one splits in two."""
+    """Texts that are a literal on no major: each is an error, or an old major splits it in two."""
     number = either(_DECIMAL, decimal(_DECIMAL))
     return {
         "exponent without digits": row(number, text("e", "E"), text("", "+", "-")),

@@ -1,7 +1,7 @@
 """Hypothesis strategies for numeric literals, good and bad, and for the texts of input functions.
 
-All are made from :mod:`~pytest_pgfeatures.literals.shapes`, so that nothing is generated to be thrown away:
-boundaries are among the parts, and what a strategy promises holds by how its texts are put together.
+They are made from :mod:`~pytest_pgfeatures.literals.shapes` and filter nothing: boundaries are part of a shape, and
+a strategy's texts are what it promises by construction.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ _NON_DECIMAL = VersionSet(">=16")
 
 
 def from_shape(shape: Shape) -> SearchStrategy[str]:
-    """A strategy for the texts of a shape. It shrinks towards short texts, and then towards the shape's
-    first."""
+    """A strategy for the texts of a shape. It shrinks to short texts, and then to the shape's first option."""
     match shape:
         case Choice(texts):
             if len(texts) == 1 and len(texts[0]) <= _FREE:
@@ -93,15 +92,14 @@ _NOTHING = st.booleans()
 def integer_literals(
     base: int | None = None, *, version: str | int | PgMajor | PgVersion = NEWEST
 ) -> SearchStrategy[str]:
-    """Integers as a server of this version takes them, the limits of integer types and their neighbors among
-    them.
+    """Integers that a server of this version accepts, including the limits of integer types and their neighbors.
 
     Parameters:
-        base: 2, 8, 10 or 16; ``None`` for all that the version has. Up to 15 that is 10 alone.
+        base: 2, 8, 10 or 16; None for every base that the version has. Up to 15 that is 10 alone.
         version: a major or a release, such as ``16`` or ``"9.6"``.
 
     Raises:
-        LiteralError: no such base in this version.
+        LiteralError: this version has no integers in that base.
     """
     found = numbers.release(version)
     bases = BASES if found in _NON_DECIMAL else (10,)
@@ -119,9 +117,9 @@ def _integers(version: PgVersion, bases: tuple[int, ...]) -> Shape:
 
 
 def numeric_literals(version: str | int | PgMajor | PgVersion = NEWEST) -> SearchStrategy[str]:
-    """Numeric literals of all forms as a server of this version takes them: one token, without a sign.
+    """Numeric literals of all forms that a server of this version accepts: one token, without a sign.
 
-    The values may be past what ``numeric`` holds: those are errors too, but of the value, not of the form.
+    Some values are out of range of ``numeric``: an error of the value, not of the form.
 
     Parameters:
         version: a major or a release, such as ``16`` or ``"9.6"``.
@@ -141,9 +139,9 @@ def numeric_shape(version: PgVersion) -> Shape:
 
 
 def malformed_numeric_literals() -> SearchStrategy[str]:
-    """Texts close to a numeric literal that are one on no major.
+    """Texts close to a numeric literal that are a literal on no major.
 
-    On each major such a text is an error, or falls apart into a number and a name (up to 14).
+    On each major such a text is an error, or, up to 14, a number and a column label.
     """
     return from_shape(either(*shapes.malformed().values()))
 
@@ -154,14 +152,13 @@ def malformed_numeric_literals() -> SearchStrategy[str]:
 def literals_that_differ(
     between: tuple[str | int | PgMajor | PgVersion, str | int | PgMajor | PgVersion],
 ) -> SearchStrategy[str]:
-    """Texts that two majors read differently: another value, type or label, or an error on one or another on
-    each.
+    """Texts that two versions read differently: with another value, type or label, or with another error.
 
     Parameters:
         between: the two versions, in either order.
 
     Raises:
-        LiteralError: no text is known to differ between these two.
+        LiteralError: no known text differs between the two.
     """
     first, second = (numbers.release(version) for version in between)
     found = [shape for key, shape in differences().items() if key(first) != key(second)]
@@ -223,14 +220,14 @@ def _words_that_differ(first: PgVersion, second: PgVersion) -> Iterator[str]:
 
 
 def input_strings(type: str) -> SearchStrategy[str]:
-    """Texts for a type's input function: numbers it takes, others that another type or release takes, and bad
-    ones.
+    """Texts for a type's input function: numbers that it accepts, that only another type or release accepts, and
+    malformed ones.
 
     Parameters:
         type: one of :data:`~pytest_pgfeatures.literals.inputs.INPUT_TYPES`, by any of its names.
 
     Raises:
-        LiteralError: an unknown type.
+        LiteralError: the type is unknown.
     """
     return from_shape(input_shape(input_type(type)))
 
