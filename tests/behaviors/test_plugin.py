@@ -134,7 +134,7 @@ def test_a_deviation_fails_and_shows_what_happened(everything):
 
 def test_a_failing_statement_is_an_error_and_not_a_deviation(everything):
     everything.stdout.fnmatch_lines(
-        ["*behaviors.py:*: LabError: the server refused: SELECT nothing", "    42703: *"]
+        ["*behaviors.py:*: LabError: the server refused: SELECT nothing", "    42703 undefined_column: *"]
     )
     everything.stdout.fnmatch_lines(["15, 16: app/broken: the server refused: SELECT nothing"])
     assert everything.outcomes("app/broken") == ["error"] * 2

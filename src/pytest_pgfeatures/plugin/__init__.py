@@ -8,6 +8,8 @@
 | ``matrix`` | on which versions a test runs |
 | ``session`` | what one pytest process has: installs, clusters, databases |
 | ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
+| ``environment`` | libpq's variables, kept away from tests |
+| ``incidents`` | servers that crash or end while tests share them |
 | ``reports``, ``missing_extensions``, ``properties`` | what a report says and carries |
 | ``results`` | what is made of all reports |
 
@@ -21,7 +23,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.plugin import behaviors, extension, matrix, plans, reports, results, suites
+from pytest_pgfeatures.plugin import (
+    behaviors,
+    environment,
+    extension,
+    incidents,
+    matrix,
+    plans,
+    reports,
+    results,
+    suites,
+)
 from pytest_pgfeatures.plugin.fixtures import (  # noqa: F401 (pytest finds fixtures in the plugin's namespace)
     _pg_session,
     create_pg,
@@ -39,7 +51,7 @@ from pytest_pgfeatures.plugin.session import KEY, asked_versions, session_of
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-_MODULES = (behaviors, extension, matrix, plans, reports, results, suites)
+_MODULES = (environment, behaviors, extension, incidents, matrix, plans, reports, results, suites)
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
