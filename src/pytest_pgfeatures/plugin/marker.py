@@ -21,8 +21,8 @@ NAME = "pg"
 DESCRIPTION = (
     "pg(versions='all', *, needs=[], settings={}, pg_hba=[], isolation='database'): run on PostgreSQL of these "
     "versions only, on an install with these capabilities (needs={'icu': '>=10'}: on some versions only), on a "
-    "server with these settings and lines of pg_hba.conf; isolation is a fresh 'database' for each test, one rolled "
-    "back 'transaction', or a whole 'cluster'."
+    "server with these settings and lines of pg_hba.conf; isolation is a fresh 'database' for each test, one "
+    "rolled back 'transaction', or a whole 'cluster'."
 )
 ISOLATIONS = ("database", "transaction", "cluster")
 _ARGUMENTS = ("versions", "needs", "settings", "pg_hba", "isolation")
