@@ -47,6 +47,18 @@ CONTRIB_MODULES = frozenset({"auth_delay", "auto_explain", "basic_archive", "pas
 """Modules of contrib that are loaded without CREATE EXTENSION, and so have no control file
 (https://www.postgresql.org/docs/current/contrib.html)."""
 
+# https://www.postgresql.org/docs/current/contrib.html, that page of older majors, and the procedural languages
+_EXTENSIONS = frozenset(
+    "adminpack amcheck autoinc bloom bool_plperl bool_plperlu btree_gin btree_gist chkpass citext cube dblink "  # noqa: SIM905
+    "dict_int dict_xsyn earthdistance file_fdw fuzzystrmatch hstore hstore_plperl hstore_plperlu "
+    "hstore_plpython2u hstore_plpython3u hstore_plpythonu insert_username intagg intarray isn jsonb_plperl "
+    "jsonb_plperlu jsonb_plpython2u jsonb_plpython3u jsonb_plpythonu lo ltree ltree_plpython2u ltree_plpython3u "
+    "ltree_plpythonu moddatetime old_snapshot pageinspect pg_buffercache pg_freespacemap pg_logicalinspect "
+    "pg_prewarm pg_stat_statements pg_surgery pg_trgm pg_visibility pg_walinspect pgcrypto pgrowlocks "
+    "pgstattuple plperl plperlu plpgsql plpython2u plpython3u plpythonu pltcl pltclu postgres_fdw refint seg "
+    "sslinfo tablefunc tcn timetravel tsearch2 tsm_system_rows tsm_system_time unaccent uuid-ossp xml2".split()
+)
+
 # https://www.postgresql.org/docs/current/reference-client.html and reference-server.html: those that do not
 # begin with pg_, which all count
 _PROGRAMS = frozenset(
@@ -70,6 +82,17 @@ def is_program(name: str) -> bool:
     return name in _PROGRAMS or name.startswith("pg_")
 
 
+def as_capability(name: str) -> str:
+    """The capability that somebody means who leaves out ``contrib:`` before an extension's name."""
+    return name if name in _KNOWN or name.startswith("contrib:") else f"contrib:{name}"
+
+
+def unfamiliar(names: Iterable[str]) -> list[str]:
+    """Those capabilities that only an install can tell: programs and extensions that PostgreSQL itself has not."""
+    contrib = {f"contrib:{name}" for name in _EXTENSIONS | CONTRIB_MODULES}
+    return sorted(name for name in names if name not in _KNOWN | contrib)
+
+
 def unknown(names: Iterable[str]) -> list[str]:
     """Those names that are no capability: no feature, no program, and not ``contrib:NAME``."""
     return sorted(name for name in names if name not in _KNOWN and not re.fullmatch("contrib:.+", name))
@@ -79,10 +102,10 @@ def unknown_error(name: str) -> InstallError:
     """What to tell whoever asked for a capability that there is not."""
     import difflib
 
-    near = difflib.get_close_matches(name, _KNOWN, n=1)
+    near = difflib.get_close_matches(name.removeprefix("contrib:"), _KNOWN | _EXTENSIONS, n=1)
     features = ", ".join(feature.name for feature in FEATURES)
     return InstallError(
-        f"there is no capability {name!r}",
+        f"there is no capability {name.removeprefix('contrib:')!r}",
         remedy=(f"did you mean {near[0]!r}? " if near else "")
         + f"Known are {features}, a program's name such as pg_dump, and contrib:NAME for an extension",
     )

@@ -90,6 +90,18 @@ class Resolver:
         """
         return plan_cells(tuple(requests), self.inventory)
 
+    def check_capabilities(self, names: Iterable[str]) -> None:
+        """Refuse names of capabilities that neither PostgreSQL nor any install at hand has: slips of the pen.
+
+        Raises:
+            InstallError: there is such a name; with the nearest one.
+        """
+        from pytest_pgfeatures.install.capabilities import unfamiliar, unknown_error
+
+        for name in unfamiliar(names):
+            if not any(install.has(name) for install in self.inventory.at_hand()):
+                raise unknown_error(name)
+
     def check_existence(self, requests: Iterable[Request]) -> None:
         """Refuse a major or a release that was named by itself and that nobody has.
 

@@ -4,12 +4,14 @@
 |---|---|
 | ``__init__`` | options and configuration |
 | ``fixtures``, ``async_fixtures``, ``template`` | what a test can ask for |
-| ``marker``, ``server_spec``, ``matrix`` | what a test asks of its server, and on which versions it runs |
+| ``marker``, ``needs``, ``server_spec`` | what a test asks of its server |
+| ``matrix`` | on which versions a test runs |
 | ``session`` | what one pytest process has: installs, clusters, databases |
 | ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
 | ``environment`` | libpq's variables, kept away from tests |
 | ``incidents`` | servers that crash or end while tests share them |
-| ``reports``, ``properties``, ``results`` | what a report says and carries, and what is made of all of them |
+| ``reports``, ``missing_extensions``, ``properties`` | what a report says and carries |
+| ``results`` | what is made of all reports |
 
 It is cheap to import: whatever needs more than pytest is loaded when a test asks for a server.
 """
@@ -64,11 +66,17 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         "pypi:17, maven:12, system:15, path:DIR (default: the newest at hand)",
     )
     group.addoption(
+        "--pg-needs",
+        metavar="CAPABILITIES",
+        help="run all tests on installs that have these: icu,pg_dump,uuid-ossp (see pgfeatures list)",
+    )
+    group.addoption(
         "--pg-allow-missing",
         action="store_true",
         help="report tests of a version that can't be found as unavailable instead of failed",
     )
     parser.addini("pg", "the default of --pg", default="")
+    parser.addini("pg_needs", "the default of --pg-needs", default="")
     parser.addini("pg_schema", "a file of SQL with each test database's initial contents", default="")
 
 

@@ -24,6 +24,7 @@ import pytest
 
 from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.plugin.marker import Requirements, requirements
+from pytest_pgfeatures.plugin.needs import suite_needs
 from pytest_pgfeatures.plugin.server_spec import ServerSpec
 from pytest_pgfeatures.plugin.session import PgSession, session_of
 
@@ -53,7 +54,7 @@ def _pg_session(pytestconfig: pytest.Config) -> PgSession:
 def pg_cell(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[ServerSpec]:
     """The cell of the matrix that the test runs in; the newest one if the test is not spread over the matrix."""
     spec: ServerSpec = getattr(request, "param", None) or _pg_session.server_spec(
-        _pg_session.cells[-1], Requirements(), ""
+        _pg_session.cells[-1], Requirements(needs=suite_needs(request.config)), ""
     )
     _pg_session.enter_cell(spec)
     yield spec
@@ -141,7 +142,7 @@ def create_pg(create_pgs: Callable[..., tuple[Cluster, ...]]) -> Callable[..., C
         name: identifies it in logs and reports.
         version: such as ``"14"``, ``"16.2"``, ``"path:DIR"``; by default the matrix cell's if the test has the
             marker ``pg``, else the newest version of the matrix.
-        needs: capabilities.
+        needs: capabilities, as in the marker.
         settings: for ``postgresql.conf``, under their newest names; or the path of such a file (see
             :func:`pytest_pgfeatures.read_settings`).
         pg_hba: lines of ``pg_hba.conf``, before ours, such as ``["local all alice md5"]``. The superuser is trusted
@@ -172,7 +173,7 @@ def create_pgs(
     def create(
         *names: str | None,
         version: str | Mapping[str | None, str] | None = None,
-        needs: Iterable[str] = (),
+        needs: Iterable[str] | Mapping[str, str] = (),
         settings: Mapping[str, object] | Path | None = None,
         pg_hba: str | Iterable[str] = (),
         initdb_options: Iterable[str | Path] = (),
@@ -189,7 +190,7 @@ def create_pgs(
         def described(name: str | None) -> tuple[str | None, Install, Requirements]:
             cell = _cell(request, _pg_session, versions.get(name))
             asked = requirements(request.node, cell.major).narrowed(
-                needs=needs, settings=dict(given(settings)), pg_hba=pg_hba
+                needs=needs, settings=dict(given(settings)), pg_hba=pg_hba, major=cell.major
             )
             return name, _pg_session.install(ServerSpec(cell, asked.needs, ())), asked
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.behaviors.declared import declared_by
 from pytest_pgfeatures.errors import PgFeaturesError, VersionError
+from pytest_pgfeatures.plugin.needs import needed_on, suite_needs
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     import pytest
 
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 NAME = "pg"
 DESCRIPTION = (
     "pg(versions='all', *, needs=[], settings={}, pg_hba=[], isolation='database'): run on PostgreSQL of these "
-    "versions only, on an install with these capabilities, on a server with these settings and lines of "
-    "pg_hba.conf; isolation is a fresh 'database' for each test, one rolled back 'transaction', or a whole "
-    "'cluster'."
+    "versions only, on an install with these capabilities (needs={'icu': '>=10'}: on some versions only), on a "
+    "server with these settings and lines of pg_hba.conf; isolation is a fresh 'database' for each test, one "
+    "rolled back 'transaction', or a whole 'cluster'."
 )
 ISOLATIONS = ("database", "transaction", "cluster")
 _ARGUMENTS = ("versions", "needs", "settings", "pg_hba", "isolation")
@@ -49,21 +50,21 @@ class Requirements:
         self,
         versions: str | VersionSet = "all",
         *,
-        needs: Iterable[str] = (),
+        needs: Iterable[str] | Mapping[str, str] = (),
         settings: dict[str, Any] | None = None,
         pg_hba: str | Iterable[str] = (),
         isolation: str | None = None,
+        major: PgMajor | None = None,
     ) -> Requirements:
         """These, and what one more marker asks for, which takes precedence in all but versions and needs.
+
+        Parameters:
+            major: the server's: needs may be of some majors only.
 
         Raises:
             VersionError: ``versions`` can't be read.
             PgFeaturesError: another argument is of the wrong kind.
         """
-        if isinstance(needs, str) or not all(isinstance(need, str) for need in needs):
-            raise PgFeaturesError(
-                f"needs={needs!r} is not a list of capabilities", remedy='write needs=["icu", "pg_dump"]'
-            )
         if not isinstance(settings or {}, dict):
             raise PgFeaturesError(
                 f"settings={settings!r} is not a dict", remedy='write settings={"wal_level": "logical"}'
@@ -84,7 +85,7 @@ class Requirements:
             merged |= {name: as_setting(value) for name, value in settings.items()}
         return Requirements(
             self.versions & VersionSet(versions),
-            self.needs | frozenset(needs),
+            self.needs | needed_on(major, needs),
             tuple(sorted(merged.items())),
             isolation or self.isolation,
             (*_lines(pg_hba), *self.pg_hba),  # the first line that matches counts
@@ -92,15 +93,15 @@ class Requirements:
 
 
 def requirements(node: pytest.Item, major: PgMajor | None = None) -> Requirements:
-    """What a test asks for: by its own markers, its class's, its module's, and if it is a behavior, as that.
+    """What a test asks for: by ``--pg-needs``, its module's, its class's and its own markers, and as a behavior.
 
     Parameters:
-        major: the server's, as a behavior may need a capability on some majors only; None for all it needs.
+        major: the server's, as a capability may be needed on some majors only; None for all that are needed.
 
     Raises:
         PgFeaturesError: a marker can't be read.
     """
-    found = Requirements()
+    found = Requirements(needs=suite_needs(node.config))
     if (behavior := declared_by(getattr(node, "obj", None))) is not None:
         found = found.narrowed(
             needs=behavior.needs if major is None else behavior.needs_on(major),
@@ -122,7 +123,7 @@ def requirements(node: pytest.Item, major: PgMajor | None = None) -> Requirement
                 f"the marker pg takes one set of versions, not {len(marker.args)} arguments",
                 remedy='write several versions as one text, such as "14,16..18"',
             )
-        found = found.narrowed(*marker.args, **marker.kwargs)
+        found = found.narrowed(*marker.args, **marker.kwargs, major=major)
     return found
 
 

@@ -58,6 +58,7 @@ def pytest_runtest_makereport(
     report.sections.extend(incident_sections(report))
     if report.failed:
         report.sections.extend(_server_logs(item))
+        report.sections.extend(_missing_extensions(item))
         report.sections.extend(plan_sections(call.excinfo))
         report.sections.extend(transcript_section(item))
     if (behavior := behavior_of(item)) is not None:
@@ -105,6 +106,17 @@ def _server_logs(item: pytest.Item) -> Iterator[tuple[str, str]]:
             text = cluster.log.text(since)
         if text.strip():
             yield f"Server log of {cluster.name} (PostgreSQL {cluster.version})", text
+
+
+def _missing_extensions(item: pytest.Item) -> Iterator[tuple[str, str]]:
+    """What to do about extensions that servers of a test lack; those of its template database, too."""
+    positions = item.stash.get(_LOG_POSITIONS, None)
+    if positions is None:
+        return
+    from pytest_pgfeatures.plugin.missing_extensions import missing_extensions
+
+    for cluster in session_of(item.config).log_positions():
+        yield from missing_extensions(cluster.install, cluster.log.text(positions.get(cluster, 0)))
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.plugin.needs import suite_needs
 from pytest_pgfeatures.plugin.server_spec import ServerSpec
 
 if TYPE_CHECKING:
@@ -104,8 +105,9 @@ class PgSession:
         """The matrix.
 
         Raises:
-            PgFeaturesError: a version can't be had, or there is none.
+            PgFeaturesError: a version can't be had, there is none, or ``--pg-needs`` names what nobody knows.
         """
+        self.resolver.check_capabilities(suite_needs(self._config))
         if not self._config.getoption("pg_allow_missing"):
             self.resolver.check_existence(self.requests)
         return self.resolver.cells(self.requests)

@@ -1,0 +1,57 @@
+"""Capabilities that a test or a whole suite needs of its install, on all majors or on some."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.errors import PgFeaturesError, VersionError
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pytest_pgfeatures.version import PgMajor
+
+_KEY: pytest.StashKey[frozenset[str]] = pytest.StashKey()
+
+
+def suite_needs(config: pytest.Config) -> frozenset[str]:
+    """The capabilities that ``--pg-needs``, or the ini option ``pg_needs``, names for all tests."""
+    if _KEY not in config.stash:
+        text = str(config.getoption("pg_needs") or config.getini("pg_needs"))
+        names = [name for name in re.split(r"[\s,]+", text) if name]
+        if names:
+            from pytest_pgfeatures.install.capabilities import as_capability
+
+            names = [as_capability(name) for name in names]
+        config.stash[_KEY] = frozenset(names)
+    return config.stash[_KEY]
+
+
+def needed_on(major: PgMajor | None, needs: Iterable[str] | Mapping[str, str | VersionSet]) -> frozenset[str]:
+    """The capabilities that are needed on a major.
+
+    Parameters:
+        major: None for all majors together.
+        needs: capabilities, each with the versions that it is needed on if this is a mapping.
+
+    Raises:
+        PgFeaturesError: it is of the wrong kind.
+        VersionError: the versions can't be read.
+    """
+    if isinstance(needs, str) or not all(isinstance(name, str) for name in needs):
+        raise PgFeaturesError(
+            f"needs={needs!r} is not a list of capabilities",
+            remedy='write needs=["icu", "pg_dump"], or needs={"icu": ">=10"} for some versions only',
+        )
+    if not isinstance(needs, Mapping):
+        return frozenset(needs)
+    releases = VersionSet("all") if major is None else VersionSet(major)
+    try:
+        return frozenset(name for name, versions in needs.items() if VersionSet(versions) & releases)
+    except VersionError as error:
+        raise VersionError(f"needs={needs!r}: {error.problem}", remedy=error.remedy) from None
