@@ -151,6 +151,7 @@ def test_the_command_can_write_json():
     assert (change["before"], change["after"]) == ("Hash Full Join", "Parallel Hash Full Join")
     assert change["since"] == "16"
     assert change["manual"].startswith("https://www.postgresql.org/docs/16/")
+    assert found["16/octal-literals"]["conditions"] == {"42601": "syntax_error"}
     assert CliRunner().invoke(pgfeatures, ["delta", "16", "16", "--json"]).output == "[]\n"
 
 

@@ -63,19 +63,19 @@ def renamed_function(release_note, old, new, arguments="", *, answer=True, since
 
     Parameters:
         arguments: with which it is called by either name.
-        answer: whether its result is not null, or the SQLSTATE with which it refuses.
+        answer: True if it takes the call, or the SQLSTATE with which it refuses.
         since: the first major that had it; None for all older ones.
     """
     major = _major(release_note)
     return Row(
         release_note,
         old.replace("_", "-"),
-        f"SELECT {old}({arguments}) IS NOT NULL",
+        f"SELECT count({old}({arguments})) >= 0",
         expect=gone_in(major, answer, "42883", since=since),
         title=f"The function {old} is called {new}",
         remedy=f"Call {new}.",
         remedied=Remedied(
-            f"SELECT {new}({arguments}) IS NOT NULL",
+            f"SELECT count({new}({arguments})) >= 0",
             {f"<{major}": NotYet("42883"), f">={major}": answer},
         ),
         **fields,

@@ -262,10 +262,6 @@ class Lab(LabServer):
         if transaction:
             self._begin()
 
-    def remark(self, text: str) -> None:
-        """Write a line of one's own into the transcript."""
-        self._record(Entry(self.name, f"-- {text}"))
-
     def create_pg(self, name: str, **options: Any) -> LabServer:
         """A server of its own, started, of the lab's version and settings if not told otherwise.
 

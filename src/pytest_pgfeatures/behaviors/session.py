@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from pytest_pgfeatures import settings
 from pytest_pgfeatures.errors import LabError, WaitTimeoutError
 from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry, Transcript, as_text
+from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -134,19 +135,22 @@ class Session:
                 f"waited {timeout:g} seconds in vain for {what}", details=tuple(last.splitlines())
             ) from None
 
-    def sqlstate(self, query: str, params: Sequence[object] | None = None) -> str | None:
+    def sqlstate(self, query: str, params: Sequence[object] | None = None) -> SqlState | None:
         """The SQLSTATE with which the server refuses a statement, or None if it accepts it.
 
         For errors that are themselves the observation
         (https://www.postgresql.org/docs/current/errcodes-appendix.html). Message texts change between
         releases; codes don't.
 
+        Returns:
+            the code, which equals its text (``"42601"``) and prints with its condition (``42601 syntax_error``).
+
         Raises:
             LabError: the statement failed for another reason than what it says: its deadline passed or the
                 connection was lost.
         """
         tried = self._try(lambda: self._run(query, params))
-        return tried.sqlstate if isinstance(tried, LabError) else None
+        return _sqlstate(tried) if isinstance(tried, LabError) else None
 
     def value_or_sqlstate(self, query: str, params: Sequence[object] | None = None) -> Any:
         """The only value that ``query`` returns, or the SQLSTATE with which the server refuses it.
@@ -157,7 +161,7 @@ class Session:
             LabError: as :meth:`value` and :meth:`sqlstate` raise it.
         """
         tried = self._try(lambda: self.value(query, params))
-        return tried.sqlstate if isinstance(tried, LabError) else tried
+        return _sqlstate(tried) if isinstance(tried, LabError) else tried
 
     def answer(self, query: str, params: Sequence[object] | None = None) -> Any:
         """What the server answers, whatever it is: the shortest form that has all of it.
@@ -173,7 +177,7 @@ class Session:
         """
         tried = self._try(lambda: self._run(query, params))
         if isinstance(tried, LabError):
-            return tried.sqlstate
+            return _sqlstate(tried)
         if not self.transcript.entries[-1].columns:
             return None
         answers: list[Any] = [[_plain(value) for value in row] for row in tried]
@@ -379,7 +383,7 @@ class Session:
         return LabError(
             f"the server refused: {statement}",
             sqlstate=error.sqlstate,
-            details=(f"{error.sqlstate or 'no SQLSTATE'}: {message}",),
+            details=(f"{SqlState(error.sqlstate) if error.sqlstate else 'no SQLSTATE'}: {message}",),
         )
 
 
@@ -390,6 +394,11 @@ def _plain(value: object) -> object:
     if isinstance(value, bytes):
         return f"\\x{value.hex()}"
     return value if value is None or isinstance(value, str | int) else str(value)
+
+
+def _sqlstate(refused: LabError) -> SqlState:
+    assert refused.sqlstate is not None
+    return SqlState(refused.sqlstate)
 
 
 def _tidy(query: str) -> str:

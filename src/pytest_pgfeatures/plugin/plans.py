@@ -12,26 +12,26 @@ from pytest_pgfeatures.errors import PlanError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from syrupy.assertion import SnapshotAssertion
+    from pytest_pgfeatures.plugin.snapshots import PlanSnapshot
 
 
 @pytest.fixture
-def plan_snapshot(request: pytest.FixtureRequest) -> SnapshotAssertion:
+def plan_snapshot(request: pytest.FixtureRequest) -> PlanSnapshot:
     """The plan at the time of the last ``pytest --snapshot-update``: ``assert plan == plan_snapshot``.
 
-    The file is beside the test, one for each group of majors whose plans agree; see docs/plans.md.
+    The file is beside the test, one for each group of majors whose plans agree.
+    ``plan_snapshot(baseline="14")`` compares with 14's on every version. See docs/plans.md.
 
     Raises:
         PlanError: syrupy is not installed.
     """
     try:
-        from pytest_pgfeatures.plugin.snapshots import PlanSnapshots
+        from pytest_pgfeatures.plugin.snapshots import PlanSnapshot
     except ModuleNotFoundError as error:
         raise PlanError(
             f"plan_snapshot needs syrupy: {error}", remedy="pip install 'pytest-pgfeatures[snapshots]'"
         ) from None
-    snapshot: SnapshotAssertion = request.getfixturevalue("snapshot").use_extension(PlanSnapshots)
-    return snapshot
+    return PlanSnapshot.of(request.getfixturevalue("snapshot"))
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:

@@ -13,6 +13,7 @@ from pytest_pgfeatures.errors import (
     PgFeaturesError,
 )
 from pytest_pgfeatures.plugin.behaviors import behavior_of, report_behavior, transcript_section
+from pytest_pgfeatures.plugin.incidents import incident_sections
 from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.plans import plan_sections
 from pytest_pgfeatures.plugin.properties import INSTALL, UNAVAILABLE, VERSION, is_unavailable
@@ -54,6 +55,7 @@ def pytest_runtest_makereport(
     report = yield
     if isinstance(error, PgFeaturesError):
         _explain(item, error, report)
+    report.sections.extend(incident_sections(report))
     if report.failed:
         report.sections.extend(_server_logs(item))
         report.sections.extend(plan_sections(call.excinfo))

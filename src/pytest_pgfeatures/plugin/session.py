@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.plugin.server_spec import ServerSpec
 
 if TYPE_CHECKING:
@@ -19,9 +21,11 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Cell, Install, Request, Resolver, Store
     from pytest_pgfeatures.install.release import Report
+    from pytest_pgfeatures.libpq import PasswordFile
     from pytest_pgfeatures.plugin.marker import Requirements
     from pytest_pgfeatures.server import Cluster, Clusters, Database, Databases
     from pytest_pgfeatures.server.database import UsedDatabases
+    from pytest_pgfeatures.server.recovery import Watch
 
 KEY = pytest.StashKey["PgSession"]()
 _IDLE_KEPT = 6
@@ -43,7 +47,7 @@ class PgSession:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._clusters: Clusters | None = None
-        self._shared: dict[tuple[Install, tuple[tuple[str, str], ...]], Cluster] = {}
+        self._shared: dict[tuple[Install, tuple[tuple[str, str], ...], tuple[str, ...]], Cluster] = {}
         self._uses: Counter[Cluster] = Counter()
         self._databases: dict[tuple[str, Any], Databases] = {}
         self._with_slots: list[Database] = []
@@ -52,6 +56,9 @@ class PgSession:
         self._installs: dict[ServerSpec, Install] = {}
         self.spec_in_use: ServerSpec | None = None
         self._ends: list[Callable[[], object]] = []
+        self.renewals: dict[str, Callable[[], object]] = {}
+        """What ends the fixtures that have shared clusters; the next test sets them up anew."""
+        self._lost: set[Cluster] = set()
 
     @functools.cached_property
     def requests(self) -> tuple[Request, ...]:
@@ -66,7 +73,7 @@ class PgSession:
         """The store."""
         from pytest_pgfeatures.install import Store
 
-        return Store.open()
+        return Store.open(tell=self._tell)
 
     @functools.cached_property
     def resolver(self) -> Resolver:
@@ -80,20 +87,33 @@ class PgSession:
         """Show the progress of a download, although pytest captures what tests print."""
         from pytest_pgfeatures.report.progress import download_bars
 
-        capturing = self._config.pluginmanager.get_plugin("capturemanager")
-        shown = capturing.global_and_fixture_disabled() if capturing else contextlib.nullcontext()
-        with shown, download_bars() as bars, bars(what) as report:
+        with self._uncaptured(), download_bars() as bars, bars(what) as report:
             yield report
+
+    def _tell(self, message: str) -> None:
+        with self._uncaptured():
+            print(message, file=sys.stderr, flush=True)
+
+    def _uncaptured(self) -> contextlib.AbstractContextManager[None]:
+        """A block whose output comes past pytest's capturing of what tests print."""
+        capturing = self._config.pluginmanager.get_plugin("capturemanager")
+        return capturing.global_and_fixture_disabled() if capturing else contextlib.nullcontext()
 
     @functools.cached_property
     def cells(self) -> list[Cell]:
-        """The matrix."""
+        """The matrix.
+
+        Raises:
+            PgFeaturesError: a version can't be had, or there is none.
+        """
+        if not self._config.getoption("pg_allow_missing"):
+            self.resolver.check_existence(self.requests)
         return self.resolver.cells(self.requests)
 
     def server_spec(self, cell: Cell, wanted: Requirements, nodeid: str) -> ServerSpec:
         """The one object for this cell and these requirements, so that tests that share it are seen to."""
         only_for = nodeid if wanted.isolation == "cluster" else None
-        spec = ServerSpec(cell, wanted.needs, wanted.settings, only_for)
+        spec = ServerSpec(cell, wanted.needs, wanted.settings, only_for, wanted.pg_hba)
         return self._specs.setdefault(spec, spec)
 
     def enter_cell(self, spec: ServerSpec) -> None:
@@ -139,18 +159,74 @@ class PgSession:
         that."""
         install = self.install(spec)
         if spec.only_for is not None:
-            own = self.clusters.create(install, settings=dict(spec.settings))
+            own = self._create(install, spec)
             yield own
             self.retire(own)
             return
-        key = (install, spec.settings)
+        key = (install, spec.settings, spec.pg_hba)
         # Taken out and put back: the one used last is the last.
-        cluster = self._shared.pop(key, None) or self.clusters.create(install, settings=dict(spec.settings))
+        cluster = self._shared.pop(key, None)
+        if cluster is not None and (cluster in self._lost or cluster.exit_status() is not None):
+            self.retire(cluster)
+            cluster = None
+        cluster = cluster or self._create(install, spec)
         self._shared[key] = cluster
         self._uses[cluster] += 1
         yield cluster
         self._uses[cluster] -= 1
         self._retire_idle()
+
+    def _create(self, install: Install, spec: ServerSpec) -> Cluster:
+        from pytest_pgfeatures.server.configuration import Access
+
+        access = Access(pg_hba=spec.pg_hba)
+        return self.clusters.create(install, settings=dict(spec.settings), access=access)
+
+    @functools.cached_property
+    def password_file(self) -> PasswordFile:
+        """Passwords that libpq finds by itself in the tests of the current cell."""
+        from pytest_pgfeatures.libpq import PasswordFile
+
+        return PasswordFile(self.clusters.file("pgpass"))
+
+    def create_for_cell(self, install: Install, spec: ServerSpec, **options: Any) -> Cluster:
+        """A cluster that is in use until the current cell ends, when whoever asked for it stops it.
+
+        Parameters:
+            options: further ones of :meth:`Clusters.create`.
+        """
+        cluster = self.clusters.create(install, name=spec.cell.id, settings=dict(spec.settings), **options)
+        self._uses[cluster] += 1
+        self.at_end_of_cell(functools.partial(self._uses.pop, cluster))
+        return cluster
+
+    def incidents(self) -> Iterator[str]:
+        """What has happened to the clusters in use since the last call, as sentences. A crashed one is waited for;
+        one that has ended is not used again."""
+        for cluster in [
+            cluster for cluster, uses in self._uses.items() if uses and cluster not in self._lost
+        ]:
+            try:
+                incident = self._watch.look(cluster)
+            except ServerError:
+                continue  # the keeper is gone: each test that asks for a server is told
+            if incident is not None:
+                yield f"{incident.text}; later tests get a new one" if incident.lost else incident.text
+                if incident.lost:
+                    self._lost.add(cluster)
+
+    @functools.cached_property
+    def _watch(self) -> Watch:
+        from pytest_pgfeatures.server.recovery import Watch
+
+        return Watch()
+
+    def renew(self) -> None:
+        """Have the next test set up clusters anew that have ended, with the fixtures that depend on them."""
+        if any(self._uses[cluster] for cluster in self._lost):
+            with contextlib.ExitStack() as all_of_them:
+                for finish in self.renewals.values():
+                    all_of_them.callback(finish)
 
     def _retire_idle(self) -> None:
         """Remove the shared clusters that have been idle longest, if there are many: each takes memory."""

@@ -14,7 +14,7 @@ from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
     import psycopg
@@ -43,6 +43,9 @@ PACES: tuple[Pace, ...] = (
 )
 _DROPS_WITH_FORCE = VersionSet(">=13")  # https://www.postgresql.org/docs/release/13.0/
 _HAS_STRATEGY = VersionSet(">=15")  # https://www.postgresql.org/docs/release/15.0/
+_OF_A_CRASH = (None, "57P02", "57P03")
+"""The error codes of a connection that a server breaks or refuses: none where it did not come to say anything
+(https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
 USED_KEPT = 64
 """Used databases that may lie about before the oldest are dropped, in the background: about 8 MB each."""
 
@@ -135,33 +138,67 @@ class Databases:
         self._pace = next(pace for pace in PACES if cluster.version in pace.versions)
         self._connections: dict[int, psycopg.Connection] = {}
         self._lock = threading.Lock()
+        self._looked_at = 0
+        """A position in the server's log: what came before is dealt with."""
 
     def take(self) -> Database:
-        """A database that no test has used.
+        """A database that no test has used. A server that is just recovering from a crash is waited for.
 
         Raises:
-            ServerError: the server is stopped.
+            ServerError: the server is stopped, or has ended.
+            StoreError: the disk is full.
             PgFeaturesError: the template could not be loaded.
         """
-        if not self._cluster.running():
-            raise ServerError(
-                f"{self._cluster.name} is stopped, so that it has no database for the next test",
-                remedy="stop only clusters of your own: the fixture create_pg gives you one",
-            )
-        with self._lock:
-            template = self._template_name()
-            if self._executor is None:
-                database = self._create_first(template)
-                self._executor = ThreadPoolExecutor(
-                    self._pace.at_once, thread_name_prefix=f"databases of {self._cluster.name}"
-                )
-                self._executor.submit(self._cluster.terminate_sessions, template)
-            else:
-                database = self._made_ahead() or self._create(template)
-            while len(self._ready) < self._pace.ahead:
-                self._ready.append(self._executor.submit(self._create, template))
+        import psycopg
+
+        while True:
+            self._check_running()
+            try:
+                with self._lock, self._explaining():
+                    database = self._take()
+                break
+            except psycopg.OperationalError as error:
+                if error.sqlstate not in _OF_A_CRASH or not self._recovers():
+                    raise
+        self._looked_at = self._cluster.log.position()
         self._used.add(self, database)
         return database
+
+    def _take(self) -> Database:
+        template = self._template_name()
+        if self._executor is None:
+            database = self._create_first(template)
+            self._executor = ThreadPoolExecutor(
+                self._pace.at_once, thread_name_prefix=f"databases of {self._cluster.name}"
+            )
+            self._executor.submit(self._cluster.terminate_sessions, template)
+        else:
+            database = self._made_ahead() or self._create(template)
+        while len(self._ready) < self._pace.ahead:
+            self._ready.append(self._executor.submit(self._create, template))
+        return database
+
+    def _check_running(self) -> None:
+        cluster = self._cluster
+        if cluster.running():
+            return
+        if (status := cluster.exit_status()) is None:
+            raise ServerError(
+                f"{cluster.name} is stopped, so that it has no database for the next test",
+                remedy="stop only clusters of your own: the fixture create_pg gives you one",
+            )
+        raise ServerError(
+            f"{cluster.name} has ended (status {status}), so that it has no database for the next test",
+            details=cluster.log.tail(),
+            remedy="see its log; if something killed it, look for the kernel's out-of-memory killer",
+        )
+
+    def _recovers(self) -> bool:
+        """Whether the server has crashed since it gave the last database, and is ready again."""
+        from pytest_pgfeatures.server.recovery import recovers
+
+        since, self._looked_at = self._looked_at, self._cluster.log.position()
+        return recovers(self._cluster, since)
 
     def drop_later(self, database: Database) -> None:
         """Drop a database in the background, if the server runs then."""
@@ -174,10 +211,20 @@ class Databases:
 
         None is made ahead, so that the server does nothing by itself.
         """
-        with self._lock:
+        with self._lock, self._explaining():
             if self._for_all is None:
                 self._for_all = self._create(self._template_name())
             return self._for_all
+
+    @contextlib.contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Turn what the server says of a full disk inside the block into an error with a remedy."""
+        import psycopg
+
+        try:
+            yield
+        except psycopg.errors.DiskFull as error:
+            raise self._cluster.keeper.directory.full(str(error)) from error
 
     def close(self) -> None:
         """Make no more databases."""

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 PR_SET_PDEATHSIG = 1
 PR_SET_NAME = 15
 PR_SET_CHILD_SUBREAPER = 36
+_PENDING = 31 - 3
+_EXIT_CODE = 52 - 3
+"""Fields of /proc/PID/stat, as proc(5) numbers them, counted from behind the program's name."""
 
 
 def prctl() -> Prctl:
@@ -60,6 +63,24 @@ def runs(pid: int) -> bool:
             return file.read().rpartition(")")[2].split()[0] not in "ZX"
     except (OSError, IndexError):
         return False
+
+
+def is_gone(pid: int) -> bool:
+    """Whether there is no such process, not even a zombie. False where the system does not tell."""
+    return os.path.exists("/proc/self") and not os.path.exists(f"/proc/{pid}")
+
+
+def is_killed(pid: int) -> bool:
+    """Whether a process has been sent SIGKILL, and is not quite gone. What a zombie died of is known only to those
+    who may trace it."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return False
+    if fields[0] == "Z":
+        return int(fields[_EXIT_CODE]) & 0x7F == signal.SIGKILL
+    return bool(int(fields[_PENDING]) >> (signal.SIGKILL - 1) & 1)
 
 
 def kill(pids: Iterable[int], number: int = signal.SIGKILL) -> None:

@@ -12,7 +12,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import CapabilityMissingError
-from pytest_pgfeatures.server.template import program_environment
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.upgrade import NEEDS_NEW, initdb_options
 from pytest_pgfeatures.version import VersionSet
 
@@ -56,7 +56,10 @@ def check(workshop: Workshop[Cluster], old: Cluster, install: Install, *, second
         raise CapabilityMissingError(
             f"{install} has no {lacking[0]}, which pg_upgrade --check needs", capability=lacking[0]
         )
-    new = workshop.successor(old, install, initdb_options=tuple(initdb_options(old, install.version)))
+    checksums = old.sql("SHOW data_checksums") == [("on",)]
+    new = workshop.successor(
+        old, install, initdb_options=tuple(initdb_options(old, install.version, checksums))
+    )
     try:
         return workshop.run(
             [
@@ -83,7 +86,7 @@ def _programs(workshop: Workshop[Cluster], old: Cluster) -> Path:
             f"{old.install} has no pg_controldata, and PostgreSQL {old.version} no functions that tell the same",
             capability="pg_controldata",
         )
-    directory = workshop.directory("programs")
+    directory = workshop.home("programs")
     for name in ("postgres", "pg_ctl"):
         (directory / name).symlink_to(old.install.bindir / name)
     text = "".join(f"{name + ':':<38}{value}\n" for name, value in control_data(old))

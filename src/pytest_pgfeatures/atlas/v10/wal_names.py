@@ -39,12 +39,8 @@ rows(
         ["10.3", "10.4"], "pg_current_xlog_flush_location", "pg_current_wal_flush_lsn", since="9.6"
     ),
     renamed_function(["10.3", "10.4"], "pg_xlog_location_diff", "pg_wal_lsn_diff", "'0/2', '0/1'"),
-    renamed_function(
-        ["10.3", "10.4"], "pg_last_xlog_receive_location", "pg_last_wal_receive_lsn", answer=False
-    ),
-    renamed_function(
-        ["10.3", "10.4"], "pg_last_xlog_replay_location", "pg_last_wal_replay_lsn", answer=False
-    ),
+    renamed_function(["10.3", "10.4"], "pg_last_xlog_receive_location", "pg_last_wal_receive_lsn"),
+    renamed_function(["10.3", "10.4"], "pg_last_xlog_replay_location", "pg_last_wal_replay_lsn"),
     area="wal",
     manual="functions-admin",
 )
