@@ -8,7 +8,7 @@ PG ?= 14..18
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify test check docs coverage benchmarks literals plans torture changelog clean
+.PHONY: help setup verify test check docs coverage benchmarks literals plans torture wheel-test changelog clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -61,6 +61,19 @@ benchmarks: setup  ## measure against pytest-postgresql, side by side
 
 torture: setup  ## kill, starve and mislead it again and again, in namespaces where it can; a table of failures
 	$(BIN)/python -m torture
+
+wheel-test: setup  ## build dist/, and check a behavior with the wheel in an environment of its own
+	rm -rf dist build/wheel
+	$(BIN)/python -m build --outdir dist .
+	$(PYTHON) -m venv build/wheel
+	build/wheel/bin/python -m pip install --quiet dist/*.whl
+	build/wheel/bin/pgfeatures verify --pg 18 -k 16/parallel-hash-full-join
+
+# The release that `make changelog` writes the fragments of changelog.d/ for.
+VERSION ?= unreleased
+
+changelog: setup  ## move the fragments of changelog.d/ to CHANGELOG.md, for VERSION
+	$(BIN)/towncrier build --yes --version '$(VERSION)'
 
 clean:  ## remove what the targets made here (the store is cleaned by: pgfeatures clean)
 	rm -rf $(VENV) build site .pytest_cache .mypy_cache .ruff_cache
