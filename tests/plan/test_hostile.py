@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from torture import plans as torture
 
 from pytest_pgfeatures.errors import PlanParseError, PlanSelectorError
 from pytest_pgfeatures.plan import parse_plan, render
+from torture import plans as torture
 
 MADE = {"text": torture.text, "encoded": torture.encoded, "tree": torture.tree}
 
