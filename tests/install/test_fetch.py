@@ -316,4 +316,4 @@ def test_pip_is_asked_in_json_where_it_has_it_and_in_words_where_it_has_not(
     monkeypatch.setattr(pypi, "_pip", lambda *arguments: asked.append(real(*arguments)) or asked[-1])
     (release,) = pypi.releases()
     assert f"-{release.label}-" in only_wheels.name
-    assert (release.version.major, '{"name"' in asked[0]) == ("14", pip == "26.0")
+    assert (str(release.version.major), '{"name"' in asked[0]) == ("14", pip == "26.0")

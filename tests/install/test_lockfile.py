@@ -8,10 +8,10 @@ from dataclasses import asdict, replace
 import pytest
 
 from pytest_pgfeatures.errors import ArchiveError
-from pytest_pgfeatures.install.lockfile import Entry, LockFile
+from pytest_pgfeatures.install.lockfile import LockedArchive, LockFile
 from pytest_pgfeatures.version import VersionSet
 
-ENTRY = Entry("pypi", "linux-x86_64", "17.11", "17.11.0", "some.whl", "a" * 64)
+ENTRY = LockedArchive("pypi", "linux-x86_64", "17.11", "17.11.0", "some.whl", "a" * 64)
 
 
 @pytest.fixture

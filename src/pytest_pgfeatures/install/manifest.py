@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.files import sha256_of, write_atomically
-from pytest_pgfeatures.install.lockfile import Entry
+from pytest_pgfeatures.install.lockfile import LockedArchive
 from pytest_pgfeatures.install.store import MANIFEST, RECORD
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Record:
         damage: what a check of everything found; until it is fetched anew the install is not used.
     """
 
-    entry: Entry
+    entry: LockedArchive
     manifest: str = ""
     damage: tuple[str, ...] = ()
 
@@ -82,13 +82,13 @@ def read_record(place: Path) -> Record | None:
     try:
         fields = json.loads((place / RECORD).read_bytes())
         manifest, damage = fields.pop("manifest", ""), tuple(fields.pop("damage", ()))
-        record = Record(Entry.read(fields), manifest, damage)
+        record = Record(LockedArchive.read(fields), manifest, damage)
     except (OSError, ValueError, TypeError, AttributeError, RecursionError, VersionError):
         return None
     return record if all(isinstance(text, str) for text in (manifest, *damage)) else None
 
 
-def write_record(place: Path, entry: Entry) -> None:
+def write_record(place: Path, entry: LockedArchive) -> None:
     """Write the record and the manifest of an install, from the files as they are.
 
     Raises:
@@ -135,7 +135,7 @@ def find_damage(place: Path, *, headers: bool = True) -> tuple[str, ...]:
     return (*_changed_files(place, manifest, headers), *_changed_links(place, manifest))
 
 
-def find_all_damage(place: Path, recorded: tuple[Entry, ...]) -> tuple[str, ...]:
+def find_all_damage(place: Path, recorded: tuple[LockedArchive, ...]) -> tuple[str, ...]:
     """What is wrong with an install in the store, by the content of all its files: a line each.
 
     Parameters:

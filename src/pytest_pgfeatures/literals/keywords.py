@@ -123,8 +123,8 @@ _NEEDS_AS: dict[str, VersionSet] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Continuation:
-    """A word with which a statement can go on after an expression.
+class FollowingWord:
+    """A word that can follow an expression, so that the statement goes on.
 
     Parameters:
         versions: the servers that know it.
@@ -141,10 +141,10 @@ class Continuation:
 
 
 _ALL = VersionSet("all")
-CONTINUATIONS: dict[str, Continuation] = {
-    **{word: Continuation(_ALL, True, True) for word in ("having", "limit", "offset", "where")},
+CONTINUATIONS: dict[str, FollowingWord] = {
+    **{word: FollowingWord(_ALL, True, True) for word in ("having", "limit", "offset", "where")},
     **{
-        word: Continuation(_ALL, True, False)
+        word: FollowingWord(_ALL, True, False)
         for word in (
             "except",
             "fetch",
@@ -158,12 +158,12 @@ CONTINUATIONS: dict[str, Continuation] = {
             "window",
         )
     },
-    **{word: Continuation(_ALL, False, True) for word in ("and", "between", "ilike", "like", "or")},
-    **{word: Continuation(_ALL, False, False) for word in ("as", "in", "is", "operator", "similar")},
+    **{word: FollowingWord(_ALL, False, True) for word in ("and", "between", "ilike", "like", "or")},
+    **{word: FollowingWord(_ALL, False, False) for word in ("as", "in", "is", "operator", "similar")},
     # "Operator Precedence" (https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-PRECEDENCE)
-    **{word: Continuation(_ALL, False, False, before_sum=True) for word in ("at", "collate")},
+    **{word: FollowingWord(_ALL, False, False, before_sum=True) for word in ("at", "collate")},
     # From 9.5 on the parser looks one word further than NOT before it takes it.
-    "not": Continuation(VersionSet("<9.5"), False, False),
+    "not": FollowingWord(VersionSet("<9.5"), False, False),
 }
 
 TESTS: dict[str, bool] = {"isnull": False, "notnull": True}

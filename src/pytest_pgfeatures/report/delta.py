@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-    from pytest_pgfeatures.behaviors.delta import Change
+    from pytest_pgfeatures.behaviors.delta import BehaviorChange
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def render_delta(
-    old: Version, new: Version, changes: Sequence[Change], *, verbose: bool = False
+    old: Version, new: Version, changes: Sequence[BehaviorChange], *, verbose: bool = False
 ) -> Iterator[RenderableType]:
     """What :func:`pytest_pgfeatures.behaviors.delta.delta` found, for a rich console.
 
@@ -46,12 +46,12 @@ def render_delta(
     yield from _summary(old, new, changes)
 
 
-def _by_area(changes: Sequence[Change]) -> Iterator[tuple[str, list[Change]]]:
+def _by_area(changes: Sequence[BehaviorChange]) -> Iterator[tuple[str, list[BehaviorChange]]]:
     for area in sorted({change.behavior.area for change in changes}):
         yield area, [change for change in changes if change.behavior.area == area]
 
 
-def _in_lines(changes: Sequence[Change]) -> RenderableType:
+def _in_lines(changes: Sequence[BehaviorChange]) -> RenderableType:
     """A line for each change: the release notes' entry, what changed, what to do, and the behavior's id."""
     from rich.table import Table
     from rich.text import Text
@@ -73,14 +73,14 @@ def _since(behavior: Behavior) -> str:
     return str(behavior.since) if behavior.since else ""
 
 
-def _in_full(old: Version, new: Version, changes: Sequence[Change]) -> Iterator[RenderableType]:
+def _in_full(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> Iterator[RenderableType]:
     from rich.padding import Padding
 
     for change in changes:
         yield Padding(_change(old, new, change), (0, 0, 1, 2))
 
 
-def _change(old: Version, new: Version, change: Change) -> RenderableType:
+def _change(old: Version, new: Version, change: BehaviorChange) -> RenderableType:
     from rich.console import Group as Lines
     from rich.table import Table
     from rich.text import Text
@@ -115,7 +115,7 @@ def proof(old: Version, new: Version, behavior: Behavior) -> str:
     return f"pgfeatures verify --pg {old},{new} -k {behavior.id}"
 
 
-def _summary(old: Version, new: Version, changes: Sequence[Change]) -> Iterator[RenderableType]:
+def _summary(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> Iterator[RenderableType]:
     """How many changes of which kind each major brought."""
     from rich.rule import Rule
     from rich.table import Table
@@ -141,7 +141,7 @@ def _summary(old: Version, new: Version, changes: Sequence[Change]) -> Iterator[
     yield Text.assemble(("Check one: ", "dim"), proof(old, new, changes[0].behavior))
 
 
-def delta_objects(old: Version, new: Version, changes: Sequence[Change]) -> list[dict[str, object]]:
+def delta_objects(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> list[dict[str, object]]:
     """The changes as plain objects, for JSON."""
     return [
         {
@@ -165,7 +165,7 @@ def delta_objects(old: Version, new: Version, changes: Sequence[Change]) -> list
     ]
 
 
-def delta_markdown(old: Version, new: Version, changes: Sequence[Change]) -> str:
+def delta_markdown(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> str:
     """The changes as a page of Markdown, one table for each group."""
     lines = [f"# PostgreSQL {old} to {new}", ""]
     for group in Group:

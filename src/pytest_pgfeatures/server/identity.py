@@ -5,20 +5,39 @@ from __future__ import annotations
 import os
 import socket
 import struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pytest_pgfeatures.errors import ServerError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import psycopg
 
-    from pytest_pgfeatures.server.client import ClientSide
+    from pytest_pgfeatures.server.configuration import Access
+    from pytest_pgfeatures.version import PgVersion
 
 _CREDENTIALS = struct.Struct("3i")
 """Process, user and group of a socket's other end (unix(7), SO_PEERCRED)."""
 
 
-def check(cluster: ClientSide, connection: psycopg.Connection) -> bool:
+class Identified(Protocol):
+    """A server that can be told from others: any :class:`~pytest_pgfeatures.server.Cluster`."""
+
+    name: str
+    datadir: Path
+    access: Access
+
+    @property
+    def version(self) -> PgVersion:
+        """The server's version."""
+
+    @property
+    def pid(self) -> int | None:
+        """The postmaster's process id."""
+
+
+def check(cluster: Identified, connection: psycopg.Connection) -> bool:
     """See that the server at the other end of a connection is a cluster's own postmaster.
 
     The kernel says which process listens on a Unix socket, at no cost. Where it does not (TCP, other systems than

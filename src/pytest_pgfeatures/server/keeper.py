@@ -109,10 +109,6 @@ class Program:
         return report
 
 
-class NotPermittedError(Exception):
-    """We may not become the user that a program is to run as: his number, and what the system says."""
-
-
 class Keeper:
     """Starts, watches and ends the programs of one test process.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.version import VersionSet
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     import psycopg
 
-    from pytest_pgfeatures.server.client import ClientSide
     from pytest_pgfeatures.version import PgVersion
 
 _DATABASES = "SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate ORDER BY datname"
@@ -34,7 +33,23 @@ _NAME_NOT_FOUND = {"42P01", "42883", "42704", "3F000"}
 """SQLSTATEs of a relation, function, type or schema that is not there, or not on the search path."""
 
 
-def maintain(cluster: ClientSide) -> None:
+class Maintained(Protocol):
+    """A server as maintenance sees it: any :class:`~pytest_pgfeatures.server.Cluster`."""
+
+    name: str
+
+    @property
+    def version(self) -> PgVersion:
+        """The server's version."""
+
+    def sql(self, query: str) -> list[tuple[Any, ...]]:
+        """Run a statement: its rows."""
+
+    def connect(self, dbname: str) -> psycopg.Connection:
+        """A connection to one of its databases, in autocommit mode."""
+
+
+def maintain(cluster: Maintained) -> None:
     """Maintain everything in each database; see :meth:`ClientSide.maintain`."""
     failures: list[tuple[str, str]] = []
     ran = 0

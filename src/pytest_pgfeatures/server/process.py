@@ -11,7 +11,6 @@ import json
 import os
 import socket
 import subprocess
-import sys
 import threading
 from collections import deque
 from pathlib import Path
@@ -19,13 +18,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.results.program import Finished
+from pytest_pgfeatures.server.own_programs import account_as_json, own_program
 from pytest_pgfeatures.server.waiting import wait_until
 
 if TYPE_CHECKING:
     import signal
     from collections.abc import Mapping, Sequence
 
-    from pytest_pgfeatures.install import Account
     from pytest_pgfeatures.server.run_directory import RunDirectory
 
 SECONDS_FOR_KILLED = 30.0
@@ -147,7 +146,7 @@ class KeeperClient:
         inherited = (its.fileno(), run.lock, run.descriptor)
         with its:
             self._process = subprocess.Popen(
-                [*_python("keeper"), *map(str, inherited), str(run.path), _json(run.account)],
+                [*own_program("keeper"), *map(str, inherited), str(run.path), account_as_json(run.account)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -285,33 +284,3 @@ class KeeperClient:
             self._lines.close()
             self._socket.close()
         self._process.wait()
-
-
-def end_leftovers(run_directory: Path, account: Account | None) -> None:
-    """End servers of a run whose keeper and monitors were killed, and remove what killed servers have left.
-
-    Parameters:
-        run_directory: the dead run's; it is not removed.
-        account: who the servers ran as; None for us.
-    """
-    subprocess.run(
-        [*_python("leftovers"), str(run_directory), _json(account)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd="/",
-        check=False,
-    )
-
-
-def _json(account: Account | None) -> str:
-    return json.dumps(None if account is None else [account.uid, account.gid, account.groups])
-
-
-def _python(module: str) -> list[str]:
-    """A module beside this one as a program of its own: this interpreter without what is installed in it, and with
-    compiled modules where we have them. Imported, it need not be compiled each time; last in the path, no module
-    there stands for another."""
-    prefix = [] if sys.pycache_prefix is None else ["-X", f"pycache_prefix={sys.pycache_prefix}"]
-    program = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); import {module}; {module}.main()"
-    return [sys.executable, "-I", "-S", *prefix, "-c", program]

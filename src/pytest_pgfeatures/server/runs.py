@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install.store import FULL
-from pytest_pgfeatures.server.process import end_leftovers
+from pytest_pgfeatures.server.own_programs import end_leftovers
 from pytest_pgfeatures.server.removal import (
     MARK,
     for_run,
