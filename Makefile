@@ -38,14 +38,14 @@ docs: setup  ## build the documentation into site/
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs site
 
 coverage: setup  ## write docs/coverage.md, the list of documents' sections and their behaviors
-	$(BIN)/python -m pytest_pgfeatures.report.coverage > docs/coverage.md
+	$(BIN)/python -m devtools.coverage > docs/coverage.md
 
 # How many literals `make literals` compares on each version, and on which.
 COUNT ?= 1000000
 LITERALS_PG ?= 9.3,9.5..18
 
 literals: setup  ## compare the models of numeric literals with servers, COUNT literals each
-	$(BIN)/pgfeatures literals --pg '$(LITERALS_PG)' --count $(COUNT)
+	$(BIN)/python -m devtools.conformance --pg '$(LITERALS_PG)' --count $(COUNT)
 
 # Which servers' plans `make plans` compares.
 PLANS_PG ?= 13..18
@@ -57,6 +57,7 @@ benchmarks: setup  ## measure against pytest-postgresql, side by side
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.literals
 	$(BIN)/python -m benchmarks.plans
+	$(BIN)/python -m benchmarks.growth
 
 clean:  ## remove what the targets made here (the store is cleaned by: pgfeatures clean)
 	rm -rf $(VENV) build site .pytest_cache .mypy_cache .ruff_cache

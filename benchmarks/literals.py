@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
+from devtools.conformance.subjects import LITERALS, subject
 from rich.console import Console
 from rich.table import Table
 
@@ -24,7 +25,6 @@ from pytest_pgfeatures.errors import LiteralError
 from pytest_pgfeatures.install import Store, parse_requests
 from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.literals import evaluate, read_numeric
-from pytest_pgfeatures.literals.subjects import LITERALS, subject
 from pytest_pgfeatures.server import Clusters
 
 if TYPE_CHECKING:
@@ -62,14 +62,14 @@ def main() -> None:
 
 
 def inputs() -> dict[str, list[str]]:
-    """Texts of one kind, and the long run's mixture."""
+    """Texts of one kind, and the mixture of `make literals`."""
     mixed = [text for _, text in subject(LITERALS).texts(1, 0, BATCH) if len(text) < 1000]
     return {
         "integers": [str(number) for number in range(BATCH)],
         "fractions": [f"{number}.5e1" for number in range(BATCH)],
         "hexadecimal": [f"0x{number:x}" for number in range(BATCH)],
         "trailing junk": [f"{number}abc" for number in range(BATCH)],
-        "the long run's mixture": mixed,
+        "a mixture": mixed,
     }
 
 

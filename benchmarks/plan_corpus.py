@@ -39,7 +39,7 @@ from pytest_pgfeatures.install import Store, parse_requests
 from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.plan import parse_plan, render
 from pytest_pgfeatures.server import Clusters
-from pytest_pgfeatures.version import PgVersion, VersionSet
+from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,10 +138,6 @@ class Pair:
     json: str
     text: str
 
-    @property
-    def version(self) -> PgVersion:
-        return PgVersion(self.major)
-
 
 # --- comparing ---------------------------------------------------------------------------------------------
 
@@ -149,14 +145,14 @@ class Pair:
 def problems(pair: Pair) -> Iterator[tuple[str, str, str]]:
     """What is not as it should be: its kind, what should be, what is."""
     try:
-        from_json = parse_plan(pair.json, version=pair.version)
-        from_text = parse_plan(pair.text, version=pair.version)
+        from_json = parse_plan(pair.json, version=pair.major)
+        from_text = parse_plan(pair.text, version=pair.major)
         for kind, plan in (("render", from_json), ("render without version", parse_plan(pair.json))):
             rendered = render(plan)
             if comparable(rendered, pair) != comparable(pair.text, pair):
                 yield kind + lacking(rendered, pair), pair.text, rendered
         if pair.exact and from_json != from_text:
-            yield "tree", from_json._carried, from_text._carried
+            yield "tree", from_json.text, from_text.text
         for kind, plan in (("text", from_text), ("text without version", parse_plan(pair.text))):
             rendered = render(plan)
             if rendered != pair.text:
@@ -310,7 +306,13 @@ class Session:
                 return None  # refused; or a CREATE TABLE AS of which TEXT says nothing
             exact = variant.exact and (before is None or before.text == in_text)
             pair = Pair(
-                self.cluster.version.major, self.suite.name, query, variant.options, exact, in_json, in_text
+                str(self.cluster.version.major),
+                self.suite.name,
+                query,
+                variant.options,
+                exact,
+                in_json,
+                in_text,
             )
             if not any(problems(pair)):
                 return pair
@@ -370,7 +372,7 @@ def nearest(sources: list[Path], version: PgVersion) -> Path:
         found = re.search(r"-(\d+)", source.name)
         return int(found[1]) if found else 0
 
-    older = [source for source in sources if PgVersion(major(source) or 18) <= version]
+    older = [source for source in sources if PgMajor(major(source) or 18) <= version.major]
     return max(older, key=major) if older else min(sources, key=major)
 
 
@@ -452,7 +454,7 @@ class Report:
 
     def print(self) -> None:
         """A line for each major."""
-        for major, count in sorted(self.pairs.items(), key=lambda item: PgVersion(item[0])):
+        for major, count in sorted(self.pairs.items(), key=lambda item: PgMajor(item[0])):
             kinds = {kind: number for (of, kind), number in self.seen.items() if of == major}
             said = ", ".join(f"{kind}: {number}" for kind, number in sorted(kinds.items())) or "no difference"
             print(f"{major}: {count} pairs; {said}")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import re
 
 import pytest
 
 from pytest_pgfeatures import errors
+from pytest_pgfeatures.literals import DivergenceError
 
 
 def kinds() -> list[type[errors.PgFeaturesError]]:
     found = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
     assert len(found) > 10
-    return found
+    return [*found, DivergenceError]
 
 
 GIVEN = {
@@ -44,3 +46,7 @@ def test_an_error_is_the_same_after_pickling(kind: type[errors.PgFeaturesError])
 def test_the_text_has_problem_evidence_and_remedy() -> None:
     error = errors.PgFeaturesError("no server", remedy="start one", details=("looked here",))
     assert str(error) == "no server\n    looked here\nwhat to do: start one"
+
+
+def test_errors_import_nothing_of_the_project() -> None:
+    assert not re.search(r"^\s*(?:from|import) pytest_pgfeatures", inspect.getsource(errors), re.MULTILINE)

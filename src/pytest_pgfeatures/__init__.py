@@ -8,27 +8,37 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.lab import Lab
-    from pytest_pgfeatures.behaviors.model import behavior
+    from pytest_pgfeatures.behaviors.model import NotYet, Remedied, behavior
+    from pytest_pgfeatures.behaviors.table import Row, rows
     from pytest_pgfeatures.errors import PgFeaturesError
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.server import Cluster, Database
-    from pytest_pgfeatures.version import PgVersion, VersionSet
+    from pytest_pgfeatures.settings_file import read_settings
+    from pytest_pgfeatures.sqlstate import SqlState
+    from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
 
 __all__ = [
     "Cluster",
     "Database",
     "Lab",
     "Node",
+    "NotYet",
     "PgFeaturesError",
+    "PgMajor",
     "PgVersion",
     "Plan",
+    "Remedied",
+    "Row",
+    "SqlState",
     "VersionSet",
     "behavior",
     "diff",
     "explain",
     "parse_plan",
     "pinned",
+    "read_settings",
     "render",
+    "rows",
 ]
 
 _HOMES = {
@@ -36,16 +46,23 @@ _HOMES = {
     "Database": "server",
     "Lab": "behaviors.lab",
     "Node": "plan",
+    "NotYet": "behaviors.model",
     "PgFeaturesError": "errors",
+    "PgMajor": "version",
     "PgVersion": "version",
     "Plan": "plan",
+    "Remedied": "behaviors.model",
+    "Row": "behaviors.table",
+    "SqlState": "sqlstate",
     "VersionSet": "version",
     "behavior": "behaviors.model",
     "diff": "plan",
     "explain": "plan",
     "parse_plan": "plan",
     "pinned": "plan",
+    "read_settings": "settings_file",
     "render": "plan",
+    "rows": "behaviors.table",
 }
 
 

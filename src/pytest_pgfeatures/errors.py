@@ -1,15 +1,11 @@
-"""Every exception that pytest-pgfeatures raises.
+"""The exceptions that pytest-pgfeatures raises.
 
 Each one says what was wrong and what to do about it, and pickles (errors cross process borders under
-pytest-xdist). Catch :class:`PgFeaturesError` for all of them.
+pytest-xdist). Catch :class:`PgFeaturesError` for all of them. One more is where its data is defined:
+:class:`pytest_pgfeatures.literals.DivergenceError`. This module imports nothing of the project.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pytest_pgfeatures.literals.compare import Divergence
 
 
 class PgFeaturesError(Exception):
@@ -193,17 +189,3 @@ class EvaluationError(LiteralError):
     ) -> None:
         super().__init__(problem, remedy=remedy, details=details)
         self.position = position
-
-
-class DivergenceError(LiteralError, AssertionError):
-    """Servers that should agree on every expression do not; a failed assertion, with the smallest expression
-    found.
-
-    ``divergence`` has the expression and every server's answer.
-    """
-
-    divergence: Divergence
-
-    def __init__(self, problem: str, *, divergence: Divergence, details: tuple[str, ...] = ()) -> None:
-        super().__init__(problem, details=details)
-        self.divergence = divergence

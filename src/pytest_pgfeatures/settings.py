@@ -6,12 +6,15 @@ A test names a setting as the newest major spells it; an older server is given t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.version import PgVersion, VersionSet
+from pytest_pgfeatures.version import PgMajor, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from pytest_pgfeatures.version import PgVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +60,14 @@ REVALUED: tuple[Revalued, ...] = (
 class Added:
     """Settings that a major brought together with what they govern."""
 
-    since: PgVersion
+    since: PgMajor
     names: tuple[str, ...]
 
 
 # The release notes of each major, https://www.postgresql.org/docs/release/
 ADDED: tuple[Added, ...] = (
     Added(
-        PgVersion("9.6"),
+        PgMajor("9.6"),
         (
             "debug_parallel_query",
             "max_parallel_workers_per_gather",
@@ -73,17 +76,17 @@ ADDED: tuple[Added, ...] = (
             "parallel_tuple_cost",
         ),
     ),
-    Added(PgVersion(10), ("enable_gathermerge", "max_parallel_workers", "min_parallel_index_scan_size")),
+    Added(PgMajor("10"), ("enable_gathermerge", "max_parallel_workers", "min_parallel_index_scan_size")),
     Added(
-        PgVersion(11),
+        PgMajor("11"),
         ("enable_parallel_append", "enable_parallel_hash", "jit", "parallel_leader_participation"),
     ),
-    Added(PgVersion(12), ("plan_cache_mode",)),
-    Added(PgVersion(13), ("enable_incremental_sort", "hash_mem_multiplier")),
-    Added(PgVersion(14), ("default_toast_compression", "enable_memoize")),
-    Added(PgVersion(16), ("enable_presorted_aggregate", "reserved_connections", "vacuum_buffer_usage_limit")),
-    Added(PgVersion(17), ("enable_group_by_reordering",)),
-    Added(PgVersion(18), ("enable_distinct_reordering", "enable_self_join_elimination")),
+    Added(PgMajor("12"), ("plan_cache_mode",)),
+    Added(PgMajor("13"), ("enable_incremental_sort", "hash_mem_multiplier")),
+    Added(PgMajor("14"), ("default_toast_compression", "enable_memoize")),
+    Added(PgMajor("16"), ("enable_presorted_aggregate", "reserved_connections", "vacuum_buffer_usage_limit")),
+    Added(PgMajor("17"), ("enable_group_by_reordering",)),
+    Added(PgMajor("18"), ("enable_distinct_reordering", "enable_self_join_elimination")),
 )
 
 
@@ -94,7 +97,7 @@ def exists(name: str, version: PgVersion) -> bool:
         name: the setting's newest name. One that no table here knows is taken to exist: the server itself
             tells of a misspelt one.
     """
-    return not any(name in added.names and version < added.since for added in ADDED)
+    return not any(name in added.names and version.major < added.since for added in ADDED)
 
 
 def name_for(name: str, version: PgVersion) -> str:
@@ -110,9 +113,31 @@ def name_for(name: str, version: PgVersion) -> str:
     return name
 
 
+def as_setting(value: object) -> str:
+    """A setting's value as configuration files and SET have it, before quoting.
+
+    >>> as_setting(True), as_setting("64MB"), as_setting(1.5)
+    ('on', '64MB', '1.5')
+    """
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
 def for_version(settings: Mapping[str, str], version: PgVersion) -> dict[str, str]:
     """``settings`` with each name and value as a server of this version knows it."""
     return {name_for(name, version): _value_for(name, value, version) for name, value in settings.items()}
+
+
+def given(settings: Mapping[str, object] | Path | None) -> Mapping[str, object]:
+    """Settings as a caller gives them: a mapping, the path of a ``postgresql.conf``, or none.
+
+    Raises:
+        PgFeaturesError: the file can't be read.
+    """
+    if isinstance(settings, Path):
+        from pytest_pgfeatures.settings_file import read_settings
+
+        return read_settings(settings)
+    return settings or {}
 
 
 def _value_for(name: str, value: str, version: PgVersion) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_pgfeatures.behaviors.bisect import Answer, Asked, newest_of_each_major, turns
+from pytest_pgfeatures.behaviors.bisect import Asked, StatementAnswer, newest_of_each_major, turns
 from pytest_pgfeatures.errors import InstallNotFoundError
 from pytest_pgfeatures.install import Install
 from pytest_pgfeatures.version import PgVersion
@@ -19,7 +19,7 @@ def asked(version, *answers):
 
 
 def answer(sqlstate=None, result=("1",), plan="Result"):
-    return Answer("SELECT 1", sqlstate, () if sqlstate else result, plan)
+    return StatementAnswer("SELECT 1", sqlstate, () if sqlstate else result, plan)
 
 
 @pytest.mark.parametrize(
@@ -41,13 +41,13 @@ def test_how_an_answer_differs(before, since, what):
 
 def test_every_change_is_found_with_both_versions():
     answers = [
-        asked("14", answer()),
-        asked("15", answer("42601")),
-        asked("16", answer()),
-        asked("17", answer()),
+        asked("14.3", answer()),
+        asked("15.2", answer("42601")),
+        asked("16.1", answer()),
+        asked("17.0", answer()),
     ]
-    found = [(turn.before.version.major, turn.since.version.major, turn.what) for turn in turns(answers)]
-    assert found == [("14", "15", "refused"), ("15", "16", "accepted")]
+    found = [(str(turn.before.version), str(turn.since.version), turn.what) for turn in turns(answers)]
+    assert found == [("14.3", "15.2", "refused"), ("15.2", "16.1", "accepted")]
 
 
 def test_the_newest_release_of_each_major_is_asked():

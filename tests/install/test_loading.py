@@ -12,7 +12,7 @@ import pytest
 from pytest_pgfeatures.errors import InstallNotFoundError, UnusableInstallError
 from pytest_pgfeatures.install import Resolver, parse_requests
 from pytest_pgfeatures.install.loading import explain_failure, remedy_for
-from pytest_pgfeatures.install.measure import measure
+from pytest_pgfeatures.install.probe import probe
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="changes ELF files")
 
@@ -29,7 +29,7 @@ def test_a_missing_library_is_named_and_how_to_get_it(copy_of):
     place = copy_of("pypi:17")
     change(place / "bin/postgres", b"libxml2.so.2", b"libxmlX.so.2")
     with pytest.raises(UnusableInstallError, match=r"the shared library libxmlX\.so\.2 is missing") as caught:
-        measure(place / "bin", "path")
+        probe(place / "bin", "path")
     assert "libxmlX.so.2" in caught.value.remedy
 
 
@@ -53,7 +53,7 @@ def test_a_c_library_that_is_too_old_is_told_from_a_missing_one(copy_of):
     place = copy_of("maven:17")
     change(place / "bin/postgres", b"GLIBC_2.14\0", b"GLIBC_9.99\0")
     with pytest.raises(UnusableInstallError, match=r"needs GLIBC_9\.99, newer than this host has"):
-        measure(place / "bin", "path")
+        probe(place / "bin", "path")
 
 
 def test_binaries_for_another_processor_are_told(copy_of):
@@ -63,7 +63,7 @@ def test_binaries_for_another_processor_are_told(copy_of):
     content[18:20] = (0x02).to_bytes(2, sys.byteorder)  # e_machine: SPARC
     program.write_bytes(content)
     with pytest.raises(UnusableInstallError, match="can't be run") as caught:
-        measure(place / "bin", "path")
+        probe(place / "bin", "path")
     assert "another platform" in caught.value.remedy
 
 
@@ -71,7 +71,7 @@ def test_binaries_for_another_c_library_are_told(copy_of):
     place = copy_of("maven:17")
     change(place / "bin/postgres", b"/ld-linux-", b"/ld-nowhr-")
     with pytest.raises(UnusableInstallError, match="can't be run") as caught:
-        measure(place / "bin", "path")
+        probe(place / "bin", "path")
     assert "C library" in caught.value.remedy
 
 
@@ -79,7 +79,7 @@ def test_a_program_that_may_not_be_executed_is_told(copy_of):
     place = copy_of("maven:17")
     (place / "bin/postgres").chmod(0o644)
     with pytest.raises(UnusableInstallError, match="can't be run") as caught:
-        measure(place / "bin", "path")
+        probe(place / "bin", "path")
     assert "noexec" in caught.value.remedy
 
 
@@ -87,14 +87,14 @@ def test_a_module_that_the_server_opens_only_when_it_replicates_is_looked_at_too
     place = copy_of("maven:17")
     change(place / "lib/postgresql/libpqwalreceiver.so", b"libpq.so.5", b"libpX.so.5")
     with pytest.raises(UnusableInstallError, match=r"can't replicate: .* lacks libpX\.so\.5"):
-        measure(place / "bin", "path")
+        probe(place / "bin", "path")
 
 
 def test_an_extension_whose_module_can_not_be_loaded_does_not_count(copy_of):
     place = copy_of("maven:17")
-    assert measure(place / "bin", "path").has("contrib:xml2", "contrib:hstore")
+    assert probe(place / "bin", "path").has("contrib:xml2", "contrib:hstore")
     change(place / "lib/postgresql/pgxml.so", b"libxslt.so.1", b"libxslX.so.1")
-    install = measure(place / "bin", "path")
+    install = probe(place / "bin", "path")
     assert install.has("contrib:hstore")
     assert not install.has("contrib:xml2")
 
@@ -103,7 +103,7 @@ def test_a_directory_without_initdb_is_no_install(copy_of):
     place = copy_of("maven:17")
     (place / "bin/initdb").unlink()
     with pytest.raises(UnusableInstallError, match="postgres but not initdb"):
-        measure(place / "bin", "path")
+        probe(place / "bin", "path")
 
 
 @pytest.mark.parametrize(

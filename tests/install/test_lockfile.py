@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -57,13 +57,34 @@ def test_the_newest_entry_that_will_do_is_the_locked_one(lock):
     assert lock.locked("pypi", "linux-x86_64", VersionSet("16")) is None
 
 
+NUMBERS = {"format": 1, "archives": [dict.fromkeys(asdict(ENTRY), 1)]}
+NO_VERSION = {"format": 1, "archives": [asdict(replace(ENTRY, version="none"))]}
+
+
 @pytest.mark.parametrize(
-    "content", ["", "not json", "[]", '{"format": 1}', '{"format": 1, "archives": [{"x": 1}]}']
+    "content",
+    [
+        *(b"", b"not json", b"\xff\xfe", b"[]", b"{}", b'{"format": 1}'),
+        b'{"format": 1, "archives": [{"x": 1}]}',
+        pytest.param(b"[" * 100_000, id="deeply nested"),
+        pytest.param(json.dumps(NUMBERS).encode(), id="numbers"),
+        pytest.param(json.dumps(NO_VERSION).encode(), id="no version"),
+    ],
 )
 def test_a_file_that_is_none_is_refused_instead_of_taken_for_empty(lock, content):
-    lock.path.write_text(content)
-    with pytest.raises(ArchiveError, match="is not a lock file"):
+    lock.path.write_bytes(content)
+    for ask in (lock.entries, lambda: lock.check(ENTRY), lambda: lock.add(ENTRY)):
+        with pytest.raises(ArchiveError, match="is not a lock file"):
+            ask()
+    assert lock.path.read_bytes() == content
+
+
+def test_a_directory_in_its_place_is_refused(lock):
+    lock.path.mkdir()
+    with pytest.raises(ArchiveError, match=r"is not a lock file: .*directory"):
         lock.check(ENTRY)
+    with pytest.raises(ArchiveError, match=r"is not a lock file: .*directory"):
+        lock.add(ENTRY)
 
 
 def test_a_later_format_is_refused(lock):

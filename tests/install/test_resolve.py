@@ -10,7 +10,7 @@ import pytest
 
 from pytest_pgfeatures.errors import CapabilityMissingError, InstallError, InstallNotFoundError
 from pytest_pgfeatures.install import Resolver, parse_requests
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor, PgVersion
 
 
 def resolve(resolver, text, *needs):
@@ -23,7 +23,7 @@ def test_two_installs_of_one_major_serve_different_needs(shared):
     with_tools = resolve(shared, "17", "pg_dump", "pgxs")
     assert with_icu.has("icu")
     assert with_tools.has("pg_dump", "pgxs")
-    assert with_icu.version.same_major(with_tools.version)
+    assert with_icu.version.major == with_tools.version.major
     assert with_tools.program("pg_dump").is_file()
 
 
@@ -92,7 +92,7 @@ def test_offline_the_missing_version_is_named(empty_store):
 @pytest.mark.usefixtures("no_registry")
 def test_offline_is_enough_for_what_the_store_has(shared):
     resolve(shared, "maven:13")
-    assert resolve(Resolver(shared.store, offline=True), "maven:13").version.major == "13"
+    assert resolve(Resolver(shared.store, offline=True), "maven:13").version.major == PgMajor("13")
 
 
 @pytest.mark.usefixtures("no_registry")
@@ -109,32 +109,33 @@ def test_registries_out_of_reach_are_reported_with_each_clients_words(empty_stor
 @pytest.mark.parametrize(
     ("tool", "server"),
     [
-        ("psql", "9.3"),
-        ("pg_dump", "12"),
-        ("pgbench", "9.6"),
-        ("pg_basebackup", "13"),
-        ("pg_recvlogical", "10"),
+        ("psql", "9.3.5"),
+        ("pg_dump", "12.1"),
+        ("pgbench", "9.6.1"),
+        ("pg_basebackup", "13.1"),
+        ("pg_recvlogical", "10.1"),
     ],
 )
-def test_a_client_tool_is_borrowed_from_the_nearest_newer_major_that_has_it(shared, tool, server):
-    lender = shared.borrow(tool, PgVersion(server))
-    assert lender.has(tool)
-    assert lender.version >= server
-    nearer = [one for one in shared.inventory.at_hand() if one.has(tool) and one.version >= server]
-    assert lender.version == min(one.version for one in nearer)
+def test_a_client_program_is_that_of_the_nearest_newer_major_that_has_it(shared, tool, server):
+    needed = PgVersion(server)
+    client = shared.client(tool, needed)
+    assert client.has(tool)
+    assert client.version >= needed
+    nearer = [one for one in shared.inventory.at_hand() if one.has(tool) and one.version >= needed]
+    assert client.version == min(one.version for one in nearer)
 
 
-def test_a_tool_of_the_same_major_is_not_borrowed_from_a_newer_one(shared):
+def test_a_program_of_the_same_major_comes_before_that_of_a_newer_one(shared):
     resolve(shared, "17", "pg_dump")
-    assert shared.borrow("pg_dump", PgVersion("17.1")).version.major == "17"
+    assert shared.client("pg_dump", PgVersion("17.1")).version.major == PgMajor("17")
 
 
 @pytest.mark.parametrize(
-    ("tool", "server"), [("pg_upgrade", "12"), ("pg_recvlogical", "9.3"), ("pg_ctl", "9.4")]
+    ("tool", "server"), [("pg_upgrade", "12.1"), ("pg_recvlogical", "9.3.5"), ("pg_ctl", "9.4.1")]
 )
-def test_tools_that_only_serve_their_own_major_are_not_borrowed(shared, tool, server):
+def test_programs_that_only_serve_their_own_major_come_from_no_other(shared, tool, server):
     with pytest.raises(InstallNotFoundError):
-        shared.borrow(tool, PgVersion(server))
+        shared.client(tool, PgVersion(server))
 
 
 def test_a_warm_resolve_starts_no_process_and_loads_no_heavy_library(shared):

@@ -36,7 +36,7 @@ def test_directories_are_readable_by_all_and_writable_by_the_owner_whatever_the_
         store = Store.open(reachable_path / "a" / "b")
     finally:
         os.umask(before)
-    for directory in (store.root, store.installs, store.templates, store.run, store.measured):
+    for directory in (store.root, store.installs, store.templates, store.run, store.probes):
         assert stat.S_IMODE(directory.stat().st_mode) == 0o755, directory
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_pgfeatures.errors import InstallNotFoundError, UnusableInstallError
 from pytest_pgfeatures.install import Resolver, Store, server_account
-from pytest_pgfeatures.install.measure import measure
+from pytest_pgfeatures.install.probe import probe
 from pytest_pgfeatures.install.system import PLACES, bindir_in, path_bindirs, system_bindirs
 
 
@@ -81,7 +81,7 @@ def test_an_install_that_the_servers_user_can_not_reach_is_refused_with_the_clos
 def test_an_ordinary_user_has_a_store_of_its_own_and_runs_servers_itself(shared, reachable_path, monkeypatch):
     """In a forked process, as the interpreter's own files may be out of another user's reach."""
     install = shared.resolve("13")
-    measure(install.bindir, "path")  # so that all that it needs has been imported
+    probe(install.bindir, "path")  # so that all that it needs has been imported
     with shared.store.lock("import"):
         pass
     reachable_path.chmod(0o777)

@@ -8,7 +8,7 @@ import pytest
 
 from pytest_pgfeatures.errors import LiteralError, VersionError
 from pytest_pgfeatures.literals import Reading, read_numeric
-from pytest_pgfeatures.version import MAJORS, PgVersion
+from pytest_pgfeatures.version import MAJORS, PgMajor, PgVersion
 
 
 def value_of(text: str, version: object) -> tuple[object, ...]:
@@ -160,7 +160,7 @@ def test_until_october_2016_an_exponent_ended_at_1000(last: str, first: str) -> 
         "22P02",
         'invalid input syntax for type numeric: "-1e1001"',
     )
-    for version in (first, PgVersion(first).major, "9.6.0"):
+    for version in (first, str(PgVersion(first).major), "9.6.0"):
         assert value_of("-1e1001", version)[0] == "numeric"
 
 
@@ -218,7 +218,7 @@ def test_minor_releases_changed_how_much_junk_is_shown() -> None:
     assert read_numeric("123abc", "15.8").message == 'trailing junk after numeric literal at or near "123a"'
     assert read_numeric("123abc", "15.9").message == 'trailing junk after numeric literal at or near "123abc"'
     assert read_numeric("0x1Fgh", "16.4").message == 'trailing junk after numeric literal at or near "0x1Fg"'
-    assert read_numeric("123abc", PgVersion("15")) == read_numeric("123abc", "15.9"), "a major is its newest"
+    assert read_numeric("123abc", PgMajor("15")) == read_numeric("123abc", "15.9"), "a major is its newest"
 
 
 def test_every_major_is_modelled_and_others_are_refused() -> None:
@@ -233,7 +233,22 @@ def test_every_major_is_modelled_and_others_are_refused() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["'1'", "1;", "(1)", "1,2", "1*2", "1::int", "1 from t", "1 where x", "/*", "$$", "1\v", "select", "\0"],
+    [
+        "'1'",
+        "1;",
+        "(1)",
+        "1,2",
+        "1*2",
+        "1::int",
+        "1 from t",
+        "1 where x",
+        "/*",
+        "$$",
+        "1\v",
+        "select",
+        "\0",
+        "1\ud800",
+    ],
 )
 def test_more_than_a_literal_is_refused_not_guessed(text: str) -> None:
     with pytest.raises(LiteralError) as refused:

@@ -50,13 +50,14 @@ class Query:
     def options(self, version: PgVersion) -> Iterator[str]:
         """The sets of options to explain it with."""
         yield from WITHOUT_FIGURES
-        if version >= 12:
+        if version in VersionSet(">=12"):
             yield SETTINGS
-        if version >= 16:
+        if version in VersionSet(">=16"):
             yield "GENERIC_PLAN, COSTS OFF"
         if self.analyze:
-            silent = "" if version < 10 else ", SUMMARY OFF" if version < 18 else ", SUMMARY OFF, BUFFERS OFF"
-            yield from (options.format(silent) for options in WITH_FIGURES if version >= 10)
+            silent = "" if version in VersionSet("<10") else ", SUMMARY OFF"
+            silent += ", BUFFERS OFF" if version in VersionSet(">=18") else ""
+            yield from (options.format(silent) for options in WITH_FIGURES if version in VersionSet(">=10"))
 
 
 def queries(name: str) -> Iterator[Query]:
@@ -84,7 +85,7 @@ def queries(name: str) -> Iterator[Query]:
 @pytest.fixture
 def connection(pg_connection: Connection[Any], version: PgVersion) -> Connection[Any]:
     pg_connection.execute((QUERIES / "schema.sql").read_text())
-    if version >= 10:
+    if version in VersionSet(">=10"):
         pg_connection.execute((QUERIES / "partitions.sql").read_text())
     pg_connection.execute(
         "VACUUM ANALYZE"
@@ -109,7 +110,7 @@ def test_both_formats_of_a_foreign_plan(connection: Connection[Any], version: Pg
     info = connection.info
     far = (QUERIES / "far.sql").read_text()
     connection.execute(far.format(socket=info.host, port=info.port, dbname=info.dbname, user=info.user))
-    if version >= 14:
+    if version in VersionSet(">=14"):
         connection.execute("ALTER SERVER far OPTIONS (ADD async_capable 'true')")
     assert compared(connection, version, "foreign") >= 20
 

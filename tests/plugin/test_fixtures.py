@@ -112,7 +112,7 @@ import pytest
 made = []
 
 def test_newest_of_the_matrix(create_pg):
-    assert create_pg().version >= 18
+    assert str(create_pg().version.major) == "18"
 
 @pytest.mark.pg
 def test_the_cells(create_pg, pg_cluster):
@@ -124,7 +124,7 @@ def test_the_cells(create_pg, pg_cluster):
 def test_another(create_pg):
     old, new = create_pg("old", version="13"), create_pg("new", settings={"work_mem": "1MB"})
     made.extend([old, new])
-    assert old.version < 14 <= new.version
+    assert (str(old.version.major), str(new.version.major)) == ("13", "18")
     assert new.sql("SHOW work_mem") == [("1MB",)]
 
 def test_gone():

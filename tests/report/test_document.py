@@ -1,43 +1,67 @@
 """The JSON document, which other programs read."""
 
 import json
+import os
 
 import pytest
 
-from pytest_pgfeatures.behaviors.result import InstallUsed, Outcome, Result, Tally
-from pytest_pgfeatures.report.document import FORMAT, document, write
+from pytest_pgfeatures.report.document import FORMAT, extension_document, matrix_document, write_json
+from pytest_pgfeatures.results.evidence import Evidence, Location
+from pytest_pgfeatures.results.model import InstallUsed, Item, JobResults, Outcome, Result, Tally
 
+ITEM = Item("behavior", "16/x", "t", "sql", since="16")
 RESULTS = [
     Result(
-        behavior="16/x",
-        title="t",
-        area="sql",
-        since="16",
+        item=ITEM,
         cell="pg16",
-        version="16",
+        major="16",
         outcome=Outcome.DEVIATES,
-        expected={"a": 1},
-        observed=None,
-        install=InstallUsed("16.4", "pypi", "/bin"),
+        installs=(InstallUsed("16.4", "pypi", "/bin"),),
         ran=True,
+        evidence=Evidence(expected={"a": 1}, observed=None),
     ),
     Result(
-        behavior="16/x",
-        title="t",
-        area="sql",
-        since="16",
+        item=ITEM,
         cell="pg9.4",
-        version="9.4",
+        major="9.4",
         outcome=Outcome.ERROR,
-        expected={"a": 0},
         absent=True,
-        reason="can't be had",
+        summary="can't be had",
+        evidence=Evidence(expected={"a": 0}),
     ),
 ]
+STAGES = JobResults(
+    "adder",
+    {"pg16": InstallUsed("16.4", "pypi", "/bin"), "pg17": None},
+    (
+        Result(
+            item=Item("stage", "build", "make builds it"),
+            cell="pg16",
+            major="16",
+            outcome=Outcome.FAILED,
+            installs=(InstallUsed("16.4", "pypi", "/bin"),),
+            ran=True,
+            seconds=1.23456,
+            summary="adder.c:9: 'nowhere' undeclared",
+            evidence=Evidence(details=("one", "two"), location=Location("adder.c", 9)),
+        ),
+        Result(
+            item=Item("stage", "build", "make builds it"),
+            cell="pg17",
+            major="17",
+            outcome=Outcome.UNAVAILABLE,
+            absent=True,
+            summary="PostgreSQL 17 can't be had",
+            capability="pgxs",
+        ),
+    ),
+    seconds=2.0,
+    warnings=("files were written",),
+)
 
 
 def test_the_form_of_the_document():
-    assert document(RESULTS, Tally.of(RESULTS, 3)) == {
+    assert matrix_document(RESULTS, Tally.of(RESULTS, 3)) == {
         "format": FORMAT,
         "asked": 3,
         "ran": 1,
@@ -62,6 +86,7 @@ def test_the_form_of_the_document():
                 "absent": False,
                 "reason": None,
                 "capability": None,
+                "conditions": {},
             },
             {
                 "behavior": "16/x",
@@ -78,24 +103,81 @@ def test_the_form_of_the_document():
                 "absent": True,
                 "reason": "can't be had",
                 "capability": None,
+                "conditions": {},
             },
         ],
     }
 
 
+def test_the_form_of_an_extension_s_document():
+    assert extension_document(STAGES) == {
+        "format": FORMAT,
+        "subject": "adder",
+        "seconds": 2.0,
+        "majors": {
+            "pg16": {"version": "16.4", "source": "pypi", "bindir": "/bin", "seconds": 1.235},
+            "pg17": {"version": None, "source": None, "bindir": None, "seconds": 0},
+        },
+        "results": [
+            {
+                "stage": "build",
+                "major": "pg16",
+                "outcome": "failed",
+                "seconds": 1.235,
+                "summary": "adder.c:9: 'nowhere' undeclared",
+                "details": ["one", "two"],
+                "file": "adder.c",
+                "line": 9,
+                "capability": None,
+            },
+            {
+                "stage": "build",
+                "major": "pg17",
+                "outcome": "unavailable",
+                "seconds": 0.0,
+                "summary": "PostgreSQL 17 can't be had",
+                "details": [],
+                "file": None,
+                "line": None,
+                "capability": "pgxs",
+            },
+        ],
+        "warnings": ["files were written"],
+    }
+
+
 def test_it_is_written_as_a_whole(tmp_path):
     path = tmp_path / "new" / "results.json"
-    write(path, RESULTS, Tally.of(RESULTS, 2))
-    assert json.loads(path.read_text())["asked"] == 2
+    write_json(path, {"asked": 2})
+    assert json.loads(path.read_text()) == {"asked": 2}
     assert [found.name for found in path.parent.iterdir()] == ["results.json"]
+
+
+def test_a_document_that_can_t_be_written_leaves_the_one_before(tmp_path):
+    path = tmp_path / "results.json"
+    path.write_text("before")
+    with pytest.raises(TypeError):
+        write_json(path, {"outcome": object()})
+    assert path.read_text() == "before"
 
 
 def test_a_place_that_can_t_be_written_is_an_error(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
-        write(tmp_path / "file" / "results.json", RESULTS, Tally.of(RESULTS, 2))
+        write_json(tmp_path / "file" / "results.json", {})
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda result: result.outcome)
-def test_a_result_survives_json(result):
-    assert Result.from_dict(json.loads(json.dumps(result.to_dict()))) == result
+def test_what_is_no_regular_file_is_written_to_and_not_replaced(tmp_path):
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_json(pipe, [1])
+        assert json.loads(os.read(reader, 100)) == [1]
+    finally:
+        os.close(reader)
+    (tmp_path / "file").write_text("")
+    link.symlink_to(tmp_path / "file")
+    write_json(link, [2])
+    assert link.is_symlink()
+    assert json.loads((tmp_path / "file").read_text()) == [2]

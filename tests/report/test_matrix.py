@@ -5,25 +5,33 @@ import io
 import pytest
 from rich.console import Console
 
-from pytest_pgfeatures.behaviors.result import InstallUsed, Outcome, Result, Tally
 from pytest_pgfeatures.report.matrix import render_matrix
+from pytest_pgfeatures.results.evidence import Evidence
+from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result, Tally
 
 
-def result(behavior, version, outcome=Outcome.AS_DOCUMENTED, *, cell=None, area="sql", **fields):
-    ran = outcome in (Outcome.AS_DOCUMENTED, Outcome.DEVIATES)
+def result(
+    behavior,
+    version,
+    outcome=Outcome.AS_DOCUMENTED,
+    *,
+    cell=None,
+    area="sql",
+    title=None,
+    since="16",
+    release=None,
+    expected=None,
+    observed=None,
+    **fields,
+):
     return Result(
-        behavior=behavior,
-        area=area,
+        item=Item("behavior", behavior, title or f"What {behavior} is about", area, since),
         cell=cell or f"pg{version}",
-        version=version,
+        major=version,
         outcome=outcome,
-        **{
-            "since": "16",
-            "install": InstallUsed(f"{version}.4", "path", "/bin"),
-            "ran": ran,
-            "title": f"What {behavior} is about",
-            **fields,
-        },
+        installs=(InstallUsed(release or f"{version}.4", "path", "/bin"),),
+        evidence=Evidence(expected, observed),
+        **{"ran": outcome in (Outcome.AS_DOCUMENTED, Outcome.DEVIATES), **fields},
     )
 
 
@@ -53,8 +61,8 @@ def test_each_outcome_has_a_mark_and_is_explained():
     results = [
         result("16/x", "15", Outcome.DEVIATES, expected="a", observed="b"),
         result("16/x", "16", Outcome.UNAVAILABLE, capability="icu"),
-        result("16/x", "17", Outcome.ERROR, ran=True, reason="the server refused: SELEC"),
-        result("16/x", "18", Outcome.ERROR, absent=True, reason="PostgreSQL 18 can't be had\nmore"),
+        result("16/x", "17", Outcome.ERROR, ran=True, summary="the server refused: SELEC"),
+        result("16/x", "18", Outcome.ERROR, absent=True, summary="PostgreSQL 18 can't be had\nmore"),
     ]
     printed = text(results)
     assert row(printed, "16/x") == ["✗", "–", "!", "!"]
@@ -83,9 +91,7 @@ def test_what_was_not_reached_is_counted():
 )
 def test_the_release_decides_whether_the_change_is_there(since, release, mark):
     major = release.partition(".")[0].removesuffix("rc1")
-    changed = result(
-        "16/x", "9.3" if major == "9" else major, since=since, install=InstallUsed(release, "path", "/bin")
-    )
+    changed = result("16/x", "9.3" if major == "9" else major, since=since, release=release)
     assert row(text([changed]), "16/x") == [mark]
 
 
@@ -146,7 +152,7 @@ def test_values_are_shown_on_request_with_the_versions_that_showed_them():
         result("16/x", "14", observed="a"),
         result("16/x", "15", observed="a"),
         result("16/x", "16", observed={"n": 1}),
-        result("16/x", "17", Outcome.UNAVAILABLE, capability="icu", reason="none has icu"),
+        result("16/x", "17", Outcome.UNAVAILABLE, capability="icu", summary="none has icu"),
     ]
     lines = [line.split() for line in text(results, values=True).splitlines()]
     assert ["14", "15", "a"] in lines

@@ -4,8 +4,8 @@ import io
 
 from rich.console import Console
 
-from pytest_pgfeatures.behaviors.transcript import Entry
 from pytest_pgfeatures.report.transcripts import aligned, side_by_side
+from pytest_pgfeatures.results.transcript import Entry
 
 
 def entry(statement, answer):

@@ -14,6 +14,7 @@ import pytest
 
 from pytest_pgfeatures.errors import ServerError, WaitTimeoutError
 from pytest_pgfeatures.install import server_account
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +60,7 @@ def test_after_a_crash_it_recovers_what_was_committed(create_pg: CreatePg) -> No
 @pytest.mark.pg
 def test_settings_under_their_newest_names_work_on_each_version(create_pg: CreatePg) -> None:
     cluster = create_pg(settings={"debug_parallel_query": "on"})
-    name = "debug_parallel_query" if cluster.version >= 16 else "force_parallel_mode"
+    name = "debug_parallel_query" if cluster.version in VersionSet(">=16") else "force_parallel_mode"
     assert cluster.sql(f"SHOW {name}") == [("on",)]
     cluster.append_conf(debug_parallel_query="regress", work_mem="1MB")
     assert cluster.sql(f"SHOW {name}") == [("on",)], "nothing counts before a reload"
@@ -114,7 +115,7 @@ def test_tcp_wants_the_password(create_pg: CreatePg) -> None:
     for wrong in ("wrong", ""):
         with pytest.raises(psycopg.OperationalError, match="password"):
             cluster.connect(password=wrong)
-    if cluster.version >= 10:
+    if cluster.version in VersionSet(">=10"):
         stored = cluster.sql("SELECT rolpassword FROM pg_authid WHERE rolname = %s", [cluster.user])
         assert stored[0][0].startswith("SCRAM-SHA-256$")
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
+from pytest_pgfeatures.plugin.template import loader
 from pytest_pgfeatures.server import Databases
 from pytest_pgfeatures.server.database import USED_KEPT
-from pytest_pgfeatures.session import loader
 
 if TYPE_CHECKING:
     from collections.abc import Callable

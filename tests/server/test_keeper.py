@@ -67,6 +67,12 @@ def processes_of(place: Path) -> dict[int, str]:
     return found
 
 
+def children(pid: int) -> list[int]:
+    listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
+    rows = (map(int, line.split()) for line in listing.stdout.splitlines())
+    return [child for child, parent in rows if parent == pid]
+
+
 class Run:
     """A pytest run in a process group of its own, with a store that has no templates yet."""
 
@@ -103,7 +109,11 @@ class Run:
         return processes_of(self.run)
 
     def keeper(self) -> int:
-        return next(pid for pid, arguments in self.processes().items() if "import keeper" in arguments)
+        assert self.process is not None
+        return next(pid for pid in children(self.process.pid) if pid in self.processes())
+
+    def monitors(self) -> list[int]:
+        return children(self.keeper())
 
     def wait_for(self, stage: Callable[[], object]) -> None:
         wait_until(stage, "the run to get there", seconds=SECONDS * 2)

@@ -47,7 +47,7 @@ def test_a_subscriber_gets_what_a_publisher_of_any_major_has_and_writes(
 
 def test_nodes_are_started_side_by_side_with_the_names_and_versions_asked_for(create_pgs: CreatePgs) -> None:
     nodes = create_pgs("a", "b", "c", version={"b": "14", "c": "16"}, settings={"work_mem": "5MB"})
-    assert [(node.name, node.version.major) for node in nodes[1:]] == [("b", "14"), ("c", "16")]
+    assert [(node.name, str(node.version.major)) for node in nodes[1:]] == [("b", "14"), ("c", "16")]
     assert {node.sql("SHOW work_mem")[0][0] for node in nodes} == {"5MB"}
 
 

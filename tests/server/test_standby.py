@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from pytest_pgfeatures.errors import ServerError, WaitTimeoutError
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,7 @@ def primary(request: pytest.FixtureRequest, create_pg: Callable[..., Cluster]) -
 
 
 def slots(cluster: Cluster) -> list[str]:
-    if cluster.version < "9.4":
+    if cluster.version in VersionSet("<9.4"):
         return []
     return [name for (name,) in cluster.sql("SELECT slot_name FROM pg_replication_slots ORDER BY 1")]
 
@@ -41,6 +42,13 @@ def test_a_standby_has_what_the_primary_had_and_gets_what_it_writes(primary: Clu
     primary.sql("INSERT INTO t VALUES (1001)")
     primary.wait_for_catchup(standby)
     assert standby.sql("SELECT count(*), max(i), pg_is_in_recovery() FROM t") == [(1001, 1001, True)]
+
+
+@pytest.mark.parametrize("primary", ["9.6", "18"], indirect=True)
+def test_a_standby_s_name_is_quoted_as_sql_quotes_it(primary: Cluster) -> None:
+    standby = primary.standby(r"it's \ one")
+    primary.wait_for_catchup(standby, "flush")
+    assert primary.sql("SELECT application_name FROM pg_stat_replication") == [(r"it's \ one",)]
 
 
 def test_a_standby_refuses_writes(primary: Cluster) -> None:
@@ -90,9 +98,9 @@ def test_a_standby_is_made_while_the_primary_is_written_to(primary: Cluster) -> 
 def test_no_slot_is_left_when_a_standby_ends(primary: Cluster) -> None:
     middle = primary.standby("Middle-1")
     middle.standby("last")
-    expected = [] if primary.version < "9.4" else ["middle_1"]
+    expected = [] if primary.version in VersionSet("<9.4") else ["middle_1"]
     assert slots(primary) == expected
-    primary._clusters.remove(middle)
+    middle.remove()
     assert slots(primary) == []
     assert primary.standbys == []
 

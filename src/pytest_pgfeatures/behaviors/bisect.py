@@ -7,21 +7,22 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pytest_pgfeatures.behaviors.lab import Node
-from pytest_pgfeatures.behaviors.transcript import Entry, Transcript
+from pytest_pgfeatures.behaviors.lab import LabServer
 from pytest_pgfeatures.errors import InstallNotFoundError, LabError
+from pytest_pgfeatures.results.transcript import Entry, Transcript
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server import Cluster, Clusters
+    from pytest_pgfeatures.version import PgMajor
 
 What = Literal["refused", "accepted", "other error", "other result", "other plan"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StatementAnswer:
     """What a server answered to one statement.
 
     Two are equal if no difference is worth telling: messages of errors are reworded with every major, and rows
@@ -42,7 +43,7 @@ class Asked:
     """What one server answered to all statements."""
 
     install: Install
-    answers: tuple[Answer, ...]
+    answers: tuple[StatementAnswer, ...]
     transcript: tuple[Entry, ...]
 
 
@@ -67,7 +68,7 @@ def newest_of_each_major(installs: Iterable[Install]) -> tuple[Install, ...]:
     Raises:
         InstallNotFoundError: there are fewer than two, between which nothing can change.
     """
-    found: dict[str, Install] = {}
+    found: dict[PgMajor, Install] = {}
     for install in sorted(installs, key=lambda install: install.version):
         found[install.version.major] = install
     if len(found) < 2:
@@ -107,35 +108,33 @@ def ask(
 def _ask(statements: Sequence[str], cluster: Cluster) -> Asked:
     from pytest_pgfeatures.server import Database
 
-    with Node("main", Database(cluster, "postgres"), Transcript()) as node:
+    with LabServer("main", Database(cluster, "postgres"), Transcript()) as node:
         answers = tuple(_answer(node, statement) for statement in statements)
         return Asked(cluster.install, answers, tuple(node.transcript))
 
 
-def _answer(node: Node, statement: str) -> Answer:
+def _answer(node: LabServer, statement: str) -> StatementAnswer:
     plan = _plan(node, statement)
     try:
         rows = node.sql(statement)
     except LabError as error:
         if error.sqlstate is None or error.sqlstate == "57014":
             raise
-        return Answer(statement, error.sqlstate, (), plan)
+        return StatementAnswer(statement, error.sqlstate, (), plan)
     entry = node.transcript.entries[-1]
     said = (
         (*entry.notices, *entry.columns, *map(repr, rows))
         if entry.columns
         else (*entry.notices, str(entry.status))
     )
-    return Answer(statement, None, said, plan)
+    return StatementAnswer(statement, None, said, plan)
 
 
-def _plan(node: Node, statement: str) -> str | None:
+def _plan(node: LabServer, statement: str) -> str | None:
     """The statement's plan; None if EXPLAIN refuses it, as it does commands other than queries."""
-    from pytest_pgfeatures.plan.render import carried
-
     recorded = len(node.transcript)
     try:
-        return carried(node.explain(statement, costs=False))
+        return node.explain(statement, costs=False).text
     except LabError:
         del node.transcript.entries[recorded:]
         return None
@@ -149,7 +148,7 @@ def turns(asked: Sequence[Asked]) -> Iterator[Turn]:
                 yield Turn(before.install, since.install, old.statement, what)
 
 
-def _difference(old: Answer, new: Answer) -> What | None:
+def _difference(old: StatementAnswer, new: StatementAnswer) -> What | None:
     if old.sqlstate != new.sqlstate:
         if old.sqlstate and new.sqlstate:
             return "other error"

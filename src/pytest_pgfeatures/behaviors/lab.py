@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pytest_pgfeatures import settings
 from pytest_pgfeatures.behaviors.session import POLLING_DEADLINE, Session
-from pytest_pgfeatures.behaviors.transcript import Entry, Transcript
-from pytest_pgfeatures.errors import LabError
+from pytest_pgfeatures.errors import LabError, ServerStartError
+from pytest_pgfeatures.results.transcript import Entry, Transcript
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from pytest_pgfeatures.behaviors.programs import Ran
     from pytest_pgfeatures.behaviors.source_tree import SourceTree
+    from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server import Cluster, Database
 
 
@@ -25,7 +26,7 @@ class _Closing(Protocol):
 Opened = TypeVar("Opened", bound=_Closing)
 
 
-class Node(Session):
+class LabServer(Session):
     """A server of a lab's: a first session on it, and more on request.
 
     Parameters:
@@ -122,7 +123,7 @@ class Node(Session):
         *arguments: str | Path,
         stdin: str | None = None,
         variables: Mapping[str, str] | None = None,
-    ) -> Ran:
+    ) -> Finished:
         """Run one of the install's client programs on the lab's database, without judging its exit status.
 
         Parameters:
@@ -138,29 +139,87 @@ class Node(Session):
             CapabilityMissingError: the install has no such program.
             LabError: it ran for more than five minutes.
         """
-        from pytest_pgfeatures.behaviors import programs
+        from pytest_pgfeatures.behaviors import client_programs
 
-        ran = programs.run(
+        finished = client_programs.run(
             self.cluster, self._database.name, program, *arguments, stdin=stdin, variables=variables
         )
-        self._record(programs.entry(self.name, programs.command_line(program, arguments, variables), ran))
+        command = client_programs.command_line(program, arguments, variables)
+        self._record(client_programs.entry(self.name, command, finished))
+        return finished
+
+    def run_server_program(self, program: str, *arguments: str | Path) -> Finished:
+        """Run one of the programs that only the account of the server may run, such as ``pg_ctl`` or ``initdb``.
+
+        Parameters:
+            program: its name.
+            arguments: the program's; ``self.cluster.datadir`` is the server's data directory.
+
+        Returns:
+            its ``status``, and as ``output`` all that it wrote.
+
+        Raises:
+            CapabilityMissingError: the install has no such program.
+        """
+        from pytest_pgfeatures.behaviors import client_programs
+
+        ran = client_programs.run_as_server(self.cluster, program, *arguments)
+        self._record(client_programs.entry(self.name, client_programs.command_line(program, arguments), ran))
         return ran
 
-    def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> Node:
+    def restart_refusal(self, **values: str | int | bool) -> str | None:
+        """Restart the server with other settings; what it says if it does not start, or None if it does.
+
+        Where it does not start, nothing more can be asked of it. For behaviors with ``isolation="cluster"``.
+
+        Parameters:
+            values: as :meth:`restart` takes them.
+
+        Returns:
+            the text of the last message of severity FATAL, or else of the last one, in the server's log.
+        """
+        from pytest_pgfeatures.server.start_failure import last_words
+
+        since = self.cluster.log.position()
+        try:
+            self.restart(**values)
+        except ServerStartError:
+            said = last_words(self.cluster.log.text(since))
+            self._record(Entry(self.name, "-- restarted", error=said))
+            return said
+        return None
+
+    def upgrade_check(self, version: str = "17") -> Finished:
+        """What ``pg_upgrade --check`` of a newer version says of this server.
+
+        Parameters:
+            version: the newer one; a server that is not older is checked by the pg_upgrade of its own install.
+
+        Returns:
+            its ``status``, which is not 0 if it found what keeps it from upgrading, and its ``output``.
+        """
+        from pytest_pgfeatures.behaviors import client_programs
+
+        older = self.version in VersionSet(f"<{version}")
+        ran = self.cluster.upgrade_check(version if older else self.cluster.install)
+        self._record(client_programs.entry(self.name, f"pg_upgrade --check ... (to {version})", ran))
+        return ran
+
+    def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> LabServer:
         """A physical standby of this node, streaming; see :meth:`pytest_pgfeatures.server.Cluster.standby`."""
         from pytest_pgfeatures.server import Database
 
         made = self.cluster.standby(name, settings=settings)
-        return self._opened(Node(name, Database(made, self._database.name), self.transcript))
+        return self._opened(LabServer(name, Database(made, self._database.name), self.transcript))
 
-    def wait_for_catchup(self, receiver: Node | str) -> None:
+    def wait_for_catchup(self, receiver: LabServer | str) -> None:
         """Wait until a standby, or a subscription by its name, has what this node has written by now."""
         self.cluster.wait_for_catchup(
             receiver if isinstance(receiver, str) else receiver.cluster, seconds=POLLING_DEADLINE
         )
 
     def wait_for_subscription_sync(
-        self, publisher: Node | None = None, subscription: str | None = None
+        self, publisher: LabServer | None = None, subscription: str | None = None
     ) -> None:
         """Wait until this node's subscriptions have copied their tables; with a publisher, also until
         ``subscription`` has what it has written by now."""
@@ -182,19 +241,28 @@ class Node(Session):
         super().close()
 
 
-class Lab(Node):
+class Lab(LabServer):
     """A fresh database on a real server: a first session, named ``main``, and more on request.
 
     Parameters:
         database: what to work in.
         create_pgs: makes servers, as the fixture of that name does.
+        transaction: whether its first session does everything in one transaction, which is rolled back.
     """
 
-    def __init__(self, database: Database, create_pgs: Callable[..., tuple[Cluster, ...]]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        create_pgs: Callable[..., tuple[Cluster, ...]],
+        *,
+        transaction: bool = False,
+    ) -> None:
         self._create_pgs = create_pgs
         super().__init__("main", database, Transcript())
+        if transaction:
+            self._begin()
 
-    def create_pg(self, name: str, **options: Any) -> Node:
+    def create_pg(self, name: str, **options: Any) -> LabServer:
         """A server of its own, started, of the lab's version and settings if not told otherwise.
 
         Parameters:
@@ -204,12 +272,12 @@ class Lab(Node):
         (node,) = self.create_pgs(name, **options)
         return node
 
-    def create_pgs(self, *names: str, **options: Any) -> tuple[Node, ...]:
+    def create_pgs(self, *names: str, **options: Any) -> tuple[LabServer, ...]:
         """Several servers, started side by side; see :meth:`create_pg`."""
         from pytest_pgfeatures.server import Database
 
         return tuple(
-            self._opened(Node(name, Database(cluster, "postgres"), self.transcript))
+            self._opened(LabServer(name, Database(cluster, "postgres"), self.transcript))
             for name, cluster in zip(names, self._create_pgs(*names, **options), strict=True)
         )
 
@@ -222,5 +290,5 @@ class Lab(Node):
         """
         from pytest_pgfeatures.behaviors import source_tree
 
-        path = source_tree.source_tree(self.version)
+        path = source_tree.source_tree(self.version.major)
         return self._opened(source_tree.SourceTree(path, self._record))

@@ -5,24 +5,55 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
+from pytest_pgfeatures.behaviors.release_note import manual_page, read_keys, source_of
 from pytest_pgfeatures.errors import BehaviorError, VersionError
-from pytest_pgfeatures.version import MAJORS, PgVersion, VersionSet
+from pytest_pgfeatures.version import MAJORS, VersionSet, as_release, read_version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-Kind = Literal["feature", "incompatibility"]
-Plain = str | int | bool | list["Plain"] | dict[str, "Plain"] | None
-"""What an observation may be: it is compared, printed, and written as JSON."""
+    from pytest_pgfeatures.results.evidence import Plain
+    from pytest_pgfeatures.version import PgMajor, PgVersion
+
+Kind = Literal["feature", "incompatibility", "default"]
+Isolation = Literal["database", "transaction", "cluster"]
 
 Observing = TypeVar("Observing", bound="Callable[..., object]")
 
 _ID = re.compile(r"[a-z0-9.]+(?:[/-][a-z0-9.]+)+")
-_SUPPORTED = VersionSet(f">={MAJORS[0].major}")
+_SUPPORTED = VersionSet(f">={MAJORS[0]}")
+
+
+@dataclass(frozen=True, slots=True)
+class NotYet:
+    """In an expectation table: what a server shows that is too old to have the feature at all.
+
+    It is compared as any expected value; and a behavior that two majors differ in only because the older one has
+    no such feature is no incompatibility between them (:func:`pytest_pgfeatures.behaviors.delta.delta`).
+
+    >>> expect = {"<15": NotYet("42601"), "15": "accepted", ">=16": "42P16"}
+    """
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class Remedied:
+    """What an application writes instead, run beside the form that broke.
+
+    Parameters:
+        observe: a statement, whose answer :meth:`Lab.answer` gives, or a function that takes the lab. It finds the
+            lab as the observation left it.
+        expect: what it gives, by version set, as :func:`behavior` takes it. By default it gives on every version
+            what the broken form gave before the change.
+    """
+
+    observe: str | Callable[..., object]
+    expect: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +62,8 @@ class Expected:
 
     versions: VersionSet
     value: Plain
+    not_yet: bool = False
+    """Whether servers of these versions are too old to have the feature: :class:`NotYet`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,38 +77,67 @@ class Behavior:
     expected: tuple[Expected, ...]
     """The expectation table, oldest versions first. Its rows cover every supported version exactly once."""
     kind: Kind
-    since: PgVersion | None
+    since: PgMajor | PgVersion | None
+    """What brought the change: a major, or a release where that came within one."""
     needs: Mapping[str, VersionSet]
     """Capabilities, each with the versions on which it is needed."""
     settings: Mapping[str, str]
-    isolation: str
+    isolation: Isolation
     note: str | None
     manual: str | None
     remedy: str | None
+    release_note: tuple[str, ...]
+    """Keys of the release notes' entries that it is about: ``14.16``."""
     observe: Callable[..., object]
+    remedied: Behavior | None = None
+    """The same with what an application writes instead: another observation, another table."""
 
-    def expect(self, version: PgVersion) -> Plain:
+    def expect(self, version: PgMajor | PgVersion) -> Plain:
         """What is documented for a server of this version.
+
+        Parameters:
+            version: a major stands for its newest release.
+
+        Raises:
+            VersionError: the version is older than any that is supported.
+        """
+        return self.row(version).value
+
+    def row(self, version: PgMajor | PgVersion) -> Expected:
+        """The row of the expectation table that a server of this version is in.
+
+        Parameters:
+            version: a major stands for its newest release.
 
         Raises:
             VersionError: the version is older than any that is supported.
         """
         for row in self.expected:
-            if version in row.versions:
-                return row.value
+            if as_release(version) in row.versions:
+                return row
         raise VersionError(
             f"{self.id} has no expectation for PostgreSQL {version}",
-            remedy=f"the oldest supported major is {MAJORS[0].major}",
+            remedy=f"the oldest supported major is {MAJORS[0]}",
         )
 
-    def expect_major(self, version: PgVersion) -> Plain:
-        """What is documented for the newest releases of ``version``'s major."""
-        major = VersionSet(version.major)
-        return next(row.value for row in reversed(self.expected) if row.versions & major)
+    def before_change(self) -> Expected:
+        """The row of the versions just before ``since``."""
+        assert self.since is not None
+        older = ~VersionSet(f">={self.since}")
+        return next(row for row in reversed(self.expected) if row.versions & older)
 
-    def needs_on(self, version: PgVersion) -> frozenset[str]:
-        """The capabilities that an install of this version must have."""
-        return frozenset(name for name, versions in self.needs.items() if version in versions)
+    def needs_on(self, major: PgMajor) -> frozenset[str]:
+        """The capabilities that an install of this major must have."""
+        releases = VersionSet(major)
+        return frozenset(name for name, versions in self.needs.items() if versions & releases)
+
+    def has_change(self, version: PgMajor | PgVersion) -> bool | None:
+        """Whether a version is not from before the change; None if there was none.
+
+        Parameters:
+            version: a major stands for its newest release.
+        """
+        return None if self.since is None else as_release(version) in VersionSet(f">={self.since}")
 
     @property
     def file(self) -> str:
@@ -102,16 +164,18 @@ def behavior(
     *,
     title: str,
     area: str,
-    source: str,
     expect: Mapping[str, object],
+    source: str | None = None,
+    release_note: str | Iterable[str] = (),
     kind: Kind = "feature",
     since: str | None = None,
     needs: Iterable[str] | Mapping[str, str] = (),
     settings: Mapping[str, str] | None = None,
-    isolation: Literal["database", "cluster"] = "database",
+    isolation: Isolation = "database",
     note: str | None = None,
     manual: str | None = None,
     remedy: str | None = None,
+    remedied: str | Callable[..., object] | Remedied | None = None,
 ) -> Callable[[Observing], Observing]:
     """Declare a function to be the observation of a documented behavior.
 
@@ -123,19 +187,28 @@ def behavior(
         id: unique, lower case, a slash after the major: ``16/any-value``.
         title: the documented fact in one line.
         area: what part of PostgreSQL it is about, such as ``performance`` or ``replication``.
-        source: the document and, after the last comma, its section: ``PostgreSQL 16 report, 4.1.1``.
         expect: what must be observed, by version set; every supported version is in exactly one set.
-            A set may split a major at a minor (``<16.5``, ``>=16.5``).
-        kind: ``feature``, or ``incompatibility`` for what can break an application at an upgrade.
-        since: the major that brought it. Taken from ``expect`` where that changes once.
+            A set may split a major at a minor (``<16.5``, ``>=16.5``). :class:`NotYet` marks what servers show
+            that are too old to have the feature.
+        source: the document and, after the last comma, its section: ``PostgreSQL 16 report, 4.1.1``. Taken from
+            ``release_note`` if that is given.
+        release_note: the entries of the release notes that it is about, by number: ``14.16`` is the 16th of
+            "Migration to Version 14"; ``14.x2`` is one that is not listed there. One, or several.
+        kind: ``feature``; ``incompatibility`` for what can break an application at an upgrade, which then says
+            what to do (``remedy``); or ``default`` for a default that changed.
+        since: the major that brought it, or the release within one. Taken from ``expect`` where that changes once.
         needs: capabilities an install must have, such as ``icu`` or ``contrib:pageinspect``. With the versions
             on which it must, ``{"icu": ">=10"}``, where older servers show something without it.
         settings: server settings of the cluster it runs on, by their newest names.
         isolation: ``cluster`` for what concerns the whole server, such as WAL, checkpoints, connections and
-            roles: it then has a cluster of its own. Otherwise it shares one, and has a fresh database there.
+            roles: it then has a cluster of its own. ``transaction`` for SQL that one session can run within a
+            transaction, which is rolled back: the fastest. Otherwise it has a fresh database of a shared server.
         note: what a reader has to know, such as where the document differs from the released servers.
-        manual: a page of PostgreSQL's manual without ``.html``, such as ``functions-aggregate``.
+        manual: a page of PostgreSQL's manual without ``.html``, such as ``functions-aggregate``; by default the
+            release notes, if ``release_note`` is given.
         remedy: for an incompatibility, what an application does about it.
+        remedied: what an application writes instead. It is run after the observation and has to give, on every
+            version, what the broken form gave before; :class:`Remedied` for one that gives something else.
 
     Raises:
         BehaviorError: something of this is wrong; the message names it.
@@ -144,13 +217,26 @@ def behavior(
     def declare(function: Observing) -> Observing:
         __tracebackhide__ = True  # pytest then shows the line of the declaration, and no line of ours
         table = _table(id, expect)
+        keys = read_keys(id, release_note)
         if not _ID.fullmatch(id):
             raise BehaviorError(
                 f"{id!r} is not a behavior id",
                 remedy="write lower case words, such as 16/any-value",
             )
         if kind not in get_args(Kind):
-            raise BehaviorError(f"{id} has kind {kind!r}", remedy="write feature or incompatibility")
+            raise BehaviorError(f"{id} has kind {kind!r}", remedy=f"write {' or '.join(get_args(Kind))}")
+        if isolation not in get_args(Isolation):
+            raise BehaviorError(
+                f"{id} has isolation {isolation!r}", remedy=f"write {' or '.join(get_args(Isolation))}"
+            )
+        if kind == "incompatibility" and not remedy:
+            raise BehaviorError(
+                f"{id} is an incompatibility without a remedy", remedy='write remedy="what to do about it"'
+            )
+        if not (source or keys):
+            raise BehaviorError(
+                f"{id} has no source", remedy='write source="a document, section" or release_note="14.16"'
+            )
         if "lab" not in inspect.signature(function).parameters:
             raise BehaviorError(
                 f"{id}: {function.__name__}() does not take a lab",
@@ -160,29 +246,26 @@ def behavior(
             id=id,
             title=title,
             area=area,
-            source=source,
+            source=source or source_of(keys),
             expected=table,
             kind=kind,
-            since=PgVersion(since) if since else _changed_at(table),
+            since=_since(id, since, table),
             needs=_needs(id, needs),
             settings=dict(settings or {}),
             isolation=isolation,
             note=note,
-            manual=manual,
+            manual=manual or manual_page(keys),
             remedy=remedy,
+            release_note=keys,
             observe=function,
         )
+        declared = replace(declared, remedied=_remedied(declared, remedied))
         marked: Any = function
         marked.behavior = declared
         marked.__test__ = True  # pytest collects it, whatever it is named
         return function
 
     return declare
-
-
-def named(version: PgVersion) -> str:
-    """How a version is written that stands for a major, if it is the first of one: ``16``, ``16.5``, ``19rc1``."""
-    return version.major if version.minor == 0 and not version.stage else str(version)
 
 
 def plain(value: object, of: str) -> Plain:
@@ -195,7 +278,9 @@ def plain(value: object, of: str) -> Plain:
         BehaviorError: something in ``value`` is of another type than an observation may have.
     """
     __tracebackhide__ = True
-    if value is None or isinstance(value, str | bool | int):
+    if isinstance(value, str):
+        return str.__str__(value)  # an SqlState, too, is its text: it equals that, and travels as that
+    if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, list | tuple):
         return [plain(item, of) for item in value]
@@ -230,11 +315,38 @@ def _table(id: str, expect: Mapping[str, object]) -> tuple[Expected, ...]:
                 raise BehaviorError(
                     f"{id} expects two things of {twice}", remedy="let each version be in one set"
                 )
-        rows.append(Expected(versions, plain(value, id)))
-    covered = VersionSet(edges for row in rows for edges in row.versions.ranges)
+        not_yet = isinstance(value, NotYet)
+        rows.append(
+            Expected(versions, plain(value.value if isinstance(value, NotYet) else value, id), not_yet)
+        )
+    covered = VersionSet.union(row.versions for row in rows)
     if gap := _SUPPORTED & ~covered:
         raise BehaviorError(f"{id} expects nothing of {gap}", remedy="say what a server of each version does")
-    return tuple(sorted(rows, key=lambda row: row.versions.ranges))
+    return tuple(sorted(rows, key=lambda row: row.versions.places))
+
+
+def _remedied(declared: Behavior, form: str | Callable[..., object] | Remedied | None) -> Behavior | None:
+    """The behavior that observes the changed form."""
+    __tracebackhide__ = True
+    if form is None:
+        return None
+    if not isinstance(form, Remedied):
+        form = Remedied(form)
+    expect = form.expect
+    if expect is None:
+        if declared.since is None or (before := declared.before_change()).not_yet:
+            raise BehaviorError(
+                f"{declared.id}: there is no one answer from before the change, which the remedy would give",
+                remedy='say what it gives: remedied=Remedied("SELECT ...", expect={...})',
+            )
+        expect = {"all": before.value}
+    statement = form.observe
+    return replace(
+        declared,
+        expected=_table(declared.id, expect),
+        observe=(lambda lab: lab.answer(statement)) if isinstance(statement, str) else statement,
+        remedied=None,
+    )
 
 
 def _needs(id: str, needs: Iterable[str] | Mapping[str, str]) -> dict[str, VersionSet]:
@@ -245,8 +357,13 @@ def _needs(id: str, needs: Iterable[str] | Mapping[str, str]) -> dict[str, Versi
         raise BehaviorError(f"{id} needs something: {error.problem}", remedy=error.remedy) from None
 
 
-def _changed_at(table: tuple[Expected, ...]) -> PgVersion | None:
-    """The version from which on the second of two expectations holds."""
-    if len(table) != 2 or any(len(row.versions.ranges) != 1 for row in table):
+def _since(id: str, since: str | None, table: tuple[Expected, ...]) -> PgMajor | PgVersion | None:
+    """What is said; else where the second of two expectations begins to hold."""
+    if since is not None:
+        try:
+            return read_version(since)
+        except VersionError as error:
+            raise BehaviorError(f"{id} has a since: {error.problem}", remedy=error.remedy) from None
+    if len(table) != 2 or any(len(row.versions.parts) != 1 for row in table):
         return None
-    return PgVersion.from_num(table[1].versions.ranges[0][0])
+    return table[1].versions.first

@@ -51,7 +51,11 @@ def by_id(behaviors: Iterable[Behavior]) -> dict[str, Behavior]:
 def atlas_modules() -> tuple[ModuleType, ...]:
     """Every module of the atlas, imported, in the order of majors and areas."""
     package = importlib.import_module(ATLAS)
-    names = [info.name for info in pkgutil.walk_packages(package.__path__, f"{ATLAS}.") if not info.ispkg]
+    names = [
+        info.name
+        for info in pkgutil.walk_packages(package.__path__, f"{ATLAS}.")
+        if not info.ispkg and info.name.startswith(f"{ATLAS}.v")
+    ]
     return tuple(map(importlib.import_module, sorted(names, key=_by_major)))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from pytest_pgfeatures import settings
-from pytest_pgfeatures.behaviors.transcript import ROWS_KEPT, Entry, Transcript, as_text
 from pytest_pgfeatures.errors import LabError, WaitTimeoutError
+from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry, Transcript, as_text
+from pytest_pgfeatures.sqlstate import SqlState
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,6 +26,11 @@ POLLING_DEADLINE = 60
 """Seconds that a lab waits for a condition, unless told otherwise."""
 
 _QUERY_CANCELED = "57014"
+_WAL_AND_LSN = VersionSet(">=10")
+"""Servers that say wal and lsn for xlog and location (https://www.postgresql.org/docs/release/10.0/)."""
+
+Tried = TypeVar("Tried")
+Awaited = TypeVar("Awaited")
 
 
 class Session:
@@ -36,6 +43,7 @@ class Session:
         self.version = version
         self.transcript = transcript
         self._notices: list[str] = []
+        self._in_transaction = False
         self._connect(connection)
 
     def _connect(self, connection: psycopg.Connection[Any]) -> None:
@@ -83,50 +91,66 @@ class Session:
         return self.transcript.entries[-1].notices
 
     def poll_query_until(
-        self, query: str, expected: object = True, *, seconds: float = POLLING_DEADLINE
+        self, query: str, expected: object = True, *, timeout: float = POLLING_DEADLINE
     ) -> None:
         """Run a query again and again until the only column of its only row is ``expected``.
 
         Parameters:
-            seconds: the deadline.
+            timeout: seconds after which it gives up.
 
         Raises:
             LabError: it is something else after the deadline; the message has it.
+        """
+        what = f"{expected!r} from: {_tidy(query)}"
+        self.wait_until(lambda: bool(self.value(query) == expected), what, timeout=timeout)
+
+    def wait_until(
+        self, condition: Callable[[], Awaited | None], what: str, *, timeout: float = POLLING_DEADLINE
+    ) -> Awaited:
+        """Call a function again and again until it returns something true, and return that.
+
+        The transcript has the statements of its last call only.
+
+        Parameters:
+            condition: asks the server, or looks into its log.
+            what: what it waits for, for the message.
+            timeout: seconds after which it gives up.
+
+        Raises:
+            LabError: it returned nothing true before the deadline; with the last answer.
         """
         from pytest_pgfeatures.server.waiting import wait_until
 
         recorded = len(self.transcript)
 
-        def as_expected() -> bool:
-            del self.transcript.entries[recorded:]  # the last answer is the evidence
-            return bool(self.value(query) == expected)
+        def asked() -> Awaited | None:
+            del self.transcript.entries[recorded:]
+            return condition()
 
         try:
-            wait_until(as_expected, query, seconds=seconds)
+            return wait_until(asked, what, seconds=timeout)
         except WaitTimeoutError:
-            last = self.transcript.entries[-1].render().splitlines()
+            last = "\n".join(entry.render() for entry in self.transcript.entries[recorded:])
             raise LabError(
-                f"waited {seconds:g} seconds in vain for {expected!r} from: {_tidy(query)}", details=(*last,)
+                f"waited {timeout:g} seconds in vain for {what}", details=tuple(last.splitlines())
             ) from None
 
-    def sqlstate(self, query: str, params: Sequence[object] | None = None) -> str | None:
+    def sqlstate(self, query: str, params: Sequence[object] | None = None) -> SqlState | None:
         """The SQLSTATE with which the server refuses a statement, or None if it accepts it.
 
         For errors that are themselves the observation
         (https://www.postgresql.org/docs/current/errcodes-appendix.html). Message texts change between
         releases; codes don't.
 
+        Returns:
+            the code, which equals its text (``"42601"``) and prints with its condition (``42601 syntax_error``).
+
         Raises:
             LabError: the statement failed for another reason than what it says: its deadline passed or the
                 connection was lost.
         """
-        try:
-            self._run(query, params)
-        except LabError as error:
-            if error.sqlstate is None or error.sqlstate == _QUERY_CANCELED:
-                raise
-            return error.sqlstate
-        return None
+        tried = self._try(lambda: self._run(query, params))
+        return _sqlstate(tried) if isinstance(tried, LabError) else None
 
     def value_or_sqlstate(self, query: str, params: Sequence[object] | None = None) -> Any:
         """The only value that ``query`` returns, or the SQLSTATE with which the server refuses it.
@@ -136,12 +160,54 @@ class Session:
         Raises:
             LabError: as :meth:`value` and :meth:`sqlstate` raise it.
         """
+        tried = self._try(lambda: self.value(query, params))
+        return _sqlstate(tried) if isinstance(tried, LabError) else tried
+
+    def answer(self, query: str, params: Sequence[object] | None = None) -> Any:
+        """What the server answers, whatever it is: the shortest form that has all of it.
+
+        Returns:
+            a single value as it is; a column of several rows as a list; several columns as a list for each row, or
+            as one list if there is one row; None for a command that succeeds without rows; the SQLSTATE of a
+            refusal. Values that are neither text, whole numbers nor booleans, such as ``numeric`` and dates, are
+            text.
+
+        Raises:
+            LabError: the statement failed for another reason than what it says, as in :meth:`sqlstate`.
+        """
+        tried = self._try(lambda: self._run(query, params))
+        if isinstance(tried, LabError):
+            return _sqlstate(tried)
+        if not self.transcript.entries[-1].columns:
+            return None
+        answers: list[Any] = [[_plain(value) for value in row] for row in tried]
+        if all(len(row) == 1 for row in answers):
+            answers = [row[0] for row in answers]
+        return answers[0] if len(answers) == 1 else answers
+
+    def pipeline(self, *queries: str) -> list[str | None]:
+        """Send several statements at once, before one Sync message, as drivers do with batches.
+
+        Returns:
+            for each the SQLSTATE with which the server refuses it, or None. After a refusal it skips the others;
+            theirs is ``skipped``.
+        """
+        import psycopg
+
+        states: list[str | None] = []
+        cursors = []
+        failed = None
         try:
-            return self.value(query, params)
-        except LabError as error:
-            if error.sqlstate is None or error.sqlstate == _QUERY_CANCELED:
-                raise
-            return error.sqlstate
+            with self._connection.pipeline():
+                cursors = [self._connection.execute(query.encode(), prepare=False) for query in queries]
+        except psycopg.Error as error:
+            failed = error.sqlstate
+        for cursor in cursors:
+            done = cursor.statusmessage is not None
+            states.append(None if done else failed if failed not in states else "skipped")
+        shown = "; ".join(map(_tidy, queries))
+        self._record(Entry(self.name, f"-- in a pipeline: {shown}", rows=(tuple(map(as_text, states)),)))
+        return states
 
     def wal_bytes(self, query: str) -> int:
         """How many bytes of WAL the server writes while a statement runs.
@@ -152,9 +218,8 @@ class Session:
         Raises:
             LabError: the server refused the statement.
         """
-        # https://www.postgresql.org/docs/release/10.0/: xlog became wal, location became lsn
         names = ("pg_current_wal_insert_lsn", "pg_wal_lsn_diff")
-        if self.version < 10:
+        if self.version not in _WAL_AND_LSN:
             names = ("pg_current_xlog_insert_location", "pg_xlog_location_diff")
         position, difference = names
         before = self.value(f"SELECT {position}()::text")
@@ -192,12 +257,14 @@ class Session:
         Raises:
             LabError: the server refused one.
         """
+        from psycopg import sql
+
         for name, value in values.items():
             if not settings.exists(name, self.version):
                 self._record(Entry(self.name, f"-- {name} is not in {self.version.major}"))
                 continue
-            text = ("off", "on")[value] if isinstance(value, bool) else str(value).replace("'", "''")
-            self._run(f"SET {settings.name_for(name, self.version)} = '{text}'", None)
+            quoted = sql.quote(settings.as_setting(value), self._connection)
+            self._run(f"SET {settings.name_for(name, self.version)} = {quoted}", None)
 
     def copy_in(self, statement: str, data: str | bytes | Iterable[str | bytes]) -> int:
         """Run a ``COPY ... FROM STDIN`` with this data.
@@ -231,6 +298,10 @@ class Session:
         self._copy(statement, copy)
         return b"".join(pieces)
 
+    def remark(self, text: str) -> None:
+        """Write a line of one's own into the transcript."""
+        self._record(Entry(self.name, f"-- {text}"))
+
     def close(self) -> None:
         """Close the connection. Done for you at the end of the observation."""
         self._connection.close()
@@ -241,6 +312,28 @@ class Session:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _begin(self) -> None:
+        """Do everything in one transaction from here on; closing the session undoes it."""
+        self._connection.execute("BEGIN")
+        self._in_transaction = True
+
+    def _try(self, run: Callable[[], Tried]) -> Tried | LabError:
+        """What ``run`` returns, or the error with which the server refuses a statement, of which nothing remains.
+
+        Raises:
+            LabError: it failed for another reason.
+        """
+        if self._in_transaction:
+            self._connection.execute("SAVEPOINT attempt")
+        try:
+            return run()
+        except LabError as error:
+            if error.sqlstate is None or error.sqlstate == _QUERY_CANCELED:
+                raise
+            if self._in_transaction:
+                self._connection.execute("ROLLBACK TO SAVEPOINT attempt")
+            return error
+
     def _run(self, query: str, params: Sequence[object] | None) -> list[tuple[Any, ...]]:
         import psycopg
 
@@ -248,6 +341,8 @@ class Session:
         try:
             cursor = self._connection.cursor()
             cursor.execute(query.encode(), params)
+            while cursor.nextset():  # of several statements the last one's answer counts
+                pass
             rows = cursor.fetchall() if cursor.description else []
         except psycopg.Error as error:
             raise self._refused(shown, error) from None
@@ -288,8 +383,22 @@ class Session:
         return LabError(
             f"the server refused: {statement}",
             sqlstate=error.sqlstate,
-            details=(f"{error.sqlstate or 'no SQLSTATE'}: {message}",),
+            details=(f"{SqlState(error.sqlstate) if error.sqlstate else 'no SQLSTATE'}: {message}",),
         )
+
+
+def _plain(value: object) -> object:
+    """A value as an observation may have it."""
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, bytes):
+        return f"\\x{value.hex()}"
+    return value if value is None or isinstance(value, str | int) else str(value)
+
+
+def _sqlstate(refused: LabError) -> SqlState:
+    assert refused.sqlstate is not None
+    return SqlState(refused.sqlstate)
 
 
 def _tidy(query: str) -> str:

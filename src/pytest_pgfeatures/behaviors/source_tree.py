@@ -11,14 +11,16 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.programs import Ran, command_line, entry
+from pytest_pgfeatures.behaviors.client_programs import command_line, entry
 from pytest_pgfeatures.errors import CapabilityMissingError, LabError
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.results.program import Finished
+from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_pgfeatures.behaviors.transcript import Entry
+    from pytest_pgfeatures.results.transcript import Entry
+    from pytest_pgfeatures.version import PgMajor
 
 VARIABLE = "PGFEATURES_SOURCE_TREES"
 """The environment variable that names directories of sources, one for each major, as ``PATH`` does."""
@@ -43,7 +45,7 @@ class SourceTree:
         self.place = Path(tempfile.mkdtemp(prefix="pgf-build-"))
         self.place.chmod(0o755)  # servers of what is built here run as another user
 
-    def run(self, program: str | Path, *arguments: str | Path, directory: Path) -> Ran:
+    def run(self, program: str | Path, *arguments: str | Path, directory: Path) -> Finished:
         """Run a step of a build, without judging its exit status.
 
         Parameters:
@@ -66,7 +68,7 @@ class SourceTree:
             )
         try:
             done = subprocess.run(
-                [found, *arguments],
+                [found, *map(str, arguments)],
                 cwd=directory,
                 env=os.environ | {"PATH": beside_python},
                 stdin=subprocess.DEVNULL,
@@ -78,17 +80,17 @@ class SourceTree:
             )
         except subprocess.TimeoutExpired:
             raise LabError(f"{program} was still running after {STEP_DEADLINE} seconds") from None
-        ran = Ran(done.returncode, done.stdout, done.stderr)
-        self._record(entry("build", command_line(program, arguments), ran))
-        return ran
+        finished = Finished(tuple(done.args), done.returncode, done.stdout, done.stderr)
+        self._record(entry("build", command_line(program, arguments), finished))
+        return finished
 
     def close(self) -> None:
         """Remove what was built."""
         shutil.rmtree(self.place, ignore_errors=True)
 
 
-def source_tree(version: PgVersion) -> Path:
-    """The directory that ``PGFEATURES_SOURCE_TREES`` names for a version's major.
+def source_tree(major: PgMajor) -> Path:
+    """The directory that ``PGFEATURES_SOURCE_TREES`` names for a major.
 
     Raises:
         CapabilityMissingError: it names none.
@@ -102,10 +104,10 @@ def source_tree(version: PgVersion) -> Path:
             found = None
         if found is None:
             raise LabError(f"{VARIABLE} names {path}, which has no configure of PostgreSQL's")
-        if PgVersion(found[1]).major == version.major:
+        if read_version(found[1]).major == major:
             return path
     raise CapabilityMissingError(
-        f"no source tree of PostgreSQL {version.major} is at hand",
+        f"no source tree of PostgreSQL {major} is at hand",
         capability="sources",
         remedy=f"unpack its sources and name their directory in {VARIABLE}",
     )

@@ -38,21 +38,22 @@ def command(statements: tuple[str, ...], pg: str | None) -> None:
     from pytest_pgfeatures.server import Clusters
 
     store = Store.open()
-    installs = _installs(store, pg)
+    installs = installs_of(store, pg)
     with Clusters(store) as clusters:
         asked = ask(statements, installs, clusters)
     console = Console(highlight=False)
     found = list(turns(asked))
     _print_turns(console, found, installs)
     console.print(Rule(style="dim"))
-    transcripts = {each.install.version.major: each.transcript for each in asked}
+    transcripts = {str(each.install.version.major): each.transcript for each in asked}
     for part in side_by_side(transcripts, console):
         console.print(part)
     if found:
         raise SystemExit(EXIT_CHANGES)
 
 
-def _installs(store: Store, pg: str | None) -> tuple[Install, ...]:
+def installs_of(store: Store, pg: str | None) -> tuple[Install, ...]:
+    """One install for each major of ``--pg``, or of those at hand; oldest first."""
     from pytest_pgfeatures.behaviors.bisect import newest_of_each_major
     from pytest_pgfeatures.install import parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
@@ -73,6 +74,6 @@ def _print_turns(console: Console, found: Sequence[Turn], installs: Sequence[Ins
         first, last = installs[0].version, installs[-1].version
         console.print(f"Nothing changes from {first} to {last}.")
     for turn in found:
-        line = Text.assemble((turn.since.version.major, "bold cyan"), f": {turn.what}: ")
+        line = Text.assemble((str(turn.since.version.major), "bold cyan"), f": {turn.what}: ")
         line.append(" ".join(turn.statement.split()))
         console.print(line.append(f"  ({turn.before.version} and {turn.since.version})", "dim"))

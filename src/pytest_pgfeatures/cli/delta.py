@@ -4,64 +4,124 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pytest_pgfeatures.behaviors.delta import Change
+    from pytest_pgfeatures.catalog.comparison import Comparison
+    from pytest_pgfeatures.version import PgMajor, PgVersion
+
+    Version = PgMajor | PgVersion
 
 
 @click.command("delta")
 @click.argument("old")
 @click.argument("new")
-@click.option("--json", "as_json", is_flag=True, help="A list of objects, one for each difference.")
+@click.option(
+    "--area", "areas", multiple=True, metavar="AREA", help="Only this area, such as sql; repeatable."
+)
+@click.option("-v", "--verbose", is_flag=True, help="Add what each version answers, notes, and sources.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
+)
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("--verify", is_flag=True, help="Check just these on a server of either version.")
-def command(old: str, new: str, as_json: bool, verify: bool) -> None:
+@click.option(
+    "--catalog", is_flag=True, help="Compare two servers instead: functions, settings, keywords, ..."
+)
+def command(
+    old: str, new: str, areas: tuple[str, ...], verbose: bool, form: str, verify: bool, catalog: bool
+) -> None:
     """Print what differs between two majors, from the atlas alone; no server is started.
 
-    OLD and NEW are versions such as 15 or 16.2. A major stands for its newest release.
+    OLD and NEW are versions such as 15 or 16.2. A major stands for its newest release. What breaks comes
+    first, then defaults that changed, then what is new.
+
+    With --catalog, OLD and NEW are what --pg takes (14, pypi:17, path:DIR), and what their servers offer is
+    compared: functions, operators, casts, types, settings, keywords, catalogs, roles, extensions, error
+    conditions, wait events, EXPLAIN's options, and programs. Each server is asked once; later runs use what
+    it said.
 
     With --verify the exit status is 0 if both servers are as documented, or a capability is unavailable.
     """
-    from rich.console import Console
-
+    if verify and (form != "text" or catalog):
+        raise click.UsageError("--verify prints a matrix; for JSON use pgfeatures verify --json")
+    if catalog:
+        _print_comparison(_compare(old, new), form)
+        return
     from pytest_pgfeatures.behaviors.delta import delta
     from pytest_pgfeatures.behaviors.registry import atlas
-    from pytest_pgfeatures.behaviors.run import run_atlas
-    from pytest_pgfeatures.report.delta import render_delta
 
-    versions = PgVersion(old), PgVersion(new)
-    changes = delta(*versions, atlas().values())
-    if as_json and verify:
-        raise click.UsageError("--json is what the atlas says; pgfeatures verify --json has what servers do")
-    if as_json:
-        click.echo(json.dumps([_as_object(change) for change in changes], indent=2, ensure_ascii=False))
+    versions = read_version(old), read_version(new)
+    behaviors = atlas().values()
+    known = {each.area for each in behaviors}
+    if unknown := sorted(set(areas) - known):
+        raise click.UsageError(f"there is no area {unknown[0]!r}; there are: {', '.join(sorted(known))}")
+    changes = delta(*versions, [each for each in behaviors if not areas or each.area in areas])
+    _print(versions, changes, form, verbose=verbose)
+    if changes and verify:
+        from pytest_pgfeatures.cli.runner import run_atlas
+
+        sys.exit(run_atlas(f"{old},{new}", ["-rN", "-q"], behaviors=[change.behavior for change in changes]))
+
+
+def _print(versions: tuple[Version, Version], changes: Sequence[Change], form: str, *, verbose: bool) -> None:
+    from pytest_pgfeatures.report.delta import delta_markdown, delta_objects, render_delta
+
+    if form == "json":
+        click.echo(json.dumps(delta_objects(*versions, changes), indent=2, ensure_ascii=False))
         return
+    if form == "markdown":
+        click.echo(delta_markdown(*versions, changes))
+        return
+    from rich.console import Console
+
     console = Console(highlight=False)
-    for part in render_delta(*versions, changes):
+    for part in render_delta(*versions, changes, verbose=verbose):
         console.print(part)
     if not changes:
+        old, new = versions
         console.print(f"The atlas knows of nothing that differs between {old} and {new}.")
-    elif verify:
-        behaviors = [change.behavior for change in changes]
-        sys.exit(run_atlas(f"{old},{new}", ["-rN", "-q"], behaviors=behaviors))
 
 
-def _as_object(change: Change) -> dict[str, object]:
-    behavior = change.behavior
-    return {
-        "behavior": behavior.id,
-        "title": behavior.title,
-        "area": behavior.area,
-        "kind": behavior.kind,
-        "since": behavior.since.major if behavior.since else None,
-        "before": change.before,
-        "after": change.after,
-        "remedy": behavior.remedy,
-        "note": behavior.note,
-        "source": behavior.source,
-        "manual": behavior.manual_url,
-    }
+def _compare(old: str, new: str) -> Comparison:
+    from pytest_pgfeatures.catalog.comparison import compare
+    from pytest_pgfeatures.catalog.snapshot import catalog_of
+    from pytest_pgfeatures.install import Store, parse_requests
+    from pytest_pgfeatures.install.resolve import Resolver, lock_in
+    from pytest_pgfeatures.report.progress import download_bars
+    from pytest_pgfeatures.server import Clusters
+
+    store = Store.open()
+    with download_bars() as progress:
+        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
+        sides = [resolver.cells(parse_requests(side)) for side in (old, new)]
+        for side, cells in zip((old, new), sides, strict=True):
+            if len(cells) != 1:
+                raise click.UsageError(f"{side!r} is more than one version; name one on each side")
+        installs = [resolver.resolve(cells[0].request) for cells in sides]
+    with Clusters(store) as clusters:
+        before, after = (catalog_of(install, store, clusters) for install in installs)
+    return compare(before, after)
+
+
+def _print_comparison(comparison: Comparison, form: str) -> None:
+    from pytest_pgfeatures.report.catalog import comparison_markdown, comparison_object, render_comparison
+
+    if form == "json":
+        click.echo(json.dumps(comparison_object(comparison), indent=2, ensure_ascii=False))
+    elif form == "markdown":
+        click.echo(comparison_markdown(comparison))
+    else:
+        from rich.console import Console
+
+        console = Console(highlight=False)
+        for part in render_comparison(comparison):
+            console.print(part)

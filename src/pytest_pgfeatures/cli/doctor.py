@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 import click
 
 from pytest_pgfeatures.cli.list import show_installs
-from pytest_pgfeatures.errors import DownloadError, PgFeaturesError, UnusableInstallError
+from pytest_pgfeatures.errors import DownloadError, PgFeaturesError, StoreError, UnusableInstallError
 from pytest_pgfeatures.install import account, maven, pypi, store, system
+from pytest_pgfeatures.install.lockfile import LockFile
 from pytest_pgfeatures.install.platform import this_platform
 from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE, Resolver, lock_in
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.install.store import LOCK_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,13 +29,17 @@ if TYPE_CHECKING:
 
 VARIABLES = (store.VARIABLE, OFFLINE_VARIABLE, system.PATH_VARIABLE, account.VARIABLE)
 CLIENTS = {"pypi": "pip", "maven": "jgo"}
+_LINES_SHOWN = 5
 
 
 @click.command("doctor")
-def command() -> None:
+@click.option(
+    "--deep", is_flag=True, help="Read all files of the installs in the store, and fetch damaged ones anew."
+)
+def command(deep: bool) -> None:
     """Show everything that was probed, found or missing, and why.
 
-    Exit status 1 if no server can be had at all.
+    Exit status 1 if no server can be had at all, or if an install is damaged and can't be fetched anew.
     """
     from rich.console import Console
 
@@ -50,11 +55,18 @@ def command() -> None:
     _section(console, "store", _store(inventory))
     answers = _asked(inventory)
     _section(console, "registries", _registries(answers))
+    damaged = False
+    if deep:
+        checked = list(_checked(inventory))
+        damaged = any(bad for _, _, bad in checked)
+        _section(console, "all files of the installs in the store", [row[:2] for row in checked])
     for name, trouble in _unusable(inventory):
         _trouble(console, f"can't be used: {name}", trouble)
     console.print("\n[bold]installs at hand[/]")
     installs = _at_hand(inventory)
     show_installs(installs)
+    if damaged:
+        raise SystemExit(1)
     if not installs and not any(isinstance(answer, tuple) and answer for answer in answers.values()):
         raise SystemExit(1)
 
@@ -157,9 +169,41 @@ def _registries(answers: dict[str, tuple[Release, ...] | DownloadError]) -> Iter
             yield from (("", line) for line in answer.details)
             yield "", f"what to do: {answer.remedy}"
         else:
-            newest = {PgVersion(release.version.major): release.version for release in answer}
+            newest = {release.version.major: release.version for release in answer}
             yield source, f"{len(answer)} releases, through {tool}"
             yield "", "newest: " + (", ".join(map(str, newest.values())) or "none for this platform")
+
+
+def _checked(inventory: Inventory) -> Iterator[tuple[str, str, bool]]:
+    """Compare the content of all files in the store with the manifests; whether an install stays damaged."""
+    from pytest_pgfeatures.install.manifest import find_all_damage, mark_damaged, read_record
+
+    entries = LockFile(inventory.store.root / LOCK_NAME).entries()
+    for number, source, bindir in inventory.cached():
+        place, name = bindir.parent, f"{number} from {source}"
+        damage = find_all_damage(place, entries)
+        record = read_record(place)
+        if not damage:
+            known = record is not None and record.manifest
+            yield (
+                name,
+                "as unpacked" if known else "unpacked before there were manifests: can't be told",
+                False,
+            )
+            continue
+        yield name, f"damaged: {place}", False
+        for line in damage[:_LINES_SHOWN]:
+            yield "", f"  {line}", False
+        if len(damage) > _LINES_SHOWN:
+            yield "", f"  and {len(damage) - _LINES_SHOWN:,} more", False
+        try:
+            with inventory.store.explaining():
+                mark_damaged(place, damage)
+            inventory.renew(place, damage)
+        except (DownloadError, StoreError) as error:
+            yield "", f"{error.problem}; what to do: {error.remedy}", True
+        else:
+            yield "", "fetched anew", False
 
 
 def _at_hand(inventory: Inventory) -> list[Install]:
@@ -179,7 +223,17 @@ def _unusable(inventory: Inventory) -> Iterator[tuple[str, UnusableInstallError]
             if isinstance(error, UnusableInstallError):
                 yield source, error
     for number, source, bindir in inventory.cached():
+        if damage := inventory.damage(bindir.parent, headers=True):
+            yield (
+                f"{number} from {source}",
+                UnusableInstallError(
+                    f"{bindir.parent} is damaged",
+                    details=damage[:_LINES_SHOWN],
+                    remedy="it is fetched anew when it is used next, or now by 'pgfeatures doctor --deep'",
+                ),
+            )
+            continue
         try:
-            inventory.measure(bindir, source)
+            inventory.probe(bindir, source)
         except UnusableInstallError as error:
             yield f"{number} from {source}", error

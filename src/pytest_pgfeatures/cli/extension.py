@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import click
 from pytest_pgfeatures.cli.arguments import check_writable, named
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.gate.extension.model import Result
+    from pytest_pgfeatures.results.model import Result
 
 EXIT_FAILED = 1
 
@@ -22,7 +21,10 @@ EXIT_FAILED = 1
     "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
 )
 @click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), help="How many majors at once (default: two a processor)."
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="How many majors at the same time (default: two per processor).",
 )
 @click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Only up to this stage; repeatable.")
 @click.option("--preload", multiple=True, metavar="LIBRARY", help="For shared_preload_libraries; repeatable.")
@@ -36,17 +38,22 @@ EXIT_FAILED = 1
 @click.option(
     "--mode", "modes", multiple=True, metavar="MODE", help="Of pg_upgrade: copy, link, swap; repeatable."
 )
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="The deadline for each program.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="How long each program may run (default: 600).",
+)
 @click.option(
     "--known",
     multiple=True,
     metavar="STAGE:VERSIONS:REASON",
     help="A failure that is expected; if it passes, that is a failure. Repeatable.",
 )
-@click.option("--allow-missing", is_flag=True, help="What is unavailable does not fail the run.")
+@click.option("--allow-missing", is_flag=True, help="Don't fail the run for what is unavailable.")
 @click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
 @click.option("--junit", type=Path, metavar="FILE", help="Write the results to FILE as JUnit XML.")
-@click.option("-v", "--verbose", is_flag=True, help="Say something of each stage, passed ones too.")
+@click.option("-v", "--verbose", is_flag=True, help="Explain each stage, passed ones too.")
 def command(
     path: Path,
     pg: str,
@@ -57,7 +64,7 @@ def command(
     make: tuple[str, ...],
     data: str,
     modes: tuple[str, ...],
-    seconds: float | None,
+    timeout: float | None,
     known: tuple[str, ...],
     allow_missing: bool,
     json_file: Path | None,
@@ -74,12 +81,15 @@ def command(
     """
     from rich.console import Console
 
-    from pytest_pgfeatures.gate.extension.options import read_options
-    from pytest_pgfeatures.gate.extension.run import try_extension
-    from pytest_pgfeatures.gate.extension.source import find_source
+    from pytest_pgfeatures.extension.options import read_options
+    from pytest_pgfeatures.extension.run import try_extension
+    from pytest_pgfeatures.extension.source import find_source
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
-    from pytest_pgfeatures.report import extension as report_of
+    from pytest_pgfeatures.report import extension as shown
+    from pytest_pgfeatures.report.document import extension_document, write_json
+    from pytest_pgfeatures.report.github import reads_annotations
+    from pytest_pgfeatures.report.junit import write_junit
     from pytest_pgfeatures.report.progress import download_bars
     from pytest_pgfeatures.server import Clusters
 
@@ -95,7 +105,7 @@ def command(
         "make": dict(named(text, "--make") for text in make),
         "data": data,
         "modes": modes,
-        "seconds": seconds,
+        "timeout": timeout,
         "known_failures": known,
     }
     options = read_options(source.directory, given)
@@ -105,27 +115,26 @@ def command(
         resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
         cells = resolver.cells(parse_requests(options.pg) if options.pg else ())
         with Clusters(store, resolver=resolver) as clusters:
-            report = try_extension(source, options, cells, resolver, clusters, jobs=jobs, told=_tell)
-    for result in report_of.explained(report, verbose=verbose):
-        console.rule(f"{result.stage} on {result.cell}: {result.outcome}", align="left")
-        console.print(result.summary, markup=False, highlight=False, soft_wrap=True)
-        for line in result.details:
+            run = try_extension(source, options, cells, resolver, clusters, jobs=jobs, told=_tell)
+    for result in shown.explained(run, verbose=verbose):
+        console.rule(f"{result.item.id} on {result.cell}: {result.outcome}", align="left")
+        for line in (result.summary, *result.evidence.details):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
-    console.print(report_of.table(report))
-    for warning in report.warnings:
+    console.print(shown.table(run))
+    for warning in run.warnings:
         click.echo(f"pgfeatures: {warning}", err=True)
     if json_file is not None:
-        report_of.write_json(json_file, report)
+        write_json(json_file, extension_document(run))
     if junit is not None:
-        report_of.write_junit(junit, report)
-    if os.environ.get(report_of.ANNOTATIONS) == "true":
-        for line in report_of.annotation_lines(report, source.directory):
+        write_junit(junit, shown.suites(run))
+    if reads_annotations():
+        for line in shown.annotation_lines(run, source.directory):
             click.echo(line)
-    report_of.append_step_summary(report)
-    if report.failures(allow_missing=allow_missing):
+    shown.append_step_summary(run)
+    if run.failures(allow_missing=allow_missing):
         raise SystemExit(EXIT_FAILED)
 
 
 def _tell(result: Result) -> None:
     """Say on standard error that a stage is over: a run takes minutes."""
-    click.echo(f"{result.cell} {result.stage}: {result.outcome} ({result.seconds:.1f} s)", err=True)
+    click.echo(f"{result.cell} {result.item.id}: {result.outcome} ({result.seconds:.1f} s)", err=True)

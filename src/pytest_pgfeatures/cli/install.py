@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.install.fetch import recorded
 from pytest_pgfeatures.install.lockfile import LockFile
+from pytest_pgfeatures.install.manifest import read_record
 from pytest_pgfeatures.install.request import parse_requests
 from pytest_pgfeatures.install.resolve import Resolver, lock_in
 from pytest_pgfeatures.install.store import LOCK_NAME
@@ -36,8 +36,8 @@ def command(versions: tuple[str, ...], needs: tuple[str, ...], lock: bool) -> No
             click.echo(f"pgfeatures: {install}", err=True)
             continue
         click.echo(f"{cell.id}: {install}")
-        if lock_file is not None and (entry := recorded(install.bindir.parent)) is not None:
+        if lock_file is not None and (record := read_record(install.bindir.parent)) is not None:
             with resolver.store.lock("lockfile"):
-                lock_file.add(entry)
+                lock_file.add(record.entry)
     if any(isinstance(install, PgFeaturesError) for install in found):
         raise SystemExit(2)

@@ -10,12 +10,12 @@ import click
 from pytest_pgfeatures.install.capabilities import CLIENT_TOOLS, FEATURES
 from pytest_pgfeatures.install.inventory import REMOTE
 from pytest_pgfeatures.install.resolve import Resolver
-from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.install.inventory import Inventory
     from pytest_pgfeatures.install.model import Install
     from pytest_pgfeatures.install.release import Release
+    from pytest_pgfeatures.version import PgMajor
 
 
 @click.command("list")
@@ -100,11 +100,11 @@ def _show_available(inventory: Inventory, as_json: bool) -> None:
     table = Table("major", *REMOTE, box=box.SIMPLE_HEAD, pad_edge=False)
     for major in sorted({major for major, _, _ in rows}):
         offered = {source: str(release.version) for one, source, release in rows if one == major}
-        table.add_row(major.major, *(offered.get(source, "-") for source in REMOTE))
+        table.add_row(str(major), *(offered.get(source, "-") for source in REMOTE))
     Console().print(table)
 
 
-def _newest(inventory: Inventory, source: str) -> dict[PgVersion, Release]:
+def _newest(inventory: Inventory, source: str) -> dict[PgMajor, Release]:
     """The newest release of each major."""
     ascending = sorted(inventory.releases(source), key=lambda release: release.order)
-    return {PgVersion(release.version.major): release for release in ascending}
+    return {release.version.major: release for release in ascending}

@@ -31,8 +31,8 @@ VERBS: dict[str, Verb] = {
     "run": Verb("run", "Run any command once for each version, with a fresh server."),
     "extension": Verb("extension", "Build an extension, run its tests, dump and upgrade it, on every major."),
     "show": Verb("show", "List the behaviors, or show one and what servers answer."),
-    "literals": Verb("literals", "Compare the models of numeric literals with real servers."),
     "delta": Verb("delta", "Print what differs between two majors, and verify it on both."),
+    "needs": Verb("needs", "Show which majors accept each statement of SQL files."),
     "bisect": Verb("bisect", "Find the first major at which the answer to a statement changes."),
 }
 

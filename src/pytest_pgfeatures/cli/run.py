@@ -17,8 +17,10 @@ EXIT_FAILED = 1
 @click.option(
     "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
 )
-@click.option("-j", "--jobs", type=click.IntRange(min=1), default=1, help="How many versions at once.")
-@click.option("--tcp", is_flag=True, help="Listen on 127.0.0.1, with a password, too.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), default=1, help="How many versions at the same time."
+)
+@click.option("--tcp", is_flag=True, help="Also listen on 127.0.0.1, with a password.")
 @click.option("--needs", multiple=True, metavar="CAPABILITY", help="Only installs that have it; repeatable.")
 @click.option(
     "--setting", "settings", multiple=True, metavar="NAME=VALUE", help="A server setting; repeatable."
@@ -43,11 +45,12 @@ def command(
     """
     from rich.console import Console
 
-    from pytest_pgfeatures.gate.command import Command, run_command
+    from pytest_pgfeatures.commands.run import Command, run_command
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report.commands import append_step_summary, table
     from pytest_pgfeatures.report.progress import download_bars
+    from pytest_pgfeatures.results.model import JobResults
     from pytest_pgfeatures.server import Clusters
     from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
 
@@ -57,28 +60,32 @@ def command(
     access = Access.by_tcp() if tcp else SOCKET_ONLY
     wanted = Command(arguments, frozenset(needs), dict(named(text, "--setting") for text in settings), access)
     console = Console()
-    runs = []
+    results = []
     with download_bars() as progress:
         store = Store.open()
         resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
         cells = resolver.cells(parse_requests(pg) if pg else ())
         with Clusters(store, connects=False) as clusters:
             captured = jobs > 1 or junit is not None
-            for run in run_command(wanted, cells, resolver, clusters, at_once=jobs, captured=captured):
-                runs.append(run)
+            for result in run_command(wanted, cells, resolver, clusters, at_once=jobs, captured=captured):
+                results.append(result)
                 if captured:
-                    console.rule(f"{run.cell}", align="left")
-                    click.echo(run.output, nl=False)
-                if run.trouble:
-                    click.echo(f"{run.cell}: {run.trouble}", err=True)
-    console.print(table(runs))
-    line = shlex.join(arguments)
+                    console.rule(result.cell, align="left")
+                if finished := result.evidence.program:
+                    click.echo(finished.output, nl=False)
+                if not result.ran:
+                    first, *more = result.evidence.details
+                    click.echo("\n".join((f"{result.cell}: {first}", *more)), err=True)
+    run = JobResults(
+        shlex.join(arguments), {result.cell: result.install for result in results}, tuple(results)
+    )
+    console.print(table(run))
     if junit is not None:
-        from pytest_pgfeatures.gate.junit import write_junit
+        from pytest_pgfeatures.report.junit import Suite, write_junit
 
-        write_junit(junit, line, runs)
-    append_step_summary(line, runs)
-    if not all(run.passed for run in runs):
+        write_junit(junit, [Suite(f"pgfeatures run {run.subject}", run.results)])
+    append_step_summary(run)
+    if run.failures():
         raise SystemExit(EXIT_FAILED)
 
 

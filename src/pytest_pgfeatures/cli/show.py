@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.behaviors.result import Result
+    from pytest_pgfeatures.results.model import Result
 
 
 @click.command("show")
@@ -29,8 +29,8 @@ def command(id: str | None, pg: str | None) -> None:
     from rich.console import Console
 
     from pytest_pgfeatures.behaviors.registry import atlas, find
-    from pytest_pgfeatures.behaviors.run import run_atlas
-    from pytest_pgfeatures.report.plugin import Gatherer
+    from pytest_pgfeatures.cli.runner import run_atlas
+    from pytest_pgfeatures.plugin.results import Gatherer
 
     console = Console(highlight=False)
     if id is None:
@@ -40,7 +40,7 @@ def command(id: str | None, pg: str | None) -> None:
     _print_declared(console, behavior)
     gatherer = Gatherer()
     status = run_atlas(pg, ["-p", "no:terminal"], behaviors=[behavior], plugins=[gatherer])
-    _print_observed(console, gatherer.results())
+    _print_observed(console, gatherer.behaviors())
     sys.exit(status)
 
 
@@ -92,10 +92,11 @@ def _print_observed(console: Console, results: list[Result]) -> None:
     from pytest_pgfeatures.report.values import shown
 
     console.print(Rule(style="dim"))
-    for part in side_by_side({result.cell: result.transcript for result in results if result.ran}, console):
+    transcripts = {result.cell: result.evidence.transcript for result in results if result.ran}
+    for part in side_by_side(transcripts, console):
         console.print(part)
     console.print(Rule(style="dim"))
     for result in results:
         where = f"PostgreSQL {result.install.version}" if result.install else result.cell
-        what = shown(result.observed) if result.reason is None else result.reason
+        what = result.summary or shown(result.evidence.observed)
         console.print(Text(f"{where}: {result.outcome}: {what}"))

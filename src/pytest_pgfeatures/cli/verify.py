@@ -19,7 +19,7 @@ def command(pg: str | None, json_file: Path | None, pytest_args: tuple[str, ...]
 
     The exit status is 0 if everything is as documented, or unavailable for want of a capability.
     """
-    from pytest_pgfeatures.behaviors.run import run_atlas
+    from pytest_pgfeatures.cli.runner import run_atlas
 
     arguments = ["-rN", *pytest_args]
     if json_file:

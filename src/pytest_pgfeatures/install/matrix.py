@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import InstallNotFoundError, VersionError
-from pytest_pgfeatures.install.request import Request, is_open
-from pytest_pgfeatures.version import MAJORS, PgVersion, VersionSet
+from pytest_pgfeatures.install.request import Request
+from pytest_pgfeatures.version import MAJORS, PgMajor, PgVersion, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +30,7 @@ class Cell:
     request: Request
 
     @property
-    def major(self) -> PgVersion:
+    def major(self) -> PgMajor:
         """The cell's major."""
         return _major(self.request)
 
@@ -58,10 +58,9 @@ def by_major(request: Request, inventory: Inventory) -> list[Request]:
         return [replace(request, versions=VersionSet(_version_in(request.directory, inventory).major))]
     if request.latest:
         return [replace(request, versions=VersionSet(_latest(request, inventory).major), latest=False)]
-    spelled = VersionSet(found for found in request.versions.ranges if not is_open(found))
-    open_ended = VersionSet(found for found in request.versions.ranges if is_open(found))
+    spelled = VersionSet.union(part for part in request.versions.parts if not part.is_open)
     majors = set(spelled.majors({*MAJORS, *_majors(inventory.versions_at_hand(request))}))
-    if open_ended or not majors:
+    if request.versions.is_open or not majors:
         majors |= set(request.versions.majors(_majors(inventory.available(request))))
     if not majors:
         raise VersionError(
@@ -69,7 +68,7 @@ def by_major(request: Request, inventory: Inventory) -> list[Request]:
             details=(*inventory.trouble(), f"to be had: {_listing(inventory, request)}"),
             remedy="ask for one of these, or point at an install with path:DIR or PGFEATURES_PATH",
         )
-    return [replace(request, versions=request.versions & VersionSet(major.major)) for major in sorted(majors)]
+    return [replace(request, versions=request.versions & VersionSet(major)) for major in sorted(majors)]
 
 
 def _default(inventory: Inventory) -> tuple[Request, ...]:
@@ -98,21 +97,22 @@ def _latest(request: Request, inventory: Inventory) -> PgVersion:
 
 def _listing(inventory: Inventory, request: Request) -> str:
     everything = inventory.available(Request(source=request.source))
-    return ", ".join(major.major for major in sorted(_majors(everything))) or "nothing"
+    return ", ".join(map(str, sorted(_majors(everything)))) or "nothing"
 
 
-def _majors(versions: Iterable[PgVersion]) -> set[PgVersion]:
-    return {PgVersion(version.major) for version in versions}
+def _majors(versions: Iterable[PgVersion]) -> set[PgMajor]:
+    return {version.major for version in versions}
 
 
-def _major(request: Request) -> PgVersion:
-    return PgVersion(PgVersion.from_num(request.versions.ranges[0][0]).major)
+def _major(request: Request) -> PgMajor:
+    first = request.versions.first
+    assert first is not None
+    return first.major
 
 
 def _release(request: Request) -> PgVersion | None:
     """The one release that a request names, None if it leaves a choice."""
-    (low, high), *more = request.versions.ranges
-    return PgVersion.from_num(low) if low + 1 == high and not more else None
+    return request.versions.only
 
 
 def _without_doubles(requests: list[Request]) -> list[Request]:
@@ -120,7 +120,7 @@ def _without_doubles(requests: list[Request]) -> list[Request]:
 
     A source that is named for a major takes the place of a request that leaves the source open.
     """
-    cells: dict[tuple[PgVersion, PgVersion | None, str | None, Path | None], Request] = {}
+    cells: dict[tuple[PgMajor, PgVersion | None, str | None, Path | None], Request] = {}
     for request in requests:
         key = (_major(request), _release(request), request.source, request.directory)
         known = cells.get(key)
@@ -135,9 +135,9 @@ def _names(requests: list[Request]) -> list[str]:
     taken: Counter[str] = Counter()
     names = []
     for request in requests:
-        name = f"pg{_major(request).major}"
+        name = f"pg{_major(request)}"
         if majors[_major(request)] > 1:
-            name = f"pg{_release(request) or _major(request).major}"
+            name = f"pg{_release(request) or _major(request)}"
             name += f"-{request.source}" if request.source else ""
         taken[name] += 1
         names.append(name if taken[name] == 1 else f"{name}-{taken[name]}")

@@ -93,12 +93,17 @@ def _project(project: str, cache: Path, reporting: Any = None) -> Any:
     from jgo.constants import default_maven_repo
     from jgo.maven import MavenContext, PythonResolver
 
-    own = default_maven_repo()
-    repositories = GlobalSettings.load().repositories or mirror_of_central()
+    own: list[Path] = []
+    repositories: dict[str, str] = {}
+    # A home directory that we may not look into, or that nobody knows, has no settings for us.
+    with contextlib.suppress(OSError, RuntimeError):
+        own = [repository for repository in (default_maven_repo(),) if repository.is_dir()]
+    with contextlib.suppress(OSError, RuntimeError):
+        repositories = GlobalSettings.load().repositories or mirror_of_central()
     context = MavenContext(
         resolver=PythonResolver(progress_callback=reporting),
         repo_cache=cache,
-        local_repos=[own] if own.is_dir() else None,
+        local_repos=own or None,
         remote_repos=repositories or None,
         timeout=_SECONDS,
     )
@@ -133,11 +138,13 @@ def mirror_of_central() -> dict[str, str]:
 
     https://maven.apache.org/guides/mini/guide-mirror-settings.html
     """
-    homes = [Path.home() / ".m2"]
+    homes = [Path("~/.m2")]
     homes += [Path(os.environ[name]) / "conf" for name in ("MAVEN_HOME", "M2_HOME") if os.environ.get(name)]
     for home in homes:
-        if (settings := home / "settings.xml").is_file() and (url := _mirror_in(settings)):
-            return {"central": url.rstrip("/")}
+        with contextlib.suppress(PermissionError, RuntimeError):  # as with jgo's own settings
+            settings = home.expanduser() / "settings.xml"
+            if settings.is_file() and (url := _mirror_in(settings)):
+                return {"central": url.rstrip("/")}
     return {}
 
 
@@ -146,7 +153,7 @@ def _mirror_in(settings: Path) -> str | None:
 
     try:
         root = ElementTree.parse(settings).getroot()
-    except ElementTree.ParseError as error:
+    except (ElementTree.ParseError, OSError) as error:
         raise DownloadError(
             f"Maven's settings {settings} can't be read: {error}",
             remedy="correct the file, or name it otherwise",

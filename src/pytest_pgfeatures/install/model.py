@@ -18,7 +18,7 @@ SOURCES = ("path", "system", "pypi", "maven")
 
 @dataclass(frozen=True, slots=True)
 class Install:
-    """PostgreSQL binaries that were found, can be run on this host, and were measured.
+    """PostgreSQL binaries that were found, can be run on this host, and were probed.
 
     Parameters:
         version: what ``postgres --version`` said.

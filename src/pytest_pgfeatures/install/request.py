@@ -10,14 +10,18 @@ A comma separates, and a source's name counts for the part that it stands before
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.install.model import SOURCES
+from pytest_pgfeatures.install.system import named_directory
 from pytest_pgfeatures.version import PgVersion, VersionSet
+from pytest_pgfeatures.version.release import shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _ALL = VersionSet("all")
-_END = _ALL.ranges[-1][1]
 _REMEDY = (
     "write versions such as 14..18, >=15, 14,16 or 16.2, or all, or latest, or a source's such as pypi:17"
 )
@@ -49,19 +53,13 @@ class Request:
         return not version.stage or source == "path" or self._spells_out(version)
 
     def _spells_out(self, version: PgVersion) -> bool:
-        ranges = (found for found in self.versions.ranges if not is_open(found))
-        return any(low <= version.num < high for low, high in ranges)
+        return any(version in part for part in self.versions.parts if not part.is_open)
 
     def __str__(self) -> str:
         if self.directory is not None:
             return f"path:{self.directory}"
         versions = "latest" if self.latest else str(self.versions)
         return versions if self.source is None else f"{self.source}:{versions}"
-
-
-def is_open(found: tuple[int, int]) -> bool:
-    """Whether one of a version set's ranges has no lower or no upper end, so that it names no majors."""
-    return found[0] == 0 or found[1] == _END
 
 
 def parse_requests(text: str) -> tuple[Request, ...]:
@@ -72,6 +70,7 @@ def parse_requests(text: str) -> tuple[Request, ...]:
 
     Raises:
         VersionError: a part can't be read, names a source that there is not, or no version can be in it.
+        InstallNotFoundError: the home directory in a path is not known.
     """
     return tuple(_parse_part(part.strip(), text) for part in text.split(","))
 
@@ -81,20 +80,23 @@ def _parse_part(part: str, whole: str) -> Request:
     source, rest = (before.strip(), after.strip()) if colon else (None, part)
     if source is not None and source not in SOURCES:
         raise VersionError(
-            f"in --pg {whole!r}: there is no source {source!r}", remedy=_suggestion(source, rest)
+            f"in --pg {shown(whole)}: there is no source {shown(source)}", remedy=_suggestion(source, rest)
         )
     if not rest:
         raise VersionError(
-            f"in --pg {whole!r}: {f'{source}: names' if source else 'a part names'} nothing", remedy=_REMEDY
+            f"in --pg {shown(whole)}: {f'{source}: names' if source else 'a part names'} nothing",
+            remedy=_REMEDY,
         )
     if source == "path":
-        return Request(source=source, directory=Path(rest).expanduser().absolute())
+        return Request(source=source, directory=named_directory(rest, f"in --pg {shown(whole)}: path: names"))
     if rest == "latest":
         return Request(source=source, latest=True)
     try:
         return Request(VersionSet(rest), source)
     except VersionError as error:
-        raise VersionError(f"in --pg {whole!r}: {error.problem}", remedy=error.remedy or _REMEDY) from None
+        raise VersionError(
+            f"in --pg {shown(whole)}: {error.problem}", remedy=error.remedy or _REMEDY
+        ) from None
 
 
 def _suggestion(source: str, rest: str) -> str:

@@ -10,6 +10,7 @@ can't be loaded on this host, or lacks what is needed, is passed over; the error
 
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from pytest_pgfeatures.errors import (
     DownloadError,
     InstallNotFoundError,
     PgFeaturesError,
+    StoreError,
     UnusableInstallError,
 )
 from pytest_pgfeatures.install.inventory import REMOTE, Inventory
@@ -88,6 +90,16 @@ class Resolver:
         """
         return plan_cells(tuple(requests), self.inventory)
 
+    def check_existence(self, requests: Iterable[Request]) -> None:
+        """Refuse a major or a release that was named by itself and that nobody has.
+
+        Raises:
+            InstallNotFoundError: there are such, with what there is nearby.
+        """
+        from pytest_pgfeatures.install.existence import check_existence
+
+        check_existence(requests, self.inventory)
+
     def resolve(self, request: Request | VersionSet | str, needs: Iterable[str] = ()) -> Install:
         """The install to use: the newest release, from the first source in order that has what is needed.
 
@@ -136,27 +148,29 @@ class Resolver:
         with ThreadPoolExecutor(max_workers=_SIDE_BY_SIDE) as pool:
             return list(pool.map(prepared, cells))
 
-    def borrow(self, tool: str, version: PgVersion) -> Install:
-        """An install whose client tool can serve a server of this version, which itself may lack the tool.
+    def client(self, program: str, version: PgVersion) -> Install:
+        """An install whose client program serves a server of this version, which itself may lack the program.
 
         The nearest major at hand that has it, else the newest that can be fetched.
 
         Parameters:
-            tool: such as ``psql``; one that its manual page says works with servers of older majors.
+            program: such as ``psql``. Some serve servers of older majors, see
+                :mod:`~pytest_pgfeatures.install.client_compatibility`, others of their own major only.
             version: the server's.
 
         Raises:
-            CapabilityMissingError: the tool works with its own major only, or no install has it.
+            CapabilityMissingError: no install of these majors has it.
         """
-        from pytest_pgfeatures.install.borrow import lenders
+        from pytest_pgfeatures.install.client_compatibility import client_versions
 
-        versions = lenders(tool, version)
+        versions = client_versions(program, version)
         fitting = [
-            found for found in self.inventory.at_hand() if found.has(tool) and found.version in versions
+            found for found in self.inventory.at_hand() if found.has(program) and found.version in versions
         ]
-        if fitting:
-            return min(fitting, key=lambda install: install.version)
-        return self.resolve(Request(versions), {tool})
+        for nearest in sorted(fitting, key=lambda install: install.version):
+            with contextlib.suppress(InstallNotFoundError):  # it is damaged, and can't be fetched anew
+                return self.resolve(Request(VersionSet(nearest.version), nearest.source), {program})
+        return self.resolve(Request(versions), {program})
 
     def _resolve(self, request: Request, needed: frozenset[str]) -> Install:
         from pytest_pgfeatures.install.capabilities import unknown, unknown_error
@@ -166,7 +180,7 @@ class Resolver:
                 raise unknown_error(name)
         tried: list[str] = []
         lacking: list[str] = []
-        for install in self._candidates(request, tried):
+        for install in self._candidates(request, needed, tried):
             missing = sorted(needed - install.capabilities)
             if not missing and self._hold(install):
                 return install
@@ -215,7 +229,7 @@ class Resolver:
             "or point at an install with path:DIR or PGFEATURES_PATH"
         )
 
-    def _candidates(self, request: Request, tried: list[str]) -> Iterator[Install]:
+    def _candidates(self, request: Request, needed: frozenset[str], tried: list[str]) -> Iterator[Install]:
         """Installs that will do but for capabilities, in order; why others would not goes to ``tried``."""
         sources = [request.source] if request.source else list(SOURCES)
         for source in sources:
@@ -226,7 +240,7 @@ class Resolver:
         for version, source, bindir in self.inventory.cached():
             if source in remote and request.allows(version, source):
                 seen.add(bindir.parent)
-                yield from self._stored(source, bindir, tried)
+                yield from self._stored(source, bindir, needed, tried)
         for source in remote:
             yield from self._fetched(source, request, tried, seen)
 
@@ -242,20 +256,35 @@ class Resolver:
         if others or source == "system":
             tried.append(f"{source}: {'only ' + ', '.join(others) if others else 'none found'}")
 
-    def _stored(self, source: str, bindir: Path, tried: list[str]) -> Iterator[Install]:
-        if self.inventory.lock is not None:
-            from pytest_pgfeatures.install.fetch import recorded
-
-            if (entry := recorded(bindir.parent)) is not None:
-                try:
-                    self.inventory.lock.check(entry)
-                except ArchiveError as error:
-                    error.remedy = f"remove {bindir.parent} (pgfeatures clean), or correct the lock file"
-                    raise
+    def _stored(
+        self, source: str, bindir: Path, needed: frozenset[str], tried: list[str]
+    ) -> Iterator[Install]:
+        if damage := self.inventory.damage(bindir.parent, headers="pgxs" in needed):
+            try:
+                self.inventory.renew(bindir.parent, damage)
+            except (DownloadError, StoreError) as error:
+                tried += _lines(source, error)
+                return
+        self._check_record(bindir.parent)
         try:
-            yield self.inventory.measure(bindir, source)
+            yield self.inventory.probe(bindir, source)
         except UnusableInstallError as error:
             tried += _lines(source, error)
+
+    def _check_record(self, place: Path) -> None:
+        """Compare the archive that an install came from with the project's lock file."""
+        if (lock := self.inventory.lock) is None:
+            return
+        from pytest_pgfeatures.install.manifest import read_record
+
+        lock.entries()  # one that is none is an error of its own
+        record = read_record(place)
+        assert record is not None  # or it would be damaged
+        try:
+            lock.check(record.entry)
+        except ArchiveError as error:
+            error.remedy = f"remove {place} (pgfeatures clean), or correct the lock file"
+            raise
 
     def _fetched(self, source: str, request: Request, tried: list[str], seen: set[Path]) -> Iterator[Install]:
         if self.inventory.offline:
@@ -266,7 +295,7 @@ class Resolver:
             if release is None:
                 tried.append(f"{source}: no release of it for this platform")
             elif self.inventory.place_of(release) not in seen:
-                yield self.inventory.measure(self.inventory.fetch(release), source)
+                yield self.inventory.probe(self.inventory.fetch(release), source)
         except (DownloadError, UnusableInstallError) as error:
             tried += _lines(source, error)
 

@@ -3,7 +3,7 @@
     <root>/installs/    unpacked archives, one directory each
     <root>/templates/   data directories to copy from
     <root>/run/         what running clusters use
-    <root>/measured/    what was found out about installs
+    <root>/probes/      what was found out about installs, and what registries offer
     <root>/locks/       lock files
 
 ``PGFEATURES_CACHE`` names the root; without it the place is the platform's cache directory of the user,
@@ -32,6 +32,10 @@ VARIABLE = "PGFEATURES_CACHE"
 NAME = "pytest-pgfeatures"
 LOCK_NAME = "pgfeatures.lock"
 """The record of archives: a project's, and the one that a store keeps for itself."""
+RECORD = "pgfeatures.json"
+"""In an install that we unpacked: which archive it came from."""
+MANIFEST = "pgfeatures.files"
+"""In an install that we unpacked: what each file has to be."""
 SESSION = "session"
 """Held by every process that uses any install, and so may copy templates; see :meth:`Store.hold`."""
 _MODE = 0o755
@@ -79,17 +83,27 @@ class Store:
         place = (root or _default_root()).absolute()
         store = cls(place, tell)
         account = server_account()
-        if account is not None and (barrier := account.barrier(place)) is not None:
+        with store.explaining():
+            barrier = account.barrier(place) if account is not None else None
+        if account is not None and barrier is not None:
             raise StoreError(
                 f"the store {place} is out of reach of the user {account.name}, who runs the servers: "
                 f"it may not enter {barrier}",
                 remedy=f"set {VARIABLE} to a directory that everyone may enter, such as {_root_of_root()}",
             )
         with store.explaining():
-            for directory in (store.installs, store.templates, store.run, store.measured):
-                _make_directory(directory, _MODE)
-            _make_directory(store.locks, _MODE_OF_LOCKS)
+            for directory in (store.installs, store.templates, store.run, store.probes):
+                store._have(directory, _MODE)
+            store._have(store.locks, _MODE_OF_LOCKS)
         return store
+
+    def _have(self, directory: Path, mode: int) -> None:
+        """Make one of the store's directories. A store that can't be written serves what it has."""
+        try:
+            _make_directory(directory, mode)
+        except OSError:
+            if not self.installs.is_dir():
+                raise
 
     @property
     def installs(self) -> Path:
@@ -107,9 +121,9 @@ class Store:
         return self.root / "run"
 
     @property
-    def measured(self) -> Path:
-        """What was found out about installs, so that it need not be measured again."""
-        return self.root / "measured"
+    def probes(self) -> Path:
+        """What was found out about installs, so that they need not be probed again, and what registries offer."""
+        return self.root / "probes"
 
     @property
     def locks(self) -> Path:
@@ -289,13 +303,21 @@ def _make_directory(directory: Path, mode: int) -> None:
 
 def _default_root() -> Path:
     named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named).expanduser()
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        return _root_of_root()
-    import platformdirs
+    try:
+        if named:
+            return Path(named).expanduser()
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            return _root_of_root()
+        import platformdirs
 
-    return Path(platformdirs.user_cache_path(NAME))
+        return Path(platformdirs.user_cache_path(NAME)).expanduser()
+    except RuntimeError:
+        raise StoreError(
+            f"{VARIABLE}={named}: the home directory in it is not known"
+            if named
+            else f"there is no place for the store: the home directory of user {os.getuid()} is not known",
+            remedy=f"set {VARIABLE} to a directory that this user may write",
+        ) from None
 
 
 def _root_of_root() -> Path:

@@ -65,9 +65,12 @@ def system_bindirs() -> Iterator[tuple[Path, str]]:
 
 
 def _is_new(directory: Path, seen: set[Path]) -> bool:
-    if not (directory / _PROGRAM).is_file():
+    try:
+        if not (directory / _PROGRAM).is_file():
+            return False
+        real = (directory / _PROGRAM).resolve().parent
+    except (OSError, RuntimeError):  # it may not be looked into, or its links never end
         return False
-    real = (directory / _PROGRAM).resolve().parent
     if real in seen:
         return False
     seen.add(real)
@@ -75,7 +78,10 @@ def _is_new(directory: Path, seen: set[Path]) -> bool:
 
 
 def _matching(pattern: str) -> list[Path]:
-    path = Path(pattern).expanduser() if pattern.startswith("~") else Path(pattern)
+    try:
+        path = Path(pattern).expanduser()
+    except RuntimeError:  # nobody knows where this user's home directory is
+        return []
     anchor = path.anchor
     if not anchor or (os.name != "nt" and ":" in path.parts[0]):
         return []
@@ -85,10 +91,8 @@ def _matching(pattern: str) -> list[Path]:
     parts = path.parts[1:]
     while parts and "*" not in parts[0] and "[" not in parts[0]:
         fixed, parts = fixed / parts[0], parts[1:]
-    if not fixed.is_dir():
-        return []
     try:
-        return sorted(fixed.glob("/".join(parts)))
+        return sorted(fixed.glob("/".join(parts))) if fixed.is_dir() else []
     except OSError:
         return []
 
@@ -105,11 +109,23 @@ def path_bindirs() -> list[Path]:
         InstallNotFoundError: one of them holds no server.
     """
     named = os.environ.get(PATH_VARIABLE, "")
-    return [
-        bindir_in(Path(part).expanduser(), f"{PATH_VARIABLE} names")
-        for part in named.split(os.pathsep)
-        if part
-    ]
+    who = f"{PATH_VARIABLE} names"
+    return [bindir_in(named_directory(part, who), who) for part in named.split(os.pathsep) if part]
+
+
+def named_directory(text: str, who: str) -> Path:
+    """The directory that a user wrote, with ``~`` and ``~user`` replaced; absolute.
+
+    Raises:
+        InstallNotFoundError: there is no such user, or nobody knows where the home directory is.
+    """
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError:
+        raise InstallNotFoundError(
+            f"{who} {text}, and the home directory in it is not known",
+            remedy="correct the user's name, or write the directory without ~",
+        ) from None
 
 
 def bindir_in(directory: Path, who: str = "path: names") -> Path:
@@ -119,10 +135,13 @@ def bindir_in(directory: Path, who: str = "path: names") -> Path:
         InstallNotFoundError: there is no server program in either.
     """
     directory = directory.absolute()
-    for candidate in (directory / "bin", directory):
-        if (candidate / _PROGRAM).is_file():
-            return candidate
-    what = "which has no server in it" if directory.is_dir() else "which is not a directory"
+    try:
+        for candidate in (directory / "bin", directory):
+            if (candidate / _PROGRAM).is_file():
+                return candidate
+        what = "which has no server in it" if directory.is_dir() else "which is not a directory"
+    except OSError as error:
+        what = f"which can't be looked into: {error.strerror}"
     raise InstallNotFoundError(
         f"{who} {directory}, {what}",
         details=(f"looked for {directory / 'bin' / _PROGRAM}", f"looked for {directory / _PROGRAM}"),

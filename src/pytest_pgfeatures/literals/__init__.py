@@ -15,7 +15,8 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.literals.compare import Answer, Divergence, diverges, same_on
+    from pytest_pgfeatures.literals.compare import diverges, same_on
+    from pytest_pgfeatures.literals.divergence import Answer, Divergence, DivergenceError
     from pytest_pgfeatures.literals.evaluation import (
         Evaluation,
         evaluate,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "Divergence",
+    "DivergenceError",
     "Evaluation",
     "Reading",
     "diverges",
@@ -54,7 +56,8 @@ __all__ = [
 ]
 
 _MODULES = {
-    "compare": ("Answer", "Divergence", "diverges", "same_on"),
+    "compare": ("diverges", "same_on"),
+    "divergence": ("Answer", "Divergence", "DivergenceError"),
     "evaluation": ("Evaluation", "evaluate", "evaluate_expressions", "evaluate_input", "in_batches"),
     "inputs": ("read_input",),
     "oracle": ("Reading", "read_numeric"),

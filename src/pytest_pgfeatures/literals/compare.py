@@ -9,15 +9,15 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.errors import DivergenceError, LiteralError
+from pytest_pgfeatures.errors import LiteralError
 from pytest_pgfeatures.literals import numbers
+from pytest_pgfeatures.literals.divergence import Answer, Divergence, DivergenceError, cut
 from pytest_pgfeatures.literals.evaluation import Evaluation, evaluate, evaluate_expressions
 from pytest_pgfeatures.literals.oracle import Reading, read_numeric
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor, PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,61 +27,6 @@ if TYPE_CHECKING:
 
 EXAMPLES = 1000
 """Texts tried for a divergence, unless the caller says otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a reader made of a text.
-
-    Parameters:
-        reader: its name, such as ``PostgreSQL 16.2``.
-        value: what it took the text for; ``None`` if it refused it.
-        type: the value's type; ``None`` where the reader has no types.
-        label: the name of the column, if a server split one off the text.
-        sqlstate: of a server's error.
-        error: why the text was refused: a server's message, or a parser's exception.
-    """
-
-    reader: str
-    value: Any = None
-    type: str | None = None
-    label: str | None = None
-    sqlstate: str | None = None
-    error: str | None = None
-
-    def differs(self, other: Answer) -> bool:
-        """Whether the other made something else of the text, as far as both tell.
-
-        Two refusals are alike, unless both have an SQLSTATE and it is not the same.
-        """
-        if self.error is not None and other.error is not None:
-            return _both_differ(self.sqlstate, other.sqlstate)
-        if (self.error is None) != (other.error is None) or self.label != other.label:
-            return True
-        return _both_differ(self.type, other.type) or not _same(self.value, other.value)
-
-    def __str__(self) -> str:
-        if self.error is not None:
-            return f"{self.reader}: {' '.join(filter(None, (self.sqlstate, self.error)))}"
-        kind = f" ({self.type})" if self.type else ""
-        label = f", in a column named {self.label}" if self.label else ""
-        return f"{self.reader}: {_cut(str(self.value))}{kind}{label}"
-
-
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """The smallest text found that readers disagree on.
-
-    Parameters:
-        text: the text.
-        answers: what each reader made of it, in the order in which the readers were given.
-    """
-
-    text: str
-    answers: tuple[Answer, ...]
-
-    def __str__(self) -> str:
-        return "\n".join([_cut(self.text), *(f"    {answer}" for answer in self.answers)])
 
 
 Reader = Callable[[str], Answer | None]
@@ -149,7 +94,7 @@ def same_on(
         found = _smallest(readers, strategy, examples)
     if found is not None:
         raise DivergenceError(
-            f"servers disagree on {_cut(found.text)}",
+            f"servers disagree on {cut(found.text)}",
             divergence=found,
             details=tuple(str(answer) for answer in found.answers),
         )
@@ -239,7 +184,7 @@ def _reader(
         connection: Connection[Any] = source  # type: ignore[assignment]
         name = f"PostgreSQL {PgVersion.from_num(connection.info.server_version)}"
         return lambda text: _from_server(name, ask(connection, text))
-    if isinstance(source, str | int | PgVersion):
+    if isinstance(source, str | int | PgMajor | PgVersion):
         version = numbers.release(source)
         return lambda text: _from_model(f"PostgreSQL {version.major} (model)", text, version)
     if callable(source):
@@ -291,16 +236,3 @@ def _from_parser(parser: Callable[[str], object], text: str) -> Answer:
     if isinstance(found, Reading):
         return Answer(name, _exact(found), found.type, found.label, found.sqlstate, found.message)
     return Answer(name, found)
-
-
-def _both_differ(one: str | None, other: str | None) -> bool:
-    return one is not None and other is not None and one != other
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether two values are the same number, or print alike."""
-    return bool(one == other) or str(one) == str(other)
-
-
-def _cut(text: str, limit: int = 70) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}... ({len(text)} characters)"

@@ -131,11 +131,14 @@ class Continuation:
         versions: the servers for which it does.
         after_label: whether it can also follow a column's label.
         takes_expression: whether a number can follow it in turn.
+        before_sum: whether it belongs to the last number of a sum, as ``1 + (1 COLLATE ...)``: it has a higher
+            precedence than ``+`` and ``-``.
     """
 
     versions: VersionSet
     after_label: bool
     takes_expression: bool
+    before_sum: bool = False
 
 
 _ALL = VersionSet("all")
@@ -157,10 +160,9 @@ CONTINUATIONS: dict[str, Continuation] = {
         )
     },
     **{word: Continuation(_ALL, False, True) for word in ("and", "between", "ilike", "like", "or")},
-    **{
-        word: Continuation(_ALL, False, False)
-        for word in ("as", "at", "collate", "in", "is", "operator", "similar")
-    },
+    **{word: Continuation(_ALL, False, False) for word in ("as", "in", "is", "operator", "similar")},
+    # "Operator Precedence" (https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-PRECEDENCE)
+    **{word: Continuation(_ALL, False, False, before_sum=True) for word in ("at", "collate")},
     # From 9.5 on the parser looks one word further than NOT before it takes it.
     "not": Continuation(VersionSet("<9.5"), False, False),
 }

@@ -8,11 +8,12 @@ the value fits, else ``bigint`` if it fits, else ``numeric``), and the release n
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import MAX_EMAX, MAX_PREC, Context, Decimal
 
 from pytest_pgfeatures.errors import LiteralError
-from pytest_pgfeatures.version import MAJORS, PgVersion, VersionSet
+from pytest_pgfeatures.version import MAJORS, PgMajor, PgVersion, VersionSet, as_release, read_version
 
 INT2 = range(-(2**15), 2**15)
 INT4 = range(-(2**31), 2**31)
@@ -21,32 +22,37 @@ INT8 = range(-(2**63), 2**63)
 DIGITS_BEFORE_POINT = 131072
 DIGITS_AFTER_POINT = 16383
 
-NEWEST_MINOR = 9999
-_MODELLED = frozenset(major.major for major in MAJORS)
 
-
-def release(version: str | int | PgVersion) -> PgVersion:
+def release(version: str | int | PgMajor | PgVersion) -> PgVersion:
     """The release that a version stands for, as the models read it.
 
-    A bare major (``16``, ``"9.6"``, ``PgVersion("16")``) is its newest minor release: some messages changed
-    in minor releases. Name an older minor release (``"15.8"``) to get what that one says.
+    A major stands for its newest minor release: some messages changed in minor releases. Name an older release
+    (``"15.8"``) to get what that one says.
 
     Parameters:
-        version: anything :class:`~pytest_pgfeatures.version.PgVersion` takes.
+        version: a major or a release, such as ``16``, ``"9.6"`` or ``"15.8"``.
 
     Raises:
         VersionError: it is not a PostgreSQL version.
         LiteralError: no model of that major is here.
     """
-    found = PgVersion(version)
+    if not isinstance(version, PgVersion | PgMajor | str | int):
+        read_version(version)  # which says that it is none
+    found = _named(version)
     if found.major not in _MODELLED:
         raise LiteralError(
             f"no model of numeric literals in PostgreSQL {found.major}",
-            remedy=f"name one of {', '.join(major.major for major in MAJORS)}",
+            remedy=f"name one of {', '.join(map(str, MAJORS))}",
         )
-    if found.minor == 0:
-        return PgVersion(f"{found.major}.{99 if found.num < 100000 else NEWEST_MINOR}")
     return found
+
+
+@functools.lru_cache(maxsize=64, typed=True)
+def _named(version: str | int | PgMajor | PgVersion) -> PgVersion:
+    return as_release(read_version(version))
+
+
+_MODELLED = frozenset(MAJORS)
 
 
 class NumberError(Exception):
@@ -131,11 +137,28 @@ def numeric(text: str, version: PgVersion) -> Decimal:
     plain = text.replace("_", "")
     value = based(plain.lstrip("+-"))
     if value is not None:
-        return in_numeric(Decimal(-value if plain.startswith("-") else value))
+        if value.bit_length() > _MOST_BITS:
+            raise overflow()
+        return in_numeric(exact_decimal(-value if plain.startswith("-") else value))
     _, _, exponent = plain.lower().partition("e")
     if exponent:
         check_exponent(exponent, text, version)
     return in_numeric(Decimal(plain))
+
+
+_MOST_BITS = (10**DIGITS_BEFORE_POINT).bit_length()
+_EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX)
+_FEW_BITS = 10_000
+
+
+def exact_decimal(value: int) -> Decimal:
+    """A whole number as a Decimal, in less than the quadratic time that ``Decimal(value)`` takes."""
+    half = value.bit_length() // 2
+    if half < _FEW_BITS:
+        return Decimal(value)
+    low = value & ((1 << half) - 1)
+    high = _EXACT.multiply(exact_decimal(value >> half), _EXACT.power(Decimal(2), half))
+    return _EXACT.add(high, exact_decimal(low))
 
 
 def check_exponent(exponent: str, text: str, version: PgVersion) -> None:

@@ -33,8 +33,8 @@ from pytest_pgfeatures.version import VersionSet
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.literals.scanner import Token
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.literals.scanner import LiteralToken
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
 NAME_BYTES = 63
 """A longer name is cut
@@ -68,13 +68,13 @@ class Reading:
         return numbers.shown(self.value)
 
 
-def read_numeric(text: str, version: str | int | PgVersion) -> Reading:
+def read_numeric(text: str, version: str | int | PgMajor | PgVersion) -> Reading:
     """What ``SELECT <text>`` gives on a server of this version.
 
     Parameters:
         text: a numeric literal, or something like it.
-        version: anything :class:`~pytest_pgfeatures.version.PgVersion` takes. A bare major is its newest
-            release.
+        version: a major or a release, such as ``16`` or ``"9.6.24"``. A major stands for its
+            newest release.
 
     Raises:
         VersionError: the version can't be read.
@@ -103,7 +103,7 @@ class _Term:
 
     operator: str
     signs: str
-    number: Token
+    number: LiteralToken
     fields: tuple[str, ...] = ()
 
 
@@ -123,7 +123,7 @@ class _SelectList:
     def __init__(self, text: str, version: PgVersion) -> None:
         self.text = text
         self.version = version
-        self.tokens: Iterator[Token] = scanner.tokens(text, version)
+        self.tokens: Iterator[LiteralToken] = scanner.tokens(text, version)
         self.token = next(self.tokens)
         self._check()
 
@@ -146,7 +146,7 @@ class _SelectList:
         if word in keywords.TESTS:
             test = keywords.TESTS[word]
             self._take()
-        label = self._label()
+        label = self._label(of_sum=len(terms) > 1 and test is None)
         if test is not None and label is None and self.token.kind == "sign":
             raise self._beyond()
         if self.token.kind != "end":
@@ -176,14 +176,20 @@ class _SelectList:
             fields.append(_name(self._take().text))
         return tuple(fields)
 
-    def _label(self) -> str | None:
+    def _label(self, of_sum: bool) -> str | None:
+        """The label behind the terms, if there is one.
+
+        Parameters:
+            of_sum: the word would stand behind the last number of a sum.
+        """
         word = self._word()
         if word is None:
             return None
         continuation = keywords.CONTINUATIONS.get(word)
         if continuation is not None and self.version in continuation.versions:
             taken = self._take()
-            if self.token.kind == "end" and keywords.is_label(word, self.version):
+            is_label = keywords.is_label(word, self.version) and not (of_sum and continuation.before_sum)
+            if self.token.kind == "end" and is_label:
                 return word
             if self.token.kind == "word" or (continuation.takes_expression and self.token.kind != "end"):
                 raise self._beyond(taken)
@@ -204,7 +210,7 @@ class _SelectList:
     def _word(self) -> str | None:
         return _name(self.token.text) if self.token.kind == "word" else None
 
-    def _take(self) -> Token:
+    def _take(self) -> LiteralToken:
         taken, self.token = self.token, next(self.tokens)
         self._check()
         return taken
@@ -225,7 +231,7 @@ class _SelectList:
             shown = self.text[self.token.start : next(self.tokens).end]
         return NumberError("42601", f'syntax error at or near "{shown}"')
 
-    def _beyond(self, token: Token | None = None) -> LiteralError:
+    def _beyond(self, token: LiteralToken | None = None) -> LiteralError:
         start = (token or self.token).text
         return LiteralError(
             f"{scanner.shortened(self.text)} is more than a numeric literal, from {start!r} on",
@@ -241,7 +247,7 @@ def _folded(word: str) -> str:
 
 def _name(word: str) -> str:
     """A word as a name: folded, and cut to 63 bytes of UTF-8 between characters (the same chapter: NAMEDATALEN)."""
-    return _folded(word).encode(errors="surrogatepass")[:NAME_BYTES].decode(errors="ignore")
+    return _folded(word).encode()[:NAME_BYTES].decode(errors="ignore")
 
 
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
@@ -299,7 +305,7 @@ def _constant(term: _Term, version: PgVersion) -> tuple[str, int | Decimal, str]
     return kind, value, left
 
 
-def _typed(token: Token, negative: bool, version: PgVersion) -> tuple[str, int | Decimal]:
+def _typed(token: LiteralToken, negative: bool, version: PgVersion) -> tuple[str, int | Decimal]:
     """``integer`` if the value fits, else ``bigint``, else ``numeric``: the same chapter, "Numeric Constants"."""
     text = f"-{token.text}" if negative else token.text
     digits = token.text.replace("_", "")

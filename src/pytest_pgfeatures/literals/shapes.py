@@ -38,7 +38,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Series:
     """These shapes, one behind the other."""
 
     parts: tuple[Shape, ...]
@@ -58,7 +58,7 @@ class Long:
     sizes: tuple[tuple[str, str, int, str], ...]
 
 
-Shape = Choice | Run | Row | Either | Long
+Shape = Choice | Run | Series | Either | Long
 
 
 def long_text(size: tuple[str, str, int, str]) -> str:
@@ -76,7 +76,7 @@ def sample(shape: Shape, random: Random) -> str:
             return long_text(random.choice(sizes))
         case Run(alphabet, least, most):
             return "".join(random.choices(alphabet, k=random.randint(least, most)))
-        case Row(parts):
+        case Series(parts):
             return "".join([sample(part, random) for part in parts])
         case Either(options):
             return sample(random.choice(options), random)
@@ -86,8 +86,8 @@ def text(*texts: str) -> Choice:
     return Choice(texts)
 
 
-def row(*parts: Shape | str) -> Row:
-    return Row(tuple(Choice((part,)) if isinstance(part, str) else part for part in parts))
+def row(*parts: Shape | str) -> Series:
+    return Series(tuple(Choice((part,)) if isinstance(part, str) else part for part in parts))
 
 
 def either(*options: Shape | str) -> Either:
@@ -122,7 +122,7 @@ def limits(base: int) -> Choice:
     return Choice((*plain, *longer))
 
 
-def edges(base: int) -> Row:
+def edges(base: int) -> Series:
     """The same, perhaps with zeros before."""
     return row(text("", "0", "000"), limits(base))
 
@@ -140,24 +140,24 @@ def spaced_digits(base: int) -> Either:
     return either(few, many, edges(base))
 
 
-def separated(base: int) -> Row:
+def separated(base: int) -> Series:
     """Digits with at least one underscore, each between two digits."""
     one = Run(DIGITS[base], 1, 3)
     return row(one, "_", one, maybe(row("_", one)), maybe(row("_", Run(DIGITS[base], 1, 20))))
 
 
-def integer(base: int) -> Row:
+def integer(base: int) -> Series:
     """An integer in a base, with its prefix, without underscores."""
     return row(Choice(PREFIXES[base]), digits(base))
 
 
-def spaced_integer(base: int) -> Row:
+def spaced_integer(base: int) -> Series:
     """An integer in a base, with its prefix, perhaps with underscores, of which one may follow the prefix."""
     body: Shape = spaced_digits(base)
     return row(Choice(PREFIXES[base]), body if base == 10 else either(body, row("_", body)))
 
 
-def separated_integer(base: int) -> Row:
+def separated_integer(base: int) -> Series:
     """An integer in a base, with its prefix and at least one underscore."""
     body: Shape = separated(base)
     return row(
@@ -173,7 +173,7 @@ def decimal(number: Shape) -> Either:
     return either(row(number, "."), row(".", number), row(number, ".", number))
 
 
-def real(number: Shape) -> Row:
+def real(number: Shape) -> Series:
     """A number with an exponent."""
     mantissa = either(number, decimal(number))
     small = Run(DIGITS[10], 1, 2)

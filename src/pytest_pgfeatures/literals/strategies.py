@@ -13,8 +13,19 @@ from hypothesis import strategies as st
 from pytest_pgfeatures.errors import LiteralError
 from pytest_pgfeatures.literals import keywords, numbers, shapes
 from pytest_pgfeatures.literals.inputs import input_type
-from pytest_pgfeatures.literals.shapes import Choice, Either, Long, Row, Run, Shape, either, maybe, row, text
-from pytest_pgfeatures.version import MAJORS, PgVersion, VersionSet
+from pytest_pgfeatures.literals.shapes import (
+    Choice,
+    Either,
+    Long,
+    Run,
+    Series,
+    Shape,
+    either,
+    maybe,
+    row,
+    text,
+)
+from pytest_pgfeatures.version import MAJORS, PgMajor, PgVersion, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,7 +51,7 @@ def from_shape(shape: Shape) -> SearchStrategy[str]:
             return _chosen(tuple(range(len(sizes)))).map(lambda index: shapes.long_text(sizes[index]))
         case Run(alphabet, least, most):
             return st.lists(st.sampled_from(alphabet), min_size=least, max_size=most).map("".join)
-        case Row(parts):
+        case Series(parts):
             return st.tuples(*map(from_shape, parts)).map("".join)
         case Either(options):
             return _one_of(tuple(map(from_shape, options)))
@@ -80,14 +91,14 @@ _NOTHING = st.booleans()
 
 
 def integer_literals(
-    base: int | None = None, *, version: str | int | PgVersion = NEWEST
+    base: int | None = None, *, version: str | int | PgMajor | PgVersion = NEWEST
 ) -> SearchStrategy[str]:
     """Integers as a server of this version takes them, the limits of integer types and their neighbors among
     them.
 
     Parameters:
         base: 2, 8, 10 or 16; ``None`` for all that the version has. Up to 15 that is 10 alone.
-        version: anything :class:`~pytest_pgfeatures.version.PgVersion` takes.
+        version: a major or a release, such as ``16`` or ``"9.6"``.
 
     Raises:
         LiteralError: no such base in this version.
@@ -107,13 +118,13 @@ def _integers(version: PgVersion, bases: tuple[int, ...]) -> Shape:
     return either(*map(integer, bases))
 
 
-def numeric_literals(version: str | int | PgVersion = NEWEST) -> SearchStrategy[str]:
+def numeric_literals(version: str | int | PgMajor | PgVersion = NEWEST) -> SearchStrategy[str]:
     """Numeric literals of all forms as a server of this version takes them: one token, without a sign.
 
     The values may be past what ``numeric`` holds: those are errors too, but of the value, not of the form.
 
     Parameters:
-        version: anything :class:`~pytest_pgfeatures.version.PgVersion` takes.
+        version: a major or a release, such as ``16`` or ``"9.6"``.
     """
     return from_shape(numeric_shape(numbers.release(version)))
 
@@ -124,7 +135,7 @@ def numeric_shape(version: PgVersion) -> Shape:
     number = shapes.spaced_digits(10) if version in _NON_DECIMAL else shapes.digits(10)
     edges = shapes.exponent_edges()
     # Very long texts take their time everywhere: one in a hundred. (In another base than 10 a server would take
-    # more than a second; those are left to the long run.)
+    # more than a second; those are left to `make literals`.)
     rare = either(edges, edges, edges, edges, either(edges, edges, edges, edges, shapes.long()))
     return either(_integers(version, bases), shapes.decimal(number), shapes.real(number), rare)
 
@@ -141,7 +152,7 @@ def malformed_numeric_literals() -> SearchStrategy[str]:
 
 
 def literals_that_differ(
-    between: tuple[str | int | PgVersion, str | int | PgVersion],
+    between: tuple[str | int | PgMajor | PgVersion, str | int | PgMajor | PgVersion],
 ) -> SearchStrategy[str]:
     """Texts that two majors read differently: another value, type or label, or an error on one or another on
     each.
@@ -168,7 +179,7 @@ def literals_that_differ(
 
 def _boundary(*since: str) -> Callable[[PgVersion], int]:
     """A function from a version to the number of these boundaries that it is past."""
-    return lambda version: sum(version >= start for start in since)
+    return lambda version: sum(version.major >= PgMajor(start) for start in since)
 
 
 def differences() -> dict[Callable[[PgVersion], int], Shape]:

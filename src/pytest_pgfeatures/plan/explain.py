@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plan.plan import Plan
 
 
-NEVER = VersionSet(())
+NEVER = VersionSet("none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def explain(
         _undone(connection, undo=analyze and not commit),
         _with_settings(connection, settings or {}, version),
     ):
-        return plan_from_json(_value(connection, statement, params), version)
+        return plan_from_json(_value(connection, statement, params), version.major)
 
 
 def options_text(asked: Mapping[str, bool | str | None], version: PgVersion) -> str:

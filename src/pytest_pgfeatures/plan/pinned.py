@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PlanOptionError
 from pytest_pgfeatures.settings import exists, name_for
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor, PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -60,7 +60,7 @@ _TYPES = {
     "histogram_bounds": "text",
     "correlation": "real",
 }
-STATISTICS_SINCE = PgVersion(18)
+STATISTICS_SINCE = PgMajor("18")
 
 
 @contextlib.contextmanager
@@ -91,9 +91,9 @@ def pinned(
         psycopg.Error: the server does not take a setting or a statistic.
     """
     version = PgVersion.from_num(connection.info.server_version)
-    if statistics and version < STATISTICS_SINCE:
+    if statistics and version.major < STATISTICS_SINCE:
         raise PlanOptionError(
-            f"statistics can be imported since PostgreSQL {STATISTICS_SINCE.major}; this is {version}",
+            f"statistics can be imported since PostgreSQL {STATISTICS_SINCE}; this is {version}",
             remedy="fill the tables, or mark the test for the versions that have it",
         )
     chosen = {**SETTINGS, "max_parallel_workers_per_gather": str(parallel_workers), **(settings or {})}

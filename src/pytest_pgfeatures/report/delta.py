@@ -1,60 +1,87 @@
-"""The differences between two majors, printed."""
+"""The differences between two majors: printed, and as JSON and Markdown."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.delta import has_change
-from pytest_pgfeatures.behaviors.model import named
-from pytest_pgfeatures.report.values import shown
+from pytest_pgfeatures.behaviors.delta import Group, majors_of_change
+from pytest_pgfeatures.report.values import conditions, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from rich.console import RenderableType
     from rich.text import Text
 
     from pytest_pgfeatures.behaviors.delta import Change
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.version import PgVersion
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
-_GAINED, _LOST, _BROKEN, _OTHER = "New features", "Features lost", "Incompatibilities", "Other changes"
+    Version = PgMajor | PgVersion
 
 
-def render_delta(old: PgVersion, new: PgVersion, changes: Iterable[Change]) -> Iterator[RenderableType]:
+def render_delta(
+    old: Version, new: Version, changes: Sequence[Change], *, verbose: bool = False
+) -> Iterator[RenderableType]:
     """What :func:`pytest_pgfeatures.behaviors.delta.delta` found, for a rich console.
 
-    Grouped by what it means and by area; each change with what either version does, and its remedy, note
-    and sources.
+    By what it means and by area, a line each; then how many there are of each major.
+
+    Parameters:
+        verbose: adds what each version answers, notes, and sources.
     """
-    from rich.padding import Padding
     from rich.rule import Rule
     from rich.text import Text
 
-    found = list(changes)
-    for heading in (_GAINED, _LOST, _BROKEN, _OTHER):
-        group = [change for change in found if _heading(old, new, change) == heading]
-        if group:
-            title = f"{heading}, {named(old)} to {named(new)}: {len(group)}"
-            yield Rule(Text(title, "bold"), align="left", style="dim")
-        for area in dict.fromkeys(change.behavior.area for change in group):
+    for group in Group:
+        found = [change for change in changes if change.group is group]
+        if not found:
+            continue
+        title = f"{group.value}, {old} to {new}: {len(found)}"
+        yield Rule(Text(title, "bold"), align="left", style="dim")
+        for area, of_area in _by_area(found):
             yield Text(area, "bold cyan")
-            for change in group:
-                if change.behavior.area == area:
-                    yield Padding(_change(old, new, change), (0, 0, 1, 2))
+            yield from _in_full(old, new, of_area) if verbose else [_in_lines(of_area)]
+    yield from _summary(old, new, changes)
 
 
-def _heading(old: PgVersion, new: PgVersion, change: Change) -> str:
-    if change.behavior.kind == "incompatibility":
-        return _BROKEN
-    has = has_change(change.behavior, old), has_change(change.behavior, new)
-    if has == (False, True):
-        return _GAINED
-    return _LOST if has == (True, False) else _OTHER
+def _by_area(changes: Sequence[Change]) -> Iterator[tuple[str, list[Change]]]:
+    for area in sorted({change.behavior.area for change in changes}):
+        yield area, [change for change in changes if change.behavior.area == area]
 
 
-def _change(old: PgVersion, new: PgVersion, change: Change) -> RenderableType:
-    from rich.console import Group
+def _in_lines(changes: Sequence[Change]) -> RenderableType:
+    """A line for each change: the release notes' entry, what changed, what to do, and the behavior's id."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2, 0, 0), expand=True)
+    table.add_column(no_wrap=True, style="dim", min_width=5)
+    table.add_column(ratio=1)
+    table.add_column(no_wrap=True, style="dim", justify="right")
+    for change in changes:
+        text = Text(change.behavior.title)
+        if change.behavior.remedy and change.group is Group.BREAKS:
+            text = Text.assemble((change.behavior.title, "bold"), ". ", change.behavior.remedy)
+        keys = "\n".join(change.behavior.release_note) or _since(change.behavior)
+        table.add_row(keys, text, change.behavior.id)
+    return table
+
+
+def _since(behavior: Behavior) -> str:
+    return str(behavior.since) if behavior.since else ""
+
+
+def _in_full(old: Version, new: Version, changes: Sequence[Change]) -> Iterator[RenderableType]:
+    from rich.padding import Padding
+
+    for change in changes:
+        yield Padding(_change(old, new, change), (0, 0, 1, 2))
+
+
+def _change(old: Version, new: Version, change: Change) -> RenderableType:
+    from rich.console import Group as Lines
     from rich.table import Table
     from rich.text import Text
 
@@ -62,14 +89,15 @@ def _change(old: PgVersion, new: PgVersion, change: Change) -> RenderableType:
     facts = Table.grid(padding=(0, 1))
     facts.add_column(justify="right", style="dim", no_wrap=True)
     facts.add_column()
-    facts.add_row(named(old), Text(shown(change.before)))
-    facts.add_row(named(new), Text(shown(change.after), "green"))
+    facts.add_row(str(old), Text(shown(change.before)))
+    facts.add_row(str(new), Text(shown(change.after), "green"))
     if behavior.remedy:
-        facts.add_row("remedy", Text(behavior.remedy, "bold"))
+        facts.add_row("what to do", Text(behavior.remedy, "bold"))
     if behavior.note:
         facts.add_row("note", Text(behavior.note))
     facts.add_row("source", _source(behavior))
-    return Group(Text.assemble((behavior.title, "bold"), "  ", (behavior.id, "dim")), facts)
+    facts.add_row("proof", Text(proof(old, new, behavior), "dim"))
+    return Lines(Text.assemble((behavior.title, "bold"), "  ", (behavior.id, "dim")), facts)
 
 
 def _source(behavior: Behavior) -> Text:
@@ -80,3 +108,77 @@ def _source(behavior: Behavior) -> Text:
         page = behavior.manual.partition("#")[0]
         text.append("; manual: ").append(page, f"link {behavior.manual_url}")
     return text
+
+
+def proof(old: Version, new: Version, behavior: Behavior) -> str:
+    """The command that checks a behavior on servers of both versions."""
+    return f"pgfeatures verify --pg {old},{new} -k {behavior.id}"
+
+
+def _summary(old: Version, new: Version, changes: Sequence[Change]) -> Iterator[RenderableType]:
+    """How many changes of which kind each major brought."""
+    from rich.rule import Rule
+    from rich.table import Table
+    from rich.text import Text
+
+    if not changes:
+        return
+    yield Rule(Text("By major", "bold"), align="left", style="dim")
+    groups = [group for group in Group if any(change.group is group for change in changes)]
+    counts = Counter(
+        (major, change.group) for change in changes for major in majors_of_change(change.behavior, old, new)
+    )
+    table = Table.grid(padding=(0, 3, 0, 0))
+    table.add_column(justify="right")
+    for _ in groups:
+        table.add_column(justify="right")
+    table.add_row("", *(Text(group.value.lower(), "dim") for group in groups))
+    for major in sorted({major for major, _ in counts}):
+        table.add_row(str(major), *(str(counts[major, group] or "") for group in groups))
+    yield table
+    both = f"{old} {new}"
+    yield Text.assemble(("Check all on both servers: ", "dim"), f"pgfeatures delta {both} --verify")
+    yield Text.assemble(("Check one: ", "dim"), proof(old, new, changes[0].behavior))
+
+
+def delta_objects(old: Version, new: Version, changes: Sequence[Change]) -> list[dict[str, object]]:
+    """The changes as plain objects, for JSON."""
+    return [
+        {
+            "behavior": change.behavior.id,
+            "title": change.behavior.title,
+            "area": change.behavior.area,
+            "group": change.group.name.lower(),
+            "kind": change.behavior.kind,
+            "items": list(change.behavior.release_note),
+            "since": str(change.behavior.since.major) if change.behavior.since else None,
+            "before": change.before,
+            "after": change.after,
+            "conditions": conditions(change.before, change.after),
+            "remedy": change.behavior.remedy,
+            "note": change.behavior.note,
+            "source": change.behavior.source,
+            "manual": change.behavior.manual_url,
+            "proof": proof(old, new, change.behavior),
+        }
+        for change in changes
+    ]
+
+
+def delta_markdown(old: Version, new: Version, changes: Sequence[Change]) -> str:
+    """The changes as a page of Markdown, one table for each group."""
+    lines = [f"# PostgreSQL {old} to {new}", ""]
+    for group in Group:
+        found = [change for change in changes if change.group is group]
+        if not found:
+            continue
+        lines += [f"## {group.value}: {len(found)}", ""]
+        lines += ["| entry | area | what changed | what to do | behavior |", "|---|---|---|---|---|"]
+        for area, of_area in _by_area(found):
+            for change in of_area:
+                behavior = change.behavior
+                entry = ", ".join(behavior.release_note) or _since(behavior)
+                cells = (entry, area, behavior.title, behavior.remedy or "", f"`{behavior.id}`")
+                lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+        lines.append("")
+    return "\n".join(lines)

@@ -1,54 +1,106 @@
-"""The results of a run as a JSON document.
+"""Results as JSON documents, which other programs read.
 
-Its form is documented in docs/behaviors.md; ``format`` goes up by one if that changes incompatibly.
+Their forms are documented in docs/behaviors.md and docs/extensions.md; ``format`` goes up by one if a form changes
+incompatibly.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.report.matrix import by_behavior
+from pytest_pgfeatures.report.values import conditions
+from pytest_pgfeatures.results.model import BEHAVIOR_OUTCOMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pytest_pgfeatures.behaviors.result import Outcome, Result, Tally
+    from pytest_pgfeatures.results.model import InstallUsed, JobResults, Outcome, Result, Tally
 
 FORMAT = 1
 
 
-def document(results: Sequence[Result], tally: Tally) -> dict[str, Any]:
-    """What :func:`write` writes."""
-    return {
-        "format": FORMAT,
-        "asked": tally.asked,
-        "ran": tally.ran,
-        "absent": tally.absent,
-        **{_key(outcome): count for outcome, count in tally.outcomes.items()},
-        "cells": [_cell(result) for row in by_behavior(results).values() for result in row.values()],
-    }
-
-
-def write(path: Path, results: Sequence[Result], tally: Tally) -> None:
-    """Write the document, as a whole or not at all.
+def write_json(path: Path, document: object) -> None:
+    """Write a document, as a whole or not at all; directories are made.
 
     Raises:
         OSError: it can't be written there.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.partial")
-    partial.write_text(
-        json.dumps(document(results, tally), indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
-    partial.replace(path)
+    write_atomically(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def matrix_document(results: Sequence[Result], tally: Tally) -> dict[str, Any]:
+    """What came out of behaviors, for ``--pg-json`` and ``pgfeatures verify --json``."""
+    return {
+        "format": FORMAT,
+        "asked": tally.asked,
+        "ran": tally.ran,
+        "absent": tally.absent,
+        **{_key(outcome): tally.outcomes[outcome] for outcome in BEHAVIOR_OUTCOMES},
+        "cells": [_cell(result) for row in by_behavior(results).values() for result in row.values()],
+    }
+
+
+def extension_document(run: JobResults) -> dict[str, Any]:
+    """How an extension's stages went, for ``pgfeatures extension --json``."""
+    return {
+        "format": FORMAT,
+        "subject": run.subject,
+        "seconds": round(run.seconds, 3),
+        "majors": {
+            cell: {
+                **(_install(install) or dict.fromkeys(("version", "source", "bindir"))),
+                "seconds": round(run.seconds_of(cell), 3),
+            }
+            for cell, install in run.installs.items()
+        },
+        "results": [_stage(result) for result in run.results],
+        "warnings": list(run.warnings),
+    }
 
 
 def _cell(result: Result) -> dict[str, Any]:
-    cell = result.to_dict()
-    del cell["transcript"]
-    return cell
+    return {
+        "behavior": result.item.id,
+        "title": result.item.title,
+        "area": result.item.area,
+        "since": result.item.since,
+        "cell": result.cell,
+        "version": result.major,
+        "outcome": result.outcome,
+        "expected": result.evidence.expected,
+        "observed": result.evidence.observed,
+        "conditions": conditions(result.evidence.expected, result.evidence.observed),
+        "install": _install(result.install),
+        "ran": result.ran,
+        "absent": result.absent,
+        "reason": result.summary or None,
+        "capability": result.capability,
+    }
+
+
+def _stage(result: Result) -> dict[str, Any]:
+    location = result.evidence.location
+    return {
+        "stage": result.item.id,
+        "major": result.cell,
+        "outcome": result.outcome,
+        "seconds": round(result.seconds, 3),
+        "summary": result.summary,
+        "details": list(result.evidence.details),
+        "file": location.file if location else None,
+        "line": location.line if location else None,
+        "capability": result.capability,
+    }
+
+
+def _install(install: InstallUsed | None) -> dict[str, str] | None:
+    return {name: value for name, value in asdict(install).items() if name != "borrowed"} if install else None
 
 
 def _key(outcome: Outcome) -> str:

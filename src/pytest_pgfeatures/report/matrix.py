@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.result import Outcome, Result, Tally
+from pytest_pgfeatures.report.looks import LOOKS, Look
 from pytest_pgfeatures.report.values import shown
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.results.model import BEHAVIOR_OUTCOMES, Outcome, Result, Tally
+from pytest_pgfeatures.version import PgMajor, VersionSet, as_release, read_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,14 +16,10 @@ if TYPE_CHECKING:
     from rich.console import Console, OverflowMethod, RenderableType
     from rich.text import Text
 
-_CHANGED, _BEFORE = "changed", "before"
-_MARKS: dict[str, tuple[str, str, str, str]] = {
-    # what it says: mark, mark in ASCII, style, legend
-    _CHANGED: ("●", "#", "green", "as documented"),
-    _BEFORE: ("○", "o", "green", "as before the change"),
-    Outcome.DEVIATES: ("✗", "X", "bold red", "deviates"),
-    Outcome.UNAVAILABLE: ("–", "-", "yellow", "unavailable"),
-    Outcome.ERROR: ("!", "!", "bold magenta", "error"),
+_BEFORE = "as before the change"
+_LOOKS: dict[str, Look] = {
+    _BEFORE: Look("○", "o", "green"),
+    **{str(key): look for key, look in LOOKS.items()},
 }
 _MIN_TITLE = 60
 """Columns that a title needs to say anything."""
@@ -40,7 +37,7 @@ def render_matrix(
     from rich.table import Table
     from rich.text import Text
 
-    cells = sorted({result.cell: PgVersion(result.version) for result in results}.items(), key=_by_version)
+    cells = sorted({result.cell: PgMajor(result.major) for result in results}.items(), key=_by_version)
     columns = [cell for cell, _ in cells]
     rows = by_behavior(results)
     ascii_only = console.options.ascii_only
@@ -58,11 +55,11 @@ def render_matrix(
     area = None
     for id, row in rows.items():
         first = next(iter(row.values()))
-        if first.area != area:
-            area = first.area
+        if first.item.area != area:
+            area = first.item.area
             table.add_row(Text(area, "bold cyan"))
         marks = [_mark(row.get(cell), ascii_only) for cell in columns]
-        table.add_row(id, *([first.title] if titled else []), *marks)
+        table.add_row(id, *([first.item.title] if titled else []), *marks)
     yield table
     yield Text()
     if values:
@@ -76,8 +73,8 @@ def render_matrix(
 def by_behavior(results: Sequence[Result]) -> dict[str, dict[str, Result]]:
     """The results by behavior and cell: areas together, behaviors in the order of majors and names."""
     rows: dict[str, dict[str, Result]] = {}
-    for result in sorted(results, key=lambda result: (result.area, _natural(result.behavior))):
-        rows.setdefault(result.behavior, {})[result.cell] = result
+    for result in sorted(results, key=lambda result: (result.item.area, _natural(result.item.id))):
+        rows.setdefault(result.item.id, {})[result.cell] = result
     return rows
 
 
@@ -86,7 +83,7 @@ def _natural(id: str) -> list[tuple[int, str]]:
     return [(int(part or -1), rest) for part, rest in re.findall(r"(\d*)(\D*)", id)]
 
 
-def _by_version(cell: tuple[str, PgVersion]) -> tuple[PgVersion, str]:
+def _by_version(cell: tuple[str, PgMajor]) -> tuple[PgMajor, str]:
     return cell[1], cell[0]
 
 
@@ -96,9 +93,11 @@ def _heading(cell: str) -> list[str]:
 
 
 def _state(result: Result) -> str:
-    if result.outcome is Outcome.AS_DOCUMENTED:
-        return _CHANGED if result.changed else _BEFORE
-    return result.outcome
+    """The outcome; of what is as documented, also whether the version is from before the change."""
+    if result.outcome is not Outcome.AS_DOCUMENTED or result.item.since is None:
+        return result.outcome
+    version = read_version(result.install.version if result.install else result.major)
+    return result.outcome if as_release(version) in VersionSet(f">={result.item.since}") else _BEFORE
 
 
 def _mark(result: Result | None, ascii_only: bool) -> Text:
@@ -106,8 +105,8 @@ def _mark(result: Result | None, ascii_only: bool) -> Text:
 
     if result is None:
         return Text("")
-    mark, in_ascii, style, _ = _MARKS[_state(result)]
-    return Text(in_ascii if ascii_only else mark, style)
+    look = _LOOKS[_state(result)]
+    return Text(look.in_ascii if ascii_only else look.mark, look.style)
 
 
 def _values(row: dict[str, Result], columns: list[str]) -> RenderableType:
@@ -128,19 +127,19 @@ def _values(row: dict[str, Result], columns: list[str]) -> RenderableType:
 
 
 def _seen(result: Result) -> str:
-    return shown(result.observed) if result.reason is None else f"{result.outcome}: {result.reason}"
+    return f"{result.outcome}: {result.summary}" if result.summary else shown(result.evidence.observed)
 
 
 def _footer(results: Sequence[Result], tally: Tally, ascii_only: bool) -> Iterator[Text]:
     from rich.text import Text
 
     legend = Text()
-    for state in dict.fromkeys((_CHANGED, _BEFORE, *map(_state, results))):
-        mark, in_ascii, style, meaning = _MARKS[state]
-        legend.append(in_ascii if ascii_only else mark, style).append(f" {meaning}  ", "dim")
+    for state in dict.fromkeys((str(Outcome.AS_DOCUMENTED), _BEFORE, *map(_state, results))):
+        look = _LOOKS[state]
+        legend.append(look.in_ascii if ascii_only else look.mark, look.style).append(f" {state}  ", "dim")
     yield legend
     yield from _exceptions(results)
-    counts = [f"{count} {outcome}" for outcome, count in tally.outcomes.items() if count]
+    counts = [f"{count} {outcome}" for outcome in BEHAVIOR_OUTCOMES if (count := tally.outcomes[outcome])]
     if tally.absent:
         counts.append(f"{tally.absent} of a version that can't be had")
     if tally.not_reached:
@@ -156,7 +155,7 @@ def _exceptions(results: Sequence[Result]) -> Iterator[Text]:
     for row in by_behavior(results).values():
         for result in row.values():
             if result.outcome is not Outcome.AS_DOCUMENTED:
-                versions = found.setdefault((_MARKS[result.outcome][2], _exception(result)), [])
+                versions = found.setdefault((_LOOKS[result.outcome].style, _exception(result)), [])
                 versions.append(result.cell.removeprefix("pg"))
     for (style, what), versions in found.items():
         where = ", ".join(dict.fromkeys(sorted(versions, key=_natural)))
@@ -164,9 +163,10 @@ def _exceptions(results: Sequence[Result]) -> Iterator[Text]:
 
 
 def _exception(result: Result) -> str:
-    reason = str(result.reason).partition("\n")[0]
+    id, reason = result.item.id, result.summary.partition("\n")[0]
     if result.capability is not None:
-        return f"{result.behavior} is unavailable for want of {result.capability}"
+        return f"{id} is unavailable for want of {result.capability}"
     if result.outcome is Outcome.DEVIATES:
-        return f"{result.behavior}: expected {shown(result.expected)}, observed {shown(result.observed)}"
-    return f"no server: {reason}" if result.absent else f"{result.behavior}: {reason}"
+        expected, observed = shown(result.evidence.expected), shown(result.evidence.observed)
+        return f"{id}: expected {expected}, observed {observed}"
+    return f"no server: {reason}" if result.absent else f"{id}: {reason}"

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console, RenderableType
 
-    from pytest_pgfeatures.behaviors.transcript import Entry
+    from pytest_pgfeatures.results.transcript import Entry
 
 Step = tuple[str, str]
 """Who was asked what: a session and a statement."""

@@ -6,6 +6,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server.cluster import Cluster
 
 PUBLICATION = "all_tables"
+_HAS_ORIGIN = VersionSet(">=16")  # https://www.postgresql.org/docs/release/16.0/
 
 
 def replicate_both_ways(nodes: Sequence[Cluster], *, dbname: str = "postgres") -> None:
@@ -33,7 +35,7 @@ def replicate_both_ways(nodes: Sequence[Cluster], *, dbname: str = "postgres") -
     from psycopg import sql
 
     for node in nodes:
-        if node.version < 16:
+        if node.version not in _HAS_ORIGIN:
             raise ServerError(
                 f"{node.name} is PostgreSQL {node.version}, which can't tell what was written on it from what"
                 " it received",

@@ -7,34 +7,36 @@ import socket
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError, ServerStartError, StoreError, WaitTimeoutError
+from pytest_pgfeatures.libpq import connecting, program_environment
 from pytest_pgfeatures.server.account_files import append_to_file, read_text
 from pytest_pgfeatures.server.client import ClientSide, import_psycopg
 from pytest_pgfeatures.server.configuration import (
     PORT,
     Access,
-    as_setting,
     configuration,
     host_based_authentication,
     quoted,
 )
 from pytest_pgfeatures.server.log import ServerLog
 from pytest_pgfeatures.server.process import NewDirectory
-from pytest_pgfeatures.server.template import program_environment
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
-from pytest_pgfeatures.settings import for_version
+from pytest_pgfeatures.settings import as_setting, for_version, given
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.server.clusters import Clusters
+    from pytest_pgfeatures.results.program import Finished
+    from pytest_pgfeatures.server.factory import ClusterFactory
     from pytest_pgfeatures.server.process import KeeperClient, Process
-    from pytest_pgfeatures.version import PgVersion
 
 SIGNALS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
 """The shutdown modes (https://www.postgresql.org/docs/current/server-shutdown.html)."""
 _READY = ("ready", "standby")
+_SAYS_READY = VersionSet(">=10")
+"""Servers whose ``postmaster.pid`` has their state (https://www.postgresql.org/docs/release/10.0/)."""
 _TRIES_FOR_A_PORT = 10
 
 
@@ -70,7 +72,7 @@ class Cluster(ClientSide):
         *,
         install: Install,
         name: str,
-        clusters: Clusters,
+        clusters: ClusterFactory[Cluster],
         keeper: KeeperClient,
         datadir: Path,
         socket_directory: Path,
@@ -99,11 +101,7 @@ class Cluster(ClientSide):
         self._source = source
         """What the data directory is made from, where it is not there yet."""
         self._process: Process | None = None
-
-    @property
-    def version(self) -> PgVersion:
-        """The server's version."""
-        return self.install.version
+        self.identified = False
 
     @property
     def pid(self) -> int | None:
@@ -119,7 +117,12 @@ class Cluster(ClientSide):
 
     def running(self) -> bool:
         """Whether the server's process runs."""
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self.exit_status() is None
+
+    def exit_status(self) -> int | None:
+        """How the server's process ended, if it did without being stopped by :meth:`stop`: its exit status, or a
+        signal's number, negated. None while it runs, or is stopped."""
+        return None if self._process is None else self._process.poll()
 
     def start(self, *, seconds: float = 60.0) -> Cluster:
         """Start the server, and wait until it takes connections.
@@ -153,6 +156,7 @@ class Cluster(ClientSide):
 
     def _start_once(self, seconds: float) -> None:
         since = self.log.position()
+        self.identified = False
         argv: list[str | Path] = [self.install.program("postgres"), "-D", self.datadir, *self._arguments]
         self._process = self.keeper.spawn(
             argv,
@@ -200,14 +204,15 @@ class Cluster(ClientSide):
             return False
         if self._process is None or not lines or lines[0] != str(self._process.pid):
             return False
-        if self.version >= 10:
+        if self.version in _SAYS_READY:
             return len(lines) >= 8 and lines[7].strip() in _READY
         from psycopg import pq
         from psycopg.conninfo import make_conninfo
 
         # By the socket, which is ours alone: another program that has taken the port may never answer.
         address = make_conninfo(host=str(self.socket_directory), port=self.port, user=self.user)
-        return pq.PGconn.ping(address.encode()) == pq.Ping.OK
+        with connecting():
+            return pq.PGconn.ping(address.encode()) == pq.Ping.OK
 
     def stop(self, mode: str = "fast", *, seconds: float = SECONDS) -> None:
         """Stop the server, and wait until it has ended. Nothing happens if it is stopped.
@@ -314,20 +319,12 @@ class Cluster(ClientSide):
             "pg_hba.conf": host_based_authentication(self.version, self.access)
         }
 
-    def set_password(self) -> None:
-        """Give the superuser the password that TCP connections need, if they need one."""
-        if self.password is None:
-            return
-        from psycopg import sql
+    def remove(self) -> None:
+        """End this server and remove its data directory; its standbys and successors first.
 
-        with self._connect_by_socket() as connection:
-            if self.version >= 10:  # whose default is md5 up to 13
-                connection.execute("SET password_encryption = 'scram-sha-256'")
-            connection.execute(
-                sql.SQL("ALTER ROLE {} PASSWORD {}").format(
-                    sql.Identifier(self.user), sql.Literal(self.password)
-                )
-            )
+        Nobody has to: it goes with the test, or with the process. Its log stays until then.
+        """
+        self._clusters.remove(self)
 
     # --- other servers that follow it (server.standby, server.replication) ---------------------------------
 
@@ -381,37 +378,68 @@ class Cluster(ClientSide):
         version: str | Install,
         mode: str = "copy",
         *,
-        settings: Mapping[str, object] | None = None,
+        check_only: bool = False,
+        settings: Mapping[str, object] | Path | None = None,
+        checksums: bool | None = None,
+        maintain: bool = False,
         seconds: float = 600.0,
     ) -> Cluster:
         """Upgrade this server's data with ``pg_upgrade`` of a newer major: the new server, started.
 
-        The new data directory is made with this one's encoding, locale, WAL segment size and checksums (which are
-        on by default from 18 on), as pg_upgrade demands. The new server has this one's settings and those given,
-        and lives as long as this one is kept. This server is stopped; only after ``copy`` it can be started again.
-        Up to 17 the new server has no statistics of tables: run ANALYZE.
+        The new data directory is made with this one's encoding, locale and WAL segment size, as pg_upgrade demands.
+        The new server has this one's settings and those given, and lives as long as this one is kept. This server
+        is stopped; only after ``copy`` it can be started again.
 
         Parameters:
             version: such as ``"18"`` or ``"path:DIR"``.
             mode: ``copy``, ``link``, or ``swap`` (to 18 and later).
-            settings: beside this server's, under their newest names.
+            check_only: only see whether pg_upgrade would refuse. This server goes on running, and is returned.
+            settings: beside this server's, under their newest names; or a ``postgresql.conf``, of which
+                :func:`pytest_pgfeatures.read_settings` says what counts.
+            checksums: whether the new data directory has them (pg_checksums, to 12 and later); by default as this
+                server's.
+            maintain: call :meth:`maintain` on the new server. Without it, it has no statistics of tables up to 17.
             seconds: the deadline for pg_upgrade.
 
         Raises:
             CapabilityMissingError: one of the installs lacks pg_upgrade or a program that it uses.
-            ServerError: there is no such mode, or pg_upgrade refused: with what it printed, and its log files.
+            ServerError: there is no such mode; pg_upgrade refused: with what it printed, and its log files; or the
+                new server can't be maintained.
+            ServerStartError: the new server did not start, such as for a setting that its major no longer has.
             WaitTimeoutError: pg_upgrade took longer.
 
         https://www.postgresql.org/docs/current/pgupgrade.html
         """
-        return self._clusters.upgrade(self, version, mode, settings=settings, seconds=seconds)
+        from pytest_pgfeatures.server.factory import Upgrade
+
+        wanted = Upgrade(mode, check_only, given(settings), checksums, maintain)
+        return self._clusters.upgrade(self, version, wanted, seconds=seconds)
+
+    def upgrade_check(self, version: str | Install, *, seconds: float = 600.0) -> Finished:
+        """What ``pg_upgrade --check`` of another install says of this running server, which stays as it is.
+
+        Parameters:
+            version: of the new server, such as ``"18"`` or ``"path:DIR"``.
+            seconds: the deadline.
+
+        Returns:
+            its exit ``status``, which is not 0 if it found what keeps it from upgrading, and its ``output``.
+
+        Raises:
+            CapabilityMissingError: the new install lacks pg_upgrade or a program that it uses, or this server is
+                older than 9.6 and its install has no pg_controldata.
+            WaitTimeoutError: it took longer.
+
+        https://www.postgresql.org/docs/current/pgupgrade.html
+        """
+        return self._clusters.upgrade_check(self, version, seconds=seconds)
 
     def dump_to(
         self,
         target: str | Install | Cluster,
         dbname: str | None = None,
         *,
-        settings: Mapping[str, object] | None = None,
+        settings: Mapping[str, object] | Path | None = None,
         seconds: float = 600.0,
     ) -> Cluster:
         """Dump what this server has and restore it into another, of the same major or a newer one.
@@ -420,7 +448,7 @@ class Cluster(ClientSide):
             target: a running server; or a version, for a new server, which has this one's settings and lives as
                 long as this one is kept.
             dbname: one database, which must not exist there yet; without it all of them, with all roles.
-            settings: of a new server, beside this one's, under their newest names.
+            settings: of a new server, beside this one's, as for :meth:`upgrade_to`.
             seconds: the deadline for each of the two programs.
 
         Returns:
@@ -434,7 +462,7 @@ class Cluster(ClientSide):
         The programs are those of the newer server's install, or of a newer one still if that lacks them
         (https://www.postgresql.org/docs/current/upgrading.html#UPGRADING-VIA-PGDUMPALL).
         """
-        return self._clusters.dump(self, target, dbname=dbname, settings=settings, seconds=seconds)
+        return self._clusters.dump(self, target, dbname=dbname, settings=given(settings), seconds=seconds)
 
 
 def _free_port() -> int:

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.errors import StoreError, WaitTimeoutError
 from pytest_pgfeatures.install import server_account
 from pytest_pgfeatures.server.cluster import Cluster
-from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access, as_setting
+from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
 from pytest_pgfeatures.server.process import KeeperClient
 from pytest_pgfeatures.server.run_directory import RunDirectory
 from pytest_pgfeatures.server.template import template
+from pytest_pgfeatures.settings import as_setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from pytest_pgfeatures.install import Account, Install, Resolver, Store
-    from pytest_pgfeatures.server.process import Finished
+    from pytest_pgfeatures.results.program import Finished
+    from pytest_pgfeatures.server.factory import Upgrade
 
 
 class Clusters:
@@ -153,21 +155,18 @@ class Clusters:
         with self._run.explaining():
             standby.promote(cluster, self._account, seconds=seconds)
 
-    def upgrade(
-        self,
-        old: Cluster,
-        version: str | Install,
-        mode: str,
-        *,
-        settings: Mapping[str, object] | None = None,
-        seconds: float,
-    ) -> Cluster:
+    def upgrade_check(self, old: Cluster, version: str | Install, *, seconds: float) -> Finished:
+        """What pg_upgrade says of a running server; see :meth:`Cluster.upgrade_check`."""
+        from pytest_pgfeatures.server import upgrade, upgrade_check
+
+        return upgrade_check.check(self, old, self.install(version, upgrade.NEEDS_NEW), seconds=seconds)
+
+    def upgrade(self, old: Cluster, version: str | Install, wanted: Upgrade, *, seconds: float) -> Cluster:
         """A cluster upgraded by pg_upgrade; see :meth:`Cluster.upgrade_to`."""
         from pytest_pgfeatures.server import upgrade
 
-        return upgrade.upgrade(
-            self, old, self.install(version, upgrade.NEEDS_NEW), mode, settings or {}, seconds=seconds
-        )
+        install = self.install(version, upgrade.NEEDS_NEW)
+        return upgrade.upgrade(self, old, install, wanted, seconds=seconds)
 
     def dump(
         self,
@@ -286,6 +285,10 @@ class Clusters:
     def discard(self, directory: Path) -> None:
         """Remove a directory that one of these has made."""
         self._run.remove(directory)
+
+    def file(self, name: str) -> Path:
+        """Where to make a file of ours, gone when we are closed."""
+        return self._run.path / name
 
     def refused(self, error: OSError) -> StoreError:
         """What to tell about a file that could not be written."""

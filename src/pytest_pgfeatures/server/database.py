@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ServerError
-from pytest_pgfeatures.server.configuration import quoted
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -42,6 +41,11 @@ PACES: tuple[Pace, ...] = (
     Pace(VersionSet("<13"), ahead=8, at_once=4),
     Pace(VersionSet(">=13"), ahead=2, at_once=1),
 )
+_DROPS_WITH_FORCE = VersionSet(">=13")  # https://www.postgresql.org/docs/release/13.0/
+_HAS_STRATEGY = VersionSet(">=15")  # https://www.postgresql.org/docs/release/15.0/
+_OF_A_CRASH = (None, "57P02", "57P03")
+"""The error codes of a connection that a server breaks or refuses: none where it did not come to say anything
+(https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
 USED_KEPT = 64
 """Used databases that may lie about before the oldest are dropped, in the background: about 8 MB each."""
 
@@ -74,9 +78,11 @@ class Database:
     def drop_slots(self) -> None:
         """Drop the logical slots that decode this database's changes: each would keep WAL for ever."""
         if self.cluster.settings.get("wal_level") == "logical" and self.cluster.running():
+            from psycopg import sql
+
             from pytest_pgfeatures.server.replication import drop_slots
 
-            drop_slots(self.cluster, f"database = {quoted(self.name)}")
+            drop_slots(self.cluster, f"database = {sql.quote(self.name)}")
 
     def __repr__(self) -> str:
         return f"<Database {self.name} of {self.cluster.name}>"
@@ -132,34 +138,67 @@ class Databases:
         self._pace = next(pace for pace in PACES if cluster.version in pace.versions)
         self._connections: dict[int, psycopg.Connection] = {}
         self._lock = threading.Lock()
+        self._looked_at = 0
+        """A position in the server's log: what came before is dealt with."""
 
     def take(self) -> Database:
-        """A database that no test has used.
+        """A database that no test has used. A server that is just recovering from a crash is waited for.
 
         Raises:
-            ServerError: the server is stopped.
+            ServerError: the server is stopped, or has ended.
             StoreError: the disk is full.
             PgFeaturesError: the template could not be loaded.
         """
-        if not self._cluster.running():
-            raise ServerError(
-                f"{self._cluster.name} is stopped, so that it has no database for the next test",
-                remedy="stop only clusters of your own: the fixture create_pg gives you one",
-            )
-        with self._lock, self._explaining():
-            template = self._template_name()
-            if self._executor is None:
-                database = self._create_first(template)
-                self._executor = ThreadPoolExecutor(
-                    self._pace.at_once, thread_name_prefix=f"databases of {self._cluster.name}"
-                )
-                self._executor.submit(self._cluster.terminate_sessions, template)
-            else:
-                database = self._made_ahead() or self._create(template)
-            while len(self._ready) < self._pace.ahead:
-                self._ready.append(self._executor.submit(self._create, template))
+        import psycopg
+
+        while True:
+            self._check_running()
+            try:
+                with self._lock, self._explaining():
+                    database = self._take()
+                break
+            except psycopg.OperationalError as error:
+                if error.sqlstate not in _OF_A_CRASH or not self._recovers():
+                    raise
+        self._looked_at = self._cluster.log.position()
         self._used.add(self, database)
         return database
+
+    def _take(self) -> Database:
+        template = self._template_name()
+        if self._executor is None:
+            database = self._create_first(template)
+            self._executor = ThreadPoolExecutor(
+                self._pace.at_once, thread_name_prefix=f"databases of {self._cluster.name}"
+            )
+            self._executor.submit(self._cluster.terminate_sessions, template)
+        else:
+            database = self._made_ahead() or self._create(template)
+        while len(self._ready) < self._pace.ahead:
+            self._ready.append(self._executor.submit(self._create, template))
+        return database
+
+    def _check_running(self) -> None:
+        cluster = self._cluster
+        if cluster.running():
+            return
+        if (status := cluster.exit_status()) is None:
+            raise ServerError(
+                f"{cluster.name} is stopped, so that it has no database for the next test",
+                remedy="stop only clusters of your own: the fixture create_pg gives you one",
+            )
+        raise ServerError(
+            f"{cluster.name} has ended (status {status}), so that it has no database for the next test",
+            details=cluster.log.tail(),
+            remedy="see its log; if something killed it, look for the kernel's out-of-memory killer",
+        )
+
+    def _recovers(self) -> bool:
+        """Whether the server has crashed since it gave the last database, and is ready again."""
+        from pytest_pgfeatures.server.recovery import recovers
+
+        since, self._looked_at = self._looked_at, self._cluster.log.position()
+        return recovers(self._cluster, since)
 
     def drop_later(self, database: Database) -> None:
         """Drop a database in the background, if the server runs then."""
@@ -244,10 +283,10 @@ class Databases:
     def _strategy(self) -> str:
         """Copying files is the faster way with the data directory in memory, and the only one up to 14
         (https://www.postgresql.org/docs/current/sql-createdatabase.html)."""
-        return " STRATEGY file_copy" if self._cluster.version >= 15 else ""
+        return " STRATEGY file_copy" if self._cluster.version in _HAS_STRATEGY else ""
 
     def _drop(self, database: Database) -> None:
-        if self._cluster.version >= 13:
+        if self._cluster.version in _DROPS_WITH_FORCE:
             self._maintain(f"DROP DATABASE IF EXISTS {database.name} WITH (FORCE)")
         else:
             self._cluster.terminate_sessions(database.name)

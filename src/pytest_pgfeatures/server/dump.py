@@ -6,24 +6,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.account_files import read_file, write_file
-from pytest_pgfeatures.server.template import program_environment
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Account, Install
     from pytest_pgfeatures.server.cluster import Cluster
-    from pytest_pgfeatures.server.clusters import Clusters
+    from pytest_pgfeatures.server.factory import Workshop
 
 
-def dump(clusters: Clusters, old: Cluster, new: Cluster, *, dbname: str | None, seconds: float) -> None:
+def dump(
+    clusters: Workshop[Cluster], old: Cluster, new: Cluster, *, dbname: str | None, seconds: float
+) -> None:
     """Dump from one running server and restore into another; see :meth:`Cluster.dump_to`."""
     script = clusters.directory("dump") / "dump.sql"
     newer = new.version.major == old.version.major or new.version > old.version
     tools = new.install if newer else old.install
     if not tools.has("pg_dump", "pg_dumpall", "psql"):
-        tools = clusters.resolver.borrow("pg_dump", tools.version)
+        tools = clusters.resolver.client("pg_dump", tools.version)
     if dbname is None:
         _run(clusters, old, tools, "pg_dumpall", "--file", script, seconds=seconds)
         _leave_out_superuser(script, new.user, clusters.account)
@@ -35,7 +37,12 @@ def dump(clusters: Clusters, old: Cluster, new: Cluster, *, dbname: str | None, 
 
 
 def _run(
-    clusters: Clusters, cluster: Cluster, tools: Install, tool: str, *arguments: str | Path, seconds: float
+    clusters: Workshop[Cluster],
+    cluster: Cluster,
+    tools: Install,
+    tool: str,
+    *arguments: str | Path,
+    seconds: float,
 ) -> None:
     connection = cluster.connection_environment()
     ended = clusters.run(

@@ -31,6 +31,15 @@ class ServerLog:
             file.seek(since)
             return file.read().decode(errors="replace")
 
+    def lines(self, since: int = 0) -> tuple[list[str], int]:
+        """The whole lines from position ``since`` on, and the position after the last of them."""
+        if self.position() <= since:
+            return [], since
+        with self.path.open("rb") as file:
+            file.seek(since)
+            whole = file.read().rpartition(b"\n")[0]
+        return whole.decode(errors="replace").splitlines(), since + len(whole) + bool(whole)
+
     def contains(self, pattern: str, since: int = 0) -> bool:
         """Whether the regular expression matches somewhere from position ``since`` on."""
         return re.search(pattern, self.text(since), re.MULTILINE) is not None

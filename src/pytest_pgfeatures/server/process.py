@@ -6,6 +6,7 @@ One keeper serves a whole test process; see :mod:`pytest_pgfeatures.server.keepe
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import socket
@@ -13,30 +14,22 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.results.program import Finished
 from pytest_pgfeatures.server.waiting import wait_until
 
 if TYPE_CHECKING:
     import signal
     from collections.abc import Mapping, Sequence
 
+    from pytest_pgfeatures.install import Account
     from pytest_pgfeatures.server.run_directory import RunDirectory
 
-_PROGRAM = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); import keeper; keeper.main()"
-"""Imported, it need not be compiled each time. Last in the path, no module there stands for another."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """How a program ended: its exit status (negative for a signal), and what it printed."""
-
-    argv: tuple[str, ...]
-    status: int
-    output: str
+SECONDS_FOR_KILLED = 30.0
+"""For processes that were killed to be gone."""
 
 
 class Reply:
@@ -63,8 +56,9 @@ class NewDirectory(NamedTuple):
 class Process:
     """A running program, child of the keeper."""
 
-    def __init__(self, keeper: KeeperClient, spawned: Reply, argv: tuple[str, ...]) -> None:
+    def __init__(self, keeper: KeeperClient, number: int, spawned: Reply, argv: tuple[str, ...]) -> None:
         self._keeper = keeper
+        self._number = number
         self._spawned = spawned
         self.argv = argv
 
@@ -80,7 +74,7 @@ class Process:
             ServerError: it could not even be started; said once.
             OSError: the directory that it was to work in could not be made; said once.
         """
-        reply = self._keeper.ask(do="poll", pid=self.pid)
+        reply = self._keeper.ask(do="poll", number=self._number)
         if trouble := reply["trouble"]:
             if "not made" in trouble:
                 raise OSError(*trouble["not made"])
@@ -101,11 +95,17 @@ class Process:
 
     def send_signal(self, number: signal.Signals) -> None:
         """Send a signal; nothing happens if it has ended."""
-        self._keeper.ask(do="signal", pid=self.pid, number=int(number))
+        self._keeper.ask(do="signal", number=self._number, signal=int(number))
 
     def kill(self) -> None:
-        """Kill it with all that it has started; nothing happens if it has ended."""
-        self._keeper.ask(do="kill", pid=self.pid)
+        """Kill it with all that it has started, and wait until they are gone; nothing happens if it has ended.
+
+        Raises:
+            WaitTimeoutError: they are still there, as the kernel has something to finish for them.
+        """
+        self._keeper.ask(do="kill", number=self._number)
+        with contextlib.suppress(OSError):
+            self.wait(seconds=SECONDS_FOR_KILLED)
 
     def wait(self, *, seconds: float) -> int:
         """Wait for its end; the exit status.
@@ -140,13 +140,14 @@ class KeeperClient:
         self._socket = ours
         self._lines = ours.makefile("rb")
         self._awaited: deque[Reply] = deque()
+        self._numbers = itertools.count(1)
         self.directory = run
         self.run_directory = run.path
         self.account = run.account
         inherited = (its.fileno(), run.lock, run.descriptor)
         with its:
             self._process = subprocess.Popen(
-                [*_python(), "-c", _PROGRAM, *map(str, inherited), str(run.path)],
+                [*_python("keeper"), *map(str, inherited), str(run.path), _json(run.account)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -222,14 +223,14 @@ class KeeperClient:
         """
         arguments = [str(argument) for argument in argv]
         self.directory.output(output)
-        spawned = self._spawn(
+        return self._spawn(
+            tuple(arguments),
             argv=arguments,
             env=dict(os.environ if environment is None else environment),
             cwd=str(cwd or self.run_directory),
             output=str(output),
             directory=None if directory is None else directory.request(),
         )
-        return Process(self, spawned, tuple(arguments))
 
     def fill(self, directory: NewDirectory, *, seconds: float = 600.0) -> None:
         """Fill a directory, as the user who runs the servers, and wait for its end.
@@ -239,18 +240,17 @@ class KeeperClient:
             ServerError: the keeper is gone, or the process that fills it was killed.
             WaitTimeoutError: it took longer.
         """
-        spawned = self._spawn(argv=[], directory=directory.request())
-        status = Process(self, spawned, (f"copying {directory.source}",)).wait(seconds=seconds)
+        filling = self._spawn((f"copying {directory.source}",), argv=[], directory=directory.request())
+        status = filling.wait(seconds=seconds)
         if status != 0:
             raise ServerError(
                 f"copying {directory.source} to {directory.target} ended with status {status}",
                 remedy="something killed it; look for the kernel's out-of-memory killer in the system's log",
             )
 
-    def _spawn(self, **request: Any) -> Reply:
-        account = self.account
-        numbers = None if account is None else [account.uid, account.gid, list(account.groups)]
-        return self.send(do="spawn", account=numbers, **request)
+    def _spawn(self, shown: tuple[str, ...], **request: Any) -> Process:
+        number = next(self._numbers)
+        return Process(self, number, self.send(do="spawn", number=number, **request), shown)
 
     def run(
         self,
@@ -287,7 +287,31 @@ class KeeperClient:
         self._process.wait()
 
 
-def _python() -> list[str]:
-    """This interpreter without what is installed in it, and with compiled modules where we have them."""
+def end_leftovers(run_directory: Path, account: Account | None) -> None:
+    """End servers of a run whose keeper and monitors were killed, and remove what killed servers have left.
+
+    Parameters:
+        run_directory: the dead run's; it is not removed.
+        account: who the servers ran as; None for us.
+    """
+    subprocess.run(
+        [*_python("leftovers"), str(run_directory), _json(account)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        check=False,
+    )
+
+
+def _json(account: Account | None) -> str:
+    return json.dumps(None if account is None else [account.uid, account.gid, account.groups])
+
+
+def _python(module: str) -> list[str]:
+    """A module beside this one as a program of its own: this interpreter without what is installed in it, and with
+    compiled modules where we have them. Imported, it need not be compiled each time; last in the path, no module
+    there stands for another."""
     prefix = [] if sys.pycache_prefix is None else ["-X", f"pycache_prefix={sys.pycache_prefix}"]
-    return [sys.executable, "-I", "-S", *prefix]
+    program = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); import {module}; {module}.main()"
+    return [sys.executable, "-I", "-S", *prefix, "-c", program]

@@ -8,20 +8,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
-from pytest_pgfeatures.server.configuration import quoted
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.server.cluster import Cluster
+    from pytest_pgfeatures.server.client import ClientSide
     from pytest_pgfeatures.version import PgVersion
 
 MODES = ("sent", "write", "flush", "replay")
 """How far a receiver can be (https://www.postgresql.org/docs/current/monitoring-stats.html,
 ``pg_stat_replication``)."""
 
+HAS_SLOTS = VersionSet(">=9.4")  # https://www.postgresql.org/docs/release/9.4.0/
+_SLOT_NAMES_PROCESS = VersionSet(">=9.5")
+"""Servers whose ``pg_replication_slots`` has ``active_pid`` (https://www.postgresql.org/docs/release/9.5.0/)."""
+_WAL_AND_LSN = VersionSet(">=10")
+"""Servers that say wal and lsn for xlog and location (https://www.postgresql.org/docs/release/10.0/)."""
+
 
 def wait_for_catchup(
-    sender: Cluster, receiver: Cluster | str, mode: str, lsn: str | None, *, seconds: float = SECONDS
+    sender: ClientSide, receiver: ClientSide | str, mode: str, lsn: str | None, *, seconds: float = SECONDS
 ) -> None:
     """Wait until a standby or a subscription has what its sender has written by now.
 
@@ -40,17 +46,19 @@ def wait_for_catchup(
         raise ServerError(
             f"there is no mode {mode!r} to catch up in", remedy=f"use one of {', '.join(MODES)}"
         )
+    from psycopg import sql
+
     name = receiver if isinstance(receiver, str) else receiver.name
-    target = quoted(lsn or current_lsn(sender))
+    target = sql.quote(lsn or current_lsn(sender))
     if mode == "replay" and not isinstance(receiver, str):
         # A standby tells its sender only now and then what it has replayed, before 10 every 10 seconds.
         asked, replayed = receiver, _wal_function(receiver.version, recovering=True)
         query = f"SELECT {_at_least(receiver.version, f'{replayed}()', target)}"
     else:
-        asked, column = sender, f"{mode}_{'lsn' if sender.version >= 10 else 'location'}"
+        asked, column = sender, f"{mode}_{'lsn' if sender.version in _WAL_AND_LSN else 'location'}"
         query = (
             f"SELECT {_at_least(sender.version, column, target)} FROM pg_stat_replication"
-            f" WHERE application_name = {quoted(name)} AND state = 'streaming'"
+            f" WHERE application_name = {sql.quote(name)} AND state = 'streaming'"
         )
     with asked.connect() as connection:
 
@@ -67,14 +75,14 @@ def wait_for_catchup(
 
 def _at_least(version: PgVersion, position: str, target: str) -> str:
     """A condition: a position in the WAL is at or after another one."""
-    if version >= 10:
+    if version in _WAL_AND_LSN:
         return f"{position} >= {target}::pg_lsn"
     return f"pg_xlog_location_diff({position}, {target}) >= 0"
 
 
 def wait_for_subscription_sync(
-    subscriber: Cluster,
-    publisher: Cluster | None,
+    subscriber: ClientSide,
+    publisher: ClientSide | None,
     subscription: str | None,
     dbname: str,
     *,
@@ -104,7 +112,7 @@ def wait_for_subscription_sync(
         wait_for_catchup(publisher, subscription, "replay", None, seconds=seconds)
 
 
-def current_lsn(cluster: Cluster) -> str:
+def current_lsn(cluster: ClientSide) -> str:
     """The end of a server's WAL: of what it has written, or replayed if it is a standby."""
     ((recovering,),) = cluster.sql("SELECT pg_is_in_recovery()")
     ((lsn,),) = cluster.sql(f"SELECT {_wal_function(cluster.version, recovering)}()")
@@ -112,21 +120,20 @@ def current_lsn(cluster: Cluster) -> str:
 
 
 def _wal_function(version: PgVersion, recovering: bool) -> str:
-    """10 renamed xlog to wal and location to lsn (https://www.postgresql.org/docs/release/10.0/)."""
-    if version >= 10:
+    if version in _WAL_AND_LSN:
         return "pg_last_wal_replay_lsn" if recovering else "pg_current_wal_lsn"
     return "pg_last_xlog_replay_location" if recovering else "pg_current_xlog_location"
 
 
-def drop_slots(cluster: Cluster, condition: str) -> None:
+def drop_slots(cluster: ClientSide, condition: str) -> None:
     """Drop replication slots; who uses one is disconnected. Nothing happens before 9.4, which has none.
 
     Parameters:
         condition: which, in terms of the columns of ``pg_replication_slots``.
     """
-    if cluster.version < "9.4":
+    if cluster.version not in HAS_SLOTS:
         return
-    process = "active_pid" if cluster.version >= "9.5" else "NULL::int"
+    process = "active_pid" if cluster.version in _SLOT_NAMES_PROCESS else "NULL::int"
     import psycopg
 
     with cluster.connect() as connection:
@@ -147,12 +154,12 @@ def drop_slots(cluster: Cluster, condition: str) -> None:
         wait_until(all_dropped, f"the replication slots of {cluster.name} to be dropped ({condition})")
 
 
-def _progress(sender: Cluster) -> str:
+def _progress(sender: ClientSide) -> str:
     rows = sender.sql("SELECT * FROM pg_stat_replication")
     return f"pg_stat_replication of {sender.name} has {len(rows)} rows: {rows!r}"
 
 
-def _tails(sender: Cluster, receiver: Cluster | str) -> tuple[str, ...]:
+def _tails(sender: ClientSide, receiver: ClientSide | str) -> tuple[str, ...]:
     """The ends of the logs of both, with the names of the files."""
     lines: list[str] = []
     for cluster in (sender, receiver):

@@ -62,7 +62,7 @@ class RunDirectory:
         self.account = account
         place, ours = open_runs(store, account)
         try:
-            sweep(place, ours)
+            sweep(place, ours, account)
             try:
                 name, self.descriptor, self.lock = _claim(ours)
             except OSError as error:

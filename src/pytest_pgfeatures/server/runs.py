@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install.store import FULL
+from pytest_pgfeatures.server.process import end_leftovers
 from pytest_pgfeatures.server.removal import (
     MARK,
     for_run,
@@ -168,15 +169,15 @@ def refused_below(error: OSError, place: Path) -> StoreError:
     )
 
 
-def sweep(place: Path, ours: int) -> None:
+def sweep(place: Path, ours: int, account: Account | None) -> None:
     """Remove what dead runs left: those whose marks nobody has locked."""
     for name in os.listdir(ours):
         if len(name) == 8 and _HEXADECIMAL.issuperset(name):  # a run's
             with contextlib.suppress(OSError):
-                _remove_if_dead(place / name, ours)
+                _remove_if_dead(place / name, ours, account)
 
 
-def _remove_if_dead(path: Path, ours: int) -> None:
+def _remove_if_dead(path: Path, ours: int, account: Account | None) -> None:
     run = open_directory(path.name, ours)
     try:
         if os.fstat(run).st_uid != os.geteuid():
@@ -193,7 +194,7 @@ def _remove_if_dead(path: Path, ours: int) -> None:
                 return
             boot = marked(run, for_run(path.name))
             if boot == this_boot():
-                _end_servers(path, run)
+                end_leftovers(path, account)
             if boot is not None:
                 remove_run(run, path.name)
             elif facts.st_size == 0 and os.listdir(run) == [MARK]:  # noqa: PTH208
@@ -203,11 +204,3 @@ def _remove_if_dead(path: Path, ours: int) -> None:
             os.close(mark)
     finally:
         os.close(run)
-
-
-def _end_servers(path: Path, run: int) -> None:
-    """Shut down the servers of a run whose keeper was killed."""
-    from pytest_pgfeatures.server.postmaster import end_postmaster
-
-    for name in os.listdir(run):
-        end_postmaster(path / name / "data")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.server.account_files import write_file
 from pytest_pgfeatures.server.configuration import quoted
-from pytest_pgfeatures.server.replication import drop_slots
+from pytest_pgfeatures.server.replication import HAS_SLOTS, drop_slots
 from pytest_pgfeatures.server.waiting import SECONDS
 from pytest_pgfeatures.version import VersionSet
 
@@ -53,6 +53,11 @@ BACKUP_FUNCTIONS: tuple[BackupFunctions, ...] = (
         "SELECT labelfile FROM pg_backup_stop(false)",
     ),
 )
+
+_RESERVES_WAL = VersionSet(">=9.6")
+"""Servers whose new slot can keep WAL from now on (https://www.postgresql.org/docs/release/9.6.0/)."""
+_STANDBY_SIGNAL = VersionSet(">=12")
+"""Servers that read a standby's settings from ``postgresql.conf`` (https://www.postgresql.org/docs/release/12.0/)."""
 
 
 def is_standby(cluster: Cluster) -> bool:
@@ -104,10 +109,10 @@ def make_slot(upstream: Cluster, standby_name: str) -> str | None:
     Returns:
         its name; None on 9.3, which has no slots.
     """
-    if upstream.version < "9.4":
+    if upstream.version not in HAS_SLOTS:
         return None
     name = slot_name(standby_name)
-    reserve = ", true" if upstream.version >= "9.6" else ""
+    reserve = ", true" if upstream.version in _RESERVES_WAL else ""
     upstream.sql(f"SELECT pg_create_physical_replication_slot(%s{reserve})", [name])
     return name
 
@@ -129,7 +134,7 @@ def follow(standby: Cluster, upstream: Cluster, slot: str | None, account: Accou
     values = {"primary_conninfo": sender}
     if slot is not None:
         values["primary_slot_name"] = slot
-    if standby.version >= 12:
+    if standby.version in _STANDBY_SIGNAL:
         standby.append_conf("", **values)
         write_file(standby.datadir / "standby.signal", b"", account)
     else:
@@ -140,9 +145,11 @@ def follow(standby: Cluster, upstream: Cluster, slot: str | None, account: Accou
 
 def wait_until_streaming(standby: Cluster, upstream: Cluster) -> None:
     """Wait until a standby receives what its sender writes."""
+    from psycopg import sql
+
     upstream.poll_query_until(
         f"SELECT count(*) FROM pg_stat_replication"
-        f" WHERE application_name = {quoted(standby.name)} AND state = 'streaming'",
+        f" WHERE application_name = {sql.quote(standby.name)} AND state = 'streaming'",
         1,
     )
 
@@ -164,4 +171,4 @@ def promote(cluster: Cluster, account: Account | None, *, seconds: float = SECON
 def forget(standby: Cluster, upstream: Cluster) -> None:
     """Drop the slot of a standby that has ended, if its sender still runs."""
     if upstream.running():
-        drop_slots(upstream, f"slot_name = {quoted(slot_name(standby.name))}")
+        drop_slots(upstream, f"slot_name = '{slot_name(standby.name)}'")  # in letters that need no quoting

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.configuration import quoted
-from pytest_pgfeatures.server.template import program_environment
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.server.cluster import Cluster
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.server.process import KeeperClient
 
 
 class Cause(NamedTuple):
@@ -47,6 +50,7 @@ CAUSES: tuple[Cause, ...] = (
         r"could not access file \"(?P<name>[^\"]+)\"",
         'this install has no library {name}: ask for one that has it, as in needs=["contrib:pg_stat_statements"]',
     ),
+    Cause(r"could not load .*pg_hba\.conf", "correct the lines of pg_hba="),
     Cause(r"No space left on device|Disk quota exceeded", _MORE_ROOM),
     Cause(
         r"could not (?:bind|create) .*(?:Address already in use)",
@@ -88,10 +92,19 @@ def remedy(log: str, *, full: bool = False) -> str:
     return "see the last lines of its log, above"
 
 
-_SAID = re.compile(r"(?:LOG|FATAL):  (.*?)(?: in file \".*)?$", re.MULTILINE)
+_NO_CAUSES = ("configuration file ", "database system is shut down", "shutting down")
+_SAID = re.compile(r"(LOG|FATAL):  (.*?)(?: in file \".*)?$", re.MULTILINE)
 
 
-def configuration_refusal(cluster: Cluster, conf: str) -> str | None:
+class Configured(Protocol):
+    """A server whose configuration can be checked: a :class:`~pytest_pgfeatures.server.Cluster`."""
+
+    install: Install
+    datadir: Path
+    keeper: KeeperClient
+
+
+def configuration_refusal(cluster: Configured, conf: str) -> str | None:
     """What the server's program says when it refuses to start with this configuration, or None if it takes it.
 
     It reads the configuration as at a start and does not come to open the data directory
@@ -121,5 +134,12 @@ def configuration_refusal(cluster: Cluster, conf: str) -> str | None:
     )
     if ended.status == 0:
         return None
-    said = [text for text in _SAID.findall(ended.output) if not text.startswith("configuration file ")]
-    return said[-1] if said else ended.output.strip()
+    return last_words(ended.output)
+
+
+def last_words(log: str) -> str:
+    """The last message of a server that ends, from what it logged: without a file's name and line, and without the
+    one that a configuration file contains errors."""
+    said = [match for match in _SAID.findall(log) if not match[1].startswith(_NO_CAUSES)]
+    fatal = [match for match in said if match[0] == "FATAL"]
+    return (fatal or said)[-1][1] if said else log.strip()

@@ -16,6 +16,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.configuration import INITDB_ENVIRONMENT, initdb_arguments
 from pytest_pgfeatures.server.copying import ForeignFileError, copy_tree, punch_zeros
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Account, Install, Store
-    from pytest_pgfeatures.server.process import Finished, KeeperClient
+    from pytest_pgfeatures.results.program import Finished
+    from pytest_pgfeatures.server.process import KeeperClient
     from pytest_pgfeatures.server.run_directory import RunDirectory
 
 _LAYOUT = 2
@@ -135,12 +137,10 @@ def _refused(run: RunDirectory, install: Install, ended: Finished) -> PgFeatures
 def _remedy(output: str) -> str:
     if match := re.search(r"(?:unrecognized|invalid) option.*", output):
         return f"this major's initdb does not know an option ({match[0]}); see its manual page"
+    if "could not look up effective user ID" in output:
+        return (
+            f"PostgreSQL runs only as a user that has a name: give user {os.geteuid()} a line in /etc/passwd"
+        )
     if not output.strip():
         return "it printed nothing: look for the kernel's out-of-memory killer in the system's log"
     return "see what it printed"
-
-
-def program_environment(install: Install) -> dict[str, str]:
-    """The environment for an install's programs: ours, without the variables that lead libpq elsewhere."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-    return inherited | {"LC_MESSAGES": "C"} | dict(install.environment)

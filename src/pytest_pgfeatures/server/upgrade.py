@@ -6,19 +6,23 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
+from pytest_pgfeatures.errors import (
+    CapabilityMissingError,
+    ServerError,
+    ServerStartError,
+    WaitTimeoutError,
+)
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.account_files import read_text
-from pytest_pgfeatures.server.postmaster import end_postmaster
-from pytest_pgfeatures.server.template import program_environment
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from pytest_pgfeatures.install import Account, Install
     from pytest_pgfeatures.server.cluster import Cluster
-    from pytest_pgfeatures.server.clusters import Clusters
+    from pytest_pgfeatures.server.factory import Upgrade, Workshop
     from pytest_pgfeatures.version import PgVersion
 
 NEEDS_NEW = frozenset(
@@ -30,6 +34,16 @@ NEEDS_OLD = frozenset({"pg_ctl", "pg_controldata", "pg_resetwal"})
 """Programs of the old server that pg_upgrade runs; before 10 the last one is pg_resetxlog."""
 _LINES_OF_A_LOG = 15
 
+# https://www.postgresql.org/docs/release/ has each of these.
+_HAS_RESETWAL = VersionSet(">=10")
+_SEGMENT_SIZE = VersionSet(">=11")
+"""initdb takes the size of WAL segments."""
+_NO_SYNC = VersionSet(">=15")
+"""pg_upgrade has --no-sync."""
+_COPIES_LOCALE = VersionSet(">=16")
+"""pg_upgrade takes over the old cluster's encoding and locale."""
+_CHECKSUMS_BY_DEFAULT = VersionSet(">=18")
+
 
 @dataclass(frozen=True, slots=True)
 class Mode:
@@ -37,33 +51,27 @@ class Mode:
 
     Parameters:
         name: as :meth:`Cluster.upgrade_to` takes it.
-        option: of pg_upgrade.
+        options: of pg_upgrade.
         versions: the new majors that have it.
     """
 
     name: str
-    option: str | None
+    options: tuple[str, ...]
     versions: VersionSet
 
 
 MODES: tuple[Mode, ...] = (
-    Mode("copy", None, VersionSet("all")),
-    Mode("link", "--link", VersionSet("all")),
-    Mode("swap", "--swap", VersionSet(">=18")),  # https://www.postgresql.org/docs/release/18.0/
+    Mode("copy", (), VersionSet("all")),
+    Mode("link", ("--link",), VersionSet("all")),
+    Mode("swap", ("--swap",), VersionSet(">=18")),  # https://www.postgresql.org/docs/release/18.0/
 )
 
 
 def upgrade(
-    clusters: Clusters,
-    old: Cluster,
-    install: Install,
-    mode: str,
-    settings: Mapping[str, object],
-    *,
-    seconds: float,
+    clusters: Workshop[Cluster], old: Cluster, install: Install, wanted: Upgrade, *, seconds: float
 ) -> Cluster:
-    """Upgrade a cluster to the major of ``install``; see :meth:`Cluster.upgrade_to`."""
-    chosen = _mode(mode, install.version)
+    """Upgrade a cluster; see :meth:`Cluster.upgrade_to`."""
+    mode = _mode(wanted.mode, install.version)
     _check_new(install, old.install)
     programs = _programs_of_old(clusters, old.install, install.version)
     if install.version < old.version:
@@ -73,11 +81,49 @@ def upgrade(
         )
     if not old.running():
         old.start()
-    options = tuple(_initdb_options(old, install.version))
+    checksums = old.sql("SHOW data_checksums") == [("on",)]
+    change_checksums = None
+    if wanted.checksums is not None and wanted.checksums is not checksums:
+        change_checksums = install.program("pg_checksums")
+    options = tuple(initdb_options(old, install.version, checksums))
+    new = clusters.successor(old, install, wanted.settings, initdb_options=options)
+    try:
+        _check_settings(new)
+        if wanted.check_only:
+            _run(clusters, old, new, [*mode.options, "--check"], programs, seconds)
+    except BaseException:
+        _forget(old, new)
+        raise
+    if wanted.check_only:
+        _forget(old, new)
+        return old
     old.stop("fast")
-    new = clusters.successor(old, install, settings, initdb_options=options)
-    _run(clusters, old, new, chosen, programs, seconds)
-    return new.start()
+    _run(clusters, old, new, mode.options, programs, seconds)
+    if change_checksums is not None:
+        _run_pg_checksums(
+            clusters, new, change_checksums, "--enable" if wanted.checksums else "--disable", seconds
+        )
+    new.start()
+    if wanted.maintain:
+        new.maintain()
+    return new
+
+
+def _check_settings(new: Cluster) -> None:
+    """See, before anything is changed, that the new server takes its configuration."""
+    from pytest_pgfeatures.server.start_failure import configuration_refusal, remedy
+
+    refusal = configuration_refusal(new, "")
+    if refusal is not None:
+        raise ServerStartError(
+            f"PostgreSQL {new.version} does not start with these settings: {refusal}", remedy=remedy(refusal)
+        )
+
+
+def _forget(old: Cluster, new: Cluster) -> None:
+    """Remove a new cluster that is not the old one's successor after all."""
+    old.successors.remove(new)
+    new.remove()
 
 
 def _mode(name: str, version: PgVersion) -> Mode:
@@ -86,7 +132,7 @@ def _mode(name: str, version: PgVersion) -> Mode:
             if version in mode.versions:
                 return mode
             raise ServerError(
-                f"pg_upgrade of PostgreSQL {version} has no {mode.option}",
+                f"pg_upgrade of PostgreSQL {version} has no {' '.join(mode.options)}",
                 remedy=f"mode={name!r} is for majors {mode.versions}; use another mode",
             )
     raise ServerError(
@@ -100,14 +146,16 @@ def _check_new(install: Install, old: Install) -> None:
         raise _lacking(lacking, install, old.version, install.version)
 
 
-def _programs_of_old(clusters: Clusters, install: Install, version: PgVersion) -> Install:
+def _programs_of_old(clusters: Workshop[Cluster], install: Install, version: PgVersion) -> Install:
     """The old server's install, or, where it lacks programs that pg_upgrade runs, another one of its major."""
-    needs = NEEDS_OLD if install.version >= 10 else {name.replace("wal", "xlog") for name in NEEDS_OLD}
+    needs = (
+        NEEDS_OLD if install.version in _HAS_RESETWAL else {name.replace("wal", "xlog") for name in NEEDS_OLD}
+    )
     lacking = sorted(needs - install.capabilities)
     if not lacking:
         return install
     try:
-        return clusters.resolver.resolve(install.version.major, needs)
+        return clusters.resolver.resolve(VersionSet(install.version.major), needs)
     except CapabilityMissingError:
         raise _lacking(lacking, install, install.version, version) from None
 
@@ -122,30 +170,34 @@ def _lacking(programs: list[str], install: Install, old: PgVersion, new: PgVersi
     )
 
 
-def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
+def initdb_options(old: Cluster, version: PgVersion, checksums: bool) -> Iterator[str]:
     """initdb options that make a data directory which pg_upgrade takes for the old one's successor."""
-    ((checksums, encoding, collate, ctype),) = old.sql(
-        "SELECT current_setting('data_checksums'), pg_encoding_to_char(encoding), datcollate, datctype"
-        " FROM pg_database WHERE datname = 'template0'"
+    ((encoding, collate, ctype),) = old.sql(
+        "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = 'template0'"
     )
-    if checksums == "on":
+    if checksums:
         yield "--data-checksums"
-    elif version >= 18:  # where they are the default: https://www.postgresql.org/docs/release/18.0/
+    elif version in _CHECKSUMS_BY_DEFAULT:
         yield "--no-data-checksums"
     ((segment_size,),) = old.sql(
         "SELECT setting::bigint * CASE unit WHEN '8kB' THEN 8192 ELSE 1 END"
         " FROM pg_settings WHERE name = 'wal_segment_size'"
     )
-    if segment_size != 16 << 20 and version >= 11:
+    if segment_size != 16 << 20 and version in _SEGMENT_SIZE:
         yield f"--wal-segsize={segment_size >> 20}"
-    if (encoding, collate, ctype) != ("UTF8", "C", "C") and version < 16:  # 16 on, pg_upgrade sees to it
+    if (encoding, collate, ctype) != ("UTF8", "C", "C") and version not in _COPIES_LOCALE:
         yield f"--encoding={encoding}"
         yield f"--lc-collate={collate}"
         yield f"--lc-ctype={ctype}"
 
 
 def _run(
-    clusters: Clusters, old: Cluster, new: Cluster, mode: Mode, programs: Install, seconds: float
+    clusters: Workshop[Cluster],
+    old: Cluster,
+    new: Cluster,
+    options: Sequence[str],
+    programs: Install,
+    seconds: float,
 ) -> None:
     # Its servers' sockets are made in its working directory, and up to 14 its log files.
     work = new.socket_directory
@@ -155,26 +207,42 @@ def _run(
         *("--old-datadir", old.datadir, "--new-datadir", new.datadir),
         *("--username", old.user),
     ]
-    argv += [mode.option] if mode.option else []
-    argv += ["--no-sync"] if new.version >= 15 else []
+    argv += options
+    argv += ["--no-sync"] if new.version in _NO_SYNC else []
+    was_running = old.running()
     try:
         ended = clusters.run(argv, environment=program_environment(new.install), cwd=work, seconds=seconds)
     except WaitTimeoutError as error:
         error.details = (*error.details, *_logs(work, new.datadir, account=clusters.account))
         raise
-    finally:
-        for cluster in (old, new):  # a server that pg_upgrade, if it was killed, has left running
-            end_postmaster(cluster.datadir)
     if ended.status != 0:
         raise ServerError(
-            f"pg_upgrade ({mode.name}) from PostgreSQL {old.version} to {new.version} "
+            f"{' '.join(('pg_upgrade', *options))} from PostgreSQL {old.version} to {new.version} "
             f"ended with status {ended.status}",
             details=(
                 " ".join(ended.argv),
                 *ended.output.splitlines()[-40:],
                 *_logs(work, new.datadir, account=clusters.account),
             ),
-            remedy=f"{old.name} is stopped; put right what pg_upgrade says, and try again",
+            remedy="correct what pg_upgrade says" + ("" if was_running else f"; {old.name} is stopped"),
+        )
+
+
+def _run_pg_checksums(
+    clusters: Workshop[Cluster], new: Cluster, program: Path, option: str, seconds: float
+) -> None:
+    """Switch the checksums of a stopped cluster on or off, in its files
+    (https://www.postgresql.org/docs/current/app-pgchecksums.html)."""
+    ended = clusters.run(
+        [program, option, "--no-sync", "--pgdata", new.datadir],
+        environment=program_environment(new.install),
+        seconds=seconds,
+    )
+    if ended.status != 0:
+        raise ServerError(
+            f"pg_checksums {option} of PostgreSQL {new.version} ended with status {ended.status}",
+            details=(" ".join(ended.argv), *ended.output.splitlines()[-20:]),
+            remedy="see what it printed",
         )
 
 

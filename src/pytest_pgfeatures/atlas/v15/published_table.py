@@ -3,6 +3,8 @@
 The lab's own database is the publisher.
 """
 
+from pytest_pgfeatures import VersionSet
+
 DOCUMENT = "Performance of row filters and column lists in PostgreSQL 15"
 LOGICAL = {"wal_level": "logical"}
 
@@ -20,7 +22,7 @@ def create_table(lab, rows=100):
     """The document's table. One row in four has each of the kinds 0 to 3."""
     lab.sql(TABLE)
     lab.sql(IDENTITY)
-    if lab.version >= "9.4":
+    if lab.version in VersionSet(">=9.4"):
         lab.sql(USE_IDENTITY)
     insert_rows(lab, 1, rows)
 

@@ -3,7 +3,7 @@
 import itertools
 import re
 
-from pytest_pgfeatures import behavior
+from pytest_pgfeatures import VersionSet, behavior
 
 REPORT = "PostgreSQL 16 verification report"
 LOGICAL = {"wal_level": "logical"}
@@ -60,7 +60,7 @@ def origin_option(lab):
     create = "CREATE SUBSCRIPTION sub_{0} CONNECTION '' PUBLICATION pub WITH (connect = false, origin = {0})"
     found = {value: lab.sqlstate(create.format(value)) for value in ("none", "any", "foo")}
     default = None
-    if lab.version >= 16:
+    if lab.version in VersionSet(">=16"):
         lab.sql("CREATE SUBSCRIPTION sub_default CONNECTION '' PUBLICATION pub WITH (connect = false)")
         default = lab.value("SELECT suborigin FROM pg_subscription WHERE subname = 'sub_default'")
     return found | {"default": default}
@@ -172,7 +172,7 @@ def origin_none_copy_warning(lab):
         return refused or sum(notice.startswith("WARNING") for notice in notices)
 
     first = warnings(a, "a_b", b)
-    if lab.version < 16:
+    if lab.version in VersionSet("<16"):
         return first
     return {
         "a from b": first,

@@ -50,6 +50,7 @@ def always(answer):
 
 @behavior(
     "16/generated-child-of-plain-parent",
+    release_note="16.4",
     title="A child's column must not be generated where the parent's is plain",
     area="ddl",
     source=SOURCE,

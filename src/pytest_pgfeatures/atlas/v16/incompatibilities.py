@@ -27,6 +27,7 @@ def create_cursor_function(lab, name, query, *, assign=""):
 
 @behavior(
     "16/cursor-name-clash",
+    release_note="16.1",
     title="Two PL/pgSQL functions may have a cursor variable of one name open at once",
     area="plpgsql",
     source=f"{REPORT}, 5.1",
@@ -55,6 +56,7 @@ def cursor_name_clash(lab):
 
 @behavior(
     "16/cursor-variable-unset",
+    release_note="16.1",
     title="A bound cursor variable is NULL until OPEN gives its portal a generated name",
     area="plpgsql",
     source=f"{REPORT}, 5.1",
@@ -85,6 +87,7 @@ def fetched_by_name(lab, name, **more):
 
 @behavior(
     "16/cursor-fetch-by-variable",
+    release_note="16.1",
     title="FETCH no longer finds a PL/pgSQL cursor by the name of its variable",
     area="plpgsql",
     source=f"{REPORT}, 5.1",
@@ -123,6 +126,7 @@ def add_primary_key(lab):
 
 @behavior(
     "16/primary-key-nulls-not-distinct",
+    release_note="16.2",
     title="A NULLS NOT DISTINCT index can't become a primary key",
     area="ddl",
     source=f"{REPORT}, 5.2",
@@ -184,6 +188,7 @@ def rebuilt(lab, statement):
 
 @behavior(
     "16/reindex-database",
+    release_note="16.3",
     title="REINDEX DATABASE leaves the indexes of system catalogs alone",
     area="ddl",
     source=f"{REPORT}, 5.3",
@@ -245,6 +250,7 @@ def reindex_database_concurrently(lab):
 
 @behavior(
     "16/reindexdb",
+    release_note="16.3",
     title="reindexdb leaves the indexes of system catalogs alone; reindexdb --system doesn't",
     area="programs",
     source=f"{REPORT}, 5.3",
@@ -274,6 +280,7 @@ def reindexdb(lab):
 
 @behavior(
     "16/create-rule-view",
+    release_note="16.7",
     title='A rule "_RETURN" no longer turns a table into a view',
     area="ddl",
     source=f"{REPORT}, 5.6",

@@ -6,7 +6,7 @@ transaction and when, which rows are looked at, what is sent.
 
 from concurrent.futures import ThreadPoolExecutor, wait
 
-from pytest_pgfeatures import behavior
+from pytest_pgfeatures import VersionSet, behavior
 
 REPORT = "PostgreSQL 16 verification report"
 LOGICAL = {"wal_level": "logical"}
@@ -69,7 +69,7 @@ def publication_on_standby(lab):
     subscriber.sql(table)
     lab.wait_for_catchup(standby)
     create = f"CREATE SUBSCRIPTION sub CONNECTION '{standby.dsn}' PUBLICATION pub"
-    if lab.version < 16:
+    if lab.version in VersionSet("<16"):
         return subscriber.sqlstate(create)
     while_snapshots_are_logged(lab, lambda: subscriber.sql(create))
     while_snapshots_are_logged(lab, subscriber.wait_for_subscription_sync)
@@ -445,7 +445,7 @@ def binary_copy_type_mismatch(lab):
     subscriber, refused = subscribe(lab, "CREATE TABLE t4 (id bigint PRIMARY KEY)", "WITH (binary = on)")
     if refused:
         return refused
-    if lab.version < 16:
+    if lab.version in VersionSet("<16"):
         subscriber.wait_for_subscription_sync()
         lab.sql("INSERT INTO t4 VALUES (11)")
     subscriber.cluster.wait_for_log("insufficient data left in message")

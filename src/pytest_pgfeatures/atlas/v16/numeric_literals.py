@@ -157,6 +157,7 @@ def non_decimal_literal_errors(lab):
     title="A name must not touch the number before it",
     area="sql",
     source=SOURCE,
+    release_note="15.10",
     kind="incompatibility",
     manual="release-15",
     expect={

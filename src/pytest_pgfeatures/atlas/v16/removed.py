@@ -40,6 +40,7 @@ def both(answer):
 
 @behavior(
     "16/walinspect-till-end",
+    release_note="16.5",
     title="pg_walinspect has no functions without an end any more",
     area="monitoring",
     source=f"{REPORT}, 5.5",
@@ -111,6 +112,7 @@ def unknown(name):
 
 @behavior(
     "16/force-parallel-mode",
+    release_note="16.6",
     title="The setting force_parallel_mode is not known by this name any more",
     area="settings",
     source=f"{REPORT}, 5.7",
@@ -145,6 +147,7 @@ def debug_parallel_query(lab):
 
 @behavior(
     "16/vacuum-defer-cleanup-age",
+    release_note="16.8",
     title="The setting vacuum_defer_cleanup_age is gone",
     area="settings",
     source=f"{REPORT}, 5.7",
@@ -162,6 +165,7 @@ def vacuum_defer_cleanup_age(lab):
 
 @behavior(
     "16/promote-trigger-file",
+    release_note="16.9",
     title="The setting promote_trigger_file is gone",
     area="settings",
     source=f"{REPORT}, 5.7",
@@ -205,6 +209,7 @@ def locale_setting(name):
     """A behavior of one of the two settings that showed a database's locale."""
     return behavior(
         f"16/{name.replace('_', '-')}",
+        release_note="16.10",
         title=f"The setting {name}, which showed the database's locale, is gone",
         area="settings",
         source=f"{REPORT}, 5.7",
@@ -248,6 +253,7 @@ def locale_in_pg_database(lab):
 
 @behavior(
     "16/postmaster",
+    release_note="16.13",
     title="There is no program postmaster beside postgres",
     area="programs",
     source=f"{REPORT}, 5.8",

@@ -1,10 +1,11 @@
 """Replication slots, from part 2 of the PostgreSQL 9.4 verification report."""
 
-from pytest_pgfeatures import behavior
+from pytest_pgfeatures import VersionSet, behavior
 
 REPORT = "PostgreSQL 9.4 verification report"
 REPLICA = {"wal_level": "replica"}
 LOGICAL = {"wal_level": "logical"}
+WAL_AND_LSN = VersionSet(">=10")  # https://www.postgresql.org/docs/release/10.0/
 TEST_DECODING = {"contrib:test_decoding": ">=9.4"}
 
 # --- Physical slots ----------------------------------------------------------------------------------------
@@ -51,8 +52,8 @@ def physical_slot_reserve(lab):
 
 
 def wal_function(lab, name):
-    """A function's name before 10, where WAL was called xlog (https://www.postgresql.org/docs/release/10.0/)."""
-    return name if lab.version >= 10 else name.replace("wal", "xlog").replace("lsn", "location")
+    """A function's name before 10, where WAL was called xlog."""
+    return name if lab.version in WAL_AND_LSN else name.replace("wal", "xlog").replace("lsn", "location")
 
 
 def wal_file(lab):
@@ -60,7 +61,7 @@ def wal_file(lab):
     lab.sql("CREATE TABLE t_wal ()")  # or the position may be the very end of the file before
     current = wal_function(lab, "pg_current_wal_lsn")
     name = lab.value(f"SELECT {wal_function(lab, 'pg_walfile_name')}({current}())")
-    return lab.cluster.datadir / ("pg_wal" if lab.version >= 10 else "pg_xlog") / name
+    return lab.cluster.datadir / ("pg_wal" if lab.version in WAL_AND_LSN else "pg_xlog") / name
 
 
 def use_up_wal(lab):

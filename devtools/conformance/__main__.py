@@ -1,0 +1,127 @@
+"""``python -m devtools.conformance``: the models of numeric literals against real servers, a million texts each."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from devtools.conformance.run import ConformanceRun, Tally
+from devtools.conformance.subjects import LITERALS, subjects
+from devtools.conformance.tables import literal_tables
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.install import Store, parse_requests
+from pytest_pgfeatures.install.resolve import Resolver, lock_in
+from pytest_pgfeatures.report.progress import download_bars
+from pytest_pgfeatures.server import Clusters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+EXIT_DIFFERENT, EXIT_ERROR = 1, 2
+REPORT_COLUMNS = 250
+
+
+@click.command("python -m devtools.conformance")
+@click.option(
+    "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
+)
+@click.option(
+    "--count", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Literals per version."
+)
+@click.option(
+    "--inputs",
+    type=click.IntRange(min=0),
+    default=50_000,
+    show_default=True,
+    help="Texts for each type's input function, per version.",
+)
+@click.option("--batch", type=int, default=10_000, show_default=True, help="Texts in one round trip.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Other texts for another seed.")
+@click.option(
+    "--directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("reports/literals"),
+    show_default=True,
+    help="Where to keep what is known. A run that was stopped goes on from there.",
+)
+def command(pg: str, count: int, inputs: int, batch: int, seed: int, directory: Path) -> None:
+    """Compare the models of numeric literals and input functions with real servers.
+
+    Prints how many texts of each class had which outcome, and every difference. The exit status is 0 if nothing
+    differs, 1 if something does, 2 if the comparison can't be made.
+    """
+    console = Console()
+    tallies: list[Tally] = []
+    try:
+        run = ConformanceRun(directory, seed, batch)
+        with reported(tallies, directory, console):
+            compare(pg, count, inputs, run, tallies, console)
+    except PgFeaturesError as error:
+        click.echo(f"{type(error).__name__}: {error}", err=True)
+        sys.exit(EXIT_ERROR)
+    except KeyboardInterrupt:
+        click.echo(f"stopped; the same command goes on from {directory}", err=True)
+        sys.exit(EXIT_ERROR)
+    if any(tally.differing for tally in tallies):
+        sys.exit(EXIT_DIFFERENT)
+
+
+def compare(
+    pg: str, count: int, inputs: int, run: ConformanceRun, tallies: list[Tally], console: Console
+) -> None:
+    """Compare all subjects on each version, one server after the other.
+
+    Parameters:
+        pg: the versions, as ``--pg`` takes them.
+        count: how many literals.
+        inputs: how many texts for each input function; 0 for none.
+        run: where to keep what is known.
+        tallies: gets the tally of each version and subject.
+        console: where to show how far it is.
+    """
+    store = Store.open()
+    with download_bars() as downloads:
+        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=downloads)
+        cells = resolver.cells(parse_requests(pg) if pg else ())
+        installs = [resolver.resolve(cell.request) for cell in cells]
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Clusters(store) as clusters, Progress(*columns, console=console) as progress:
+        for install in installs:
+            cluster = clusters.create(install)
+            with cluster.connect(dbname="postgres") as connection:
+                for subject in subjects(inputs):
+                    wanted = count if subject.name == LITERALS else inputs
+                    task = progress.add_task(f"{install.version} {subject.name}", total=wanted)
+                    tally = run.tally(install.version, subject)
+                    tallies.append(tally)
+                    progress.update(task, completed=tally.compared)
+                    for _ in run.compare(connection, install.version, subject, wanted, tally):
+                        progress.update(task, completed=tally.compared)
+            cluster.stop("immediate")
+
+
+@contextlib.contextmanager
+def reported(tallies: Sequence[Tally], directory: Path, console: Console) -> Iterator[None]:
+    """Print the tables of a run at its end, however it ends, and write them to ``report.txt``."""
+    try:
+        yield
+    finally:
+        for table in literal_tables(tallies):
+            console.print(table)
+        if tallies:
+            directory.mkdir(parents=True, exist_ok=True)
+            with (directory / "report.txt").open("w", encoding="utf-8") as file:
+                wide = Console(file=file, width=REPORT_COLUMNS)
+                for table in literal_tables(tallies):
+                    wide.print(table)
+            console.print(f"also in {directory / 'report.txt'}")
+
+
+if __name__ == "__main__":
+    command()

@@ -1,0 +1,300 @@
+"""The page ``docs/coverage.md``: the sections of each document, and the behaviors that check them.
+
+``python -m devtools.coverage`` prints the page; ``make coverage`` writes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.atlas.release_notes import ENTRIES
+from pytest_pgfeatures.atlas.without_behavior import WITHOUT_BEHAVIOR
+from pytest_pgfeatures.behaviors.release_note import major_of
+from pytest_pgfeatures.behaviors.source_tree import VARIABLE
+from pytest_pgfeatures.install.capabilities import is_program
+from pytest_pgfeatures.version import MAJORS, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from pytest_pgfeatures.behaviors.model import Behavior
+    from pytest_pgfeatures.version import PgMajor
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of a document.
+
+    Parameters:
+        name: its number or heading, as behaviors name it after the last comma of their ``source``.
+        title: what it is about.
+        without: why it has no behaviors; empty for a section that must have some.
+    """
+
+    name: str
+    title: str
+    without: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document that the atlas makes executable.
+
+    Parameters:
+        name: as behaviors name it before the last comma of their ``source``.
+        about: what it is.
+        sections: in the document's order.
+    """
+
+    name: str
+    about: str
+    sections: tuple[Section, ...]
+
+
+SPEED = "measures speed, which is left to benchmarks"
+SETUP = "tells how the authors set up what they measured"
+PROSE = "states no fact of its own"
+
+DOCUMENTS: tuple[Document, ...] = (
+    Document(
+        "PostgreSQL 16 verification report",
+        "The report of SRA OSS on the features and incompatibilities of 16, written on its beta releases."
+        " Chapter 5 has headings without numbers: 5.1 is the first of them.",
+        (
+            Section("1", "Introduction", PROSE),
+            Section("2", "Overview", PROSE),
+            Section("3", "Setup for the verification", SETUP),
+            Section("4.1.1", "Parallel query"),
+            Section("4.1.2", "SELECT DISTINCT with incremental sort"),
+            Section("4.1.3", "Window functions"),
+            Section("4.1.4", "Concurrent COPY"),
+            Section("4.1.5", "SIMD"),
+            Section("4.2.1", "SQL/JSON"),
+            Section("4.2.2", "The aggregate any_value"),
+            Section("4.2.3", "Numeric literals"),
+            Section("4.2.4", "Collations by ICU"),
+            Section("4.3.1", "Publication on a standby"),
+            Section("4.3.2", "Parallel apply"),
+            Section("4.3.3", "Indexes that are not the primary key"),
+            Section("4.3.4", "Initial copy in binary format"),
+            Section("4.3.5", "Logical replication in both directions"),
+            Section("4.4.1", "Load balancing in libpq"),
+            Section("4.4.2", "The extended query protocol in psql"),
+            Section("4.4.3", "Compression in pg_dump"),
+            Section("4.5.1", "New statistics"),
+            Section("4.5.2", "New predefined roles"),
+            Section("4.5.3", "Freezing page by page"),
+            Section("4.5.4", "VACUUM's ring buffer"),
+            Section("4.5.5", "Building with Meson"),
+            Section("5.1", "Cursors of PL/pgSQL"),
+            Section("5.2", "Primary keys and NULLS NOT DISTINCT"),
+            Section("5.3", "REINDEX DATABASE"),
+            Section("5.4", "Generated columns of parents and children"),
+            Section("5.5", "Functions of pg_walinspect"),
+            Section("5.6", "Views made with CREATE RULE"),
+            Section("5.7", "Settings"),
+            Section("5.8", "The program postmaster"),
+            Section("6", "Disclaimer", PROSE),
+        ),
+    ),
+    Document(
+        "Performance of row filters and column lists in PostgreSQL 15",
+        "An article of Fujitsu on what row filters and column lists of a publication save.",
+        (
+            Section("introduction", "What they are"),
+            Section("test method", "How it was measured", SETUP),
+            Section("settings and hardware", "Where it was measured", SETUP),
+            Section("table structure", "The replicated table"),
+            Section("row filters", "Results with row filters"),
+            Section("column lists", "Results with column lists"),
+            Section("effect", "What they save"),
+            Section("outlook", "What may come", PROSE),
+        ),
+    ),
+    Document(
+        "PostgreSQL 9.4 verification report",
+        "The slides of SRA OSS on the features of 9.4, written on its beta releases.",
+        (
+            Section("GIN (1)", "How GIN indexes were measured", SETUP),
+            Section("GIN (2)", "Size and speed of GIN indexes"),
+            Section("WAL (1)", "Less WAL for UPDATE"),
+            Section("WAL (2)", "Concurrent writing of WAL", SPEED),
+            Section("JSONB (1)", "json and jsonb: loading"),
+            Section("JSONB (2)", "json and jsonb: searching"),
+            Section("JSONB (3)", "Loading, against another product", SPEED),
+            Section("JSONB (4)", "Updating and searching, against another product", SPEED),
+            Section("replication slots (1)", "What slots are"),
+            Section("replication slots (2)", "Physical slots"),
+            Section("replication slots (3)", "Logical slots"),
+            Section("SQL (1)", "CHECK OPTION of views, FILTER of aggregates"),
+            Section("SQL (2)", "ALTER SYSTEM, moving what a tablespace has"),
+            Section("SQL (3)", "REFRESH MATERIALIZED VIEW CONCURRENTLY, locks of ALTER TABLE"),
+        ),
+    ),
+    Document(
+        "PostgreSQL 17 VACUUM article",
+        "An article on how VACUUM of 17 keeps track of dead rows.",
+        (
+            Section("summary", "What it is about", PROSE),
+            Section("improvements", "The memory limit, and the data structure that has none"),
+            Section("environment", "Where it was measured", SETUP),
+            Section("comparison", "VACUUM's duration on 16 and 17", SPEED),
+            Section("findings", "What the durations show", SPEED),
+            Section("other improvements", "Less memory, and no spilling below the limit"),
+            Section("conclusion", "What follows", PROSE),
+        ),
+    ),
+    Document(
+        "LZ4 TOAST compression article (14)",
+        "An article of Fujitsu on LZ4 for TOAST, which came with 14.",
+        (
+            Section("Introduction", "What it is about", PROSE),
+            Section("Background", "TOAST"),
+            Section("How to use LZ4", "Setting, CREATE TABLE, ALTER TABLE"),
+            Section("Notes", "Copying between tables, and pg_dump"),
+            Section("Preparation", "What was measured, and where", SETUP),
+            Section("Compression ratio", "Sizes, and when a method gives up"),
+            Section("Speed", "INSERT and SELECT, of one client and of 16", SPEED),
+            Section("String functions", "length, substr, upper, textcat"),
+            Section("Summary", "What the measurements show", SPEED),
+            Section("Outlook", "Compression of WAL"),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """A capability that no build from a package registry has, on some majors.
+
+    Parameters:
+        of: tells whether a capability is meant.
+        versions: the majors.
+        why: for the page.
+    """
+
+    of: Callable[[str], bool]
+    versions: VersionSet
+    why: str
+
+
+LACKS: tuple[Lack, ...] = (
+    Lack(
+        is_program, VersionSet("<14"), "builds of majors before 14 are bare servers without client programs"
+    ),
+    Lack(lambda name: name == "zstd", VersionSet("15"), "the builds of 15 come without Zstandard"),
+)
+
+
+def by_section(behaviors: Iterable[Behavior]) -> dict[tuple[str, str], list[Behavior]]:
+    """Behaviors by document and section, as their ``source`` says."""
+    found: dict[tuple[str, str], list[Behavior]] = {}
+    for behavior in behaviors:
+        document, _, section = behavior.source.rpartition(", ")
+        found.setdefault((document, section), []).append(behavior)
+    return found
+
+
+def uncovered(behaviors: Iterable[Behavior]) -> list[str]:
+    """The sections that must have behaviors and have none: ``DOCUMENT, SECTION``."""
+    found = by_section(behaviors)
+    return [
+        f"{document.name}, {section.name}"
+        for document in DOCUMENTS
+        for section in document.sections
+        if not section.without and (document.name, section.name) not in found
+    ]
+
+
+def page(behaviors: Iterable[Behavior]) -> str:
+    """The page, in Markdown."""
+    behaviors = list(behaviors)
+    return (
+        "\n".join((*_lines(by_section(behaviors)), *_release_notes(behaviors), *_lacking(behaviors))) + "\n"
+    )
+
+
+def _lines(found: dict[tuple[str, str], list[Behavior]]) -> Iterator[str]:
+    total = sum(map(len, found.values()))
+    yield "# What the atlas covers"
+    yield ""
+    yield "<!-- Written by `make coverage` from the behaviors' declarations. Don't edit it. -->"
+    yield ""
+    yield f"The {total} behaviors of the atlas, by the documents and sections that state the facts they check."
+    yield "An id begins with the major that brought the change; `pgfeatures show ID --pg 15,16` runs one."
+    for document in DOCUMENTS:
+        yield from ("", f"## {document.name}", "", document.about)
+        for section in document.sections:
+            yield from ("", f"### {section.name}: {section.title}", "")
+            if section.without:
+                yield f"No behaviors: it {section.without}."
+            elif (document.name, section.name) not in found:
+                yield "**None yet.**"
+            for behavior in found.get((document.name, section.name), ()):
+                mark = " (incompatibility)" if behavior.kind == "incompatibility" else ""
+                yield f"- `{behavior.id}`: {_escaped(behavior.title)}{mark}"
+
+
+def by_release_note(behaviors: Iterable[Behavior]) -> dict[str, list[Behavior]]:
+    """Behaviors by the entries of the release notes that they are about."""
+    found: dict[str, list[Behavior]] = {}
+    for behavior in behaviors:
+        for key in behavior.release_note:
+            found.setdefault(key, []).append(behavior)
+    return found
+
+
+def _release_notes(behaviors: Iterable[Behavior]) -> Iterator[str]:
+    """Each entry of the release notes, with its behaviors or its reason."""
+    found = by_release_note(behaviors)
+    yield from ("", "## Release notes", "")
+    yield (
+        f"{len(ENTRIES)} incompatibilities of PostgreSQL 10 and later, by their place in the release notes:"
+        " `14.16` is the 16th item of the section Migration to Version 14, `14.x2` one that is not in it."
+    )
+    yield f"{len(found)} have behaviors, and {len(WITHOUT_BEHAVIOR)} a reason to have none."
+    for major in dict.fromkeys(map(major_of, ENTRIES)):
+        yield from ("", f"### PostgreSQL {major}", "", "| entry | | behaviors |", "|---|---|---|")
+        for key, summary in ENTRIES.items():
+            if major_of(key) == major:
+                yield f"| {key} | {_escaped(summary)} | {_having(key, found)} |"
+
+
+def _having(key: str, found: dict[str, list[Behavior]]) -> str:
+    if key in found:
+        return ", ".join(f"`{behavior.id}`" for behavior in found[key])
+    without = WITHOUT_BEHAVIOR.get(key)
+    return f"none: it {without.reason}. {_escaped(without.tried)}" if without else "**None yet.**"
+
+
+def _lacking(behaviors: Iterable[Behavior]) -> Iterator[str]:
+    """What is unavailable on servers from package registries alone."""
+    yield from ("", "## Unavailable on embedded builds", "")
+    yield "Where PyPI and Maven are all there is, these cells of the matrix are unavailable, and 9.4 can't be had."
+    yield "A full install, such as a distribution's packages or `path:DIR`, makes them available."
+    for lack in LACKS:
+        cells = {
+            behavior.id: f"{ids[0]} to {ids[-1]}" if len(ids) > 1 else ids[0]
+            for behavior in behaviors
+            if (ids := [str(major) for major in MAJORS if _lacks(behavior, major, lack)])
+        }
+        yield from ("", f"{lack.why[0].upper()}{lack.why[1:]}:", "")
+        yield from (f"- `{id}`: {versions}" for id, versions in cells.items())
+    yield from ("", f"Without sources of PostgreSQL, which `{VARIABLE}` names:", "")
+    yield "- `16/build-with-meson`: every major"
+
+
+def _lacks(behavior: Behavior, major: PgMajor, lack: Lack) -> bool:
+    return lack.versions.covers(major) and any(map(lack.of, behavior.needs_on(major)))
+
+
+def _escaped(title: str) -> str:
+    """A title without what Markdown would take for markup."""
+    return "".join(f"\\{letter}" if letter in "_*<>[]`\\|" else letter for letter in title)
+
+
+if __name__ == "__main__":
+    from pytest_pgfeatures.behaviors.registry import atlas
+
+    print(page(atlas().values()), end="")

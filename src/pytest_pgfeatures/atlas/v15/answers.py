@@ -1,0 +1,212 @@
+"""What the SQL of 15 answers otherwise: numbers, intervals, JSON paths, bytes, names, views, operators."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, rows
+
+rows(
+    Row(
+        "15.6",
+        "array-to-tsvector-empty",
+        "SELECT array_to_tsvector(ARRAY['a', ''])",
+        expect={"<9.6": NotYet("42883"), "9.6..14": "'' 'a'", ">=15": "2200F"},
+        title="array_to_tsvector refuses an empty string",
+        remedy="Leave empty strings out, array_remove(words, ''), and make stored vectors anew.",
+        remedied=Remedied(
+            "SELECT array_to_tsvector(array_remove(ARRAY['a', ''], ''))",
+            {"<9.6": NotYet("42883"), ">=9.6": "'a'"},
+        ),
+        note="array_to_tsvector came with 9.6.",
+    ),
+    Row(
+        "15.7",
+        "chr-negative",
+        "SELECT chr(-1)",
+        before="54000",
+        after="22023",
+        title="chr refuses a negative number as such",
+        remedy="Test the number before, or catch both errors.",
+        note="In a UTF8 database older majors refused it, too, as too large. In others they gave a character.",
+    ),
+    Row(
+        "15.24",
+        "random-sequence",
+        "SELECT random()::text",
+        setup="SELECT setseed(0.5)",
+        expect={"<12": "0.798512778244913", "12..14": "0.2499104186659835", ">=15": "0.9851677175347999"},
+        title="random gives other numbers for the same seed",
+        remedy="Don't rely on the numbers: make test data from generate_series, or store them.",
+        note="It had changed in 12 already. There random stopped using the C library's generator.",
+    ),
+    area="functions",
+)
+
+rows(
+    Row(
+        "15.11",
+        "jsonpath-number-member",
+        "SELECT '1.type()'::jsonpath::text",
+        expect={"<12": NotYet("42704"), "12..14": "1.type()", ">=15": "42601"},
+        title="A JSON path must not have a method directly after a number",
+        remedy="Write (1).type().",
+        remedied=Remedied(
+            "SELECT jsonb_path_query('null', '(1).type()')::text",
+            {"<12": NotYet("42883"), ">=12": '"number"'},
+        ),
+    ),
+    Row(
+        "15.11",
+        "jsonpath-number-forms",
+        "SELECT '.1'::jsonpath::text, '1.'::jsonpath::text",
+        expect={"<12": NotYet("42704"), "12..14": NotYet("42601"), ">=15": ["0.1", "1"]},
+        kind="feature",
+        title="A number in a JSON path may begin or end with its point",
+    ),
+    Row(
+        "15.12",
+        "interval-fraction-rounds",
+        "SELECT '1.99 years'::interval::text, '0.29 decades'::interval::text, '1.05 years'::interval::text",
+        before=["1 year 11 mons", "2 years 10 mons", "1 year"],
+        after=["2 years", "2 years 11 mons", "1 year 1 mon"],
+        title="A fraction of years or larger units is rounded to the nearest month",
+        remedy="Give whole months.",
+        remedied=Remedied("SELECT '23 months'::interval::text", {"all": "1 year 11 mons"}),
+    ),
+    Row(
+        "15.13",
+        "interval-field-point",
+        "SELECT '1. day'::interval::text",
+        expect={"<15": NotYet("22007"), ">=15": "1 day"},
+        kind="feature",
+        title="A field of an interval may end with a point",
+    ),
+    Row(
+        "15.15",
+        "justify-overflow",
+        "SELECT justify_hours('2147483647 days 24 hours'::interval)::text",
+        before="-2147483648 days",
+        after="22008",
+        title="justify_hours, justify_days and justify_interval report an overflow",
+        remedy="Check extreme intervals before, or catch error 22008.",
+    ),
+    Row(
+        "15.16",
+        "char-high-bit",
+        'SELECT octet_length((-56)::"char"::text)',
+        before=1,
+        after=4,
+        title='The type "char" writes a byte above 127 as a backslash and three octal digits',
+        remedy="Read such bytes with charsend, which gives them as bytea, or store them as bytea.",
+        remedied=Remedied("SELECT encode(charsend((-56)::\"char\"), 'hex')", {"all": "c8"}),
+    ),
+    Row(
+        "15.x4",
+        "numeric-scale",
+        "SELECT 12.34::numeric(3, -1)::text, 0.0012::numeric(2, 4)::text",
+        before="22023",
+        after=["10", "0.0012"],
+        title="The scale of numeric may be negative, or larger than its precision",
+        remedy="Check the scale yourself where a definition must not have such a one.",
+    ),
+    area="types",
+)
+
+rows(
+    Row(
+        "15.9",
+        "zero-length-unicode-identifier",
+        'SELECT 1 AS U&""',
+        expect={"all": "42601"},
+        kind="feature",
+        since="15",
+        title="A Unicode identifier of length zero is refused",
+        note="The entry says that older majors took it. Their newest releases do not.",
+    ),
+    Row(
+        "15.8",
+        "replace-view-collation",
+        "CREATE OR REPLACE VIEW titles AS SELECT 'a'::text COLLATE \"POSIX\" AS title",
+        setup="CREATE VIEW titles AS SELECT 'a'::text COLLATE \"C\" AS title",
+        before=None,
+        after="42P16",
+        title="CREATE OR REPLACE VIEW must not change a column's collation",
+        remedy="Drop the view and create it again.",
+        remedied="DROP VIEW titles; CREATE VIEW titles AS SELECT 'a'::text COLLATE \"POSIX\" AS title",
+        note="Older majors took the statement and kept the old collation in the catalog.",
+    ),
+    Row(
+        "15.14",
+        "index-on-interval-text",
+        "CREATE INDEX ON stays ((duration::text))",
+        setup="CREATE TABLE stays (duration interval)",
+        before=None,
+        after="42P17",
+        title="An interval's text is stable, not immutable: no index on it",
+        remedy="Index a number instead: extract(epoch FROM duration).",
+        remedied="CREATE INDEX ON stays ((extract(epoch FROM duration)))",
+    ),
+    Row(
+        "15.x5",
+        "drop-attribute-under-view",
+        "ALTER TYPE pair DROP ATTRIBUTE b",
+        setup=(
+            "CREATE TYPE pair AS (a int, b int);"
+            "CREATE FUNCTION pairs() RETURNS SETOF pair LANGUAGE sql AS 'SELECT 1, 2';"
+            "CREATE VIEW of_pairs AS SELECT * FROM pairs()"
+        ),
+        before=None,
+        after="2BP01",
+        title="An attribute of a composite type that a view shows can't be dropped",
+        remedy="Drop the view first, or write CASCADE.",
+        remedied="DROP VIEW of_pairs; ALTER TYPE pair DROP ATTRIBUTE IF EXISTS b",
+        note="Older majors dropped it; reading the view failed from then on.",
+    ),
+    Row(
+        "15.20",
+        "explain-temporary-schema",
+        lambda lab: "pg_temp." in str(lab.sql("EXPLAIN (VERBOSE, COSTS OFF) TABLE mine")[0][0]),
+        setup="CREATE TEMP TABLE mine (a int)",
+        before=False,
+        after=True,
+        title="EXPLAIN VERBOSE calls the session's own temporary schema pg_temp",
+        remedy="Change plans that tests compare: pg_temp in place of pg_temp_3.",
+        note="Older majors name the schema by the session's number: pg_temp_3.",
+    ),
+    Row(
+        "15.22",
+        "reserved-prefix",
+        "SET plpgsql.favorite_color = 'blue'",
+        setup="DO $$ BEGIN END $$",
+        before=None,
+        after="42602",
+        title="A setting with a loaded extension's prefix must be one of the extension's",
+        remedy="Use a prefix of your own.",
+        remedied="SET myapp.favorite_color = 'blue'",
+    ),
+    area="sql",
+)
+
+_OPERATORS = (
+    # entry's operator, and what older majors say of it: most were declared and never written
+    ("center-of-path", "SELECT @@ '[(0,0),(1,1)]'::path", {"<15": "0A000", ">=15": "42883"}),
+    ("path-to-point", "SELECT '[(0,0),(1,1)]'::path::point", {"<15": "0A000", ">=15": "42846"}),
+    ("line-nearest-box", "SELECT '{1,1,1}'::line ## '(1,1),(0,0)'::box", {"<15": "0A000", ">=15": "42883"}),
+    (
+        "lseg-nearest-line",
+        "SELECT '[(0,0),(1,1)]'::lseg ## '{1,1,1}'::line",
+        {"<15": "0A000", ">=15": "42883"},
+    ),
+)
+
+rows(
+    *(
+        Row(
+            "15.x7",
+            name,
+            statement,
+            expect=expect,
+            title=f"A geometric operation without code is gone: {statement.removeprefix('SELECT ')}",
+            remedy="Drop its use: it never gave a value. Catch error 42883 where 0A000 was caught.",
+        )
+        for name, statement, expect in _OPERATORS
+    ),
+    area="types",
+)

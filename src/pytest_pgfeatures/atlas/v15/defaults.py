@@ -1,0 +1,54 @@
+"""Defaults that 15 changed."""
+
+from pytest_pgfeatures import NotYet, Row, behavior, rows
+
+rows(
+    Row(
+        "15.4",
+        "hash-mem-multiplier",
+        "SELECT boot_val FROM pg_settings WHERE name = 'hash_mem_multiplier'",
+        expect={"<13": NotYet([]), "13..14": "1", ">=15": "2"},
+        since="15",
+        title="A hash table may use twice work_mem",
+        remedy="Set hash_mem_multiplier = 1 where memory is planned by work_mem alone.",
+    ),
+    Row(
+        "15.x1",
+        "log-checkpoints",
+        "SELECT boot_val FROM pg_settings WHERE name = 'log_checkpoints'",
+        before="off",
+        after="on",
+        title="Checkpoints are logged",
+        remedy="Set log_checkpoints = off where a log must stay small.",
+    ),
+    Row(
+        "15.x1",
+        "log-autovacuum-min-duration",
+        "SELECT boot_val FROM pg_settings WHERE name = 'log_autovacuum_min_duration'",
+        before="-1",
+        after="600000",
+        title="What autovacuum does in more than ten minutes is logged",
+        remedy="Set log_autovacuum_min_duration = -1 where a log must stay small.",
+    ),
+    area="settings",
+    kind="default",
+)
+
+FILES_COPIED = 2 * 1024 * 1024
+"""Bytes of WAL. A database has 7 MB; copied as files it takes some kB of WAL."""
+
+
+@behavior(
+    "15/create-database-wal",
+    release_note="15.x3",
+    title="CREATE DATABASE copies its template through the WAL",
+    area="wal",
+    kind="default",
+    manual="sql-createdatabase",
+    isolation="cluster",
+    expect={"<15": "as files", ">=15": "through the WAL"},
+    remedy="CREATE DATABASE ... STRATEGY file_copy where the template is large.",
+)
+def create_database_wal(lab):
+    written = lab.wal_bytes("CREATE DATABASE copied")
+    return "as files" if written < FILES_COPIED else "through the WAL"

@@ -1,0 +1,60 @@
+"""Statistics and foreign servers: what a view counts, what postgres_fdw sends."""
+
+from pytest_pgfeatures import NotYet, Row, behavior, rows
+
+FOREIGN_TABLE = """
+    CREATE EXTENSION postgres_fdw;
+    CREATE SERVER other FOREIGN DATA WRAPPER postgres_fdw;
+    CREATE USER MAPPING FOR CURRENT_USER SERVER other;
+    CREATE FOREIGN TABLE far (name varchar, seen timestamp) SERVER other
+"""
+
+
+def remote_sql(lab):
+    """The condition that postgres_fdw sends for a comparison with a constant."""
+    plan = lab.explain("SELECT name FROM far WHERE name = 'x'", verbose=True)
+    return plan.one("Foreign Scan")["Remote SQL"].partition(" WHERE ")[2]
+
+
+rows(
+    Row(
+        "15.29",
+        "fdw-constants",
+        remote_sql,
+        setup=FOREIGN_TABLE,
+        before="((name = 'x'::text))",
+        after="((name = 'x'))",
+        area="extensions",
+        needs=["contrib:postgres_fdw"],
+        title="postgres_fdw sends constants without a cast where the column's type tells",
+        remedy="Declare the columns of a foreign table with the types that they have there.",
+        note="The other server then reads the constant as its own column's type.",
+    ),
+)
+
+
+@behavior(
+    "15/statio-toast-indexes",
+    release_note="15.21",
+    title="pg_statio_all_tables has one row for a table, however many indexes its TOAST table has",
+    area="monitoring",
+    kind="incompatibility",
+    manual="monitoring-stats",
+    since="15",
+    expect={"<12": NotYet("42601"), "12": 1, "13..14": 2, ">=15": 1},
+    remedy="Don't sum the rows of one table: it has one. Older majors: drop the invalid index that is left.",
+    note=(
+        "A TOAST table has two indexes after REINDEX CONCURRENTLY, which came with 12, was interrupted. Here the"
+        " interruption is a lock that it waits for. 12 has one row, too: the rows were of 13 and 14."
+    ),
+)
+def statio_toast_indexes(lab):
+    lab.sql("CREATE TABLE pages (body text)")
+    writer = lab.session("writer")
+    writer.sql("BEGIN")
+    writer.sql("INSERT INTO pages VALUES ('a')")
+    lab.sql("SET lock_timeout = '100ms'")
+    refused = lab.sqlstate("REINDEX TABLE CONCURRENTLY pages")
+    if refused != "55P03":
+        return refused
+    return lab.value("SELECT count(*) FROM pg_statio_all_tables WHERE relname = 'pages'")

@@ -1,0 +1,45 @@
+"""Who may create in the schema public, and who owns it, in databases that 15 and later make."""
+
+from pytest_pgfeatures import Row, rows
+
+OUTSIDER = "CREATE ROLE visitor; SET LOCAL SESSION AUTHORIZATION visitor"
+
+rows(
+    Row(
+        "15.1",
+        "create-in-public",
+        "CREATE TABLE public.notes (text text)",
+        setup=OUTSIDER,
+        before=None,
+        after="42501",
+        title="Only its owner may create objects in the schema public",
+        remedy="GRANT CREATE ON SCHEMA public TO the role, or give each role a schema of its own.",
+        remedied=(
+            "RESET SESSION AUTHORIZATION; GRANT CREATE ON SCHEMA public TO visitor;"
+            " SET LOCAL SESSION AUTHORIZATION visitor; CREATE TABLE public.more_notes (text text)"
+        ),
+        note="pg_upgrade and restored dumps keep the grants of the old database.",
+    ),
+    Row(
+        "15.2",
+        "owner-of-public",
+        "SELECT rolname::text FROM pg_namespace JOIN pg_roles ON nspowner = pg_roles.oid WHERE nspname = 'public'",
+        before="postgres",
+        after="pg_database_owner",
+        title="The schema public belongs to pg_database_owner",
+        remedy="Expect the role pg_database_owner where a script checks the owner.",
+        note="pg_database_owner stands for the owner of the database, who so may alter and drop the schema.",
+    ),
+    Row(
+        "15.17",
+        "grant-own-role",
+        "GRANT clerk TO helper",
+        setup="CREATE ROLE clerk LOGIN; CREATE ROLE helper; SET LOCAL SESSION AUTHORIZATION clerk",
+        before=None,
+        after="42501",
+        title="A role may not grant membership in itself",
+        remedy="Have an administrator GRANT it, or give the role ADMIN OPTION on itself through another.",
+        remedied="RESET SESSION AUTHORIZATION; GRANT clerk TO helper",
+    ),
+    area="privileges",
+)

@@ -1,0 +1,91 @@
+"""With whose privileges a subscription writes: those of its owner, from 15 on.
+
+The lab's own database is the publisher. The subscription belongs to a role that is no superuser any more.
+"""
+
+from pytest_pgfeatures import NotYet, behavior
+
+LOGICAL = {"wal_level": "logical"}
+SUBSCRIBE = "CREATE SUBSCRIPTION sub CONNECTION '{}' PUBLICATION pub"
+# From 16 on a subscription works as the tables' owners unless this is said, and wants a password in its connection.
+AS_OWNER = " WITH (run_as_owner = true, password_required = false)"
+
+
+def subscribe(lab, prepare):
+    """A server with a subscription that a role without privileges of its own owns; None where there are none.
+
+    Parameters:
+        prepare: statements that say what the role may do with the table.
+    """
+    lab.sql("CREATE TABLE items (id int PRIMARY KEY, name text)")
+    lab.sql("INSERT INTO items VALUES (1, 'old')")
+    if lab.sqlstate("CREATE PUBLICATION pub FOR TABLE items"):
+        return None
+    subscriber = lab.create_pg("subscriber")
+    subscriber.sql("CREATE TABLE items (id int PRIMARY KEY, name text)")
+    subscriber.sql("CREATE ROLE applier LOGIN SUPERUSER")
+    statement = SUBSCRIBE.format(lab.dsn)
+    if subscriber.sqlstate(statement + AS_OWNER):
+        subscriber.sql(statement)
+    subscriber.wait_for_subscription_sync(lab, "sub")
+    subscriber.sql("ALTER SUBSCRIPTION sub OWNER TO applier")
+    subscriber.sql(prepare)
+    subscriber.sql("ALTER ROLE applier NOSUPERUSER")
+    # The worker that is there still works as a superuser; the next one does not.
+    subscriber.sql("ALTER SUBSCRIPTION sub DISABLE")
+    subscriber.poll_query_until("SELECT count(*) = 0 FROM pg_stat_subscription WHERE pid IS NOT NULL")
+    subscriber.sql("ALTER SUBSCRIPTION sub ENABLE")
+    return subscriber
+
+
+def outcome(subscriber, arrived, refused):
+    """Whether a change arrives, or the server logs why it does not."""
+
+    def seen():
+        if subscriber.value(arrived):
+            return "arrives"
+        return "refused" if subscriber.cluster.log_contains(refused) else None
+
+    return subscriber.wait_until(seen, "the change, or its refusal")
+
+
+@behavior(
+    "15/subscription-and-row-security",
+    release_note="15.18",
+    title="A subscription's owner without privileges can't write to a table with row security",
+    area="replication",
+    kind="incompatibility",
+    manual="logical-replication-security",
+    settings=LOGICAL,
+    isolation="cluster",
+    since="15",
+    expect={"<10": NotYet("no subscriptions"), "10..14": "arrives", ">=15": "refused"},
+    remedy="Have the subscription owned by a superuser, by a role with BYPASSRLS, or by the table's owner.",
+)
+def subscription_and_row_security(lab):
+    subscriber = subscribe(lab, "GRANT ALL ON items TO applier; ALTER TABLE items ENABLE ROW LEVEL SECURITY")
+    if subscriber is None:
+        return "no subscriptions"
+    lab.sql("INSERT INTO items VALUES (2, 'new')")
+    return outcome(subscriber, "SELECT count(*) = 2 FROM items", "row-level security enabled")
+
+
+@behavior(
+    "15/subscription-needs-select",
+    release_note="15.19",
+    title="Applying an UPDATE needs SELECT on the table",
+    area="replication",
+    kind="incompatibility",
+    manual="logical-replication-security",
+    settings=LOGICAL,
+    isolation="cluster",
+    since="15",
+    expect={"<10": NotYet("no subscriptions"), "10..14": "arrives", ">=15": "refused"},
+    remedy="GRANT SELECT on the tables to the subscription's owner.",
+)
+def subscription_needs_select(lab):
+    subscriber = subscribe(lab, "GRANT INSERT, UPDATE, DELETE ON items TO applier")
+    if subscriber is None:
+        return "no subscriptions"
+    lab.sql("UPDATE items SET name = 'new' WHERE id = 1")
+    return outcome(subscriber, "SELECT name = 'new' FROM items", "permission denied for table items")

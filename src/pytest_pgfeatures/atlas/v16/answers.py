@@ -1,0 +1,86 @@
+"""Texts that 16 no longer reads as values, and names that it reserves."""
+
+from pytest_pgfeatures import Row, rows
+
+rows(
+    Row(
+        "16.x1",
+        "date-with-letters",
+        "SELECT 'Y2001M12D27'::date::text",
+        before="2001-12-27",
+        after="22007",
+        title="A date is not read from the form Y2001M12D27",
+        remedy="Write 2001-12-27.",
+        remedied="SELECT '2001-12-27'::date::text",
+    ),
+    Row(
+        "16.x2",
+        "epoch-with-time",
+        "SELECT 'epoch 01:00'::timestamp::text, 'infinity 01:00'::timestamp::text",
+        before=["1970-01-01 00:00:00", "infinity"],
+        after="22007",
+        title="epoch and infinity stand alone: no other field beside them",
+        remedy="Write the word alone. Older majors ignored the rest.",
+        remedied="SELECT 'epoch'::timestamp::text, 'infinity'::timestamp::text",
+    ),
+    Row(
+        "16.x3",
+        "xid-text",
+        "SELECT ''::xid::text, '12x'::xid::text",
+        before=["0", "12"],
+        after="22P02",
+        title="xid is read from digits only, and from at least one",
+        remedy="Check the text before; older majors took the digits in front.",
+        remedied="SELECT '0'::xid::text, '12'::xid::text",
+    ),
+    Row(
+        "16.x4",
+        "numeric-exponent-space",
+        "SELECT '7e 1'::numeric::text",
+        before="70",
+        after="22P02",
+        title="No white space between a number's e and its exponent",
+        remedy="Remove the white space.",
+        remedied="SELECT '7e1'::numeric::text",
+    ),
+    area="types",
+)
+
+rows(
+    Row(
+        "16.x8",
+        "system-user-column",
+        "CREATE TABLE logins (system_user text)",
+        before=None,
+        after="42601",
+        title="system_user is a reserved word",
+        remedy='Quote the name, "system_user", or choose another.',
+        remedied='CREATE TABLE quoted_logins ("system_user" text)',
+    ),
+    Row(
+        "16.x8",
+        "system-user-value",
+        "SELECT system_user FROM (SELECT 'mine'::text AS \"system_user\") AS login",
+        before="mine",
+        after=None,
+        title="system_user in a query is the session's authenticated identity, not a column",
+        remedy='Quote the name, "system_user", or choose another.',
+        remedied='SELECT "system_user" FROM (SELECT \'mine\'::text AS "system_user") AS login',
+        note="It is NULL where the connection did not authenticate, as here.",
+    ),
+    *(
+        Row(
+            "16.x9",
+            f"{name.replace('_', '-')}-function",
+            f"CREATE FUNCTION {name}(a int, b bool) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+            before=None,
+            after="42601",
+            title=f"{name} can't be a function's name without quotes or a schema",
+            remedy=f'Quote the name, "{name}", or write the schema before it: public.{name}.',
+            remedied=f"CREATE FUNCTION public.{name}(a int, c text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+            note="In a call the bare name is now SQL/JSON's own syntax; with a schema it is still your function.",
+        )
+        for name in ("json_array", "json_arrayagg", "json_object", "json_objectagg")
+    ),
+    area="sql",
+)

@@ -1,0 +1,50 @@
+"""What a role with CREATEROLE may do, and what INHERIT is about, from 16 on."""
+
+from pytest_pgfeatures import Row, rows
+
+rows(
+    Row(
+        "16.11",
+        "inherit-of-each-grant",
+        "SELECT pg_has_role('clerk', 'staff', 'USAGE')",
+        setup="CREATE ROLE staff; CREATE ROLE clerk INHERIT; GRANT staff TO clerk; ALTER ROLE clerk NOINHERIT",
+        before=False,
+        after=True,
+        title="ALTER ROLE ... NOINHERIT changes no membership that exists",
+        remedy="GRANT staff TO clerk WITH INHERIT FALSE for each membership, or REVOKE and GRANT them again.",
+        remedied=lambda lab: (
+            lab.sql("REVOKE staff FROM clerk; GRANT staff TO clerk")
+            or lab.value("SELECT pg_has_role('clerk', 'staff', 'USAGE')")
+        ),
+        note="A grant takes its INHERIT option from the role at the time of GRANT.",
+    ),
+    Row(
+        "16.12",
+        "createrole-alters-others",
+        "ALTER ROLE clerk CREATEDB",
+        setup="CREATE ROLE clerk; CREATE ROLE chief LOGIN CREATEROLE; SET LOCAL SESSION AUTHORIZATION chief",
+        before=None,
+        after="42501",
+        title="CREATEROLE alters only roles with ADMIN OPTION on them, and gives only what it has itself",
+        remedy="GRANT the roles WITH ADMIN OPTION, and give the administrator the attributes that it hands on.",
+        remedied=(
+            "RESET SESSION AUTHORIZATION; GRANT clerk TO chief WITH ADMIN OPTION; ALTER ROLE chief CREATEDB;"
+            " SET LOCAL SESSION AUTHORIZATION chief; ALTER ROLE clerk CREATEDB"
+        ),
+    ),
+    Row(
+        "16.12",
+        "createrole-gives-createdb",
+        "CREATE ROLE clerk CREATEDB",
+        setup="CREATE ROLE chief LOGIN CREATEROLE; SET LOCAL SESSION AUTHORIZATION chief",
+        before=None,
+        after="42501",
+        title="CREATEROLE makes no role with attributes that it does not have itself",
+        remedy="Give the administrator the attributes that it hands on: ALTER ROLE chief CREATEDB.",
+        remedied=(
+            "RESET SESSION AUTHORIZATION; ALTER ROLE chief CREATEDB; SET LOCAL SESSION AUTHORIZATION chief;"
+            " CREATE ROLE another_clerk CREATEDB"
+        ),
+    ),
+    area="privileges",
+)

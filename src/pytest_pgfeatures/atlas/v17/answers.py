@@ -1,0 +1,195 @@
+"""What SQL answers otherwise in 17."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, rows
+
+LOOKUP = """
+    CREATE TABLE cities (name text); CREATE TABLE prefixes (prefix text); INSERT INTO prefixes VALUES ('x');
+    INSERT INTO cities VALUES ('Rome');
+    CREATE FUNCTION prefixed(text) RETURNS text IMMUTABLE LANGUAGE plpgsql
+        AS $$ BEGIN RETURN (SELECT prefix || $1 FROM prefixes); END $$
+"""
+
+rows(
+    Row(
+        "17.1",
+        "index-safe-search-path",
+        "CREATE INDEX ON cities (prefixed(name))",
+        setup=LOOKUP,
+        before=None,
+        after="42P01",
+        title="Functions of an index are run with a search_path of pg_catalog and pg_temp alone",
+        remedy="ALTER FUNCTION ... SET search_path, or write the schema before each name in the function.",
+        remedied=(
+            "ALTER FUNCTION prefixed(text) SET search_path = public; CREATE INDEX ON cities (prefixed(name))"
+        ),
+    ),
+    Row(
+        "17.1",
+        "refresh-safe-search-path",
+        "REFRESH MATERIALIZED VIEW labels",
+        setup=LOOKUP + "; CREATE MATERIALIZED VIEW labels AS SELECT prefixed(name) FROM cities WITH NO DATA",
+        before=None,
+        after="42P01",
+        title="REFRESH MATERIALIZED VIEW runs with a search_path of pg_catalog and pg_temp alone",
+        remedy="ALTER FUNCTION ... SET search_path, or write the schema before each name in the function.",
+        remedied="ALTER FUNCTION prefixed(text) SET search_path = public; REFRESH MATERIALIZED VIEW labels",
+    ),
+    Row(
+        "17.1",
+        "analyze-safe-search-path",
+        "ANALYZE cities",
+        setup=LOOKUP
+        + """;
+            DO $$ BEGIN
+                ALTER FUNCTION prefixed(text) SET search_path = public;
+                CREATE INDEX ON cities (prefixed(name));
+                ALTER FUNCTION prefixed(text) RESET search_path;
+            END $$""",
+        before=None,
+        after="42P01",
+        title="ANALYZE runs functions of indexes with a search_path of pg_catalog and pg_temp alone",
+        remedy="ALTER FUNCTION ... SET search_path, or write the schema before each name in the function.",
+        remedied="ALTER FUNCTION prefixed(text) SET search_path = public; ANALYZE cities",
+        note="So an index that pg_upgrade brought over is fine until the first ANALYZE.",
+    ),
+    area="functions",
+)
+
+rows(
+    Row(
+        "17.2",
+        "interval-ago",
+        "SELECT '1 day ago 2 hours'::interval::text",
+        before="-1 days -02:00:00",
+        after="22007",
+        title="ago stands at the end of an interval only",
+        remedy="Move ago to the end.",
+        remedied="SELECT '1 day 2 hours ago'::interval::text",
+    ),
+    Row(
+        "17.2",
+        "interval-unit-twice",
+        "SELECT '1 day day'::interval::text",
+        before="1 day",
+        after="22007",
+        title="A unit of an interval needs a number",
+        remedy="Remove the second unit.",
+        remedied="SELECT '1 day'::interval::text",
+    ),
+    area="types",
+)
+
+rows(
+    Row(
+        "17.8",
+        "walfile-name-at-boundary",
+        "SELECT pg_walfile_name('0/2000000')",
+        expect={
+            "<10": NotYet("42883"),
+            "10..16": "000000010000000000000001",
+            ">=17": "000000010000000000000002",
+        },
+        since="17",
+        title="pg_walfile_name at the first byte of a segment names that segment, not the one before",
+        remedy="Take a byte off the position where the segment that is complete is meant.",
+        remedied=Remedied(
+            "SELECT pg_walfile_name('0/1FFFFFF')",
+            {"<10": NotYet("42883"), ">=10": "000000010000000000000001"},
+        ),
+        note="Up to 9.6 it is called pg_xlogfile_name, with the answer of 10.",
+    ),
+    Row(
+        "17.14",
+        "statistics-target-null",
+        "SELECT attstattarget FROM pg_attribute WHERE attrelid = 'pg_class'::regclass AND attname = 'relname'",
+        before=-1,
+        after=None,
+        title="The default statistics target is NULL in pg_attribute, not -1",
+        remedy="coalesce(attstattarget, -1)",
+        remedied=(
+            "SELECT coalesce(attstattarget, -1) FROM pg_attribute"
+            " WHERE attrelid = 'pg_class'::regclass AND attname = 'relname'"
+        ),
+    ),
+    Row(
+        "17.14",
+        "extended-statistics-target-null",
+        "SELECT stxstattarget FROM pg_statistic_ext",
+        setup="CREATE TABLE pairs (a int, b int); DO $$ BEGIN CREATE STATISTICS of_pairs ON a, b FROM pairs;"
+        " EXCEPTION WHEN syntax_error THEN END $$",
+        expect={"<10": NotYet("42P01"), "10..12": NotYet("42703"), "13..16": -1, ">=17": None},
+        since="17",
+        title="The default statistics target is NULL in pg_statistic_ext, not -1",
+        remedy="coalesce(stxstattarget, -1)",
+        remedied=Remedied(
+            "SELECT coalesce(stxstattarget, -1) FROM pg_statistic_ext",
+            {"<10": NotYet("42P01"), "10..12": NotYet("42703"), ">=13": -1},
+        ),
+    ),
+    Row(
+        "17.17",
+        "slru-names",
+        "SELECT array_agg(name ORDER BY name COLLATE \"C\") FROM pg_stat_slru WHERE name <> 'other'",
+        expect={
+            "<13": NotYet("42P01"),
+            "13..16": [
+                "CommitTs",
+                "MultiXactMember",
+                "MultiXactOffset",
+                "Notify",
+                "Serial",
+                "Subtrans",
+                "Xact",
+            ],
+            ">=17": [
+                "commit_timestamp",
+                "multixact_member",
+                "multixact_offset",
+                "notify",
+                "serializable",
+                "subtransaction",
+                "transaction",
+            ],
+        },
+        since="17",
+        title="The caches in pg_stat_slru have other names",
+        remedy="Change the names in queries, and in calls of pg_stat_reset_slru, which takes any.",
+    ),
+    area="monitoring",
+)
+
+rows(
+    *(
+        Row(
+            "17.x4",
+            f"{name.replace('_', '-')}-function",
+            f"CREATE FUNCTION {name}(a int, b bool) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+            before=None,
+            after="42601",
+            title=f"{name} can't be a function's name without quotes or a schema",
+            remedy=f'Quote the name, "{name}", or write the schema before it: public.{name}.',
+            remedied=f"CREATE FUNCTION public.{name}(a int, c text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        )
+        for name in (
+            "json_exists",
+            "json_query",
+            "json_scalar",
+            "json_serialize",
+            "json_table",
+            "json_value",
+            "merge_action",
+        )
+    ),
+    Row(
+        "17.x4",
+        "json-value-call",
+        "SELECT json_value('{\"a\": 1}', '$.a')",
+        setup="CREATE FUNCTION public.json_value(json, text) RETURNS text LANGUAGE sql AS $$SELECT 'mine'::text$$",
+        before="mine",
+        after="1",
+        title="A call of json_value without a schema is SQL/JSON's own",
+        remedy="Write the schema before the name: public.json_value(...).",
+        remedied="SELECT public.json_value('{\"a\": 1}', '$.a')",
+    ),
+    area="sql",
+)

@@ -1,0 +1,71 @@
+"""What 17 shows otherwise where several sessions, or programs, are at work."""
+
+import tempfile
+from pathlib import Path
+
+from pytest_pgfeatures import behavior
+
+
+@behavior(
+    "17/session-authorization-after-superuser",
+    release_note="17.4",
+    title="SET SESSION AUTHORIZATION looks at whether the login role is a superuser now",
+    area="privileges",
+    kind="incompatibility",
+    manual="sql-set-session-authorization",
+    isolation="cluster",
+    expect={"<17": None, ">=17": "42501"},
+    remedy="Connect anew after a role became a superuser, or is none any more.",
+    note="Older majors go by what the role was when it connected.",
+)
+def session_authorization_after_superuser(lab):
+    lab.sql("CREATE ROLE chief LOGIN SUPERUSER; CREATE ROLE clerk")
+    session = lab.session("chief", user="chief")
+    lab.sql("ALTER ROLE chief NOSUPERUSER")
+    return session.sqlstate("SET SESSION AUTHORIZATION clerk")
+
+
+@behavior(
+    "17/pgrowlocks-modes",
+    release_note="17.11",
+    title="pgrowlocks names the locks of several sessions on one row in full",
+    area="extensions",
+    kind="incompatibility",
+    manual="pgrowlocks",
+    needs=["contrib:pgrowlocks"],
+    expect={"<17": ["Key Share", "Share"], ">=17": ["For Key Share", "For Share"]},
+    remedy="Compare with both names: For Share as well as Share.",
+)
+def pgrowlocks_modes(lab):
+    lab.sql("CREATE EXTENSION pgrowlocks; CREATE TABLE items (id int); INSERT INTO items VALUES (1)")
+    for mode in ("KEY SHARE", "SHARE"):
+        session = lab.session(mode.lower())
+        session.sql("BEGIN")
+        session.sql(f"SELECT * FROM items FOR {mode}")
+    return sorted(lab.value("SELECT modes FROM pgrowlocks('items')"))
+
+
+@behavior(
+    "17/pgbench-d",
+    release_note="17.x2",
+    title="pgbench -d takes a database, and is not for debugging any more",
+    area="programs",
+    kind="incompatibility",
+    manual="pgbench",
+    needs=["pgbench"],
+    expect={"<17": "debug", ">=17": "database"},
+    remedy="Write --debug.",
+    remedied=lambda lab: pgbench(lab, "--debug"),
+)
+def pgbench_d(lab):
+    return pgbench(lab, "-d", "postgres")
+
+
+def pgbench(lab, *arguments):
+    """What an option does: pgbench then tells much of what it does, or just works on a database."""
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
+        script.write("SELECT 1;\n")
+        script.flush()
+        Path(script.name).chmod(0o644)
+        ran = lab.run("pgbench", "-n", "-t", "1", "-f", script.name, *arguments)
+    return "debug" if "sending" in ran.errors else "database"

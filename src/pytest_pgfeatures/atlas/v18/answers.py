@@ -1,0 +1,255 @@
+"""What SQL answers otherwise in 18."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, rows
+
+KOLKATA = "SET LOCAL timezone = 'Asia/Kolkata'"
+
+rows(
+    Row(
+        "18.2",
+        "session-time-zone-abbreviation",
+        "SELECT ('2020-01-01 00:00 IST'::timestamptz AT TIME ZONE 'UTC')::text",
+        setup=KOLKATA,
+        before="2019-12-31 22:00:00",
+        after="2019-12-31 18:30:00",
+        area="types",
+        title="An abbreviation of the session's own time zone wins over timezone_abbreviations",
+        remedy="Write offsets or full names of time zones.",
+        remedied=Remedied(
+            "SELECT ('2020-01-01 00:00 +05:30'::timestamptz AT TIME ZONE 'UTC')::text",
+            {"all": "2019-12-31 18:30:00"},
+        ),
+        note="IST is Israel's in the default list of abbreviations, and India's in the zone Asia/Kolkata.",
+    ),
+    Row(
+        "18.3",
+        "md5-password-warning",
+        lambda lab: len(lab.notices("CREATE ROLE clerk PASSWORD 'md5aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'")),
+        before=0,
+        after=1,
+        area="privileges",
+        title="Setting an MD5 password gives a warning",
+        remedy="Set password_encryption = 'scram-sha-256', and set the passwords again.",
+    ),
+    Row(
+        "18.x8",
+        "parameter-number",
+        "PREPARE wrapped(int) AS SELECT $4294967297",
+        before=None,
+        after="42601",
+        area="sql",
+        title="The number of a parameter must fit into an integer",
+        remedy="Write the number that was meant: older majors took this one for $1.",
+        remedied="PREPARE right_one(int) AS SELECT $1",
+    ),
+    Row(
+        "18.x9",
+        "jsonb-null-cast",
+        "SELECT ('null'::jsonb)::int",
+        expect={
+            "<9.4": NotYet("42704"),
+            "9.4..10": NotYet("42846"),
+            "11..17": NotYet("22023"),
+            ">=18": None,
+        },
+        since="18",
+        kind="feature",
+        area="types",
+        title="A null in jsonb becomes NULL in a cast to a number or boolean",
+    ),
+)
+
+rows(
+    Row(
+        "18.4",
+        "analyze-parent",
+        lambda lab: [
+            lab.answer("ANALYZE parents"),
+            lab.value("SELECT reltuples > 0 FROM pg_class WHERE relname = 'children'"),
+        ],
+        setup=(
+            "CREATE TABLE parents (a int); CREATE TABLE children () INHERITS (parents);"
+            "INSERT INTO children SELECT generate_series(1, 10)"
+        ),
+        before=[None, False],
+        after=[None, True],
+        title="VACUUM and ANALYZE of a table work on the tables that inherit from it, too",
+        remedy="Write ANALYZE ONLY, which older majors don't know, where that takes too long.",
+    ),
+    Row(
+        "18.5",
+        "copy-csv-end-marker",
+        lambda lab: lab.copy_in("COPY lines FROM STDIN WITH (FORMAT csv)", "first\n\\.\nlast\n"),
+        setup="CREATE TABLE lines (line text)",
+        before=1,
+        after=3,
+        title=r"COPY reads a line of \. in CSV as data",
+        remedy=r"Remove the line \. from CSV files.",
+        remedied=Remedied(
+            lambda lab: lab.copy_in("COPY lines FROM STDIN WITH (FORMAT csv)", "first\nlast\n"), {"all": 2}
+        ),
+    ),
+    Row(
+        "18.6",
+        "unlogged-partitioned-table",
+        "CREATE UNLOGGED TABLE events (day date) PARTITION BY RANGE (day)",
+        expect={"<10": NotYet("42601"), "10..17": None, ">=18": "0A000"},
+        since="18",
+        title="A partitioned table can't be UNLOGGED",
+        remedy="Leave UNLOGGED out, and give it to the partitions.",
+        remedied=Remedied(
+            "CREATE TABLE logged_events (day date) PARTITION BY RANGE (day)",
+            {"<10": NotYet("42601"), ">=10": None},
+        ),
+        note="Older majors took the word and did nothing with it.",
+    ),
+    Row(
+        "18.6",
+        "partitioned-table-set-unlogged",
+        lambda lab: (
+            lab.sqlstate("CREATE TABLE days (day date) PARTITION BY RANGE (day)")
+            or lab.sqlstate("ALTER TABLE days SET UNLOGGED")
+        ),
+        expect={"<10": NotYet("42601"), "10..17": None, ">=18": "42809"},
+        since="18",
+        title="A partitioned table can't be SET UNLOGGED",
+        remedy="Set the partitions UNLOGGED.",
+    ),
+    Row(
+        "18.8",
+        "grant-rule",
+        "GRANT RULE ON items TO clerk",
+        setup="CREATE TABLE items (a int); CREATE ROLE clerk",
+        before=None,
+        after="42601",
+        title="There is no privilege RULE",
+        remedy="Leave it out: it has had no effect since 8.2.",
+        remedied="GRANT SELECT ON items TO clerk",
+    ),
+    Row(
+        "18.x7",
+        "copy-freeze-foreign-table",
+        "COPY far FROM '/dev/null' WITH (FREEZE)",
+        setup=(
+            "CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;"
+            "CREATE FOREIGN TABLE far (a int) SERVER files OPTIONS (filename '/dev/null')"
+        ),
+        expect={"<11": NotYet("42809"), "11..17": "55000", ">=18": "0A000"},
+        since="18",
+        needs=["contrib:file_fdw"],
+        title="COPY FREEZE into a foreign table is refused",
+        remedy="Leave FREEZE out.",
+        note=(
+            "11 to 17 refuse it for another reason, as for any table that is older than the transaction, and take"
+            " it for one that was. Up to 10 nothing can be copied into a foreign table."
+        ),
+    ),
+    area="sql",
+)
+
+DEFERRED = """
+    CREATE TABLE items (a int); CREATE TABLE seen (name name);
+    CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN INSERT INTO seen VALUES (current_user); RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER note AFTER INSERT ON items DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE PROCEDURE note();
+    CREATE ROLE clerk; GRANT ALL ON seen TO clerk
+"""
+
+
+def role_of_trigger(lab):
+    """Who a deferred trigger runs as: the role of the INSERT, or that of the time when it runs."""
+    lab.sql("INSERT INTO items VALUES (1)")
+    lab.sql("SET LOCAL ROLE clerk")
+    lab.sql("SET CONSTRAINTS ALL IMMEDIATE")
+    lab.sql("RESET ROLE")
+    return lab.value("SELECT name::text FROM seen")
+
+
+rows(
+    Row(
+        "18.7",
+        "deferred-trigger-role",
+        role_of_trigger,
+        setup=DEFERRED,
+        before="clerk",
+        after="postgres",
+        title="A deferred trigger runs as the role that made the change, not as the one at its time",
+        remedy="Make the function SECURITY DEFINER where it must run as one certain role.",
+    ),
+    area="sql",
+)
+
+
+def rows_and_buffers(lab):
+    """What EXPLAIN ANALYZE shows of a table with one row."""
+    lines = [line for (line,) in lab.sql("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) TABLE items")]
+    return {
+        "rows": lines[0].partition("rows=")[2].split()[0],
+        "Buffers": any("Buffers:" in line for line in lines),
+    }
+
+
+rows(
+    Row(
+        "18.x6",
+        "explain-analyze-defaults",
+        rows_and_buffers,
+        setup="CREATE TABLE items (a int); INSERT INTO items VALUES (1)",
+        before={"rows": "1", "Buffers": False},
+        after={"rows": "1.00", "Buffers": True},
+        title="EXPLAIN ANALYZE shows buffers, and rows with two decimals",
+        remedy="EXPLAIN (ANALYZE, BUFFERS OFF), and read rows as a number with decimals.",
+    ),
+    Row(
+        "18.x3",
+        "generated-column-virtual",
+        lambda lab: (
+            lab.sqlstate("CREATE TABLE g (a int, b int GENERATED ALWAYS AS (a * 2))")
+            or lab.value(
+                "SELECT attgenerated::text FROM pg_attribute WHERE attrelid = 'g'::regclass AND attnum = 2"
+            )
+        ),
+        expect={"<18": NotYet("42601"), ">=18": "v"},
+        kind="default",
+        title="A generated column is virtual if neither STORED nor VIRTUAL is written",
+        remedy="Write STORED.",
+        remedied=Remedied(
+            "CREATE TABLE stored (a int, b int GENERATED ALWAYS AS (a * 2) STORED)",
+            {"<12": NotYet("42601"), ">=12": None},
+        ),
+    ),
+    Row(
+        "18.x5",
+        "not-null-constraint",
+        "SELECT contype::text, conname::text FROM pg_constraint WHERE conrelid = 'items'::regclass",
+        setup="CREATE TABLE items (a int NOT NULL)",
+        before=[],
+        after=["n", "items_a_not_null"],
+        title="NOT NULL is a constraint with a name, and in pg_constraint",
+        remedy="Leave contype = 'n' out where constraints are counted or compared.",
+        remedied="SELECT contype::text, conname::text FROM pg_constraint"
+        " WHERE conrelid = 'items'::regclass AND contype <> 'n'",
+    ),
+    Row(
+        "18.x4",
+        "foreign-key-collations",
+        lambda lab: (
+            lab.sqlstate(
+                "CREATE COLLATION no_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false)"
+            )
+            or lab.sqlstate("CREATE TABLE names (name text COLLATE no_case PRIMARY KEY)")
+            or lab.sqlstate('CREATE TABLE uses (name text COLLATE "C" REFERENCES names)')
+        ),
+        expect={"<12": NotYet("42601"), "12..17": None, ">=18": "42P21"},
+        since="18",
+        needs={"icu": ">=12"},
+        title="Both columns of a foreign key need the same collation if one is nondeterministic",
+        remedy="Give both columns the same collation.",
+        remedied=Remedied(
+            "CREATE TABLE right_uses (name text COLLATE no_case REFERENCES names)",
+            {"<12": NotYet("42704"), ">=12": None},
+        ),
+    ),
+    area="sql",
+)

@@ -1,0 +1,158 @@
+"""Columns and functions that are gone in 18, and defaults that changed."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+
+
+def column(key, name, relation, column, expect, remedy, **fields):
+    """A column that a query can't name any more."""
+    return Row(
+        key,
+        name,
+        f"SELECT count({column}) > 0 FROM {relation}",
+        expect=expect,
+        since="18",
+        title=f"{relation} has no column {column}",
+        remedy=remedy,
+        **fields,
+    )
+
+
+SINCE_14 = {"<14": NotYet("42P01"), "14..17": True, ">=18": "42703"}
+SINCE_16 = {"<16": NotYet("42P01"), "16..17": True, ">=18": "42703"}
+
+rows(
+    column("18.9", "memory-contexts-parent", "pg_backend_memory_contexts", "parent", SINCE_14, "Read path."),
+    Row(
+        "18.10",
+        "memory-contexts-level",
+        "SELECT min(level) FROM pg_backend_memory_contexts",
+        expect={"<14": NotYet("42P01"), "14..17": 0, ">=18": 1},
+        since="18",
+        title="Levels in pg_backend_memory_contexts begin with one",
+        remedy="Look for TopMemoryContext by its name, not by its level.",
+        remedied=Remedied(
+            "SELECT count(*) FROM pg_backend_memory_contexts WHERE name = 'TopMemoryContext'",
+            {"<14": NotYet("42P01"), ">=14": 1},
+        ),
+    ),
+    *(
+        column(
+            "18.x1",
+            f"stat-wal-{each.replace('_', '-')}",
+            "pg_stat_wal",
+            each,
+            SINCE_14,
+            f"Read pg_stat_io: {there}.",
+        )
+        for each, there in (
+            ("wal_write", "writes of the object wal"),
+            ("wal_sync", "fsyncs of the object wal"),
+            ("wal_write_time", "write_time of the object wal"),
+            ("wal_sync_time", "fsync_time of the object wal"),
+        )
+    ),
+    column(
+        "18.x1",
+        "stat-io-op-bytes",
+        "pg_stat_io",
+        "op_bytes",
+        SINCE_16,
+        "Read read_bytes, write_bytes, extend_bytes.",
+    ),
+    area="monitoring",
+)
+
+rows(
+    column(
+        "18.x2", "attcacheoff", "pg_attribute", "attcacheoff", {"<18": True, ">=18": "42703"},
+        "Leave the column out: it was -1 in all rows.",
+    ),
+    Row(
+        "18.x12",
+        "pg-timezone-abbrevs",
+        "SELECT count(*) > 0 FROM pg_timezone_abbrevs()",
+        before=True,
+        after="42883",
+        title="There is no function pg_timezone_abbrevs",
+        remedy="Read the view pg_timezone_abbrevs.",
+        remedied="SELECT count(*) > 0 FROM pg_timezone_abbrevs",
+    ),
+    area="catalogs",
+)  # fmt: skip
+
+rows(
+    Row(
+        "18.1",
+        "data-checksums",
+        "SHOW data_checksums",
+        before="off",
+        after="on",
+        title="initdb turns data checksums on",
+        remedy="initdb --no-data-checksums to take over a cluster without them, or pg_checksums --enable there.",
+        note="pg_upgrade refuses clusters that differ in this.",
+    ),
+    Row(
+        "18.x10",
+        "subscription-streams",
+        lambda lab: (
+            lab.sqlstate(
+                "CREATE SUBSCRIPTION feed CONNECTION 'dbname=nowhere' PUBLICATION pub WITH (connect = false)"
+            )
+            or lab.value_or_sqlstate("SELECT substream::text FROM pg_subscription")
+        ),
+        expect={
+            "<10": NotYet("42601"),
+            "10..13": NotYet("42703"),
+            "14..15": "false",
+            "16..17": "f",
+            ">=18": "p",
+        },
+        since="18",
+        title="A subscription streams large transactions, and applies them in parallel",
+        remedy="CREATE SUBSCRIPTION ... WITH (streaming = off).",
+        note="pg_subscription.substream: false or f is off, p is parallel.",
+    ),
+    Row(
+        "18.x11",
+        "effective-io-concurrency",
+        "SELECT boot_val FROM pg_settings WHERE name = 'effective_io_concurrency'",
+        before="1",
+        after="16",
+        title="Sixteen reads may be under way ahead of their use",
+        remedy="Set effective_io_concurrency = 1.",
+    ),
+    Row(
+        "18.x11",
+        "ssl-groups",
+        "SELECT array_agg(name) FROM pg_settings WHERE name IN ('ssl_groups', 'ssl_ecdh_curve')",
+        expect={"<9.4": NotYet(None), "9.4..17": ["ssl_ecdh_curve"], ">=18": ["ssl_groups"]},
+        since="18",
+        title="ssl_ecdh_curve is called ssl_groups, and takes several",
+        remedy="Write ssl_groups. The old name is still taken.",
+    ),
+    area="settings",
+    kind="default",
+)
+
+
+@behavior(
+    "18/text-search-provider",
+    release_note="18.11",
+    title="Text search folds case as the database's locale provider does",
+    area="types",
+    kind="incompatibility",
+    manual="textsearch",
+    isolation="cluster",
+    since="18",
+    expect={"<17": NotYet("no such provider"), "17": "'École':1", ">=18": "'école':1"},
+    remedy="REINDEX indexes of text search and of pg_trgm after pg_upgrade, if the provider is not libc.",
+    note="Here the provider is builtin, with C.UTF-8, and LC_CTYPE is C. 15 and 16 have it with ICU.",
+)
+def text_search_provider(lab):
+    from pytest_pgfeatures import VersionSet
+
+    if lab.cluster.version not in VersionSet(">=17"):
+        return "no such provider"
+    options = ("--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--lc-ctype=C", "--encoding=UTF8")
+    node = lab.create_pg("builtin", initdb_options=options)
+    return node.value("SELECT to_tsvector('simple', 'ÉCOLE')::text")

@@ -1,0 +1,222 @@
+"""What SQL answers otherwise in 19, seen in 19rc1."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, rows
+
+rows(
+    Row(
+        "19.4",
+        "standard-conforming-strings",
+        "SET LOCAL standard_conforming_strings = off",
+        before=None,
+        after="0A000",
+        title="standard_conforming_strings can't be turned off",
+        remedy="Write E'...' where a backslash is an escape, and take the setting out of configuration and roles.",
+        remedied="SET LOCAL standard_conforming_strings = on",
+    ),
+    Row(
+        "19.4",
+        "escape-string-warning",
+        "SHOW escape_string_warning",
+        before="on",
+        after="42704",
+        title="The setting escape_string_warning is gone",
+        remedy="Delete it.",
+    ),
+    Row(
+        "19.5",
+        "line-break-in-role-name",
+        'CREATE ROLE "two\nlines"',
+        before=None,
+        after="22023",
+        title="Names of roles, databases and tablespaces must not have line breaks",
+        remedy="ALTER ... RENAME before the upgrade, which pg_upgrade refuses otherwise.",
+        remedied='CREATE ROLE "two lines"',
+    ),
+    Row(
+        "19.7",
+        "copy-where-system-column",
+        "COPY items FROM '/dev/null' WHERE tableoid > 0",
+        setup="CREATE TABLE items (a int)",
+        expect={"<12": NotYet("42601"), "12..18": None, ">=19": "42P10"},
+        since="19",
+        title="COPY FROM ... WHERE takes no system columns",
+        remedy="Filter by the table's own columns.",
+        remedied=Remedied("COPY items FROM '/dev/null' WHERE a > 0", {"<12": NotYet("42601"), ">=12": None}),
+    ),
+    Row(
+        "19.8",
+        "json-array-of-no-rows",
+        "SELECT JSON_ARRAY(SELECT 1 WHERE false)::text",
+        expect={"<16": NotYet("42601"), "16..18": None, ">=19": "[]"},
+        since="19",
+        title="JSON_ARRAY of a query without rows is an empty array, not NULL",
+        remedy="coalesce(JSON_ARRAY(...), '[]') gives the new answer everywhere; nullif(..., '[]') the old one.",
+        remedied=Remedied(
+            "SELECT coalesce(JSON_ARRAY(SELECT 1 WHERE false)::text, '[]')",
+            {"<16": NotYet("42601"), ">=16": "[]"},
+        ),
+    ),
+    area="sql",
+)
+
+rows(
+    Row(
+        "19.6",
+        "btree-gist-inet",
+        "SELECT opcname::text FROM pg_index JOIN pg_opclass ON pg_opclass.oid = indclass[0]"
+        " WHERE indexrelid = 'of_nets'::regclass",
+        setup=(
+            "CREATE EXTENSION btree_gist; CREATE TABLE nets (net inet);"
+            " CREATE INDEX of_nets ON nets USING gist (net)"
+        ),
+        before="gist_inet_ops",
+        after="inet_ops",
+        needs=["contrib:btree_gist"],
+        title="The default GiST operator class of inet and cidr is the server's own, not btree_gist's",
+        remedy="Drop such indexes before pg_upgrade, which refuses them, and create them again.",
+    ),
+    area="extensions",
+)
+
+rows(
+    Row(
+        "19.17",
+        "mule-internal",
+        "SELECT pg_char_to_encoding('MULE_INTERNAL')",
+        before=7,
+        after=-1,
+        title="There is no encoding MULE_INTERNAL",
+        remedy="Dump the database, and restore it in UTF8.",
+    ),
+    Row(
+        "19.x3",
+        "pg-lsn-text",
+        "SELECT '0/1F'::pg_lsn::text",
+        expect={"<9.4": NotYet("42704"), "9.4..18": "0/1F", ">=19": "0/0000001F"},
+        since="19",
+        title="pg_lsn is written with eight digits after the slash",
+        remedy="Compare positions as pg_lsn, not as text.",
+        remedied=Remedied("SELECT '0/1F'::pg_lsn = '0/0000001F'", {"<9.4": NotYet("42704"), ">=9.4": True}),
+    ),
+    Row(
+        "19.x4",
+        "dutch-stemmer",
+        "SELECT to_tsvector('dutch', 'vrolijkheid lopende huizen')::text",
+        before="'huiz':3 'lopend':2 'vrolijk':1",
+        after="'huis':3 'loop':2 'vrolijk':1",
+        title="The Dutch stemmer gives other stems",
+        remedy="Make stored tsvector values anew, and REINDEX, for the configuration dutch.",
+    ),
+    area="types",
+)
+
+rows(
+    Row(
+        "19.12",
+        "sync-error-count",
+        "SELECT count(sync_error_count) FROM pg_stat_subscription_stats",
+        expect={"<15": NotYet("42P01"), "15..18": 0, ">=19": "42703"},
+        since="19",
+        title="pg_stat_subscription_stats.sync_error_count is called sync_table_error_count",
+        remedy="Write the new name.",
+    ),
+    Row(
+        "19.13",
+        "wait-event-type-buffer",
+        "SELECT DISTINCT type FROM pg_wait_events WHERE type LIKE 'Buffer%'",
+        expect={"<17": NotYet("42P01"), "17..18": "BufferPin", ">=19": "Buffer"},
+        since="19",
+        title="The type of wait events BufferPin is called Buffer",
+        remedy="Look for both names in wait_event_type.",
+        remedied=Remedied(
+            "SELECT count(DISTINCT type) FROM pg_wait_events WHERE type IN ('BufferPin', 'Buffer')",
+            {"<17": NotYet("42P01"), ">=17": 1},
+        ),
+    ),
+    Row(
+        "19.x5",
+        "io-workers",
+        "SELECT count(*) FROM pg_settings WHERE name = 'io_workers'",
+        expect={"<18": NotYet(0), "18": 1, ">=19": 0},
+        since="19",
+        title="The setting io_workers is gone",
+        remedy="Set io_min_workers and io_max_workers.",
+    ),
+    area="monitoring",
+)
+
+
+def default(key, name, before, after, title, remedy, **fields):
+    """A setting's default."""
+    expect = {"expect": fields.pop("expect")} if "expect" in fields else {"before": before, "after": after}
+    return Row(
+        key,
+        name.replace("_", "-"),
+        f"SELECT boot_val FROM pg_settings WHERE name = '{name}'",
+        **expect,
+        title=title,
+        remedy=remedy,
+        **fields,
+    )
+
+
+rows(
+    default(
+        "19.10",
+        "max_locks_per_transaction",
+        "64",
+        "128",
+        "The table of locks has room for 128 locks a transaction",
+        "Double a value that was set: locks are counted otherwise.",
+    ),
+    default(
+        "19.11",
+        "jit",
+        None,
+        None,
+        "Just-in-time compilation is off",
+        "Set jit = on.",
+        expect={"<11": NotYet([]), "11": "off", "12..18": "on", ">=19": "off"},
+        since="19",
+    ),
+    default(
+        "19.x1",
+        "log_lock_waits",
+        "off",
+        "on",
+        "Long waits for locks are logged",
+        "Set log_lock_waits = off where a log must stay small.",
+    ),
+    default(
+        "19.x1",
+        "default_toast_compression",
+        None,
+        None,
+        "Large values are compressed by LZ4",
+        "Set default_toast_compression = 'pglz'.",
+        expect={"<14": NotYet([]), "14..18": "pglz", ">=19": "lz4"},
+        since="19",
+        needs={"lz4": ">=19"},
+    ),
+    Row(
+        "19.x1",
+        "wal-compression-on",
+        lambda lab: lab.sqlstate("SET LOCAL wal_compression = on") or lab.value("SHOW wal_compression"),
+        expect={"<9.5": NotYet("42704"), "9.5..14": "on", "15..18": "pglz", ">=19": "zstd"},
+        since="19",
+        needs={"zstd": ">=19"},
+        title="wal_compression = on takes the best method that the build has",
+        remedy="Name the method: wal_compression = pglz.",
+    ),
+    Row(
+        "19.x2",
+        "log-autoanalyze-min-duration",
+        "SELECT count(*) FROM pg_settings WHERE name = 'log_autoanalyze_min_duration'",
+        before=0,
+        after=1,
+        title="log_autoanalyze_min_duration says when autovacuum's ANALYZE is logged",
+        remedy="Set log_autoanalyze_min_duration as well as log_autovacuum_min_duration.",
+    ),
+    area="settings",
+    kind="default",
+)

@@ -1,0 +1,35 @@
+"""Entries of the release notes that no behavior observes, each with its reason."""
+
+from typing import NamedTuple
+
+C_CODE = "is about C code that uses the server's headers or hooks"
+OTHER_SYSTEM = "is about another operating system"
+NOT_TO_BE_HAD = "needs a component that can't be had"
+
+
+class Reason(NamedTuple):
+    """Why an entry has no behavior."""
+
+    reason: str
+    """One of the constants of this module."""
+    tried: str
+    """What it would take, and what was tried."""
+
+
+WITHOUT_BEHAVIOR: dict[str, Reason] = {
+    "10.22": Reason(
+        NOT_TO_BE_HAD,
+        "It would take a server older than 8.0, and pg_dump of 9.6. No source has either: servers can be had from"
+        " 9.3 on, and pg_dump from 13 on.",
+    ),
+    "15.5": Reason(
+        NOT_TO_BE_HAD,
+        "A build with plpython2u. The builds of 9.3 to 14 that can be had have plpython3u or no PL/Python.",
+    ),
+    "15.31": Reason(C_CODE, "Custom scan providers: a flag that a C extension sets."),
+    "16.x7": Reason(C_CODE, "Symbols that libraries of extensions export to each other."),
+    "17.7": Reason(OTHER_SYSTEM, "A value of wal_sync_method on Windows."),
+    "19.14": Reason(C_CODE, "What an index access method's handler returns."),
+    "19.15": Reason(C_CODE, "The hook get_relation_info_hook."),
+}
+"""By key."""

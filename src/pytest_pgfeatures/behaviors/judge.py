@@ -1,0 +1,38 @@
+"""Judging an observation: what was observed beside what is documented."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.behaviors.model import Behavior, plain, same
+from pytest_pgfeatures.results.model import Outcome
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.results.evidence import Plain
+    from pytest_pgfeatures.version import PgVersion
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was observed beside what was expected."""
+
+    observed: Plain
+    expected: Plain
+
+    @property
+    def outcome(self) -> Outcome:
+        """``as documented`` if they are equal."""
+        return Outcome.AS_DOCUMENTED if same(self.observed, self.expected) else Outcome.DEVIATES
+
+
+def judge(behavior: Behavior, version: PgVersion, returned: object) -> Judgement:
+    """Compare what an observing function returned with what its behavior expects.
+
+    Parameters:
+        version: the server's.
+
+    Raises:
+        BehaviorError: what it returned can't be an observation.
+    """
+    return Judgement(plain(returned, behavior.id), behavior.expect(version))

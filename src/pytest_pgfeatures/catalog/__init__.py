@@ -1,0 +1,1 @@
+"""What a major consists of, asked of a server: functions, types, settings, keywords, catalogs, programs."""

@@ -1,0 +1,137 @@
+"""What differs between two catalogs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from pytest_pgfeatures.catalog.builds import of_the_build, properties_of_the_build
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pytest_pgfeatures.catalog.snapshot import Catalog
+
+KINDS = (
+    "function", "operator", "cast", "type", "operator class", "setting", "keyword", "relation", "column", "role",
+    "extension", "extension function", "error condition", "wait event", "EXPLAIN option", "program",
+)  # fmt: skip
+"""The order in which they are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One object that two catalogs do not have alike.
+
+    Parameters:
+        kind: one of :data:`KINDS`.
+        name: of the object.
+        what: it is gone, new, or has other properties.
+        before, after: the properties that differ; all of them where it is gone or new.
+    """
+
+    kind: str
+    name: str
+    what: Literal["gone", "new", "changed"]
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All differences, and what could not be compared.
+
+    Parameters:
+        differences: by kind, then by name.
+        not_compared: why, one line each.
+    """
+
+    differences: tuple[Difference, ...]
+    not_compared: tuple[str, ...]
+
+
+def compare(old: Catalog, new: Catalog) -> Comparison:
+    """Compare two catalogs. What only the builds decide is left out: :mod:`pytest_pgfeatures.catalog.builds`."""
+    differences: list[Difference] = []
+    missing: list[str] = []
+    for kind in KINDS:
+        if kind not in old.objects or kind not in new.objects:
+            without = old if kind not in old.objects else new
+            missing.append(f"{kind}s: PostgreSQL {without.version.major} has no view of them")
+            continue
+        differences += _of_kind(kind, old, new)
+    missing += _programs_missing(old, new)
+    return Comparison(tuple(differences), tuple(missing))
+
+
+def _of_kind(kind: str, old: Catalog, new: Catalog) -> Iterator[Difference]:
+    before, after = old.objects[kind], new.objects[kind]
+    # A column, an option or a function of something that is itself new or gone is told by that.
+    wholes = _wholes(kind, old), _wholes(kind, new)
+    for name in sorted({*before, *after}):
+        if of_the_build(kind, name) is not None:
+            continue
+        whole = _whole(kind, name)
+        if whole is not None and not (whole in wholes[0] and whole in wholes[1]):
+            continue
+        if kind == "program" and whole is None and not (_has_clients(old) and _has_clients(new)):
+            continue
+        if name not in after:
+            yield Difference(kind, name, "gone", before[name], {})
+        elif name not in before:
+            yield Difference(kind, name, "new", {}, after[name])
+        else:
+            ignored = properties_of_the_build(kind, name)
+            known = _properties(before) & _properties(after) - ignored
+            differing = [
+                each
+                for each in sorted({*before[name], *after[name]} & known)
+                if before[name].get(each) != after[name].get(each)
+            ]
+            if differing:
+                yield Difference(
+                    kind, name, "changed", _some(before[name], differing), _some(after[name], differing)
+                )
+
+
+def _properties(objects: Mapping[str, Mapping[str, str]]) -> set[str]:
+    """The properties that a major knows of a kind of object."""
+    return {property_ for properties in objects.values() for property_ in properties}
+
+
+def _some(properties: Mapping[str, str], names: list[str]) -> dict[str, str]:
+    return {name: properties[name] for name in names if name in properties}
+
+
+def _whole(kind: str, name: str) -> str | None:
+    """The object that another one is part of, by their names."""
+    if kind == "column":
+        return name.rpartition(".")[0]
+    if kind == "extension function":
+        return name.partition(": ")[0]
+    if kind == "program" and " " in name:
+        return name.partition(" ")[0]
+    return None
+
+
+def _wholes(kind: str, catalog: Catalog) -> frozenset[str]:
+    """The objects that others of a kind are part of."""
+    if kind == "column":
+        return frozenset(catalog.objects["relation"])
+    if kind == "extension function":
+        return frozenset(name.partition(": ")[0] for name in catalog.objects[kind])
+    return frozenset(name for name in catalog.objects[kind] if " " not in name)
+
+
+def _has_clients(catalog: Catalog) -> bool:
+    """Whether an install has client programs, or is a bare server, whose programs say nothing about the major."""
+    return "pg_dump" in catalog.objects["program"]
+
+
+def _programs_missing(old: Catalog, new: Catalog) -> Iterator[str]:
+    for catalog in (old, new):
+        if not _has_clients(catalog):
+            yield (
+                f"client programs: the install of {catalog.version} ({catalog.source}) has none;"
+                " name one that has, such as path:DIR"
+            )

@@ -1,0 +1,88 @@
+"""How a command finds its server: libpq's variables, DATABASE_URL, programs on PATH, words in its arguments."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.libpq import NO_FILE, without_libpq
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Install, Resolver
+    from pytest_pgfeatures.server import Cluster
+
+DBNAME = "postgres"
+"""The database that the command connects to: the one that initdb creates."""
+NO_PASSWORDS = {"PGPASSFILE": NO_FILE}
+"""The servers' password, where they have one, is in PGPASSWORD."""
+_BORROWABLE = ("psql", "pg_dump", "pgbench")
+
+
+def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[str, str]:
+    """Our environment, pointed at a server: libpq's variables, DATABASE_URL, PG_CONFIG, its programs first on PATH.
+
+    Parameters:
+        tools: directories of further programs, searched after the install's own.
+    """
+    config = cluster.install.bindir / "pg_config"
+    search = [str(cluster.install.bindir), *map(str, tools), os.environ.get("PATH", os.defpath)]
+    given = {
+        "PGHOST": cluster.host,
+        "PGPORT": str(cluster.port),
+        "PGUSER": cluster.user,
+        "PGDATABASE": DBNAME,
+        "PGPASSWORD": cluster.password,
+        "PG_CONFIG": str(config) if config.exists() else None,
+        "DATABASE_URL": database_url(cluster),
+        "PATH": os.pathsep.join(search),
+    }
+    return (
+        without_libpq() | NO_PASSWORDS | {name: value for name, value in given.items() if value is not None}
+    )
+
+
+def database_url(cluster: Cluster, dbname: str = DBNAME) -> str:
+    """The server as a connection URI
+    (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS)."""
+    if cluster.password is not None:
+        login = f"{quote(cluster.user)}:{quote(cluster.password, safe='')}"
+        return f"postgresql://{login}@{cluster.host}:{cluster.port}/{quote(dbname)}"
+    where = urlencode({"host": cluster.host, "port": cluster.port})
+    return f"postgresql://{quote(cluster.user)}@/{quote(dbname)}?{where}"
+
+
+def substituted(argument: str, cluster: Cluster) -> str:
+    """An argument of the command, with ``{version}``, ``{major}`` and ``{dsn}`` replaced by the server's."""
+    values: dict[str, Callable[[], str]] = {
+        "{version}": lambda: str(cluster.version),
+        "{major}": lambda: str(cluster.version.major),
+        "{dsn}": lambda: cluster.dsn(DBNAME),
+    }
+    for name, value in values.items():
+        if name in argument:
+            argument = argument.replace(name, value())
+    return argument
+
+
+def borrowed_tools(install: Install, resolver: Resolver, cluster: Cluster) -> tuple[list[Path], str]:
+    """A directory of links to client programs of other installs that this one lacks, and a list of them."""
+    lacking = [tool for tool in _BORROWABLE if not install.has(tool)]
+    if not lacking:
+        return [], ""
+    tools = cluster.datadir.parent / "tools"
+    tools.mkdir()
+    tools.chmod(0o755)  # whatever the umask is
+    lent: dict[str, list[str]] = {}
+    for tool in lacking:
+        try:
+            lender = resolver.client(tool, install.version)
+        except PgFeaturesError:
+            continue  # the command may not want it; if it does, it says so itself
+        (tools / tool).symlink_to(lender.program(tool))
+        lent.setdefault(str(lender.version), []).append(tool)
+    return [tools], "; ".join(f"{', '.join(names)} of {version}" for version, names in lent.items())

@@ -1,0 +1,138 @@
+"""The stages ``dump`` and ``upgrade``: from one server to another, extension and data inside."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
+from pytest_pgfeatures.extension.create import create_extension
+from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.extension.regress import run_tests
+from pytest_pgfeatures.extension.source import copy_sources
+from pytest_pgfeatures.extension.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.server import Cluster
+
+_LINES = 120
+_TYPES = (
+    "SELECT t.oid::regtype::text FROM pg_depend d JOIN pg_extension e ON d.refobjid = e.oid"
+    " JOIN pg_type t ON d.objid = t.oid LEFT JOIN pg_class c ON t.typrelid = c.oid"
+    " WHERE d.classid = 'pg_type'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'"
+    " AND e.extname = ANY(%s) AND t.typtype IN ('b', 'c', 'd', 'e', 'r', 'm') AND t.typcategory <> 'A'"
+    " AND (c.relkind IS NULL OR c.relkind = 'c') ORDER BY 1"
+)
+
+
+def fill(trial: Trial) -> None:
+    """Make the database that is dumped and upgraded: the extensions, a table with a column for each of their types,
+    and the project's own data."""
+    with trial.fresh_database() as connection:
+        for name in trial.names:
+            create_extension(connection, name, if_not_exists=True)
+        columns = connection.execute(_TYPES, [list(trial.names)]).fetchall()
+        definitions = "".join(f", c{number} {name}" for number, (name,) in enumerate(columns, 1))
+        connection.execute(f"CREATE TABLE one_of_each_type (id int{definitions})".encode())
+        connection.execute("INSERT INTO one_of_each_type (id) VALUES (1), (2)")
+        if trial.options.data:
+            _load(trial, connection)
+
+
+def _load(trial: Trial, connection: psycopg.Connection) -> None:
+    path = (trial.source.directory or trial.home) / trial.options.data
+    try:
+        connection.execute(path.read_text(encoding="utf-8").encode())
+    except OSError as error:
+        raise StageError(f"can't read the data in {path}: {error.strerror}") from None
+    except psycopg.Error as error:
+        raise StageError(
+            f"{trial.options.data}: {error}".splitlines()[0], tuple(str(error).splitlines())
+        ) from None
+
+
+def dump(trial: Trial, following: Trial | None) -> str:
+    """Dump all databases, and restore them into servers of the same and the next major."""
+    before = _filled(trial)
+    done = []
+    for target in filter(None, (trial, following)):
+        where = f"after pg_dump to {target.cell}"
+        new = _moved(partial(trial.cluster.dump_to, target.install_copy, seconds=trial.options.timeout))
+        try:
+            before.check(state(trial, new), where, target.fresh)
+        finally:
+            trial.clusters.remove(new)
+        done.append(target.cell)
+    return f"to {', '.join(done)}"
+
+
+def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
+    """Upgrade a copy of the server's files, look whether all is there, and run the later major's tests there.
+
+    Parameters:
+        trial: its server is stopped, with everything inside.
+        later: the major to go to.
+        mode: of pg_upgrade.
+        with_tests: whether the tests pass on the later major itself.
+    """
+    before = _filled(trial)
+    old = trial.clusters.copy(_stopped(trial), f"{trial.cell}-{mode}-{later.cell}")
+    tree = None
+    try:
+        new = _moved(lambda: old.upgrade_to(later.install_copy, mode, seconds=trial.options.timeout))
+        before.check(state(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")
+        if with_tests and later.tree is not None:
+            tree = later.home / f"{trial.cell}-{mode}"
+            copy_sources(later.tree, tree, trial.clusters.account)
+            try:
+                run_tests(later, new, tree)
+            except NothingToDoError:
+                pass
+            except StageError as error:
+                raise StageError(
+                    f"regression tests after pg_upgrade ({mode}) to {later.cell}: {error.summary}",
+                    error.details,
+                ) from None
+    finally:
+        trial.clusters.remove(old)
+        if tree is not None:
+            shutil.rmtree(tree, ignore_errors=True)
+    return f"{later.cell} {mode}"
+
+
+def _stopped(trial: Trial) -> Cluster:
+    """The major's server, stopped for good with everything inside."""
+    with trial.lock:
+        return trial.stop()
+
+
+def _filled(trial: Trial) -> State:
+    """What the major's server has, with everything inside; it does not change any more."""
+    with trial.lock:
+        if trial.state is None:
+            fill(trial)
+            trial.state = state(trial, trial.cluster)
+        return trial.state
+
+
+def state(trial: Trial, cluster: Cluster) -> State:
+    """What a server's databases have."""
+    return State.of(lambda dbname: trial.connect(dbname, cluster), trial.names)
+
+
+def _moved(move: Callable[[], Cluster]) -> Cluster:
+    """Call what dumps or upgrades; its errors as ours."""
+    try:
+        return move()
+    except CapabilityMissingError as error:
+        raise LackingError(error.capability, error.problem, error.details) from None
+    except PgFeaturesError as error:
+        raise StageError(
+            error.problem, (*error.details, *([f"what to do: {error.remedy}"] if error.remedy else []))
+        ) from None

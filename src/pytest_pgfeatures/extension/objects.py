@@ -1,0 +1,84 @@
+"""What is in a database: extensions and their objects, and rows, as what can be compared."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import psycopg
+
+
+def configuration_tables(connection: psycopg.Connection, name: str) -> str:
+    """The tables of an extension whose rows pg_dump dumps, with the conditions
+    (https://www.postgresql.org/docs/current/extend-extensions.html#EXTEND-EXTENSIONS-CONFIG-TABLES)."""
+    row = connection.execute(
+        "SELECT string_agg(config.id::regclass || ' ' || quote_literal(condition), ', ' ORDER BY 1)"
+        " FROM pg_extension, unnest(extconfig, extcondition) AS config(id, condition) WHERE extname = %s",
+        [name],
+    ).fetchone()
+    return str(row[0] or "") if row else ""
+
+
+def difference(expected: Mapping[str, str], found: Mapping[str, str], names: tuple[str, str]) -> list[str]:
+    """What differs, as SQL.
+
+    Parameters:
+        names: of what was expected and what was found.
+    """
+    lines: list[str] = []
+    for key in sorted(expected.keys() | found.keys()):
+        old, new = expected.get(key, ""), found.get(key, "")
+        if old != new:
+            lines.append(f"-- {key}")
+            lines += difflib.unified_diff(old.splitlines(), new.splitlines(), *names, n=2, lineterm="")
+    return lines
+
+
+def members(connection: psycopg.Connection, name: str) -> tuple[str, ...]:
+    """The objects that belong to an extension, as PostgreSQL identifies them, without the extension's own schema.
+
+    What comes with a member and can't be without it, such as its array type or the constructors of a range type, is
+    left out: whether it is a member itself differs, by major and after pg_upgrade.
+
+    https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-OBJECT
+    """
+    rows = connection.execute(
+        "SELECT i.type || ' ' || i.identity, e.extnamespace::regnamespace::text FROM pg_depend d, pg_extension e,"
+        " LATERAL pg_identify_object(d.classid, d.objid, d.objsubid) i"
+        " WHERE d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'"
+        " AND e.extname = %s AND NOT EXISTS (SELECT FROM pg_depend inner_d WHERE inner_d.classid = d.classid"
+        " AND inner_d.objid = d.objid AND inner_d.deptype = 'i')",
+        [name],
+    ).fetchall()
+    # Some majors leave out pg_catalog themselves.
+    return tuple(sorted(row[0].replace("pg_catalog.", "").replace(f"{row[1]}.", "") for row in rows))
+
+
+def extension_versions(connection: psycopg.Connection) -> dict[str, str]:
+    """The extensions in a database, with their versions."""
+    return dict(connection.execute("SELECT extname, extversion FROM pg_extension ORDER BY 1").fetchall())
+
+
+def data(connection: psycopg.Connection) -> dict[str, str]:
+    """The rows of each table and sequence in a database, sorted: where in its file a table has a row changes on the
+    way."""
+    from psycopg import sql
+
+    connection.execute("SET extra_float_digits = 0")  # more of them look different up to 11
+    relations = connection.execute(
+        "SELECT nspname, relname, relkind FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace"
+        " WHERE relkind IN ('r', 'm', 'S') AND relispopulated AND nspname NOT LIKE 'pg\\_%'"
+        " AND nspname <> 'information_schema'"
+        " ORDER BY 1, 2"
+    ).fetchall()
+    found = {}
+    for schema, name, kind in relations:
+        columns = sql.SQL("last_value, is_called" if kind == "S" else "*")
+        copy = sql.SQL("COPY (SELECT {} FROM {}) TO STDOUT").format(columns, sql.Identifier(schema, name))
+        with connection.cursor() as cursor, cursor.copy(copy) as rows:
+            content = b"".join(bytes(row) for row in rows).decode(errors="replace")
+        found[f"{schema}.{name}"] = "\n".join(sorted(content.splitlines()))
+    return found

@@ -1,0 +1,104 @@
+"""The stage ``regress``: the extension's own tests, by ``make installcheck``
+(https://www.postgresql.org/docs/current/extend-pgxs.html: ``REGRESS``, ``REGRESS_OPTS``, ``ISOLATION``)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.server.account_files import read_text
+from pytest_pgfeatures.server.waiting import wait_until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.install import Account
+    from pytest_pgfeatures.server import Cluster
+
+_COUNT = re.compile(r"All (\d+) tests? passed|(\d+) of (\d+) tests? (?:failed|passed)")
+_NO_TAP = "TAP tests not enabled"
+_LINES = 120
+
+
+def regress(trial: Trial) -> str:
+    """Run the regression and isolation tests on the server."""
+    if trial.tree is None:
+        raise NothingToDoError("an installed extension comes without its tests")
+    return run_tests(trial, trial.cluster, trial.tree)
+
+
+def has_tests(trial: Trial) -> bool:
+    """Whether ``make installcheck`` would run pg_regress."""
+    if trial.tree is None:
+        return False
+    planned = trial.make("installcheck", "--dry-run")
+    return planned.status == 0 and re.search(r"pg_(isolation_)?regress\b", planned.output) is not None
+
+
+def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
+    """Run the tests in a copy of the sources on a server; how many passed.
+
+    Raises:
+        NothingToDoError: there are none.
+        LackingError: the install lacks what they are run with.
+        StageError: some failed, or hung.
+    """
+    if not has_tests(trial):
+        raise NothingToDoError("the Makefile has no REGRESS or ISOLATION tests to run with installcheck")
+    install = trial.install_copy
+    if not install.has("psql"):
+        raise LackingError("psql", f"PostgreSQL {install.version} from {install.source} has no psql")
+    since = cluster.log.position()
+    ended = trial.make("installcheck", tree=tree, cluster=cluster)
+    if ended.status == 0:
+        passed = sum(int(match[1] or 0) for match in _COUNT.finditer(ended.output))
+        left_out = (
+            "; TAP tests were not run: the install is built without them" if _NO_TAP in ended.output else ""
+        )
+        return f"{passed} test{'s' if passed != 1 else ''}{left_out}"
+    lines = ended.output.splitlines()
+    if missing := re.search(
+        r"(\S*pg_(?:isolation_)?regress): (?:No such file|not found|command not found)", ended.output
+    ):
+        raise LackingError(
+            "pg_regress",
+            f"PostgreSQL {install.version} from {install.source} has no {missing[1].rpartition('/')[2]}",
+            tuple(lines[-10:]),
+        )
+    failed = [line.strip() for line in lines if re.search(r"^not ok |\.\.\. +FAILED|^test .* FAILED", line)]
+    account = trial.clusters.account
+    diffs = [line for path in sorted(tree.glob("**/regression.diffs")) for line in _lines(path, account)]
+    crashed = [line for line in cluster.log.text(since).splitlines() if "was terminated by signal" in line]
+    if crashed:
+        wait_until(lambda: _takes_connections(cluster), f"{cluster.name} to recover from the crash")
+    count = next((match[0] for match in _COUNT.finditer(ended.output) if match[2]), "")
+    bail = re.search(r"^# (.*)\nBail out!|^pg_regress: (.*)$", ended.output, re.MULTILINE)
+    gave_up = next(filter(None, bail.groups()), "") if bail else ""
+    told = (
+        *crashed[:1],
+        count,
+        "; ".join(failed),
+        gave_up,
+        f"make installcheck ended with status {ended.status}",
+    )
+    summary = next(filter(None, told))
+    raise StageError(summary, tuple([*failed, *diffs[:_LINES], *crashed] or lines[-30:]))
+
+
+def _takes_connections(cluster: Cluster) -> bool:
+    try:
+        cluster.connect().close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def _lines(path: Path, account: Account | None) -> list[str]:
+    try:
+        return read_text(path, account).splitlines()
+    except OSError as error:
+        return [f"{path}: {error.strerror}"]

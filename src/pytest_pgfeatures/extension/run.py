@@ -1,0 +1,280 @@
+"""All stages on all majors, side by side."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+from collections import defaultdict
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
+from pytest_pgfeatures.extension import build, create, migrate, regress
+from pytest_pgfeatures.extension.judge import judged, unavailable, unstarted, with_known
+from pytest_pgfeatures.extension.model import STAGES, NothingToDoError
+from pytest_pgfeatures.extension.source import snapshot, written
+from pytest_pgfeatures.extension.trial import Trial
+from pytest_pgfeatures.results.evidence import Evidence
+from pytest_pgfeatures.results.model import InstallUsed, JobResults, Outcome, Result
+from pytest_pgfeatures.server.upgrade import MODES, NEEDS_NEW
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from concurrent.futures import Future
+
+    from pytest_pgfeatures.extension.options import Options
+    from pytest_pgfeatures.extension.source import Source
+    from pytest_pgfeatures.install import Cell, Install, Resolver
+    from pytest_pgfeatures.server import Clusters
+
+_ALONE: tuple[tuple[str, Callable[[Trial], str]], ...] = (
+    ("build", build.build),
+    ("install", build.install),
+    ("create", create.create),
+    ("update", create.update),
+    ("drop", create.drop),  # before regression tests, which may leave roles
+    ("regress", regress.regress),
+)
+"""The stages that need no other major, in the order in which they are run."""
+_AFTER = {stage.name: stage.after for stage in STAGES}
+_ALLOWING = (Outcome.PASSED, Outcome.NOTHING_TO_DO, Outcome.UNEXPECTED_PASS)
+_MODES = {mode.name: mode.versions for mode in MODES}
+
+
+def try_extension(
+    source: Source,
+    options: Options,
+    cells: Sequence[Cell],
+    resolver: Resolver,
+    clusters: Clusters,
+    *,
+    jobs: int | None = None,
+    told: Callable[[Result], object] | None = None,
+) -> JobResults:
+    """Try an extension on each major; one that fails does not stop the others.
+
+    Parameters:
+        cells: the majors.
+        jobs: how many at once; by default two a processor, as much of the time is spent waiting for servers.
+        told: is called with each result when it is there.
+
+    Returns:
+        all results.
+    """
+    started = time.monotonic()
+    before = snapshot(source.directory) if source.directory else {}
+    matrix = _Matrix(source, options, resolver, clusters, told or _say_nothing)
+    pool = ThreadPoolExecutor(jobs or 2 * (os.cpu_count() or 1))
+    try:
+        _run_in_order(pool, _tasks(matrix, cells, options))
+        if "upgrade" in options.wanted:
+            for trial in matrix.trials.values():
+                matrix.sum_up_upgrades(trial)
+    except BaseException:
+        matrix.told = _say_nothing
+        clusters.close()  # which ends what the threads wait for
+        pool.shutdown(cancel_futures=True)
+        raise
+    pool.shutdown()
+    warnings = []
+    if source.directory and (changed := written(before, snapshot(source.directory))):
+        warnings.append(
+            f"while this ran, files of {source.directory} were written: {', '.join(changed[:10])}"
+        )
+    order = {stage.name: number for number, stage in enumerate(STAGES)}
+    columns = {cell.id: number for number, cell in enumerate(cells)}
+    results = sorted(
+        matrix.results.values(), key=lambda result: (order[result.item.id], columns[result.cell])
+    )
+    return JobResults(
+        source.name,
+        {cell.id: matrix.used.get(cell.id) for cell in cells},
+        tuple(results),
+        time.monotonic() - started,
+        tuple(warnings),
+    )
+
+
+def _say_nothing(_: Result) -> None:
+    """What is told where nobody listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A piece of work.
+
+    Parameters:
+        name: tells it from others.
+        after: the names of those that have to be over before.
+    """
+
+    name: tuple[str, ...]
+    after: tuple[tuple[str, ...], ...]
+    call: Callable[[], object]
+
+
+def _tasks(matrix: _Matrix, cells: Sequence[Cell], options: Options) -> Iterator[_Task]:
+    """All there is to do."""
+    for cell in cells:
+        yield _Task(("alone", cell.id), (), partial(matrix.alone, cell))
+    for cell in cells:
+        alone: tuple[str, ...] = ("alone", cell.id)
+        later = [other.id for other in cells if other.major > cell.major]
+        filled = alone
+        if "dump" in options.wanted:
+            filled = ("dump", cell.id)
+            after = (alone, *(("alone", other) for other in later[:1]))
+            yield _Task(filled, after, partial(matrix.dump, cell.id, later[0] if later else None))
+        if "upgrade" in options.wanted:
+            for other, mode in itertools.product(later, options.modes):
+                after = (filled, ("alone", other))  # a dump needs the server that upgrades stop
+                yield _Task(
+                    ("upgrade", cell.id, other, mode), after, partial(matrix.upgrade, cell.id, other, mode)
+                )
+
+
+def _run_in_order(pool: ThreadPoolExecutor, tasks: Iterable[_Task]) -> None:
+    """Run each task as soon as those that it comes after are over."""
+    waiting = list(tasks)
+    over: set[tuple[str, ...]] = set()
+    running: dict[Future[object], _Task] = {}
+    while waiting or running:
+        for task in [task for task in waiting if over.issuperset(task.after)]:
+            waiting.remove(task)
+            running[pool.submit(task.call)] = task
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            future.result()
+            over.add(running.pop(future).name)
+
+
+class _Matrix:
+    """The results as they come in."""
+
+    def __init__(
+        self,
+        source: Source,
+        options: Options,
+        resolver: Resolver,
+        clusters: Clusters,
+        told: Callable[[Result], object],
+    ) -> None:
+        self.source = source
+        self.options = options
+        self.resolver = resolver
+        self.clusters = clusters
+        self.told = told
+        self.used: dict[str, InstallUsed] = {}
+        self.trials: dict[str, Trial] = {}
+        self.results: dict[tuple[str, str], Result] = {}
+        self._upgrades: defaultdict[str, list[Result]] = defaultdict(list)
+
+    # --- a major alone -------------------------------------------------------------------------------------
+
+    def alone(self, cell: Cell) -> None:
+        """The stages that need no other major."""
+        try:
+            install = self._resolve(cell)
+        except PgFeaturesError as error:
+            for stage in self.options.wanted:
+                self._keep(unavailable(unstarted(stage, cell.id, str(cell.major)), error))
+            return
+        self.used[cell.id] = InstallUsed.of(install)
+        trial = Trial(cell.id, self.source, self.options, install, self.clusters)
+        self.trials[cell.id] = trial
+        for stage, function in _ALONE:
+            if stage in self.options.wanted:
+                self._keep(self._run(stage, trial, partial(function, trial)))
+
+    def _resolve(self, cell: Cell) -> Install:
+        """An install with everything, else with what the extension needs, else any."""
+        needs = (
+            [{*NEEDS_NEW, "pgxs"}, {"pgxs"}] if self.source.is_built else [{f"contrib:{self.source.name}"}]
+        )
+        for needed in needs:
+            try:
+                return self.resolver.resolve(cell.request, needed)
+            except CapabilityMissingError:
+                continue
+        return self.resolver.resolve(cell.request)
+
+    # --- from one major to others --------------------------------------------------------------------------
+
+    def dump(self, cell: str, following: str | None) -> None:
+        """The stage of that name."""
+        if cell not in self.trials:
+            return
+        trial = self.trials[cell]
+        target = self.trials[following] if following is not None and self._is_created(following) else None
+        self._keep(self._run("dump", trial, partial(migrate.dump, trial, target)))
+
+    def upgrade(self, cell: str, later: str, mode: str) -> None:
+        """One upgrade, if the extension could be created on both majors, and the later one has the mode."""
+        if not (self._is_created(cell) and self._is_created(later)):
+            return
+        old, new = self.trials[cell], self.trials[later]
+        if new.install.version not in _MODES[mode]:
+            return
+        natively = self.results.get(("regress", new.cell))
+        with_tests = natively is not None and natively.outcome is Outcome.PASSED
+        call = partial(migrate.upgrade, old, new, mode, with_tests=with_tests)
+        self._upgrades[old.cell].append(judged(_unstarted("upgrade", old), old.install, call))
+
+    def sum_up_upgrades(self, trial: Trial) -> None:
+        """One result of all upgrades from a major."""
+        parts = self._upgrades[trial.cell]
+        if not parts:
+            nothing = self._run("upgrade", trial, _no_later_major)
+            self._keep(nothing)
+            return
+        bad = (Outcome.FAILED, Outcome.UNAVAILABLE)
+        worst = next((bad for bad in bad if any(part.outcome is bad for part in parts)), Outcome.PASSED)
+        told = [part for part in parts if part.outcome is worst]
+        if worst is Outcome.PASSED:
+            majors = sorted({part.summary.split()[0] for part in parts})
+            summary, details = f"to {', '.join(majors)} ({' and '.join(self.options.modes)})", []
+        else:
+            summary = "; ".join(part.summary for part in told)
+            details = [line for part in told for line in (f"{part.summary}:", *part.evidence.details)]
+        result = replace(
+            told[0],
+            seconds=sum(part.seconds for part in parts),
+            summary=summary,
+            evidence=Evidence(details=tuple(details)),
+        )
+        self._keep(self._with_known(result, trial))
+
+    def _is_created(self, cell: str) -> bool:
+        """Whether the extension could be created on a major."""
+        return _allows(self.results.get(("create", cell)))
+
+    # --- running and judging -------------------------------------------------------------------------------
+
+    def _run(self, stage: str, trial: Trial, call: Callable[[], str]) -> Result:
+        after = _AFTER[stage]
+        if after is not None and not _allows(before := self.results.get((after, trial.cell))):
+            return _unstarted(stage, trial, f"{after}: {before.outcome if before else Outcome.NOT_RUN}")
+        return self._with_known(judged(_unstarted(stage, trial), trial.install, call), trial)
+
+    def _with_known(self, result: Result, trial: Trial) -> Result:
+        return with_known(result, trial.install, self.options.known_failures)
+
+    def _keep(self, result: Result) -> None:
+        self.results[result.item.id, result.cell] = result
+        self.told(result)
+
+
+def _unstarted(stage: str, trial: Trial, why: str = "") -> Result:
+    return unstarted(stage, trial.cell, str(trial.install.version.major), why)
+
+
+def _allows(result: Result | None) -> bool:
+    """Whether a stage went so that what comes after it can be run."""
+    return result is not None and result.outcome in _ALLOWING
+
+
+def _no_later_major() -> str:
+    raise NothingToDoError("no later major in the matrix has the extension")

@@ -1,0 +1,66 @@
+"""What is in a database, as SQL: each object by its type and name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.extension.model import StageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.server import Cluster
+
+_HEADER = re.compile(
+    r"^--\n-- (?:Data for )?Name: (?P<name>.*?); Type: (?P<type>.*?); .*\n--\n", re.MULTILINE
+)
+# What pg_dump --binary-upgrade adds for pg_upgrade alone, with numbers that differ from database to database.
+_FOR_PG_UPGRADE = re.compile(
+    r"^SELECT pg_catalog\.binary_upgrade_.*\n"
+    r"|^UPDATE pg_catalog\.pg_(?:class|attribute|database)\nSET (?:.*\n)*?.*;\n"
+    r"|^ALTER (?:FOREIGN )?TABLE ONLY .* DROP COLUMN \"\.{8}pg\.dropped\.\d+\.{8}\";\n"
+    r"|^ +\"\.{8}pg\.dropped\.\d+\.{8}\".*\n"
+    r"|^--.*\n|^SET .*\n|^SELECT pg_catalog\.set_config\('search_path'.*\n|^\\(?:un)?restrict .*\n",
+    re.MULTILINE,
+)
+
+
+def objects(trial: Trial, dbname: str) -> dict[str, str]:
+    """The SQL of each object in a database, extensions' own objects included, by type and name.
+
+    It is what pg_dump writes for pg_upgrade, which takes extensions apart.
+    """
+    text = _pg_dump(trial, trial.cluster, trial.install_copy, "--schema-only", "--binary-upgrade", dbname)
+    found: dict[str, str] = {}
+    for kind, name, body in _sections(text):
+        if kind == "EXTENSION" or not body:
+            continue
+        sql = body
+        if kind.endswith("TABLE"):  # the last column has no comma, unless a dropped one came after it
+            sql = "\n".join(line.rstrip(",") for line in body.splitlines())
+        key = f"{kind} {name}"
+        found[key] = f"{found[key]}\n{sql}" if key in found else sql
+    return found
+
+
+def _sections(text: str) -> Iterator[tuple[str, str, str]]:
+    """The parts of a dump: type and name of an object, and its SQL."""
+    headers = list(_HEADER.finditer(text))
+    ends = [header.start() for header in headers[1:]] + [len(text)]
+    for header, end in zip(headers, ends, strict=False):
+        body = _FOR_PG_UPGRADE.sub("", text[header.end() : end]).strip()
+        yield header["type"], header["name"], re.sub(r"\n{3,}", "\n\n", body)
+
+
+def _pg_dump(trial: Trial, cluster: Cluster, tools: Install, *arguments: str) -> str:
+    lender = tools if tools.has("pg_dump") else trial.clusters.resolver.client("pg_dump", tools.version)
+    ended = trial.run([lender.program("pg_dump"), *arguments], cluster=cluster, install=lender)
+    if ended.status != 0:
+        raise StageError(
+            f"pg_dump of {lender.version} ended with status {ended.status}",
+            tuple(ended.output.splitlines()[-20:]),
+        )
+    return ended.output

@@ -1,0 +1,150 @@
+"""An extension on one major: its copy of the sources, its private install, its server."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import WaitTimeoutError
+from pytest_pgfeatures.extension.model import StageError
+from pytest_pgfeatures.extension.state import Fresh, State
+from pytest_pgfeatures.libpq import program_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import psycopg
+
+    from pytest_pgfeatures.extension.options import Options
+    from pytest_pgfeatures.extension.source import Source
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.results.program import Finished
+    from pytest_pgfeatures.server import Cluster, Clusters
+
+DBNAME = "extension"
+"""The database in which the stages create the extension."""
+
+
+class Trial:
+    """What the stages of one major share.
+
+    Parameters:
+        cell: the cell's id.
+        source: what is tried.
+        options: how.
+        install: the shared install, which is only read.
+        clusters: makes servers and directories, and runs programs.
+
+    Attributes:
+        install_copy: what servers run: the private copy of the install, once it is made.
+        tree: the copy of the sources, once there is one.
+        names: the extensions, once they are installed.
+        fresh: what CREATE EXTENSION makes in a fresh database, once it has been run.
+        roles: those that were there before the first CREATE EXTENSION.
+        state: what the server has once it has all that is dumped and upgraded.
+    """
+
+    def __init__(
+        self, cell: str, source: Source, options: Options, install: Install, clusters: Clusters
+    ) -> None:
+        self.cell = cell
+        self.source = source
+        self.options = options
+        self.install = install
+        self.clusters = clusters
+        self.install_copy = install
+        self.home = clusters.home(f"{cell}-extension")
+        self._home_of_programs = clusters.directory_in(self.home, ".home")
+        self.tree: Path | None = None
+        self.names: tuple[str, ...] = () if source.is_built else (source.name,)
+        self.fresh = Fresh()
+        self.roles: frozenset[str] = frozenset()
+        self.state: State | None = None
+        self.lock = threading.Lock()
+        self._cluster: Cluster | None = None
+
+    @property
+    def cluster(self) -> Cluster:
+        """The server, started when it is first asked for."""
+        if self._cluster is None:
+            self._cluster = self.clusters.create(
+                self.install_copy,
+                name=self.cell,
+                settings=self.options.server_settings,
+                template_of=self.install,
+            )
+        if not self._cluster.running():
+            self._cluster.start()
+        return self._cluster
+
+    def connect(self, dbname: str = DBNAME, cluster: Cluster | None = None) -> psycopg.Connection:
+        """A connection on which each statement has the deadline that programs have."""
+        milliseconds = round(self.options.timeout * 1000)
+        return (cluster or self.cluster).connect(dbname, options=f"-c statement_timeout={milliseconds}")
+
+    @contextlib.contextmanager
+    def fresh_database(self) -> Iterator[psycopg.Connection]:
+        """A connection to the database, made anew."""
+        with self.connect("postgres") as connection:
+            connection.execute(f"DROP DATABASE IF EXISTS {DBNAME}".encode())
+            connection.execute(f"CREATE DATABASE {DBNAME} TEMPLATE template0".encode())
+        with self.connect() as connection:
+            yield connection
+
+    def run(
+        self,
+        argv: list[str | Path],
+        *,
+        cwd: Path | None = None,
+        cluster: Cluster | None = None,
+        install: Install | None = None,
+    ) -> Finished:
+        """Run a program to its end, on a server if one is given.
+
+        Raises:
+            StageError: it did not end in time; with what it printed, and the server's log.
+        """
+        install = install or self.install_copy
+        environment = program_environment(install) | {
+            "HOME": str(self._home_of_programs),
+            "PG_CONFIG": str(install.bindir / "pg_config"),
+            "PATH": os.pathsep.join((str(install.bindir), os.environ.get("PATH", os.defpath))),
+        }
+        for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "DESTDIR"):
+            environment.pop(name, None)
+        if cluster is not None:
+            environment |= cluster.connection_environment()
+        try:
+            return self.clusters.run(argv, environment=environment, cwd=cwd, seconds=self.options.timeout)
+        except WaitTimeoutError as error:
+            log = ("the server's log:", *cluster.log.tail(25)) if cluster is not None else ()
+            what = " ".join(map(str, argv[:1] + [word for word in argv[1:] if "=" not in str(word)]))
+            raise StageError(
+                f"{what} still ran after {self.options.timeout:g} seconds, and was killed",
+                (*error.details, *log),
+            ) from None
+
+    def stop(self) -> Cluster:
+        """Stop the server in an orderly way, so that its files can be copied."""
+        cluster = self._cluster or self.cluster
+        cluster.stop("fast")
+        return cluster
+
+    def make(self, *targets: str, tree: Path | None = None, **options: Any) -> Finished:
+        """Run make in the copy of the sources."""
+        import shutil
+
+        cwd = tree or self.tree
+        assert cwd is not None
+        variables = {
+            "PG_CONFIG": str(self.install_copy.bindir / "pg_config"),
+            "USE_PGXS": "1",
+            "with_llvm": "no",  # bitcode is for inlining only, and needs the very clang of the server's build
+            **self.options.make,
+        }
+        make = shutil.which("make") or "make"
+        assignments = [f"{name}={value}" for name, value in variables.items()]
+        return self.run([make, *targets, *assignments], cwd=cwd, **options)

@@ -1,0 +1,70 @@
+"""Writing a file as a whole or not at all, and telling whether one is what it was."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+from pathlib import Path
+
+
+def write_atomically(path: Path, content: str | bytes, *, mode: int | None = None) -> None:
+    """Replace a file's content so that a reader sees all of the old or all of the new.
+
+    Parameters:
+        path: the file; its directory must be there. A symbolic link is followed. What is no regular file, such as a
+            pipe or ``/dev/stdout``, is written to and not replaced.
+        content: text is written as UTF-8.
+        mode: the file's permission bits, whatever the umask is. By default a file keeps its own, and its owner, and
+            a new one has what the umask leaves.
+
+    Raises:
+        OSError: it can't be written; the old content stays.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        before = path.stat()
+    except FileNotFoundError:
+        before = None
+    if (number := _descriptor(path)) is not None:
+        with os.fdopen(os.dup(number), "wb") as file:
+            file.write(data)
+        return
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        path.write_bytes(data)
+        return
+    path = path.resolve()
+    beside = path.with_name(f".{os.urandom(8).hex()}.pgfeatures")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+            if before is not None:
+                if (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
+                    with contextlib.suppress(PermissionError):
+                        os.fchown(file.fileno(), before.st_uid, before.st_gid)
+                os.fchmod(file.fileno(), stat.S_IMODE(before.st_mode))
+            if mode is not None:
+                os.fchmod(file.fileno(), mode)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file's content, in hexadecimal.
+
+    Raises:
+        OSError: it can't be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _descriptor(path: Path) -> int | None:
+    """The number of the descriptor of ours that a path stands for, as ``/dev/stdout`` and ``/dev/fd/3`` do."""
+    target = path.parent / path.readlink() if path.is_symlink() else path
+    for place in (path, target):
+        if place.name.isdecimal() and place.parent.resolve() == Path(f"/proc/{os.getpid()}/fd"):
+            return int(place.name)
+    return None

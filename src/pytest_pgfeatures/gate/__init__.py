@@ -1,1 +1,0 @@
-"""Running what exists already on every version: any command, and extensions."""

@@ -1,0 +1,57 @@
+"""A value of text EXPLAIN that may continue on the next lines."""
+
+from __future__ import annotations
+
+import re
+
+_QUOTE = re.compile("['\"]").search
+
+
+class Continuation:
+    """A property's value as far as it is read, or a node's first line.
+
+    Parameters:
+        key: the property's key; empty for a node's first line.
+        text: what the property's first line has of it.
+        number: that line's number, from 1.
+    """
+
+    __slots__ = ("key", "number", "parts", "quote", "tries", "until")
+
+    def __init__(self, key: str, text: str, number: int) -> None:
+        self.key = key
+        self.parts = [text]
+        self.number = number
+        self.until = number
+        """The number of its last line so far."""
+        self.quote = open_quote(text) if "'" in text or '"' in text else ""
+        """The quote that is open at its end, if any."""
+        self.tries = 0
+        """How often it could not be read and got another line."""
+
+    def add(self, text: str, number: int) -> None:
+        """Append what a further line has."""
+        self.parts.append(text)
+        self.until = number
+        if self.quote or "'" in text or '"' in text:
+            self.quote = open_quote(text, self.quote)
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return self.parts[0] if len(self.parts) == 1 else "".join(self.parts)
+
+
+def open_quote(text: str, sign: str = "") -> str:
+    """The quote that is open at the end of ``text``, if any; ``sign`` is open at its start."""
+    at = 0
+    while True:
+        if not sign:
+            found = _QUOTE(text, at)
+            if found is None:
+                return ""
+            sign, at = found[0], found.end()
+        at = text.find(sign, at) + 1
+        if not at:
+            return sign
+        sign = ""

@@ -1,0 +1,108 @@
+"""The pytest plugin: all that knows pytest is in this package.
+
+| module | |
+|---|---|
+| ``__init__`` | options and configuration |
+| ``fixtures``, ``async_fixtures``, ``template`` | what a test can ask for |
+| ``marker``, ``server_spec``, ``matrix`` | what a test asks of its server, and on which versions it runs |
+| ``session`` | what one pytest process has: installs, clusters, databases |
+| ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
+| ``environment`` | libpq's variables, kept away from tests |
+| ``incidents`` | servers that crash or end while tests share them |
+| ``reports``, ``properties``, ``results`` | what a report says and carries, and what is made of all of them |
+
+It is cheap to import: whatever needs more than pytest is loaded when a test asks for a server.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.plugin import (
+    behaviors,
+    environment,
+    extension,
+    incidents,
+    matrix,
+    plans,
+    reports,
+    results,
+    suites,
+)
+from pytest_pgfeatures.plugin.fixtures import (  # noqa: F401 (pytest finds fixtures in the plugin's namespace)
+    _pg_session,
+    create_pg,
+    create_pgs,
+    pg_cell,
+    pg_cluster,
+    pg_connection,
+    pg_database,
+    pg_pair,
+    pg_template,
+)
+from pytest_pgfeatures.plugin.marker import DESCRIPTION
+from pytest_pgfeatures.plugin.session import KEY, asked_versions, session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+_MODULES = (environment, behaviors, extension, incidents, matrix, plans, reports, results, suites)
+
+
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """The options, and what configuration files may say; the package's other modules with hooks and fixtures."""
+    for module in _MODULES:
+        pluginmanager.register(module, module.__name__)
+    group = parser.getgroup("pgfeatures", "PostgreSQL versions (pytest-pgfeatures)")
+    group.addoption(
+        "--pg",
+        metavar="VERSIONS",
+        help="run tests on servers of these versions: 14..18, >=15, 14,16, 16.2, latest, all, "
+        "pypi:17, maven:12, system:15, path:DIR (default: the newest at hand)",
+    )
+    group.addoption(
+        "--pg-allow-missing",
+        action="store_true",
+        help="report tests of a version that can't be found as unavailable instead of failed",
+    )
+    parser.addini("pg", "the default of --pg", default="")
+    parser.addini("pg_schema", "a file of SQL with each test database's initial contents", default="")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the marker, read --pg, and register the fixtures for async tests."""
+    config.addinivalue_line("markers", DESCRIPTION)
+    if asked_versions(config):
+        try:
+            _ = session_of(config).requests
+        except PgFeaturesError as error:
+            raise pytest.UsageError(str(error)) from None
+    if config.pluginmanager.hasplugin("asyncio"):
+        from pytest_pgfeatures.plugin import async_fixtures
+
+        config.pluginmanager.register(async_fixtures, "pgfeatures-async")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop all servers."""
+    if KEY in config.stash:
+        config.stash[KEY].close()
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Show the versions that were asked for."""
+    asked = asked_versions(config)
+    return f"PostgreSQL: {asked}" if asked else None
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Remove what a test made on a shared server: standbys, successors, replication slots."""
+    try:
+        return (yield)
+    finally:
+        if (session := item.config.stash.get(KEY, None)) is not None:
+            session.end_test()

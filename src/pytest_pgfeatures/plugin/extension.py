@@ -1,0 +1,106 @@
+"""The fixture ``pg_extension``: for tests in Python of an extension that has to be built first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import psycopg
+
+    from pytest_pgfeatures.extension.source import Source
+    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+    from pytest_pgfeatures.plugin.session import PgSession
+    from pytest_pgfeatures.server import Database
+
+    Key = tuple[Install, tuple[tuple[str, str], ...]]
+
+INI = "pg_extension"
+_BUILT = pytest.StashKey["dict[Key, tuple[Trial, Callable[[psycopg.Connection], object]]]"]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that says where the extension is."""
+    parser.addini(
+        INI,
+        "the directory of the extension's sources, or the name of an installed one, for the fixture pg_extension",
+        default=".",
+    )
+
+
+@pytest.fixture
+def pg_extension(
+    pytestconfig: pytest.Config, pg_cell: ServerSpec, _pg_session: PgSession
+) -> Iterator[Database]:
+    """A fresh database with the project's extension in it, on the matrix cell's version.
+
+    The extension is that of the ini option ``pg_extension``: by default the sources in pytest's root directory. For
+    each version it is built in a copy of the sources, and installed in a copy of the install, once. Settings and
+    variables for make are those that ``pgfeatures extension`` reads from ``pgfeatures.toml`` or ``pyproject.toml``.
+    """
+    trial, load = _built(pytestconfig, pg_cell, _pg_session)
+    database = _pg_session.databases(trial.cluster, load).take()
+    yield database
+    database.drop_slots()
+
+
+def _built(
+    config: pytest.Config, spec: ServerSpec, session: PgSession
+) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
+    """The extension, installed on the cell's version, and what creates it in a database."""
+    from pytest_pgfeatures.extension.source import find_source
+
+    named = config.getini(INI)
+    source = find_source(config.rootpath / named if (config.rootpath / named).exists() else Path(named))
+    needed = "pgxs" if source.is_built else f"contrib:{source.name}"
+    install = session.install(replace(spec, needs=spec.needs | {needed}, only_for=None))
+    built = config.stash.setdefault(_BUILT, {})
+    key = (install, spec.settings)
+    if key not in built:
+        built[key] = _build(config, spec, session, source, install)
+    return built[key]
+
+
+def _build(
+    config: pytest.Config, spec: ServerSpec, session: PgSession, source: Source, install: Install
+) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
+    from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
+    from pytest_pgfeatures.extension import build
+    from pytest_pgfeatures.extension.create import create_extension
+    from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
+    from pytest_pgfeatures.extension.options import read_options
+    from pytest_pgfeatures.extension.trial import Trial
+
+    options = read_options(source.directory or config.rootpath, {"settings": dict(spec.settings)})
+    trial = Trial(spec.cell.id, source, options, install, session.clusters)
+    try:
+        for stage in (build.build, build.install):
+            stage(trial)
+    except NothingToDoError:
+        pass
+    except LackingError as error:
+        raise CapabilityMissingError(
+            error.summary, capability=error.capability, details=error.details
+        ) from None
+    except StageError as error:
+        raise PgFeaturesError(
+            f"{source.name} on {spec.cell.id}: {error.summary}",
+            details=error.details,
+            remedy="'pgfeatures extension' shows all stages on all versions",
+        ) from None
+
+    def load(connection: psycopg.Connection) -> None:
+        for name in trial.names:
+            try:
+                create_extension(connection, name, if_not_exists=True)
+            except (LackingError, StageError) as error:
+                raise PgFeaturesError(error.summary, details=error.details) from None
+
+    return trial, load

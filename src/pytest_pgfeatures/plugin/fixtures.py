@@ -1,0 +1,226 @@
+"""What a test can ask for.
+
+| fixture | gives |
+|---|---|
+| ``pg_cluster`` | the matrix cell's server, shared by tests that ask for the same settings |
+| ``pg_database`` | a fresh database on it, copied from the template |
+| ``pg_connection`` | a psycopg connection to that database, in autocommit mode |
+| ``pg_async_connection`` | the same for ``async`` tests (with pytest-asyncio) |
+| ``create_pg`` | a function that creates clusters for this test alone, of any version |
+| ``create_pgs`` | the same for several at once |
+| ``pg_pair`` | an old and a new server, for each pair of neighbors in the matrix |
+| ``pg_template`` | override it to define each test database's initial contents |
+| ``pg_extension`` | a fresh database with the project's extension, built for that version (:mod:`.extension`) |
+| ``plan_snapshot`` | a plan as it was when ``pytest --snapshot-update`` last ran, in a file beside the test |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+from pytest_pgfeatures.errors import VersionError
+from pytest_pgfeatures.plugin.marker import Requirements, requirements
+from pytest_pgfeatures.plugin.server_spec import ServerSpec
+from pytest_pgfeatures.plugin.session import PgSession, session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    import psycopg
+
+    from pytest_pgfeatures.install import Cell, Install
+    from pytest_pgfeatures.server import Cluster, Database
+
+
+class Pair(NamedTuple):
+    """Two servers, the old one of the smaller major."""
+
+    old: Cluster
+    new: Cluster
+
+
+@pytest.fixture(scope="session")
+def _pg_session(pytestconfig: pytest.Config) -> PgSession:
+    return session_of(pytestconfig)
+
+
+@pytest.fixture(scope="session")
+def pg_cell(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[ServerSpec]:
+    """The cell of the matrix that the test runs in; the newest one if the test is not spread over the matrix."""
+    spec: ServerSpec = getattr(request, "param", None) or _pg_session.server_spec(
+        _pg_session.cells[-1], Requirements(), ""
+    )
+    _pg_session.enter_cell(spec)
+    yield spec
+    _pg_session.leave_cell()
+
+
+@pytest.fixture(scope="session")
+def pg_cluster(
+    request: pytest.FixtureRequest, pg_cell: ServerSpec, _pg_session: PgSession
+) -> Iterator[Cluster]:
+    """A running server of the matrix cell's version.
+
+    Tests that ask for the same settings share it: leave it as you found it. A test that changes the server itself
+    uses ``create_pg`` or ``@pytest.mark.pg(isolation="cluster")``.
+    """
+    with _pg_session.cluster(pg_cell) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def pg_pair(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[Pair]:
+    """An old and a new server: ``--pg 14,18`` gives 14 and 18, ``--pg 14..16`` 14 and 15, then 15 and 16."""
+    if not hasattr(request, "param"):
+        raise VersionError(
+            "pg_pair needs two versions, and the matrix has one",
+            remedy="ask for an old and a new one, such as --pg 14,18",
+        )
+    old, new = request.param
+    with _pg_session.cluster(old) as old_cluster, _pg_session.cluster(new) as new_cluster:
+        yield Pair(old_cluster, new_cluster)
+
+
+@pytest.fixture(scope="session")
+def pg_template(pytestconfig: pytest.Config) -> Any:
+    """Override to define each test database's initial contents.
+
+    Return SQL as text, a ``pathlib.Path`` to a file of SQL, or a function that takes a connection to the template
+    database. It is loaded once per server. The default is the file that ``pg_schema`` names in the configuration
+    file.
+    """
+    from pathlib import Path
+
+    named = pytestconfig.getini("pg_schema")
+    return Path(named) if named else None
+
+
+@pytest.fixture
+def pg_database(
+    request: pytest.FixtureRequest, pg_cluster: Cluster, pg_template: Any, _pg_session: PgSession
+) -> Iterator[Database]:
+    """A fresh database, copied from the template. Tests with ``isolation="transaction"`` share one."""
+    from pytest_pgfeatures.plugin.template import loader
+
+    databases = _pg_session.databases(pg_cluster, loader(pg_template, request.config.rootpath))
+    if requirements(request.node).isolation != "database":
+        yield databases.shared()
+        return
+    database = databases.take()
+    yield database
+    _pg_session.drop_slots_later(database)
+
+
+@pytest.fixture
+def pg_connection(request: pytest.FixtureRequest, pg_database: Database) -> Iterator[psycopg.Connection]:
+    """A psycopg connection to the fresh database, in autocommit mode, closed after the test.
+
+    With ``isolation="transaction"`` the test runs in a transaction, which is rolled back after it.
+    """
+    with pg_database.connect() as connection:
+        if requirements(request.node).isolation == "transaction":
+            with connection.transaction(force_rollback=True):
+                yield connection
+        else:
+            yield connection
+
+
+@pytest.fixture
+def create_pg(create_pgs: Callable[..., tuple[Cluster, ...]]) -> Callable[..., Cluster]:
+    """A function that creates clusters for this test alone; they are removed after it.
+
+    ``create_pg(name=None, *, version=None, needs=(), settings=None, pg_hba=(), initdb_options=(), tcp=False)``
+    returns a running :class:`~pytest_pgfeatures.server.Cluster`.
+
+    Parameters:
+        name: identifies it in logs and reports.
+        version: such as ``"14"``, ``"16.2"``, ``"path:DIR"``; by default the matrix cell's if the test has the
+            marker ``pg``, else the newest version of the matrix.
+        needs: capabilities.
+        settings: for ``postgresql.conf``, under their newest names; or the path of such a file (see
+            :func:`pytest_pgfeatures.read_settings`).
+        pg_hba: lines of ``pg_hba.conf``, before ours, such as ``["local all alice md5"]``. The superuser is trusted
+            on the socket in any case.
+        initdb_options: such as ``["--data-checksums"]``.
+        tcp: also listen on 127.0.0.1, with scram-sha-256 and a random password.
+    """
+
+    def create(name: str | None = None, **options: Any) -> Cluster:
+        (cluster,) = create_pgs(name, **options)
+        return cluster
+
+    return create
+
+
+@pytest.fixture
+def create_pgs(
+    request: pytest.FixtureRequest, _pg_session: PgSession
+) -> Iterator[Callable[..., tuple[Cluster, ...]]]:
+    """A function that creates several clusters at the same time: the nodes of a topology.
+
+    ``create_pgs(*names, version=None, needs=(), settings=None, pg_hba=(), initdb_options=(), tcp=False)`` returns a
+    tuple of running clusters. It takes what ``create_pg`` takes; ``version`` may be a dict,
+    ``{"subscriber": "18"}``: nodes that it doesn't name have the default one.
+    """
+    made: list[Cluster] = []
+
+    def create(
+        *names: str | None,
+        version: str | Mapping[str | None, str] | None = None,
+        needs: Iterable[str] = (),
+        settings: Mapping[str, object] | Path | None = None,
+        pg_hba: str | Iterable[str] = (),
+        initdb_options: Iterable[str | Path] = (),
+        tcp: bool = False,
+    ) -> tuple[Cluster, ...]:
+        from concurrent.futures import ThreadPoolExecutor
+
+        from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
+        from pytest_pgfeatures.settings import given
+
+        versions = version if isinstance(version, Mapping) else dict.fromkeys(names, version)
+        clusters = _pg_session.clusters
+
+        def described(name: str | None) -> tuple[str | None, Install, Requirements]:
+            cell = _cell(request, _pg_session, versions.get(name))
+            asked = requirements(request.node, cell.major).narrowed(
+                needs=needs, settings=dict(given(settings)), pg_hba=pg_hba
+            )
+            return name, _pg_session.install(ServerSpec(cell, asked.needs, ())), asked
+
+        def start(node: tuple[str | None, Install, Requirements]) -> Cluster:
+            name, install, asked = node
+            access = Access.by_tcp() if tcp else SOCKET_ONLY
+            cluster = clusters.create(
+                install,
+                name=name,
+                settings=dict(asked.settings),
+                initdb_options=tuple(map(str, initdb_options)),
+                access=replace(access, pg_hba=asked.pg_hba),
+            )
+            made.append(cluster)
+            return cluster
+
+        nodes = [described(name) for name in names]
+        with ThreadPoolExecutor(max(1, len(names))) as executor:
+            return tuple(executor.map(start, nodes))
+
+    yield create
+    for cluster in reversed(made):
+        _pg_session.retire(cluster)
+
+
+def _cell(request: pytest.FixtureRequest, session: PgSession, version: str | None) -> Cell:
+    """Where a cluster of the test's own runs."""
+    if version is not None:
+        from pytest_pgfeatures.install import parse_requests
+
+        return session.resolver.cells(parse_requests(str(version)))[-1]
+    callspec = getattr(request.node, "callspec", None)
+    parametrized = callspec.params.get("pg_cell") if callspec is not None else None
+    return parametrized.cell if parametrized is not None else session.cells[-1]

@@ -1,0 +1,76 @@
+"""Shared servers that crash or end: later tests get one that works, and the test's report says what happened."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_pgfeatures.plugin.properties import INCIDENT, values
+from pytest_pgfeatures.plugin.session import KEY, session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+_HOLD_CLUSTERS = ("pg_cell", "pg_pair")
+"""The fixtures with whose end those go that have a shared cluster, and those that depend on them."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Generator[None, object, object]:
+    """Note how to set up anew the fixtures that have shared clusters."""
+    if fixturedef.argname in _HOLD_CLUSTERS:
+        session_of(request.config).renewals[fixturedef.argname] = functools.partial(
+            fixturedef.finish, request
+        )
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Note what has happened to servers before fixtures are torn down, which may use them."""
+    try:
+        return (yield)
+    finally:
+        _look(item)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
+    """Have the next test get a new server in place of one that has ended."""
+    try:
+        return (yield)
+    finally:
+        _look(item)
+        if (session := item.config.stash.get(KEY, None)) is not None:
+            session.renew()
+
+
+def _look(item: pytest.Item) -> None:
+    session = item.config.stash.get(KEY, None)
+    if session is None:
+        return
+    for text in session.incidents():
+        item.user_properties.append((INCIDENT, text))
+
+
+def incident_sections(report: pytest.TestReport) -> Iterator[tuple[str, str]]:
+    """What a report shows of them."""
+    if report.when != "setup" and (texts := values(report, INCIDENT)):
+        yield "PostgreSQL servers", "\n".join(texts)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Name the tests during which servers crashed or ended, passed or not."""
+    lines = [
+        f"{report.nodeid}: {text}"
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if isinstance(report, pytest.TestReport)
+        for text in values(report, INCIDENT)
+    ]
+    if lines:
+        terminalreporter.write_sep("=", "PostgreSQL servers that crashed or ended")
+        for line in dict.fromkeys(lines):
+            terminalreporter.write_line(line, red=True)

@@ -1,0 +1,137 @@
+"""What ``@pytest.mark.pg(...)`` says of a test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.behaviors.declared import declared_by
+from pytest_pgfeatures.errors import PgFeaturesError, VersionError
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pytest
+
+    from pytest_pgfeatures.version import PgMajor
+
+NAME = "pg"
+DESCRIPTION = (
+    "pg(versions='all', *, needs=[], settings={}, pg_hba=[], isolation='database'): run on PostgreSQL of these "
+    "versions only, on an install with these capabilities, on a server with these settings and lines of "
+    "pg_hba.conf; isolation is a fresh 'database' for each test, one rolled back 'transaction', or a whole "
+    "'cluster'."
+)
+ISOLATIONS = ("database", "transaction", "cluster")
+_ARGUMENTS = ("versions", "needs", "settings", "pg_hba", "isolation")
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    """What a test asks of its server.
+
+    Parameters:
+        versions: the test is deselected on others.
+        needs: capabilities of the install.
+        settings: of the server, under their newest names.
+        isolation: one of :data:`ISOLATIONS`.
+        pg_hba: lines of ``pg_hba.conf``, before ours.
+    """
+
+    versions: VersionSet = VersionSet("all")  # noqa: RUF009 (frozen)
+    needs: frozenset[str] = frozenset()
+    settings: tuple[tuple[str, str], ...] = ()
+    isolation: str = "database"
+    pg_hba: tuple[str, ...] = ()
+
+    def narrowed(
+        self,
+        versions: str | VersionSet = "all",
+        *,
+        needs: Iterable[str] = (),
+        settings: dict[str, Any] | None = None,
+        pg_hba: str | Iterable[str] = (),
+        isolation: str | None = None,
+    ) -> Requirements:
+        """These, and what one more marker asks for, which takes precedence in all but versions and needs.
+
+        Raises:
+            VersionError: ``versions`` can't be read.
+            PgFeaturesError: another argument is of the wrong kind.
+        """
+        if isinstance(needs, str) or not all(isinstance(need, str) for need in needs):
+            raise PgFeaturesError(
+                f"needs={needs!r} is not a list of capabilities", remedy='write needs=["icu", "pg_dump"]'
+            )
+        if not isinstance(settings or {}, dict):
+            raise PgFeaturesError(
+                f"settings={settings!r} is not a dict", remedy='write settings={"wal_level": "logical"}'
+            )
+        if isolation is not None and isolation not in ISOLATIONS:
+            raise PgFeaturesError(
+                f"there is no isolation {isolation!r}", remedy=f"use one of {', '.join(ISOLATIONS)}"
+            )
+        if not isinstance(versions, str | VersionSet):
+            raise VersionError(
+                f"{versions!r} is not a set of versions",
+                remedy='write them as text, such as ">=16" or "14..18"',
+            )
+        merged = dict(self.settings)
+        if settings:
+            from pytest_pgfeatures.settings import as_setting
+
+            merged |= {name: as_setting(value) for name, value in settings.items()}
+        return Requirements(
+            self.versions & VersionSet(versions),
+            self.needs | frozenset(needs),
+            tuple(sorted(merged.items())),
+            isolation or self.isolation,
+            (*_lines(pg_hba), *self.pg_hba),  # the first line that matches counts
+        )
+
+
+def requirements(node: pytest.Item, major: PgMajor | None = None) -> Requirements:
+    """What a test asks for: by its own markers, its class's, its module's, and if it is a behavior, as that.
+
+    Parameters:
+        major: the server's, as a behavior may need a capability on some majors only; None for all it needs.
+
+    Raises:
+        PgFeaturesError: a marker can't be read.
+    """
+    found = Requirements()
+    if (behavior := declared_by(getattr(node, "obj", None))) is not None:
+        found = found.narrowed(
+            needs=behavior.needs if major is None else behavior.needs_on(major),
+            settings=dict(behavior.settings),
+            isolation=behavior.isolation,
+        )
+    for marker in reversed(list(node.iter_markers(NAME))):
+        for name in marker.kwargs:
+            if name not in _ARGUMENTS:
+                import difflib
+
+                near = difflib.get_close_matches(name, _ARGUMENTS, n=1)
+                raise PgFeaturesError(
+                    f"the marker pg has no argument {name!r}",
+                    remedy=f"did you mean {near[0]}?" if near else f"it takes {', '.join(_ARGUMENTS)}",
+                )
+        if len(marker.args) > 1:
+            raise PgFeaturesError(
+                f"the marker pg takes one set of versions, not {len(marker.args)} arguments",
+                remedy='write several versions as one text, such as "14,16..18"',
+            )
+        found = found.narrowed(*marker.args, **marker.kwargs)
+    return found
+
+
+def _lines(pg_hba: str | Iterable[str]) -> list[str]:
+    """Lines of ``pg_hba.conf``, given as a text or one by one."""
+    texts = [pg_hba] if isinstance(pg_hba, str) else list(pg_hba)
+    if not all(isinstance(text, str) for text in texts):
+        raise PgFeaturesError(
+            f"pg_hba={pg_hba!r} is not a list of lines",
+            remedy='write them as pg_hba.conf has them, such as pg_hba=["local all alice md5"]',
+        )
+    return [line for text in texts for line in text.splitlines()]

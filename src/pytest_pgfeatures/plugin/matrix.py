@@ -1,0 +1,110 @@
+"""Spreading tests over the matrix of versions."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.plugin.marker import NAME, requirements
+from pytest_pgfeatures.plugin.properties import CELL
+from pytest_pgfeatures.plugin.session import asked_versions, session_of
+from pytest_pgfeatures.plugin.suites import uses_process_fixture
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+
+
+_NO_MATRIX: pytest.StashKey[PgFeaturesError] = pytest.StashKey()
+"""Why there are no cells to spread tests over."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist starts its workers
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """With pytest-xdist, see here whether there is a matrix: its workers can't end the run with one error."""
+    if session.config.pluginmanager.hasplugin("dsession") and asked_versions(session.config):
+        try:
+            _ = session_of(session.config).cells
+        except PgFeaturesError as error:
+            raise pytest.UsageError(str(error)) from None
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Spread tests that use a server over the matrix."""
+    uses_server = "pg_cell" in metafunc.fixturenames or "pg_pair" in metafunc.fixturenames
+    if uses_server or metafunc.definition.get_closest_marker(NAME) or uses_process_fixture(metafunc):
+        parametrize(metafunc)
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect tests on versions they exclude. With xdist's loadgroup, run the tests of a cell on one worker."""
+    if (error := config.stash.get(_NO_MATRIX, None)) is not None:
+        raise pytest.UsageError(str(error))
+    kept, excluded = [], []
+    for item in items:
+        specs = specs_of(item)
+        if not specs:
+            kept.append(item)
+            continue
+        versions = requirements(item).versions
+        if all(versions & spec.cell.request.versions for spec in specs):
+            kept.append(item)
+            name = "-".join(spec.cell.id for spec in specs)
+            item.user_properties.append((CELL, name))
+            if config.pluginmanager.hasplugin("xdist"):
+                item.add_marker(pytest.mark.xdist_group(name))
+            names: list[str] = getattr(item, "fixturenames", [])
+            if "pg_cell" not in names:  # so it is where the test asks for a server by name only
+                names.insert(0, "pg_cell")
+        else:
+            excluded.append(item)
+    if excluded:
+        config.hook.pytest_deselected(items=excluded)
+        items[:] = kept
+
+
+def parametrize(metafunc: pytest.Metafunc) -> None:
+    """Run a test once for each cell of the matrix, or for each pair of neighbors if it uses ``pg_pair``."""
+    # A test uses servers: what runs them is imported here, and not while that test waits for one.
+    import pytest_pgfeatures.server  # noqa: F401
+
+    session = session_of(metafunc.config)
+    try:
+        _ = session.cells
+    except PgFeaturesError as error:
+        if hasattr(metafunc.config, "workerinput"):
+            raise pytest.Collector.CollectError(str(error)) from None
+        metafunc.config.stash[_NO_MATRIX] = error  # to be said once
+        return
+    try:
+        item = metafunc.definition
+        specs = [
+            session.server_spec(cell, requirements(item, cell.major), item.nodeid) for cell in session.cells
+        ]
+    except PgFeaturesError as error:
+        raise pytest.Collector.CollectError(f"{metafunc.definition.nodeid}: {error}") from None
+    if "pg_pair" in metafunc.fixturenames:
+        pairs = list(itertools.pairwise(specs))
+        ids = [f"{old.cell.id}-{new.cell.id}" for old, new in pairs]
+        if pairs:
+            metafunc.parametrize("pg_pair", pairs, indirect=True, ids=ids, scope="session")
+        return
+    if "pg_cell" not in metafunc.fixturenames:
+        metafunc.fixturenames.append("pg_cell")
+    metafunc.parametrize(
+        "pg_cell", specs, indirect=True, ids=[spec.cell.id for spec in specs], scope="session"
+    )
+
+
+def specs_of(item: pytest.Item) -> tuple[ServerSpec, ...]:
+    """The server specs that a test was parametrized with: one, two for a pair, none for other tests."""
+    callspec = getattr(item, "callspec", None)
+    if callspec is None:
+        return ()
+    if "pg_pair" in callspec.params:
+        pair: tuple[ServerSpec, ...] = callspec.params["pg_pair"]
+        return pair
+    return (callspec.params["pg_cell"],) if "pg_cell" in callspec.params else ()

@@ -1,0 +1,86 @@
+"""What reports of tests carry of ours, over process borders too: user properties, and a behavior's result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pytest
+
+    from pytest_pgfeatures.results.model import InstallUsed, Outcome, Result
+
+CELL = "pg_cell"
+"""The user property that names the cell of the matrix, such as ``pg17``; the pair of them for ``pg_pair``."""
+VERSION = "pg_version"
+"""The user property that has the release of an install."""
+INSTALL = "pg_install"
+"""The user property that has an install's source and directory: ``pypi: /home/...``."""
+UNAVAILABLE = "pg_unavailable"
+"""The user property that tells an unavailable test from a skipped one; its value is the reason."""
+INCIDENT = "pg_incident"
+"""The user property that says what happened to a server while a test ran: it crashed and recovered, or ended."""
+RESULT = "pgfeatures_result"
+"""The attribute of a report that has a behavior's result, as plain values."""
+
+
+def values(report: pytest.TestReport, name: str) -> list[str]:
+    """The values of a user property, each once."""
+    return list(dict.fromkeys(str(value) for key, value in report.user_properties if key == name))
+
+
+def is_unavailable(report: pytest.TestReport) -> bool:
+    """Whether a report is of a test that no install of the version could run."""
+    return any(name == UNAVAILABLE for name, _ in report.user_properties)
+
+
+def of_matrix(report: pytest.TestReport) -> bool:
+    """Whether a report says how a test ended that ran in a cell of the matrix."""
+    ended = report.when == "call" or not report.passed
+    return ended and any(name == CELL for name, _ in report.user_properties)
+
+
+def test_result(report: pytest.TestReport) -> Result:
+    """How a test ended in its cell of the matrix."""
+    from pytest_pgfeatures.results.evidence import Evidence
+    from pytest_pgfeatures.results.model import Item, Outcome, Result
+
+    outcome = _outcome(report)
+    reasons = values(report, UNAVAILABLE)
+    failed = outcome in (Outcome.FAILED, Outcome.ERROR)
+    return Result(
+        item=Item("test", report.nodeid),
+        cell=values(report, CELL)[0],
+        outcome=outcome,
+        installs=tuple(_installs(report)),
+        ran=report.when != "setup",
+        seconds=report.duration,
+        summary=reasons[0].partition("\n")[0] if reasons else "",
+        evidence=Evidence(
+            details=tuple(report.longreprtext.splitlines()) if failed else (),
+            sections=tuple(report.sections) if failed else (),
+        ),
+    )
+
+
+def _outcome(report: pytest.TestReport) -> Outcome:
+    from pytest_pgfeatures.results.model import Outcome
+
+    if is_unavailable(report):
+        return Outcome.UNAVAILABLE
+    if report.failed:
+        return Outcome.FAILED if report.when == "call" else Outcome.ERROR
+    if report.passed:
+        return Outcome.PASSED
+    return Outcome.KNOWN_FAILURE if hasattr(report, "wasxfail") else Outcome.NOT_RUN
+
+
+def _installs(report: pytest.TestReport) -> Iterator[InstallUsed]:
+    from pytest_pgfeatures.results.model import InstallUsed
+
+    versions = [str(value) for name, value in report.user_properties if name == VERSION]
+    installs = [str(value) for name, value in report.user_properties if name == INSTALL]
+    for install, version in dict(zip(installs, versions, strict=True)).items():
+        source, _, bindir = install.partition(": ")
+        yield InstallUsed(version, source, bindir)

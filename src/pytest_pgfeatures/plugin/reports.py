@@ -1,0 +1,114 @@
+"""What a test's report says: what is unavailable, servers' logs, plans, a lab's transcript, a behavior's result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_pgfeatures.errors import (
+    CapabilityMissingError,
+    InstallError,
+    InstallNotFoundError,
+    PgFeaturesError,
+)
+from pytest_pgfeatures.plugin.behaviors import behavior_of, report_behavior, transcript_section
+from pytest_pgfeatures.plugin.incidents import incident_sections
+from pytest_pgfeatures.plugin.matrix import specs_of
+from pytest_pgfeatures.plugin.plans import plan_sections
+from pytest_pgfeatures.plugin.properties import INSTALL, UNAVAILABLE, VERSION, is_unavailable
+from pytest_pgfeatures.plugin.session import KEY, session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from pytest_pgfeatures.server import Cluster
+
+
+_LOG_POSITIONS: pytest.StashKey[dict[Cluster, int]] = pytest.StashKey()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Note how long the servers' logs are, and afterwards which install the test got."""
+    session = item.config.stash.get(KEY, None)
+    if session is None:
+        return (yield)
+    item.stash[_LOG_POSITIONS] = session.log_positions()
+    try:
+        return (yield)
+    finally:
+        for spec in specs_of(item):
+            if (install := session.known_install(spec)) is not None:
+                item.user_properties.append((VERSION, str(install.version)))
+                item.user_properties.append((INSTALL, f"{install.source}: {install.bindir}"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say what is unavailable, add the evidence to a failure, and put a behavior's result on its report."""
+    error = call.excinfo.value if call.excinfo else None
+    if call.excinfo is not None and isinstance(error, PgFeaturesError):
+        _end_at_the_test(item, call.excinfo)
+    report = yield
+    if isinstance(error, PgFeaturesError):
+        _explain(item, error, report)
+    report.sections.extend(incident_sections(report))
+    if report.failed:
+        report.sections.extend(_server_logs(item))
+        report.sections.extend(plan_sections(call.excinfo))
+        report.sections.extend(transcript_section(item))
+    if (behavior := behavior_of(item)) is not None:
+        report_behavior(behavior, item, call, report)
+    return report
+
+
+def _end_at_the_test(item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+    """Have the traceback of an error that says itself what is wrong end where the test called us."""
+    if item.config.getoption("fulltrace"):
+        return
+    last, entry = None, excinfo.value.__traceback__
+    while entry is not None:
+        if not entry.tb_frame.f_globals.get("__name__", "").startswith("pytest_pgfeatures."):
+            last = entry
+        entry = entry.tb_next
+    if last is not None:
+        last.tb_next = None
+
+
+def _explain(item: pytest.Item, error: PgFeaturesError, report: pytest.TestReport) -> None:
+    """Show an error of ours without a traceback when the fault isn't in the test."""
+    missing = isinstance(error, CapabilityMissingError) or (
+        isinstance(error, InstallNotFoundError) and item.config.getoption("pg_allow_missing")
+    )
+    if missing:
+        report.outcome = "skipped"
+        report.longrepr = (str(item.path), item.reportinfo()[1] or 0, error.problem)
+        report.user_properties.append((UNAVAILABLE, str(error)))
+    elif report.when == "setup" or isinstance(error, InstallError):
+        report.longrepr = str(error)
+
+
+def _server_logs(item: pytest.Item) -> Iterator[tuple[str, str]]:
+    """What each server has logged during a test; of the shared server only the sessions of the test's database."""
+    positions = item.stash.get(_LOG_POSITIONS, None)
+    if positions is None:
+        return
+    database = getattr(item, "funcargs", {}).get("pg_database")
+    for cluster in session_of(item.config).log_positions():
+        since = positions.get(cluster, 0)
+        if database is not None and cluster is database.cluster:
+            text = cluster.log.of_database(database.name, since)
+        else:
+            text = cluster.log.text(since)
+        if text.strip():
+            yield f"Server log of {cluster.name} (PostgreSQL {cluster.version})", text
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """Give unavailable tests a category of their own."""
+    if report.skipped and is_unavailable(report):
+        return "unavailable", "u", "UNAVAILABLE"
+    return None

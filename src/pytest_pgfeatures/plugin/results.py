@@ -1,0 +1,165 @@
+"""The results of a run: gathered from the reports, printed at its end, written as JSON."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_pgfeatures.plugin.behaviors import ASKED
+from pytest_pgfeatures.plugin.properties import RESULT, of_matrix, test_result
+
+if TYPE_CHECKING:
+    from _pytest.terminal import TerminalReporter
+
+    from pytest_pgfeatures.results.model import Result, Tally
+
+ON_WORKER = "pgfeatures_asked"
+"""The key of an xdist worker's output that has the node ids of the behaviors it was asked for."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options that are about reports."""
+    parser.getgroup("pgfeatures").addoption(
+        "--pg-json",
+        metavar="FILE",
+        type=Path,
+        help="write the result of each behavior on each version to FILE, as JSON",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Gather results in the process that reports; an xdist worker only tells what it was asked for."""
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Worker(config), "pgfeatures-worker")
+        return
+    gatherer = Gatherer()
+    config.pluginmanager.register(gatherer, "pgfeatures-gatherer")
+    config.pluginmanager.register(_Reporter(config, gatherer), "pgfeatures-reporter")
+
+
+class _Worker:
+    def __init__(self, config: pytest.Config) -> None:
+        self.config: Any = config
+
+    def pytest_sessionfinish(self) -> None:
+        self.config.workeroutput[ON_WORKER] = sorted(self.config.stash[ASKED])
+
+
+class Gatherer:
+    """A pytest plugin that collects the results from the reports, wherever the tests ran."""
+
+    def __init__(self) -> None:
+        self._behaviors: dict[str, dict[str, Any]] = {}
+        self._tests: dict[str, pytest.TestReport] = {}
+        self._asked: set[str] = set()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Note the behaviors that are asked for."""
+        asked: set[str] = session.config.stash[ASKED]
+        self._asked |= asked
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Note the behaviors that an xdist worker was asked for."""
+        self._asked.update(getattr(node, "workeroutput", {}).get(ON_WORKER, ()))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep what a report carries. A test that is run again replaces it."""
+        if result := getattr(report, RESULT, None):
+            self._behaviors[report.nodeid] = result
+        if of_matrix(report):
+            self._tests[report.nodeid] = report
+
+    def behaviors(self) -> list[Result]:
+        """The results of behaviors so far."""
+        if not self._behaviors:
+            return []
+        from pytest_pgfeatures.results.model import Result
+
+        return [Result.from_dict(result) for result in self._behaviors.values()]
+
+    def tests(self) -> list[Result]:
+        """The results of the matrix's tests so far; those of behaviors as tests among them."""
+        return [test_result(report) for report in self._tests.values()]
+
+    def tally(self) -> Tally:
+        """The counts of behaviors so far."""
+        from pytest_pgfeatures.results.model import Tally
+
+        return Tally.of(self.behaviors(), len({*self._asked, *self._behaviors}))
+
+
+class _Reporter:
+    """Prints the matrices and writes the JSON file."""
+
+    def __init__(self, config: pytest.Config, gatherer: Gatherer) -> None:
+        self._config = config
+        self._gatherer = gatherer
+        self._written: Path | None = None
+        self._trouble: OSError | None = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the JSON file, if one was asked for; a failure to write fails the run."""
+        path: Path | None = self._config.getoption("--pg-json")
+        if path is None:
+            return
+        from pytest_pgfeatures.report.document import matrix_document, write_json
+
+        try:
+            write_json(path, matrix_document(self._gatherer.behaviors(), self._gatherer.tally()))
+            self._written = path
+        except OSError as error:
+            self._trouble = error
+            session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+
+    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
+        """Print the matrix of behaviors, and that of tests, with the install that each version had."""
+        if behaviors := self._gatherer.behaviors():
+            self._print_matrix(terminalreporter, behaviors)
+        if self._written:
+            terminalreporter.write_line(f"results written to {self._written}")
+        if self._trouble:
+            terminalreporter.write_line(f"results could not be written: {self._trouble}", red=True)
+        if tests := self._gatherer.tests():
+            self._print_summary(terminalreporter, tests)
+
+    def _print_matrix(self, terminalreporter: TerminalReporter, results: list[Result]) -> None:
+        from rich.console import Console
+
+        from pytest_pgfeatures.report.matrix import render_matrix
+
+        writer = self._config.get_terminal_writer()
+        encoding = getattr(sys.__stdout__, "encoding", None) or "utf-8"
+        text = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="replace")
+        console = Console(
+            file=text,
+            width=writer.fullwidth,
+            force_terminal=writer.hasmarkup,
+            color_system="standard" if writer.hasmarkup else None,
+            highlight=False,
+            legacy_windows=False,
+        )
+        terminalreporter.write_sep("=", "behaviors")
+        values = self._config.get_verbosity() > 0
+        for part in render_matrix(results, self._gatherer.tally(), console, values=values):
+            console.print(part)
+        text.seek(0)
+        for line in text.read().splitlines():
+            terminalreporter.write_line(line.rstrip())
+
+    def _print_summary(self, terminalreporter: TerminalReporter, results: list[Result]) -> None:
+        from pytest_pgfeatures.report.summary import summary_table, unavailable_lines
+
+        terminalreporter.write_sep("=", "PostgreSQL versions")
+        head, *rows = summary_table(results, self._config.get_terminal_writer().fullwidth)
+        terminalreporter.write_line(head, bold=True)
+        for row in rows:
+            terminalreporter.write_line(row)
+        for line in unavailable_lines(results):
+            terminalreporter.write_line(line, yellow=True)

@@ -1,0 +1,287 @@
+"""The state of one pytest process: its matrix, its installs, its running clusters."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.plugin.server_spec import ServerSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import psycopg
+
+    from pytest_pgfeatures.install import Cell, Install, Request, Resolver, Store
+    from pytest_pgfeatures.install.release import Report
+    from pytest_pgfeatures.libpq import PasswordFile
+    from pytest_pgfeatures.plugin.marker import Requirements
+    from pytest_pgfeatures.server import Cluster, Clusters, Database, Databases
+    from pytest_pgfeatures.server.database import UsedDatabases
+    from pytest_pgfeatures.server.recovery import Watch
+
+KEY = pytest.StashKey["PgSession"]()
+_IDLE_KEPT = 6
+"""How many idle shared clusters stay up: a later test may use them."""
+
+
+def asked_versions(config: pytest.Config) -> str:
+    """What ``--pg``, or the ini option ``pg``, says; empty for the default."""
+    return str(config.getoption("pg") or config.getini("pg"))
+
+
+class PgSession:
+    """The resolver, the shared clusters and their databases, each created on first use.
+
+    Parameters:
+        config: pytest's.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._clusters: Clusters | None = None
+        self._shared: dict[tuple[Install, tuple[tuple[str, str], ...], tuple[str, ...]], Cluster] = {}
+        self._uses: Counter[Cluster] = Counter()
+        self._databases: dict[tuple[str, Any], Databases] = {}
+        self._with_slots: list[Database] = []
+        self._templates = itertools.count(1)
+        self._specs: dict[ServerSpec, ServerSpec] = {}
+        self._installs: dict[ServerSpec, Install] = {}
+        self.spec_in_use: ServerSpec | None = None
+        self._ends: list[Callable[[], object]] = []
+        self.renewals: dict[str, Callable[[], object]] = {}
+        """What ends the fixtures that have shared clusters; the next test sets them up anew."""
+        self._lost: set[Cluster] = set()
+
+    @functools.cached_property
+    def requests(self) -> tuple[Request, ...]:
+        """What ``--pg``, or the ini option ``pg``, asks for; empty for the default."""
+        from pytest_pgfeatures.install import parse_requests
+
+        text = asked_versions(self._config)
+        return parse_requests(text) if text else ()
+
+    @functools.cached_property
+    def store(self) -> Store:
+        """The store."""
+        from pytest_pgfeatures.install import Store
+
+        return Store.open(tell=self._tell)
+
+    @functools.cached_property
+    def resolver(self) -> Resolver:
+        """Finds installs. It checks archives against the ``pgfeatures.lock`` in pytest's root directory, if any."""
+        from pytest_pgfeatures.install.resolve import Resolver, lock_in
+
+        return Resolver(self.store, lock=lock_in(self._config.rootpath), progress=self._progress)
+
+    @contextlib.contextmanager
+    def _progress(self, what: str) -> Iterator[Report]:
+        """Show the progress of a download, although pytest captures what tests print."""
+        from pytest_pgfeatures.report.progress import download_bars
+
+        with self._uncaptured(), download_bars() as bars, bars(what) as report:
+            yield report
+
+    def _tell(self, message: str) -> None:
+        with self._uncaptured():
+            print(message, file=sys.stderr, flush=True)
+
+    def _uncaptured(self) -> contextlib.AbstractContextManager[None]:
+        """A block whose output comes past pytest's capturing of what tests print."""
+        capturing = self._config.pluginmanager.get_plugin("capturemanager")
+        return capturing.global_and_fixture_disabled() if capturing else contextlib.nullcontext()
+
+    @functools.cached_property
+    def cells(self) -> list[Cell]:
+        """The matrix.
+
+        Raises:
+            PgFeaturesError: a version can't be had, or there is none.
+        """
+        if not self._config.getoption("pg_allow_missing"):
+            self.resolver.check_existence(self.requests)
+        return self.resolver.cells(self.requests)
+
+    def server_spec(self, cell: Cell, wanted: Requirements, nodeid: str) -> ServerSpec:
+        """The one object for this cell and these requirements, so that tests that share it are seen to."""
+        only_for = nodeid if wanted.isolation == "cluster" else None
+        spec = ServerSpec(cell, wanted.needs, wanted.settings, only_for, wanted.pg_hba)
+        return self._specs.setdefault(spec, spec)
+
+    def enter_cell(self, spec: ServerSpec) -> None:
+        """From now on, tests of this cell run."""
+        self.spec_in_use = spec
+
+    def at_end_of_cell(self, end: Callable[[], object]) -> None:
+        """Call ``end`` after the last test of the current cell."""
+        self._ends.append(end)
+
+    def leave_cell(self) -> None:
+        """The last test of the current cell has run."""
+        while self._ends:
+            self._ends.pop()()
+        self.spec_in_use = None
+
+    def install(self, spec: ServerSpec) -> Install:
+        """The install for a server spec.
+
+        Raises:
+            InstallError: there is none.
+        """
+        if spec not in self._installs:
+            self._installs[spec] = self.resolver.resolve(spec.cell.request, spec.needs)
+        return self._installs[spec]
+
+    def known_install(self, spec: ServerSpec) -> Install | None:
+        """The install for a server spec if it has been resolved."""
+        return self._installs.get(spec)
+
+    @property
+    def clusters(self) -> Clusters:
+        """Creates clusters."""
+        if self._clusters is None:
+            from pytest_pgfeatures.server import Clusters
+
+            self._clusters = Clusters(self.store, resolver=self.resolver)
+        return self._clusters
+
+    @contextlib.contextmanager
+    def cluster(self, spec: ServerSpec) -> Iterator[Cluster]:
+        """The cluster for a server spec, in use during the block: a shared one, or the test's own if it asked for
+        that."""
+        install = self.install(spec)
+        if spec.only_for is not None:
+            own = self._create(install, spec)
+            yield own
+            self.retire(own)
+            return
+        key = (install, spec.settings, spec.pg_hba)
+        # Taken out and put back: the one used last is the last.
+        cluster = self._shared.pop(key, None)
+        if cluster is not None and (cluster in self._lost or cluster.exit_status() is not None):
+            self.retire(cluster)
+            cluster = None
+        cluster = cluster or self._create(install, spec)
+        self._shared[key] = cluster
+        self._uses[cluster] += 1
+        yield cluster
+        self._uses[cluster] -= 1
+        self._retire_idle()
+
+    def _create(self, install: Install, spec: ServerSpec) -> Cluster:
+        from pytest_pgfeatures.server.configuration import Access
+
+        access = Access(pg_hba=spec.pg_hba)
+        return self.clusters.create(install, settings=dict(spec.settings), access=access)
+
+    @functools.cached_property
+    def password_file(self) -> PasswordFile:
+        """Passwords that libpq finds by itself in the tests of the current cell."""
+        from pytest_pgfeatures.libpq import PasswordFile
+
+        return PasswordFile(self.clusters.file("pgpass"))
+
+    def create_for_cell(self, install: Install, spec: ServerSpec, **options: Any) -> Cluster:
+        """A cluster that is in use until the current cell ends, when whoever asked for it stops it.
+
+        Parameters:
+            options: further ones of :meth:`Clusters.create`.
+        """
+        cluster = self.clusters.create(install, name=spec.cell.id, settings=dict(spec.settings), **options)
+        self._uses[cluster] += 1
+        self.at_end_of_cell(functools.partial(self._uses.pop, cluster))
+        return cluster
+
+    def incidents(self) -> Iterator[str]:
+        """What has happened to the clusters in use since the last call, as sentences. A crashed one is waited for;
+        one that has ended is not used again."""
+        for cluster in [
+            cluster for cluster, uses in self._uses.items() if uses and cluster not in self._lost
+        ]:
+            try:
+                incident = self._watch.look(cluster)
+            except ServerError:
+                continue  # the keeper is gone: each test that asks for a server is told
+            if incident is not None:
+                yield f"{incident.text}; later tests get a new one" if incident.lost else incident.text
+                if incident.lost:
+                    self._lost.add(cluster)
+
+    @functools.cached_property
+    def _watch(self) -> Watch:
+        from pytest_pgfeatures.server.recovery import Watch
+
+        return Watch()
+
+    def renew(self) -> None:
+        """Have the next test set up clusters anew that have ended, with the fixtures that depend on them."""
+        if any(self._uses[cluster] for cluster in self._lost):
+            with contextlib.ExitStack() as all_of_them:
+                for finish in self.renewals.values():
+                    all_of_them.callback(finish)
+
+    def _retire_idle(self) -> None:
+        """Remove the shared clusters that have been idle longest, if there are many: each takes memory."""
+        idle = [key for key, cluster in self._shared.items() if not self._uses[cluster]]
+        for key in idle[:-_IDLE_KEPT]:
+            self.retire(self._shared.pop(key))
+
+    @functools.cached_property
+    def _used(self) -> UsedDatabases:
+        from pytest_pgfeatures.server.database import UsedDatabases
+
+        return UsedDatabases()
+
+    def databases(self, cluster: Cluster, load: Callable[[psycopg.Connection], object] | None) -> Databases:
+        """The databases of a cluster that are made from a template that ``load`` fills."""
+        from pytest_pgfeatures.server.database import Databases
+
+        key = (cluster.name, load)
+        if key not in self._databases:
+            self._databases[key] = Databases(cluster, load, number=next(self._templates), used=self._used)
+        return self._databases[key]
+
+    def retire(self, cluster: Cluster) -> None:
+        """Remove a cluster that no other test uses, and its standbys."""
+        for key in [key for key in self._databases if key[0] == cluster.name]:
+            self._databases.pop(key).close()
+        self.clusters.remove(cluster)
+
+    def drop_slots_later(self, database: Database) -> None:
+        """Drop a database's replication slots after the test, when the subscribers that created them are gone."""
+        self._with_slots.append(database)
+
+    def end_test(self) -> None:
+        """Remove what the last test made on shared clusters: standbys, successors, replication slots."""
+        for cluster in self._shared.values():
+            for standby in [*cluster.standbys, *cluster.successors]:
+                self.clusters.remove(standby)
+            cluster.successors.clear()
+        while self._with_slots:
+            self._with_slots.pop().drop_slots()
+
+    def log_positions(self) -> dict[Cluster, int]:
+        """How long the clusters' logs are."""
+        return {cluster: cluster.log.position() for cluster in (self._clusters or ())}
+
+    def close(self) -> None:
+        """Stop everything."""
+        for databases in self._databases.values():
+            databases.close()
+        if self._clusters is not None:
+            self._clusters.close()
+
+
+def session_of(config: pytest.Config) -> PgSession:
+    """The session of a pytest process, created on first use."""
+    if KEY not in config.stash:
+        config.stash[KEY] = PgSession(config)
+    return config.stash[KEY]

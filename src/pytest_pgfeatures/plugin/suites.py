@@ -1,0 +1,103 @@
+"""Suites written for pytest-postgresql, on every version of the matrix, without a change to their code.
+
+With ``--pg``, the process fixtures of pytest-postgresql get their server from us instead of starting one with
+pg_ctl: any major, as root too. Everything else stays pytest-postgresql's own: the fixtures' code, loading,
+client fixtures, the janitor. Without ``--pg`` nothing is touched.
+
+A process fixture lives for a session; here it lives for a cell of the matrix.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_pgfeatures.plugin.session import asked_versions, session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+    from pytest_pgfeatures.plugin.session import PgSession
+    from pytest_pgfeatures.server import Cluster
+    from pytest_pgfeatures.server.configuration import Access
+
+_FACTORIES = "pytest_postgresql.factories"
+_SERVES = (f"{_FACTORIES}.process",)
+_ASKS = {f"{_FACTORIES}.client": "process_fixture_name", f"{_FACTORIES}.noprocess": "depends_on"}
+"""The modules whose fixtures ask for another by name when they run, and the variable that has the name."""
+
+
+def uses_process_fixture(metafunc: pytest.Metafunc) -> bool:
+    """Whether a test uses a process fixture of pytest-postgresql, directly or through one of its clients."""
+    if not asked_versions(metafunc.config):
+        return False
+    return any(_leads_to_process(name, metafunc.definition) for name in metafunc.fixturenames)
+
+
+def _leads_to_process(name: str, item: pytest.Item) -> bool:
+    if name == "pg_cluster":
+        return True
+    manager: Any = item.session._fixturemanager  # pytest has no public way to look up a fixture by its name
+    for definition in manager.getfixturedefs(name, item) or ():
+        module, asks_for = _origin(definition)
+        if module in _SERVES or (asks_for and _leads_to_process(asks_for, item)):
+            return True
+    return False
+
+
+def _origin(definition: pytest.FixtureDef[Any]) -> tuple[str, str | None]:
+    """The factory module that made a fixture, and the fixture it asks for by name when it runs."""
+    function = inspect.unwrap(definition.func)
+    module = getattr(function, "__module__", "")
+    if module not in _ASKS or not inspect.isfunction(function):
+        return module, None
+    return module, inspect.getclosurevars(function).nonlocals.get(_ASKS[module])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Generator[None, object, object]:
+    """Have a process fixture, and what depends on one by name, end with the cell of the matrix."""
+    module = getattr(inspect.unwrap(fixturedef.func), "__module__", "")
+    if not module.startswith(_FACTORIES) or fixturedef.scope != "session":
+        return (yield)
+    session = session_of(request.config)
+    spec = session.spec_in_use
+    if not session.requests or spec is None:
+        return (yield)
+    with pytest.MonkeyPatch.context() as patch:
+        if module in _SERVES:
+            _serve(patch, session, spec)
+        try:
+            return (yield)
+        finally:
+            # Only now, so that what this one asked for meanwhile ends after it; and after a failure, too, which
+            # pytest would show again for the next version.
+            session.at_end_of_cell(functools.partial(fixturedef.finish, request))
+
+
+def _serve(patch: pytest.MonkeyPatch, session: PgSession, spec: ServerSpec) -> None:
+    """Have pytest-postgresql's process fixtures get a cluster of a session's instead of starting a server."""
+    from pytest_postgresql.factories import process
+
+    from pytest_pgfeatures.suites.executor import another_if_taken, executor_class
+
+    install = session.install(spec)
+
+    def create(access: Access, **options: Any) -> Cluster:
+        access = replace(access, pg_hba=spec.pg_hba)
+        cluster = session.create_for_cell(install, spec, access=access, **options)
+        if access.tcp and access.password:
+            session.password_file.add(cluster.port, access.user, access.password)
+            session.at_end_of_cell(session.password_file.close)
+        return cluster
+
+    namespace: dict[str, Any] = vars(process)  # its executor's module is another in each major release
+    executor = executor_class(namespace["PostgreSQLExecutor"], install, create)
+    patch.setitem(namespace, "PostgreSQLExecutor", executor)
+    patch.setattr(process, "_pg_exe", lambda *_: "")
+    patch.setattr(process, "_pg_port", another_if_taken(process._pg_port))

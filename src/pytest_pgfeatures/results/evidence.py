@@ -1,0 +1,80 @@
+"""The evidence for an outcome: what was expected and observed, statements and answers, logs, a place in a file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.results.program import Finished
+from pytest_pgfeatures.results.transcript import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Plain = str | int | bool | list["Plain"] | dict[str, "Plain"] | None
+"""What an observation may be: it is compared, printed, and written as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a user's file.
+
+    Parameters:
+        file: its path, as it was given or relative to the sources.
+        line: counted from 1.
+    """
+
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The evidence for one outcome. Each part is empty if there is nothing of its kind.
+
+    Parameters:
+        expected, observed: of a behavior; an observed None says nothing if the result was not run.
+        transcript: the statements of a lab, and the server's answers.
+        details: lines, such as compiler output or differences.
+        sections: titles and texts, such as a server's log of a failed test.
+        program: how the program ended that was run.
+        location: where in a user's file the trouble is.
+    """
+
+    expected: Plain = None
+    observed: Plain = None
+    transcript: tuple[Entry, ...] = ()
+    details: tuple[str, ...] = ()
+    sections: tuple[tuple[str, str], ...] = ()
+    program: Finished | None = None
+    location: Location | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "expected": self.expected,
+            "observed": self.observed,
+            "transcript": [entry.to_dict() for entry in self.transcript],
+            "details": list(self.details),
+            "sections": [list(section) for section in self.sections],
+            "program": asdict(self.program) if self.program else None,
+            "location": asdict(self.location) if self.location else None,
+        }
+
+    @classmethod
+    def from_dict(cls, evidence: Mapping[str, Any]) -> Evidence:
+        """The inverse of :meth:`to_dict`; tuples may have become lists on the way."""
+        program, location = evidence["program"], evidence["location"]
+        return cls(
+            evidence["expected"],
+            evidence["observed"],
+            tuple(map(Entry.from_dict, evidence["transcript"])),
+            tuple(evidence["details"]),
+            tuple((title, text) for title, text in evidence["sections"]),
+            Finished(**{**program, "argv": tuple(program["argv"])}) if program else None,
+            Location(**location) if location else None,
+        )
+
+
+NOTHING = Evidence()
+"""The evidence of what left none."""

@@ -1,0 +1,116 @@
+"""What a lab did on the server and what the server answered: the evidence a report shows."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.sqlstate import SqlState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+ROWS_KEPT = 20
+"""Rows of a result that are kept. Evidence has to be read; the count tells of the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One statement and its answer."""
+
+    session: str
+    """The connection: ``main``, or the name that ``lab.session`` was given."""
+    statement: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    """The first :data:`ROWS_KEPT` rows, as text."""
+    row_count: int | None = None
+    """How many rows were returned, or affected where none are returned."""
+    status: str | None = None
+    """The command tag, such as ``INSERT 0 5``."""
+    plan: str | None = None
+    """For an EXPLAIN: the plan as text."""
+    notices: tuple[str, ...] = ()
+    """``SEVERITY:  message`` of each notice and warning."""
+    output: tuple[str, ...] = ()
+    """For a client program: the lines it printed."""
+    sqlstate: str | None = None
+    error: str | None = None
+    """The error's message, where ``sqlstate`` is set or the connection was lost."""
+
+    def render(self) -> str:
+        """The entry as psql would show it, with the session's name as the prompt."""
+        statement = textwrap.indent(self.statement, " " * (len(self.session) + 2)).lstrip()
+        return "\n".join((f"{self.session}> {statement}", *self.answer()))
+
+    def answer(self) -> list[str]:
+        """The lines of what the server said."""
+        lines = [*self.notices, *self.output]
+        if self.plan is not None:
+            lines += self.plan.splitlines()
+        elif self.columns:
+            lines += _aligned(self.columns, self.rows)
+            shown = "" if self.row_count == len(self.rows) else f", the first {len(self.rows)} shown"
+            lines.append(f"({self.row_count} row{'' if self.row_count == 1 else 's'}{shown})")
+        elif self.status:
+            lines.append(self.status)
+        if self.error is not None:
+            lines.append(f"ERROR:  {f'{SqlState(self.sqlstate)}: ' if self.sqlstate else ''}{self.error}")
+        return lines
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, without what is empty, for JSON and for pytest's reports."""
+        return {name: value for name, value in asdict(self).items() if value not in (None, ())}
+
+    @classmethod
+    def from_dict(cls, entry: Mapping[str, Any]) -> Entry:
+        """The inverse of :meth:`to_dict`; sequences may have become lists on the way."""
+        kept: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()
+        }
+        kept["rows"] = tuple(tuple(row) for row in entry.get("rows", ()))
+        return cls(**kept)
+
+
+@dataclass(slots=True)
+class Transcript:
+    """The entries of all sessions of one lab, in the order in which the answers came."""
+
+    entries: list[Entry] = field(default_factory=list)
+
+    def add(self, entry: Entry) -> None:
+        """Append an entry."""
+        self.entries.append(entry)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def render(self) -> str:
+        """All entries as text."""
+        return "\n".join(entry.render() for entry in self.entries)
+
+
+def as_text(value: object) -> str:
+    """A value of a result as the transcript keeps it."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bool):
+        return "t" if value else "f"
+    if isinstance(value, bytes):
+        return f"\\x{value[:32].hex()}{'...' if len(value) > 32 else ''}"
+    text = str(value)
+    return text if len(text) <= 200 else f"{text[:200]}... ({len(text)} characters)"
+
+
+def _aligned(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, cells)) for cells in zip(columns, *rows, strict=True)]
+    lines = [
+        " " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in (columns, *rows)
+    ]
+    lines.insert(1, "+".join("-" * (width + 2) for width in widths))
+    return lines

@@ -1,0 +1,115 @@
+"""What a cluster asks of whoever made it, and what upgrades and dumps need: the narrow sides of ``Clusters``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from pytest_pgfeatures.errors import StoreError
+    from pytest_pgfeatures.install import Account, Install, Resolver
+    from pytest_pgfeatures.results.program import Finished
+
+ClusterT = TypeVar("ClusterT")
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What is asked of an upgrade; see :meth:`Cluster.upgrade_to`."""
+
+    mode: str
+    check_only: bool
+    settings: Mapping[str, object]
+    checksums: bool | None
+    maintain: bool
+
+
+class ClusterFactory(Protocol[ClusterT]):
+    """Makes a cluster's standbys and successors, and removes it."""
+
+    connects: bool
+
+    @property
+    def account(self) -> Account | None:
+        """Who runs the servers; None for us."""
+
+    def refused(self, error: OSError) -> StoreError:
+        """The error to raise for a file that could not be written."""
+
+    def is_full(self) -> bool:
+        """Whether the disk has no room for a new server."""
+
+    def directory_in(self, home: Path, name: str) -> Path:
+        """Make a directory of the user who runs the servers, in a server's."""
+
+    def discard(self, path: Path) -> None:
+        """Remove a file or a tree below the run's directory."""
+
+    def standby(
+        self, upstream: ClusterT, name: str, *, settings: Mapping[str, object] | None = None
+    ) -> ClusterT:
+        """Make a physical standby of a running server."""
+
+    def promote(self, cluster: ClusterT, *, seconds: float) -> None:
+        """Make a standby a primary."""
+
+    def upgrade(self, old: ClusterT, version: str | Install, wanted: Upgrade, *, seconds: float) -> ClusterT:
+        """Upgrade a cluster by pg_upgrade: the new one."""
+
+    def upgrade_check(self, old: ClusterT, version: str | Install, *, seconds: float) -> Finished:
+        """Ask pg_upgrade whether it could upgrade a running server."""
+
+    def dump(
+        self,
+        old: ClusterT,
+        target: str | Install | ClusterT,
+        *,
+        dbname: str | None,
+        settings: Mapping[str, object] | None = None,
+        seconds: float,
+    ) -> ClusterT:
+        """Dump a cluster and restore it into another: that one."""
+
+    def remove(self, cluster: ClusterT) -> None:
+        """End a cluster that nobody needs any more."""
+
+
+class Workshop(Protocol[ClusterT]):
+    """Finds and runs programs, and makes what they work on."""
+
+    @property
+    def account(self) -> Account | None:
+        """Who runs the servers; None for us."""
+
+    @property
+    def resolver(self) -> Resolver:
+        """What finds installs."""
+
+    def run(
+        self,
+        argv: Sequence[str | Path],
+        *,
+        environment: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+        seconds: float,
+    ) -> Finished:
+        """Run a program as the user who runs the servers."""
+
+    def directory(self, name: str) -> Path:
+        """Make a directory of the user who runs the servers."""
+
+    def home(self, name: str) -> Path:
+        """Make a directory that the user who runs the servers may enter and not write in."""
+
+    def successor(
+        self,
+        old: ClusterT,
+        install: Install,
+        settings: Mapping[str, object] | None = None,
+        *,
+        initdb_options: tuple[str, ...] = (),
+    ) -> ClusterT:
+        """Make a cluster, not started yet, to take the place of another."""

@@ -1,0 +1,169 @@
+"""What a killed server leaves in the kernel: System V shared memory and semaphores, POSIX shared memory (Linux).
+
+A server has one System V segment, by which a second server finds out that the data directory is in use. The
+segment's header names another one, the control segment, which lists the server's dynamic shared memory (9.4 on):
+files ``/dev/shm/PostgreSQL.NUMBER``, or System V segments with these keys. Up to 9.6 a server has sets of System V
+semaphores, too. A server that shuts down, even immediately, removes them all. When the postmaster is killed nobody
+does, unless a server starts in the same data directory again (src/backend/port/sysv_shmem.c and sysv_sema.c,
+src/backend/storage/ipc/dsm.c). No setting of any major goes without the first segment.
+
+Only what is certainly a dead server's is removed: it has PostgreSQL's mark, its maker is known to have ended,
+nobody has it attached, and it belongs to the user that we are. Only the standard library is used, as the keeper's
+processes do this.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import sys
+
+TYPE_CHECKING = False  # as in typing, which would take longer to import than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+FILE = "/dev/shm/PostgreSQL."
+"""What the names of files of dynamic shared memory begin with; a number follows."""
+_SEGMENT_MAGIC = 679834894
+"""``PGShmemMagic``: a server's segment begins with it, and with the postmaster's pid."""
+_CONTROL_MAGIC = 0x9A503D32
+"""``PG_DYNSHMEM_CONTROL_MAGIC``: the control segment begins with it."""
+_CONTROL_NUMBER = 24
+"""Where the first segment has the number of the control segment; 0 for none, as always in 9.3."""
+_SEMAPHORES = 17
+"""How many are in one of PostgreSQL's sets."""
+_SEMAPHORE_MAGIC = 537
+"""``PGSemaMagic``: the value of a set's last semaphore, which nobody sets but its maker."""
+_IPC_RMID, _SHM_RDONLY, _GETPID, _GETVAL = 0, 0o10000, 11, 12
+
+
+def library() -> ctypes.CDLL | None:
+    """The C library, with the functions that this module calls; None where all this is another way.
+
+    To be asked for while modules can still be read: not after the change to another account.
+    """
+    if not sys.platform.startswith("linux"):
+        return None
+    libc = ctypes.CDLL(None)
+    libc.shmat.restype = ctypes.c_void_p
+    libc.shmat.argtypes = (ctypes.c_int, ctypes.c_void_p, ctypes.c_int)
+    libc.shmdt.argtypes = (ctypes.c_void_p,)
+    return libc
+
+
+def remove(libc: ctypes.CDLL | None, makers: set[int], mapped: Iterable[str] = ()) -> None:
+    """Remove what ended servers have left.
+
+    Parameters:
+        libc: as :func:`library` has it.
+        makers: process ids of postmasters, and maybe of other processes, that have ended.
+        mapped: files that these had mapped, as :func:`mapped_by` found them.
+    """
+    if libc is None:
+        return
+    made = [(row, _content(libc, row)) for row in _segments(makers)]
+    servers = [
+        (row, content)
+        for row, content in made
+        if _number(content, 0) == _SEGMENT_MAGIC and _number(content, 4) in makers
+    ]
+    files = {*mapped, *(f"{FILE}{_number(content, _CONTROL_NUMBER)}" for _, content in servers)}
+    lists = [*map(_read_control, files), *(content for _, content in made if _is_control(content))]
+    listed = [
+        row
+        for row, content in made
+        if _is_control(content) or any(_lists(each, row["key"] % (1 << 32)) for each in lists)
+    ]
+    for row in (*(row for row, _ in servers), *listed):
+        libc.shmctl(row["shmid"], _IPC_RMID, None)
+    for file in (*files, *_listed_files(lists)):
+        with contextlib.suppress(OSError):
+            os.unlink(file)
+    for number in _semaphores(libc, makers):
+        libc.semctl(number, 0, _IPC_RMID)
+
+
+def mapped_by(pids: Iterable[int]) -> set[str]:
+    """The files of dynamic shared memory that these processes have mapped."""
+    found: set[str] = set()
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/maps") as maps:
+                paths = [line.split(maxsplit=5)[-1].strip() for line in maps if FILE in line]
+        except OSError:
+            continue
+        found.update(path for path in paths if path.startswith(FILE))
+    return found
+
+
+def _listed_files(lists: list[bytes]) -> Iterator[str]:
+    """The files of dynamic shared memory that control segments list."""
+    if any(lists):
+        directory, prefix = os.path.split(FILE)
+        for name in os.listdir(directory):
+            number = name.removeprefix(prefix)
+            if number != name and number.isdigit() and any(_lists(each, int(number)) for each in lists):
+                yield f"{directory}/{name}"
+
+
+def _lists(control: bytes, number: int) -> bool:
+    return 0 < number < 1 << 32 and number.to_bytes(4, sys.byteorder) in control
+
+
+def _table(name: str) -> Iterator[dict[str, int]]:
+    """What the kernel tells of all segments (``shm``) or sets of semaphores (``sem``): a row each."""
+    try:
+        with open(f"/proc/sysvipc/{name}") as file:
+            titles, *rows = (line.split() for line in file)
+    except (OSError, ValueError):
+        return
+    for row in rows:
+        yield dict(zip(titles, map(int, row), strict=False))
+
+
+def _segments(makers: set[int]) -> Iterator[dict[str, int]]:
+    """The segments of ours that one of these processes has made, and that nobody has attached."""
+    for row in _table("shm"):
+        if row["cpid"] in makers and row["uid"] == os.geteuid() and not row["nattch"]:
+            yield row
+
+
+def _content(libc: ctypes.CDLL, row: dict[str, int]) -> bytes:
+    """What a segment holds, up to a megabyte; nothing if it is just being removed."""
+    address = libc.shmat(row["shmid"], None, _SHM_RDONLY)
+    if address in (None, ctypes.c_void_p(-1).value):
+        return b""
+    try:
+        return ctypes.string_at(address, min(row["size"], 1 << 20))
+    finally:
+        libc.shmdt(address)
+
+
+def _is_control(content: bytes) -> bool:
+    return _number(content, 0) == _CONTROL_MAGIC
+
+
+def _read_control(path: str) -> bytes:
+    """A file's content if it is a control segment, else nothing."""
+    try:
+        with open(path, "rb") as file:
+            begin = file.read(4)
+            return begin + file.read() if _is_control(begin) else b""
+    except OSError:
+        return b""
+
+
+def _number(content: bytes, position: int) -> int:
+    return int.from_bytes(content[position : position + 4], sys.byteorder)
+
+
+def _semaphores(libc: ctypes.CDLL, makers: set[int]) -> Iterator[int]:
+    """The sets of ours that one of these processes has made."""
+    last = _SEMAPHORES - 1
+    for row in _table("sem"):
+        if row["nsems"] == _SEMAPHORES and row["uid"] == os.geteuid():
+            number = row["semid"]
+            marked = libc.semctl(number, last, _GETVAL) == _SEMAPHORE_MAGIC
+            if marked and libc.semctl(number, last, _GETPID) in makers:
+                yield number

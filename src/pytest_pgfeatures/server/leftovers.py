@@ -1,0 +1,59 @@
+"""What is left of a run whose keeper and monitors were all killed: server processes, and what is in the kernel.
+
+The next run starts this, as it starts the keeper: with the standard library and the modules beside this one, and as
+the account that runs servers. Servers end when their monitor is killed, but not in every state: the children of a
+postmaster that was killed, too, look for it only when they have nothing else to do.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import sys
+
+TYPE_CHECKING = False  # as in typing, which would take longer to import than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_pgfeatures.server import monitor
+else:
+    import monitor  # beside this file
+
+_PID_FILES = ("*/data/postmaster.pid", "initdb-*/postmaster.pid")
+
+
+def main() -> None:
+    """Arguments: the run's directory, the account."""
+    directory, account = sys.argv[1], json.loads(sys.argv[2])
+    noted = set(_noted(directory))
+    system = monitor.System()
+    if account:
+        monitor.become(account)
+    running = set(_running(directory))
+    monitor.end(system, running, noted - running)
+
+
+def _noted(directory: str) -> Iterator[int]:
+    """The process ids of the servers that have not shut down; initdb's have theirs negated."""
+    for pattern in _PID_FILES:
+        for path in glob.glob(f"{glob.escape(directory)}/{pattern}"):
+            try:
+                file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            except OSError:
+                continue
+            first = os.read(file, 32).split()[:1]
+            os.close(file)
+            if first and first[0].lstrip(b"-").isdigit():
+                yield abs(int(first[0]))
+
+
+def _running(directory: str) -> Iterator[int]:
+    """The server processes that work in the directory (Linux)."""
+    for path in glob.glob("/proc/[0-9]*"):
+        try:
+            program, place = os.readlink(f"{path}/exe"), os.readlink(f"{path}/cwd")
+        except OSError:
+            continue  # it has ended, or is not ours
+        if os.path.basename(program) == "postgres" and place.startswith(f"{directory}/"):
+            yield int(os.path.basename(path))

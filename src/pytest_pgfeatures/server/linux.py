@@ -1,0 +1,92 @@
+"""What Linux can do for a process that starts others: tell it of a death, leave it orphans, list its family.
+
+Used by the keeper, which has the standard library only. On other systems nothing here does anything.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+TYPE_CHECKING = False  # as in typing, which would take longer to import than all the rest
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Prctl = Callable[[int, int | bytes], object]
+
+PR_SET_PDEATHSIG = 1
+PR_SET_NAME = 15
+PR_SET_CHILD_SUBREAPER = 36
+_PENDING = 31 - 3
+_EXIT_CODE = 52 - 3
+"""Fields of /proc/PID/stat, as proc(5) numbers them, counted from behind the program's name."""
+
+
+def prctl() -> Prctl:
+    """The system call prctl(2); a function that does nothing where the kernel has none.
+
+    To be asked for while modules can still be read: not after the change to another account.
+    """
+    if not sys.platform.startswith("linux"):
+        return lambda _option, _value: None
+    import ctypes
+
+    try:
+        found: Prctl = ctypes.CDLL(None).prctl
+    except (OSError, AttributeError):
+        return lambda _option, _value: None
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """The processes that this one is the parent of, zombies included."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            return [int(child) for child in file.read().split()]
+    except OSError:
+        return []
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes below this one, parents before their children."""
+    found = []
+    for child in children(pid):
+        found += [child, *descendants(child)]
+    return found
+
+
+def runs(pid: int) -> bool:
+    """Whether there is such a process, and it is no zombie."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except (OSError, IndexError):
+        return False
+
+
+def is_gone(pid: int) -> bool:
+    """Whether there is no such process, not even a zombie. False where the system does not tell."""
+    return os.path.exists("/proc/self") and not os.path.exists(f"/proc/{pid}")
+
+
+def is_killed(pid: int) -> bool:
+    """Whether a process has been sent SIGKILL, and is not quite gone. What a zombie died of is known only to those
+    who may trace it."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return False
+    if fields[0] == "Z":
+        return int(fields[_EXIT_CODE]) & 0x7F == signal.SIGKILL
+    return bool(int(fields[_PENDING]) >> (signal.SIGKILL - 1) & 1)
+
+
+def kill(pids: Iterable[int], number: int = signal.SIGKILL) -> None:
+    """Send a signal to those of these processes that are there and that we may signal."""
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except (ProcessLookupError, PermissionError):
+            continue

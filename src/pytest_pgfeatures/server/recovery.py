@@ -1,0 +1,158 @@
+"""Servers that crash or end while tests share them: noticed, and waited for.
+
+When a server process ends by a signal, the postmaster has all others quit, and starts over with a recovery.
+Meanwhile it refuses connections. When the postmaster itself ends, nothing is left of the server.
+https://www.postgresql.org/docs/current/runtime-config-error-handling.html, the setting ``restart_after_crash``
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import signal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import WaitTimeoutError
+from pytest_pgfeatures.server import linux
+from pytest_pgfeatures.server.waiting import SECONDS, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_pgfeatures.server.cluster import Cluster
+
+_CAUSE = re.compile(r"LOG:  (.* \(PID \d+\) (?:was terminated by|exited with) .*)")
+_CRASH = "LOG:  terminating any other active server processes"
+_READY = "LOG:  database system is ready to accept"
+_SECONDS_FOR_LOG = 2.0
+"""For a process that was sent SIGKILL to end, and for its postmaster to notice and log it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """What happened to a server.
+
+    Parameters:
+        text: a sentence for a report.
+        lost: whether the server is of no use any more.
+    """
+
+    text: str
+    lost: bool
+
+
+class Watch:
+    """Knows how far servers' logs were looked at."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Cluster, int] = {}
+
+    def look(self, cluster: Cluster, *, seconds: float = SECONDS) -> Incident | None:
+        """What has happened to a server since the last look; None if nothing has.
+
+        Parameters:
+            cluster: that was started, and not stopped.
+            seconds: how long to wait for its recovery, if it has crashed.
+        """
+        since = self._seen.get(cluster, 0)
+        name = f"{cluster.name} (PostgreSQL {cluster.version})"
+        _wait_for_the_dying(cluster, since)
+        if (status := cluster.exit_status()) is not None:
+            return Incident(f"{name} has ended: {_ended(status)}", lost=True)
+        cause = crash(cluster, since)
+        recovered = cause is None or wait_for_recovery(cluster, since, seconds=seconds)
+        _, self._seen[cluster] = cluster.log.lines(since)
+        if cause is None:
+            return None
+        if recovered:
+            return Incident(f"{name} has crashed and recovered: {cause}", lost=False)
+        if (status := cluster.exit_status()) is not None:
+            return Incident(f"{name} has crashed: {cause}; {_ended(status)}", lost=True)
+        return Incident(f"{name} has crashed, and not recovered for {seconds:g} seconds: {cause}", lost=True)
+
+
+def crash(cluster: Cluster, since: int) -> str | None:
+    """Why a server has crashed, in the words of its log; None if it has not.
+
+    Parameters:
+        since: a position in its log.
+    """
+    lines, _ = cluster.log.lines(since)
+    if any(map(_CAUSE.search, lines)) and not any(_CRASH in line for line in lines):
+        # The next line tells whether it matters: there are processes that the server can do without.
+        _wait_a_little(lambda: any(_CRASH in line for line in cluster.log.lines(since)[0]))
+        lines, _ = cluster.log.lines(since)
+    cause = None
+    for line in lines:
+        if match := _CAUSE.search(line):
+            cause = match[1]
+        elif _CRASH in line:
+            return cause or "see its log"
+    return None
+
+
+def wait_for_recovery(cluster: Cluster, since: int, *, seconds: float = SECONDS) -> bool:
+    """Wait until a server that has crashed is ready again; whether it is.
+
+    Parameters:
+        since: a position in its log, before the crash.
+        seconds: the deadline.
+    """
+
+    def ready() -> bool:
+        lines, _ = cluster.log.lines(since)
+        last = max((number for number, line in enumerate(lines) if _CRASH in line), default=len(lines))
+        return any(_READY in line for line in lines[last:])
+
+    try:
+        wait_until(lambda: ready() or cluster.exit_status() is not None, "the recovery", seconds=seconds)
+    except WaitTimeoutError:
+        return False
+    return ready()
+
+
+def recovers(cluster: Cluster, since: int) -> bool:
+    """Whether a server that has just refused or broken a connection has crashed and is ready again, now that it was
+    waited for.
+
+    Parameters:
+        since: a position in its log, before the crash.
+    """
+    _wait_for_cause(cluster, since)
+    return crash(cluster, since) is not None and wait_for_recovery(cluster, since)
+
+
+def _wait_for_cause(cluster: Cluster, since: int) -> None:
+    """Wait until the postmaster has noticed that one of its processes was killed."""
+
+    def noticed() -> bool:
+        return any(map(_CAUSE.search, cluster.log.lines(since)[0])) or cluster.exit_status() is not None
+
+    _wait_a_little(noticed)
+
+
+def _wait_for_the_dying(cluster: Cluster, since: int) -> None:
+    """Wait until those of the server's processes that were sent SIGKILL have ended, and their parents have noticed.
+
+    Who sends the signal goes on before that. Till then the server takes connections, to break them a moment later.
+    """
+    if cluster.pid is None:
+        return
+    if linux.is_killed(cluster.pid) or linux.is_gone(cluster.pid):
+        with contextlib.suppress(WaitTimeoutError):
+            wait_until(lambda: cluster.exit_status() is not None, f"the end of {cluster.name}")
+    elif any(map(linux.is_killed, linux.children(cluster.pid))):
+        _wait_for_cause(cluster, since)
+
+
+def _wait_a_little(condition: Callable[[], object]) -> None:
+    """Wait for what is just happening, or, as far as we can tell, is not."""
+    with contextlib.suppress(WaitTimeoutError):
+        wait_until(condition, "the server's log", seconds=_SECONDS_FOR_LOG)
+
+
+def _ended(status: int) -> str:
+    if status >= 0:
+        return f"its postmaster ended with status {status}"
+    return f"its postmaster was terminated by signal {-status} ({signal.Signals(-status).name})"

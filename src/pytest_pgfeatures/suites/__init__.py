@@ -1,0 +1,1 @@
+"""Suites written for pytest-postgresql: their process fixtures, on our servers."""

@@ -1,0 +1,158 @@
+"""What is left in the kernel of servers that were killed: System V shared memory and semaphores, /dev/shm."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pytest_pgfeatures.session import session_of
+
+from pytest_pgfeatures.install import Store
+from pytest_pgfeatures.server import Clusters, ipc
+from pytest_pgfeatures.server.waiting import wait_until
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytest_pgfeatures.session import Station
+
+    from pytest_pgfeatures.server import Cluster
+
+    CreatePg = Callable[..., Cluster]
+
+pytestmark = pytest.mark.skipif(not Path("/proc/sysvipc").is_dir(), reason="about Linux' tables of them")
+SECONDS = 60.0
+
+
+def rows(kind: str) -> list[dict[str, int]]:
+    titles, *lines = (line.split() for line in Path("/proc/sysvipc", kind).read_text().splitlines())
+    return [dict(zip(titles, map(int, line), strict=False)) for line in lines]
+
+
+class InKernel:
+    """What a running server has in the kernel."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        assert cluster.pid is not None
+        self.shared_memory = {row["shmid"] for row in rows("shm") if row["cpid"] == cluster.pid}
+        has_semaphores = cluster.version in VersionSet("<10")
+        self.semaphores = self._sets(cluster.pid) if has_semaphores else set()
+        maps = Path(f"/proc/{cluster.pid}/maps").read_text().splitlines()
+        self.files = {line.split()[-1] for line in maps if "/dev/shm/PostgreSQL." in line}
+        assert self.shared_memory
+        assert bool(self.semaphores) == has_semaphores
+        assert self.files or cluster.version in VersionSet("9.3")
+
+    def _sets(self, pid: int) -> set[int]:
+        listing = subprocess.run(["ipcs", "-s"], capture_output=True, text=True, check=True).stdout
+        numbers = [int(line.split()[1]) for line in listing.splitlines() if line.startswith("0x")]
+        details = {
+            number: subprocess.run(
+                ["ipcs", "-s", "-i", str(number)], capture_output=True, text=True, check=True
+            ).stdout
+            for number in numbers
+        }
+        return {
+            number for number, text in details.items() if text.splitlines()[-2].split()[4:5] == [str(pid)]
+        }
+
+    def left(self) -> tuple[str, ...]:
+        """What of it is still there."""
+        return (
+            *(f"shm {number}" for number in self.shared_memory & {row["shmid"] for row in rows("shm")}),
+            *(f"sem {number}" for number in self.semaphores & {row["semid"] for row in rows("sem")}),
+            *(path for path in self.files if Path(path).exists()),
+        )
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@contextlib.contextmanager
+def busy_session(cluster: Cluster) -> Iterator[int]:
+    """A session that has so much to do that it does not look for its postmaster; its process id."""
+    with contextlib.closing(cluster.connect()) as connection:
+        pid = connection.info.backend_pid
+        connection.pgconn.send_query(b"SELECT count(*) FROM generate_series(1, 1000000000000)")
+        wait_until(
+            lambda: cluster.sql("SELECT 1 FROM pg_stat_activity WHERE pid = %s AND state = 'active'", [pid]),
+            "the query to run",
+            seconds=SECONDS,
+        )
+        yield pid
+
+
+def is_gone(pid: int) -> bool:
+    return not Path(f"/proc/{pid}").exists()
+
+
+@pytest.mark.pg
+def test_a_killed_postmaster_leaves_nothing(create_pg: CreatePg) -> None:
+    cluster = create_pg()
+    with busy_session(cluster) as backend:
+        in_kernel = InKernel(cluster)
+        os.kill(cluster.pid, signal.SIGKILL)
+        wait_until(lambda: not cluster.running(), "its end", seconds=SECONDS)
+        assert is_gone(backend)
+        assert not in_kernel.left()
+
+
+@pytest.mark.pg
+def test_a_server_that_shuts_down_slowly_leaves_nothing(pg_cell: Station, request) -> None:
+    with Clusters(Store.open()) as clusters:
+        cluster = clusters.create(session_of(request.config).install(pg_cell))
+        in_kernel = InKernel(cluster)
+        with cluster.connect() as connection:
+            os.kill(connection.info.backend_pid, signal.SIGSTOP)  # it does not take notice of a shutdown
+            clusters.close()
+    assert not in_kernel.left()
+
+
+@pytest.mark.pg
+def test_a_server_whose_keepers_are_all_killed_leaves_nothing_to_the_run_after_the_next(
+    pg_cell: Station, request, reachable_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGFEATURES_RUN", str(reachable_path / "run"))
+    with Clusters(Store.open()) as clusters:
+        cluster = clusters.create(session_of(request.config).install(pg_cell))
+        in_kernel = InKernel(cluster)
+        (keeper,) = [pid for pid in children(os.getpid()) if str(reachable_path) in command_line(pid)]
+        with busy_session(cluster) as backend:
+            for pid in (keeper, *children(keeper), cluster.pid):
+                os.kill(pid, signal.SIGKILL)
+            wait_until(lambda: is_gone(cluster.pid), "the postmaster's end", seconds=SECONDS)
+            assert in_kernel.left()
+            Clusters(Store.open()).close()
+            wait_until(lambda: is_gone(backend), "the session's end", seconds=SECONDS)
+    assert not in_kernel.left()
+    assert not list((reachable_path / "run").iterdir())
+
+
+def command_line(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+
+
+NOT_OURS = """
+import ctypes, os
+libc = ctypes.CDLL(None)
+print(os.getpid(), libc.shmget(0, 4096, 0o1600))
+"""
+
+
+def test_what_another_program_has_is_left_alone() -> None:
+    """Not even where its maker's number is that of one of our processes: what counts is PostgreSQL's mark."""
+    made = subprocess.run([sys.executable, "-c", NOT_OURS], capture_output=True, text=True, check=True)
+    maker, segment = map(int, made.stdout.split())
+    try:
+        ipc.remove(ipc.library(), {maker})
+        assert segment in {row["shmid"] for row in rows("shm")}
+    finally:
+        subprocess.run(["ipcrm", "-m", str(segment)], check=True)
