@@ -12,15 +12,17 @@ from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.session import KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
 
-INHERITED = pytest.StashKey["dict[str, str]"]()
+    Variables = Mapping[str, str]
+
+INHERITED = pytest.StashKey["Variables"]()
 """Variables of libpq that pytest was started with."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Note the variables."""
-    config.stash[INHERITED] = dict(inherited())
+    config.stash[INHERITED] = inherited()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
