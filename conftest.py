@@ -145,7 +145,9 @@ def our_wheel() -> Path:
 def enter(namespace: dict[str, Any]) -> None:
     """Give a page its directory."""
     namespace["__came_from"] = Path.cwd()
-    os.chdir(tempfile.mkdtemp(prefix="page-"))
+    place = Path(tempfile.mkdtemp(prefix="page-"))
+    place.chmod(0o755)  # for the servers' user, where we are root
+    os.chdir(place)
 
 
 def leave(namespace: dict[str, Any]) -> None:

@@ -111,7 +111,8 @@ class Workplace:
         begun = time.perf_counter()
         process.kill()
         process.wait()
-        while list(run.iterdir()):
+        (ours,) = run.iterdir()
+        while any(path.is_dir() for path in ours.iterdir()):
             time.sleep(0.001)
         return time.perf_counter() - begun
 

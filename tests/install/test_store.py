@@ -43,7 +43,7 @@ def test_directories_are_readable_by_all_and_writable_by_the_owner_whatever_the_
 @pytest.mark.parametrize("mode", [0o700, 0o777])
 def test_directories_of_another_mode_are_mended(reachable_path, mode):
     store = Store.open(reachable_path)
-    directories = (store.installs, store.templates, store.run, store.measured, store.locks)
+    directories = (store.installs, store.templates, store.run, store.probes, store.locks)
     for directory in directories:
         directory.chmod(mode)
     Store.open(reachable_path)

@@ -9,17 +9,18 @@ import os
 import re
 import shutil
 import stat
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
-from pytest_pgfeatures.server.postmaster import end_postmaster
 
 from pytest_pgfeatures.errors import PgFeaturesError, StoreError
 from pytest_pgfeatures.install import Account, Resolver, Store, server_account
 from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.server.account_files import append_to_file, read_file, write_file
+from pytest_pgfeatures.server.process import end_leftovers
 from pytest_pgfeatures.server.removal import MARK
 from pytest_pgfeatures.server.runs import VARIABLE, directory_of_runs
 
@@ -219,23 +220,29 @@ def test_a_template_has_only_what_is_his(
     assert (secret / "secret").read_text() == "root's secret"
 
 
-def test_only_his_own_server_gets_a_signal(
-    reachable_path: Path, account: Account, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("planted", ["file", "link", "pipe"])
+def test_no_process_of_roots_is_ended_as_a_server_of_a_dead_run(
+    reachable_path: Path, account: Account, planted: str
 ) -> None:
-    killed: list[int] = []
-    monkeypatch.setattr(os, "kill", lambda pid, _number: killed.append(pid))
-    data = reachable_path / "data"
-    data.mkdir()
-    end_postmaster(data)
-    mine = f"{os.getpid()}\n{data}\n"
-    (data / "postmaster.pid").write_text(mine)
-    end_postmaster(data)
-    shutil.chown(data / "postmaster.pid", account.uid)
-    end_postmaster(data)
-    (data / "postmaster.pid").unlink()
-    os.mkfifo(data / "postmaster.pid")
-    end_postmaster(data)
-    assert not killed
+    data = reachable_path / "1-pg18" / "data"
+    data.mkdir(parents=True)
+    roots = subprocess.Popen(["/bin/sleep", "600"], cwd=data)
+    try:
+        noted = f"{roots.pid}\n{data}\n"
+        pid_file = data / "postmaster.pid"
+        if planted == "file":
+            pid_file.write_text(noted)
+            shutil.chown(pid_file, account.uid)
+        elif planted == "link":
+            (reachable_path / "pid").write_text(noted)
+            pid_file.symlink_to(reachable_path / "pid")
+        else:
+            os.mkfifo(pid_file)
+        end_leftovers(reachable_path, account)
+        assert roots.poll() is None
+    finally:
+        roots.kill()
+        roots.wait()
 
 
 # --- the functions ------------------------------------------------------------------------------------------

@@ -289,7 +289,7 @@ def test_no_umask_of_an_earlier_run_hinders_a_later_one(
         request.getfixturevalue("as_root")
         shutil.chown(reachable_path, "nobody")
     for place in ({}, {VARIABLE: str(reachable_path / "run")}):
-        for umask in (0o077, 0o022, 0o077, 0):
+        for umask in (0o077, 0o022):
             passes(environment | place, within=within, umask=umask)
 
 
@@ -345,9 +345,10 @@ def test_root_who_may_not_become_another_user_is_told_so(environment: dict[str, 
 
 @pytest.mark.usefixtures("as_root")
 @pytest.mark.parametrize(
-    "options", ["size=4k", "size=16k", "size=1m", "size=12m", "size=32m", "nr_inodes=40"]
+    ("template", "options"),
+    [("there", size) for size in ("size=4k", "size=12m", "size=32m")]
+    + [("not there", size) for size in ("size=16k", "size=1m", "nr_inodes=40")],
 )
-@pytest.mark.parametrize("template", ["there", "not there"])
 def test_a_full_disk_is_told_as_that(
     environment: dict[str, str], reachable_path: Path, options: str, template: str
 ) -> None:

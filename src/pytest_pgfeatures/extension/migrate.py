@@ -12,11 +12,11 @@ from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
 from pytest_pgfeatures.extension.create import create_extension
 from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.extension.regress import run_tests
-from pytest_pgfeatures.extension.source import copy_sources
 from pytest_pgfeatures.extension.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.server import Cluster
@@ -88,8 +88,8 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
         new = _moved(lambda: old.upgrade_to(later.install_copy, mode, seconds=trial.options.timeout))
         before.check(state(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")
         if with_tests and later.tree is not None:
-            tree = later.home / f"{trial.cell}-{mode}"
-            copy_sources(later.tree, tree, trial.clusters.account)
+            tree = later.clusters.directory_in(later.home, f"{trial.cell}-{mode}")
+            _copy_built(later, tree)
             try:
                 run_tests(later, new, tree)
             except NothingToDoError:
@@ -102,8 +102,15 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
     finally:
         trial.clusters.remove(old)
         if tree is not None:
-            shutil.rmtree(tree, ignore_errors=True)
+            later.clusters.discard(tree)
     return f"{later.cell} {mode}"
+
+
+def _copy_built(later: Trial, tree: Path) -> None:
+    """Copy the sources that were built, as the user who has built them: root would read where his links lead."""
+    ended = later.run([shutil.which("cp") or "cp", "-pPR", f"{later.tree}/.", tree])
+    if ended.status != 0:
+        raise StageError(f"the sources can't be copied to {tree}", tuple(ended.output.splitlines()))
 
 
 def _stopped(trial: Trial) -> Cluster:

@@ -40,10 +40,12 @@ def _noted(directory: str) -> Iterator[int]:
         for path in glob.glob(f"{glob.escape(directory)}/{pattern}"):
             try:
                 file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+                try:
+                    first = os.read(file, 32).split()[:1]
+                finally:
+                    os.close(file)
             except OSError:
                 continue
-            first = os.read(file, 32).split()[:1]
-            os.close(file)
             if first and first[0].lstrip(b"-").isdigit():
                 yield abs(int(first[0]))
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import re
 import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,7 +39,7 @@ _BYTES_OF_ROOM = 2 * 1024**3
 """Free memory below which the disk is used instead."""
 _RUNS = "runs"
 """What our directory is for."""
-_NAME_OF_A_RUN = re.compile(r"[0-9a-f]{8}")
+_HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 def directory_of_runs(parent: Path) -> Path:
@@ -173,7 +172,7 @@ def refused_below(error: OSError, place: Path) -> StoreError:
 def sweep(place: Path, ours: int, account: Account | None) -> None:
     """Remove what dead runs left: those whose marks nobody has locked."""
     for name in os.listdir(ours):
-        if _NAME_OF_A_RUN.fullmatch(name):
+        if len(name) == 8 and _HEXADECIMAL.issuperset(name):  # a run's
             with contextlib.suppress(OSError):
                 _remove_if_dead(place / name, ours, account)
 
