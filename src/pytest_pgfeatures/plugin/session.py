@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,7 @@ class PgSession:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
+        self._controller = os.getppid() if hasattr(config, "workerinput") else None  # of pytest-xdist
         self._clusters: Clusters | None = None
         self._shared: dict[tuple[Install, tuple[tuple[str, str], ...]], Cluster] = {}
         self._uses: Counter[Cluster] = Counter()
@@ -135,7 +137,7 @@ class PgSession:
         if self._clusters is None:
             from pytest_pgfeatures.server import Clusters
 
-            self._clusters = Clusters(self.store, resolver=self.resolver)
+            self._clusters = Clusters(self.store, resolver=self.resolver, controller=self._controller)
         return self._clusters
 
     @contextlib.contextmanager

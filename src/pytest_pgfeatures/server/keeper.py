@@ -43,6 +43,8 @@ else:
 
 SECONDS_BETWEEN_LOOKS = 0.5
 """Between looks at whether the test process still lives, where the socket alone does not tell."""
+SECONDS_FOR_INTERRUPTED = 1.0
+"""For a worker whose controller is gone to end by itself."""
 SECONDS_FOR_ENDING = monitor.SECONDS_FOR_SHUTDOWN + monitor.SECONDS_FOR_KILLED + 1
 """For the monitors to end their programs."""
 _NAME = b"pgf-keeper"
@@ -115,12 +117,17 @@ class Keeper:
         connection: descriptor of the socket on which the test process asks.
         run_directory: removed at the end.
         account: who the programs run as; None for us.
+        controller: of a pytest-xdist worker, the process that it works for; 0 for none.
     """
 
-    def __init__(self, connection: int, run_directory: str, account: monitor.Account | None) -> None:
+    def __init__(
+        self, connection: int, run_directory: str, account: monitor.Account | None, controller: int
+    ) -> None:
         self.connection = connection
         self.run_directory = run_directory
         self.account = account
+        self.controller = controller
+        self.interrupted: float | None = None
         self.programs: dict[int, Program] = {}
         self.parent = os.getppid()
         self.system = monitor.System()
@@ -130,11 +137,15 @@ class Keeper:
     def serve(self) -> None:
         """Answer requests until the test process is gone."""
         lines = b""
+        look = 0.0
         while True:
-            readable, _, _ = select.select([self.connection], [], [], SECONDS_BETWEEN_LOOKS)
-            if not readable:
-                if os.getppid() != self.parent:
+            now = time.monotonic()
+            if now >= look:
+                if not self.is_wanted(now):
                     return
+                look = now + SECONDS_BETWEEN_LOOKS
+            readable, _, _ = select.select([self.connection], [], [], look - now)
+            if not readable:
                 continue
             try:
                 received = os.read(self.connection, 65536)
@@ -150,6 +161,20 @@ class Keeper:
                         reply = reply[os.write(self.connection, reply) :]
                 except OSError:
                     return
+
+    def is_wanted(self, now: float) -> bool:
+        """Whether the test process lives. One whose controller is gone is interrupted, and killed a second later:
+        nobody would know how its tests end."""
+        if os.getppid() != self.parent:
+            return False
+        if self.controller and self.interrupted is None:
+            if linux.parent(self.parent) not in (None, self.controller):
+                self.interrupted = now
+                linux.kill([self.parent], signal.SIGINT)
+        elif self.interrupted is not None and now >= self.interrupted + SECONDS_FOR_INTERRUPTED:
+            linux.kill([self.parent])
+            return False
+        return True
 
     def answer(self, request: Request) -> Request:
         """The reply to one request."""
@@ -267,14 +292,14 @@ def _remove(path: str) -> None:
 
 def main() -> None:
     """Arguments: the socket's descriptor, that of the run's lock (held by being open), the run directory, the
-    account."""
+    account, the controller."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_IGN)
     descriptor, _lock, run_directory = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     account = json.loads(sys.argv[4])
     os.set_inheritable(descriptor, False)
     os.set_inheritable(_lock, False)
-    keeper = Keeper(descriptor, run_directory, account)
+    keeper = Keeper(descriptor, run_directory, account, int(sys.argv[5]))
     try:
         keeper.serve()
     finally:

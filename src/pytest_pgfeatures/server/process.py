@@ -113,9 +113,12 @@ class KeeperClient:
         run_directory: removed by the keeper when we are gone.
         lock: descriptor of the run's lock file, which the keeper then holds.
         account: who the programs run as; None for us.
+        controller: of a pytest-xdist worker, the process that it works for: when that is gone, we are ended.
     """
 
-    def __init__(self, run_directory: Path, lock: int, account: Account | None) -> None:
+    def __init__(
+        self, run_directory: Path, lock: int, account: Account | None, controller: int | None = None
+    ) -> None:
         ours, its = socket.socketpair()
         self._pid = os.getpid()
         self._lock = threading.Lock()
@@ -133,6 +136,7 @@ class KeeperClient:
                     str(lock),
                     str(run_directory),
                     _json(account),
+                    str(controller or 0),
                 ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
