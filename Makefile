@@ -57,6 +57,7 @@ benchmarks: setup  ## measure against pytest-postgresql, side by side
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.literals
 	$(BIN)/python -m benchmarks.plans
+	$(BIN)/python -m benchmarks.growth
 
 clean:  ## remove what the targets made here (the store is cleaned by: pgfeatures clean)
 	rm -rf $(VENV) build site .pytest_cache .mypy_cache .ruff_cache

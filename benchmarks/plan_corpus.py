@@ -152,7 +152,7 @@ def problems(pair: Pair) -> Iterator[tuple[str, str, str]]:
             if comparable(rendered, pair) != comparable(pair.text, pair):
                 yield kind + lacking(rendered, pair), pair.text, rendered
         if pair.exact and from_json != from_text:
-            yield "tree", from_json._carried, from_text._carried
+            yield "tree", from_json.text, from_text.text
         for kind, plan in (("text", from_text), ("text without version", parse_plan(pair.text))):
             rendered = render(plan)
             if rendered != pair.text:

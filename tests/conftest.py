@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_pgfeatures.errors import CapabilityMissingError
 from pytest_pgfeatures.install.store import VARIABLE, Store
 
 
@@ -29,3 +30,10 @@ def reachable_path():
     path.chmod(0o755)
     yield path
     shutil.rmtree(path, ignore_errors=True)
+
+
+@pytest.fixture
+def as_root() -> None:
+    """The test makes namespaces, mounts, or becomes another user; where it can't it is unavailable."""
+    if os.geteuid() != 0 or not Path("/proc/self/ns/user").exists():
+        raise CapabilityMissingError("this needs root on Linux", capability="root")

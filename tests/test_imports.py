@@ -25,17 +25,6 @@ PACKAGE = "pytest_pgfeatures"
 SOURCES = Path(pytest_pgfeatures.__file__).parent
 DESIGN = Path(__file__).parents[1] / "docs" / "design.md"
 
-# Being undone on branches of their own: whoever merges one takes its lines away, and this table at the end.
-STILL_THERE = {
-    ("plan.explain_failure", "plan.plan"),
-    ("plan.explain_failure", "plan.shape"),
-    ("plan.display", "plan.plan"),
-    ("plan.node", "plan.selector"),
-    ("plan.plan", "plan.selector"),
-    ("plan.render", "plan.plan"),
-    ("plan.shape", "plan.plan"),
-}
-
 SHARED_STILL = {
     "Change",  # plan.diff, behaviors.delta
     "Entry",  # install.lockfile, results.transcript
@@ -82,7 +71,7 @@ ARROWS = {
     for module, tree in TREES.items()
     for name in imports(tree)
     if (found := ours(name)) is not None and found != module
-} - STILL_THERE
+}
 
 
 def place(module: str) -> str:

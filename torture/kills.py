@@ -196,7 +196,7 @@ def _kill_after_fork(where: Place) -> list[str]:
     with _environment(where):
         account = server_account()
         directory = RunDirectory(Store.open(), account)
-        client = KeeperClient(directory.path, directory.lock, account)
+        client = KeeperClient(directory)
         os.close(directory.lock)
     client.spawn(["/bin/true"], output=directory.path / "first").wait(seconds=60)  # it is up
     (keeper,) = _keepers(os.getpid())
@@ -258,9 +258,9 @@ def _postmasters(where: Place) -> list[int]:
 def _left(where: Place) -> list[str]:
     """What is left, but for the directory of a run that was killed before it had a keeper."""
     found = where.left()
-    if found and all(str(where.runs) == os.path.dirname(path) for path in found):
-        if all(path.endswith(".lock") or not os.listdir(path) for path in found):
-            return _left_to_the_next(where)
+    ours = found and all(str(where.runs) == os.path.dirname(path) for path in found)
+    if ours and all(path.endswith(".lock") or not os.listdir(path) for path in found):
+        return _left_to_the_next(where)
     return found
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.errors import PgFeaturesError
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.server import Cluster, Database
+    from pytest_pgfeatures.settings_file import read_settings
+    from pytest_pgfeatures.sqlstate import SqlState
     from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
 
 __all__ = [
@@ -27,12 +29,14 @@ __all__ = [
     "Plan",
     "Remedied",
     "Row",
+    "SqlState",
     "VersionSet",
     "behavior",
     "diff",
     "explain",
     "parse_plan",
     "pinned",
+    "read_settings",
     "render",
     "rows",
 ]
@@ -49,12 +53,14 @@ _HOMES = {
     "Plan": "plan",
     "Remedied": "behaviors.model",
     "Row": "behaviors.table",
+    "SqlState": "sqlstate",
     "VersionSet": "version",
     "behavior": "behaviors.model",
     "diff": "plan",
     "explain": "plan",
     "parse_plan": "plan",
     "pinned": "plan",
+    "read_settings": "settings_file",
     "render": "plan",
     "rows": "behaviors.table",
 }

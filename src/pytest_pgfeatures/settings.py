@@ -6,6 +6,7 @@ A test names a setting as the newest major spells it; an older server is given t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.version import PgMajor, VersionSet
@@ -124,6 +125,19 @@ def as_setting(value: object) -> str:
 def for_version(settings: Mapping[str, str], version: PgVersion) -> dict[str, str]:
     """``settings`` with each name and value as a server of this version knows it."""
     return {name_for(name, version): _value_for(name, value, version) for name, value in settings.items()}
+
+
+def given(settings: Mapping[str, object] | Path | None) -> Mapping[str, object]:
+    """Settings as a caller gives them: a mapping, the path of a ``postgresql.conf``, or none.
+
+    Raises:
+        PgFeaturesError: the file can't be read.
+    """
+    if isinstance(settings, Path):
+        from pytest_pgfeatures.settings_file import read_settings
+
+        return read_settings(settings)
+    return settings or {}
 
 
 def _value_for(name: str, value: str, version: PgVersion) -> str:

@@ -123,7 +123,25 @@ def test_the_command_needs_no_server_and_no_install():
     result = CliRunner().invoke(pgfeatures, ["delta", "15", "16"], env={"PGFEATURES_CACHE": "/nonexistent"})
     assert result.exit_code == 0
     assert "16/parallel-hash-full-join" in result.output
-    assert "Parallel Hash Full Join" in result.output
+    verbose = CliRunner().invoke(pgfeatures, ["delta", "15", "16", "--verbose"]).output
+    assert "Parallel Hash Full Join" in verbose
+    assert "pgfeatures verify --pg 15,16 -k 16/parallel-hash-full-join" in " ".join(verbose.split())
+
+
+def test_an_area_narrows_what_is_listed():
+    shown = CliRunner().invoke(pgfeatures, ["delta", "14", "15", "--area", "privileges"]).output
+    assert "15/create-in-public" in shown
+    assert "15/hash-mem-multiplier" not in shown
+    refused = CliRunner().invoke(pgfeatures, ["delta", "14", "15", "--area", "nothing"])
+    assert refused.exit_code == 2
+    assert "there is no area 'nothing'; there are: " in refused.output
+
+
+def test_markdown_has_a_table_for_each_group():
+    page = CliRunner().invoke(pgfeatures, ["delta", "14", "15", "--format", "markdown"]).output
+    assert "## Incompatibilities: " in page
+    assert "| 15.1 | privileges | Only its owner may create objects in the schema public |" in page
+    assert "## Changed defaults: " in page
 
 
 def test_the_command_can_write_json():
@@ -133,6 +151,7 @@ def test_the_command_can_write_json():
     assert (change["before"], change["after"]) == ("Hash Full Join", "Parallel Hash Full Join")
     assert change["since"] == "16"
     assert change["manual"].startswith("https://www.postgresql.org/docs/16/")
+    assert found["16/octal-literals"]["conditions"] == {"42601": "syntax_error"}
     assert CliRunner().invoke(pgfeatures, ["delta", "16", "16", "--json"]).output == "[]\n"
 
 

@@ -45,7 +45,9 @@ def test_a_refused_statement_says_which_and_why(lab):
 
 
 def test_sqlstate_observes_an_error(lab):
-    assert lab.sqlstate("SELECT 1/0") == "22012"
+    refused = lab.sqlstate("SELECT 1/0")
+    assert refused == "22012"
+    assert str(refused) == "22012 division_by_zero"
     assert lab.sqlstate("SELECT 1") is None
     assert lab.sql("SELECT 1") == [(1,)], "the session is usable after an error"
 
@@ -254,3 +256,101 @@ def test_start_refusal_is_what_the_server_says_of_its_configuration(lab):
     assert "out of range" in (said := lab.start_refusal("max_connections = 0")) or "outside" in said
     assert lab.start_refusal("max_connections = 20") is None
     assert lab.cluster.running()
+
+
+@pytest.mark.pg("18")
+def test_a_lab_waits_for_whatever_a_function_asks(lab):
+    lab.sql("CREATE SEQUENCE calls")
+    third = lab.wait_until(lambda: lab.value("SELECT nullif(nextval('calls') / 3, 0)"), "the third call")
+    assert third == 1
+    assert [entry.statement for entry in lab.transcript][1:] == ["SELECT nullif(nextval('calls') / 3, 0)"]
+    with pytest.raises(LabError, match=r"waited 0\.1 seconds in vain for a miracle") as refused:
+        lab.wait_until(lambda: lab.value("SELECT false"), "a miracle", timeout=0.1)
+    assert "main> SELECT false" in refused.value.details
+    assert len(lab.transcript) == 3
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("SELECT 1", 1),
+        ("SELECT NULL::int", None),
+        ("CREATE TABLE t (a int)", None),
+        ("SELECT 1, 'x'", [1, "x"]),
+        ("VALUES (1), (2)", [1, 2]),
+        ("VALUES (1, 'a'), (2, 'b')", [[1, "a"], [2, "b"]]),
+        ("SELECT 1 WHERE false", []),
+        ("SELECT ARRAY[1, 2], 1.50::numeric, date '2020-01-02'", [[1, 2], "1.50", "2020-01-02"]),
+        (r"SELECT '\x01ff'::bytea", r"\x01ff"),
+        ("SELECT 1/0", "22012"),
+        ("SELECT 1; SELECT 2", 2),
+    ],
+)
+def test_answer_is_the_shortest_form_of_whatever_the_server_says(lab, query, answer):
+    assert lab.answer(query) == answer
+
+
+def test_an_answer_that_takes_too_long_is_none(lab):
+    lab.sql("SET statement_timeout = '20ms'")
+    with pytest.raises(LabError, match="the server refused: SELECT pg_sleep"):
+        lab.answer("SELECT pg_sleep(60)")
+
+
+def test_a_pipeline_tells_what_became_of_each_statement(lab):
+    assert lab.pipeline("SELECT 1", "SELECT 2") == [None, None]
+    assert lab.pipeline("SELECT 1", "SELECT 1/0", "SELECT 2", "SELECT 3") == [
+        None,
+        "22012",
+        "skipped",
+        "skipped",
+    ]
+    assert lab.sql("SELECT 1") == [(1,)], "the session is usable after an error"
+    assert "SELECT 1/0" in statements(lab)[1]
+
+
+@pytest.mark.pg(isolation="transaction")
+def test_in_a_transaction_a_refusal_undoes_its_statement_alone(lab):
+    lab.sql("CREATE TABLE kept (a int)")
+    assert lab.answer("SELECT * FROM nowhere") == "42P01"
+    assert lab.sqlstate("CREATE TABLE kept (a int)") == "42P07"
+    assert lab.value_or_sqlstate("SELECT 1/0") == "22012"
+    assert lab.value("SELECT count(*) FROM kept") == 0
+    assert lab.session().sqlstate("SELECT * FROM kept") == "42P01", "nobody else sees it"
+
+
+@pytest.mark.pg(isolation="transaction")
+def test_in_a_transaction_nothing_is_left_of_the_one_before(lab):
+    assert lab.sqlstate("SELECT * FROM kept") == "42P01"
+
+
+def test_a_remark_is_in_the_transcript(lab):
+    lab.remark("nothing happened")
+    assert statements(lab) == ["-- nothing happened"]
+
+
+def test_a_server_program_runs_as_the_server_does(lab):
+    ran = lab.run_server_program("pg_ctl", "status", "-D", lab.cluster.datadir)
+    assert ran.status == 0
+    assert "server is running" in ran.output
+    assert statements(lab) == [f"$ pg_ctl status -D {lab.cluster.datadir}"]
+
+
+@pytest.mark.pg(isolation="cluster")
+def test_a_restart_that_is_refused_tells_why(lab):
+    assert lab.restart_refusal(work_mem="5MB") is None
+    assert lab.value("SHOW work_mem") == "5MB"
+    assert lab.restart_refusal(hba_file="/nonexistent") in (
+        "could not load pg_hba.conf",
+        "could not load /nonexistent",
+    )
+
+
+@pytest.mark.pg("9.6,15", isolation="cluster")
+def test_pg_upgrade_is_asked_about_a_server_that_goes_on(lab):
+    ran = lab.upgrade_check()
+    assert (ran.status, "Clusters are compatible" in ran.output) == (0, True), ran.output
+    lab.sql("CREATE TABLE grants (given aclitem)")
+    refused = lab.upgrade_check()
+    assert refused.status == 1
+    assert "aclitem" in refused.output
+    assert lab.sql("SELECT 1") == [(1,)]

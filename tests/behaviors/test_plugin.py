@@ -134,7 +134,7 @@ def test_a_deviation_fails_and_shows_what_happened(everything):
 
 def test_a_failing_statement_is_an_error_and_not_a_deviation(everything):
     everything.stdout.fnmatch_lines(
-        ["*behaviors.py:*: LabError: the server refused: SELECT nothing", "    42703: *"]
+        ["*behaviors.py:*: LabError: the server refused: SELECT nothing", "    42703 undefined_column: *"]
     )
     everything.stdout.fnmatch_lines(["15, 16: app/broken: the server refused: SELECT nothing"])
     assert everything.outcomes("app/broken") == ["error"] * 2
@@ -185,10 +185,10 @@ def test_workers_give_the_same_results(everything, run):
 
 
 def test_a_version_that_can_t_be_had_fails_and_is_counted_as_absent(run):
-    result = run([NUMBER], pg="pypi:15,9.4")
+    result = run([NUMBER], pg="pypi:15,system:9.3..9.4")
     assert result.status == 1
-    result.stdout.fnmatch_lines(["9.4: no server: PostgreSQL 9.4 can't be had"])
-    assert [result.document[key] for key in ("asked", "ran", "absent")] == [2, 1, 1]
+    result.stdout.fnmatch_lines(["9.4: no server: PostgreSQL system:9.4 can't be had"])
+    assert [result.document[key] for key in ("asked", "ran", "absent")] == [3, 1, 2]
 
 
 def test_what_a_run_that_ends_early_left_out_is_counted(run):

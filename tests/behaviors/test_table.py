@@ -9,7 +9,7 @@ import pytest
 
 from pytest_pgfeatures.behaviors import registry
 from pytest_pgfeatures.errors import BehaviorError
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor, PgVersion
 
 HEAD = "from pytest_pgfeatures import NotYet, Remedied, Row, rows\n"
 
@@ -47,8 +47,8 @@ def test_a_row_is_a_behavior_of_its_module():
     assert list(found) == ["14/no-postfix", "14/no-app.one", "15/two", "13/minor", "10/observed"]
     first = found["14/no-postfix"]
     assert (first.kind, first.isolation, first.area) == ("incompatibility", "transaction", "sql")
-    assert [first.expect(PgVersion(n)) for n in (13, 14)] == ["120", "42601"]
-    assert first.remedied.expect(PgVersion(18)) == "120"
+    assert [first.expect(PgMajor(n)) for n in ("13", "14")] == ["120", "42601"]
+    assert first.remedied.expect(PgMajor("18")) == "120"
     assert first.source == "Migration to Version 14, 14.9"
 
 
@@ -56,7 +56,7 @@ def test_a_row_may_say_more_than_its_table():
     found = declared(TABLE)
     assert (found["15/two"].kind, found["15/two"].isolation) == ("feature", "database")
     assert found["15/two"].release_note == ("15.3", "14.x3")
-    assert found["15/two"].expect(PgVersion(14)) == 2
+    assert found["15/two"].expect(PgMajor("14")) == 2
     assert found["13/minor"].since == PgVersion("13.3")
     assert found["13/minor"].expect(PgVersion("13.2")) == 1
     assert found["10/observed"].observe("me") == ["seen by", "me"]

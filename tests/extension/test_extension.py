@@ -12,6 +12,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from psycopg import pq
 
 PGFEATURES = str(Path(sys.executable).with_name("pgfeatures"))
 STAGES = ["build", "install", "create", "update", "regress", "dump", "upgrade", "drop"]
@@ -378,3 +379,15 @@ def wait_until(condition):
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_no_variable_of_libpq_reaches_a_stage(tmp_path):
+    """Neither pg_regress and isolationtester, nor pg_dump, pg_upgrade and our own connections."""
+    place = write(tmp_path / "adder", ADDER)
+    options = ("--pg", "14,18")
+    _, calm = run(place, *options)
+    hostile = {option.envvar.decode(): "hostile" for option in pq.Conninfo.get_defaults() if option.envvar}
+    _, report = run(place, *options, **hostile | {"PGHOSTADDR": "127.0.0.1", "PGTZ": "hostile"})
+    for major in ("pg14", "pg18"):
+        assert outcomes(report, major) == outcomes(calm, major)
+        assert result(report, "regress", major)["outcome"] == "passed"

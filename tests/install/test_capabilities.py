@@ -162,3 +162,12 @@ def test_a_backend_loads_the_libpq_it_came_with(install, cluster):
     loaded = {line.split(maxsplit=5)[5] for line in maps.splitlines() if "libpq.so" in line}
     own = (install.bindir.parent / "lib/libpq.so.5").resolve()
     assert loaded == {str(own)}
+
+
+@pytest.mark.parametrize("version", ["maven:9.3", "maven:9.6"])
+def test_a_pl_python_without_its_standard_library_is_no_capability(shared, version):
+    """These builds have a whole Python in the module, whose library is where it was built: it ends the server."""
+    (asked,) = parse_requests(version)
+    install = shared.resolve(asked)
+    assert not install.has("contrib:plpython3u")
+    assert install.has("contrib:hstore")

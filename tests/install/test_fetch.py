@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from pytest_pgfeatures.errors import ArchiveError, InstallNotFoundError, StoreError
-from pytest_pgfeatures.install import Resolver, Store, parse_requests
+from pytest_pgfeatures.install import Resolver, Store, parse_requests, pypi
 from pytest_pgfeatures.install.account import server_account
 from pytest_pgfeatures.install.fetch import sweep_leftovers
 from pytest_pgfeatures.install.lockfile import LockFile
@@ -60,11 +60,10 @@ def names_in(store):
 
 
 def is_whole(place: Path) -> bool:
-    """Whether an unpacked install has all the files of its archive, in the end written last."""
+    """Whether an unpacked install has all the files of its archive, its record written last."""
     said = subprocess.run([place / "bin/postgres", "--version"], capture_output=True, text=True, check=False)
-    return (
-        said.returncode == 0 and not find_all_damage(place, ()) and (place / "share/postgres.bki").is_file()
-    )
+    record = read_record(place)
+    return said.returncode == 0 and record is not None and not find_all_damage(place, (record.entry,))
 
 
 def test_sixteen_processes_with_a_cold_cache_download_it_once(
@@ -288,3 +287,33 @@ def test_a_signal_that_python_handles_leaves_nothing(empty_store, only_wheels):
     process.communicate()
     assert process.returncode != 0
     assert not [name for name in names_in(empty_store) if name.startswith(".")]
+
+
+@pytest.mark.parametrize("pip", ["24.1", "26.0"])
+def test_pip_is_asked_in_json_where_it_has_it_and_in_words_where_it_has_not(
+    tmp_path, monkeypatch, only_wheels, pip
+):
+    """Two real releases of pip, each in an environment of its own."""
+    environment = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    with monkeypatch.context() as patch:
+        for name in ("PIP_NO_INDEX", "PIP_FIND_LINKS", "PIP_INDEX_URL"):
+            patch.delenv(name, raising=False)
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            environment / "bin" / "python",
+            "install",
+            "--quiet",
+        ]
+        subprocess.run([*command, f"pip=={pip}"], check=True)
+    monkeypatch.setattr(sys, "executable", str(environment / "bin" / "python"))
+    monkeypatch.setattr("pytest_pgfeatures.install.pypi.version", lambda name: {"pip": pip}[name])
+    asked = []
+    real = pypi._pip
+    monkeypatch.setattr(pypi, "_pip", lambda *arguments: asked.append(real(*arguments)) or asked[-1])
+    (release,) = pypi.releases()
+    assert f"-{release.label}-" in only_wheels.name
+    assert (release.version.major, '{"name"' in asked[0]) == ("14", pip == "26.0")

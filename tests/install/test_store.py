@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -35,8 +36,68 @@ def test_directories_are_readable_by_all_and_writable_by_the_owner_whatever_the_
         store = Store.open(reachable_path / "a" / "b")
     finally:
         os.umask(before)
-    for directory in (store.root, store.installs, store.templates, store.run, store.locks, store.probes):
+    for directory in (store.root, store.installs, store.templates, store.run, store.probes):
         assert stat.S_IMODE(directory.stat().st_mode) == 0o755, directory
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o777])
+def test_directories_of_another_mode_are_mended(reachable_path, mode):
+    store = Store.open(reachable_path)
+    directories = (store.installs, store.templates, store.run, store.measured, store.locks)
+    for directory in directories:
+        directory.chmod(mode)
+    Store.open(reachable_path)
+    modes = [stat.S_IMODE(directory.stat().st_mode) for directory in directories]
+    assert modes == [0o755, 0o755, 0o755, 0o755, 0o700]
+
+
+def test_locks_are_for_their_owner_alone(reachable_path):
+    store = Store.open(reachable_path)
+    with store.lock("subject"):
+        os.close(store.hold("session"))
+        assert stat.S_IMODE(store.locks.stat().st_mode) == 0o700
+        assert {path.name for path in store.locks.iterdir()} == {"subject.lock", "session.use"}
+        for path in store.locks.iterdir():
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+
+
+LOCK_SH = "import fcntl, sys; fcntl.flock(open(sys.argv[1]), fcntl.LOCK_SH); print('held')"
+
+
+@pytest.mark.usefixtures("as_root")
+def test_another_user_can_hold_no_lock(reachable_path):
+    """In a store whose locks everyone could open before this was so."""
+    store = Store.open(reachable_path)
+    held = store.hold("session")
+    store.locks.chmod(0o755)
+    (store.locks / "session.use").chmod(0o644)
+    command = [sys.executable, "-c", LOCK_SH, str(store.locks / "session.use")]
+    python = Path(sys.executable).resolve()
+    as_other = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
+    if subprocess.run([*as_other, python, "-c", ""], check=False).returncode != 0:
+        command[0] = "/usr/bin/python3"  # ours is where others can't enter
+    before = subprocess.run([*as_other, *command], capture_output=True, text=True, check=False)
+    assert before.stdout == "held\n", before.stderr
+    Store.open(reachable_path)
+    after = subprocess.run([*as_other, *command], capture_output=True, text=True, check=False)
+    assert "PermissionError" in after.stderr
+    os.close(held)
+
+
+@pytest.mark.parametrize("wait", ["lock", "hold"])
+def test_waiting_says_for_what_and_ends(reachable_path, monkeypatch, wait):
+    told = []
+    store = Store.open(reachable_path, tell=told.append)
+    monkeypatch.setattr("pytest_pgfeatures.install.store._SECONDS_OF_SILENCE", 0.1)
+    monkeypatch.setattr("pytest_pgfeatures.install.store._SECONDS_TO_CLEAN", 0.5)
+    with store.lock("subject"), store.unused("subject") as free:
+        assert free
+        with pytest.raises(StoreError, match=r"another process held the lock .*subject\.") as caught:
+            store.hold("subject") if wait == "hold" else store.lock("subject", seconds=0.5).__enter__()
+    assert "end it, or wait" in caught.value.remedy
+    assert len(told) == 1
+    assert "waiting for another process" in told[0]
+    assert str(store.locks / "subject") in told[0]
 
 
 def test_environment_names_the_place(reachable_path, monkeypatch):

@@ -181,7 +181,8 @@ def test_types_have_all_their_names() -> None:
         ("$.a", "jsonpath"),
         ("5 A\\", "jsonpath"),
         ("1-2", "jsonpath"),
-        ("\0", "int4"),
+        *(("1\0", type) for type in INPUT_TYPES),
+        *(("1\ud800", type) for type in INPUT_TYPES),
     ],
 )
 def test_what_is_no_number_is_refused_not_guessed(text: str, type: str) -> None:

@@ -233,7 +233,22 @@ def test_every_major_is_modelled_and_others_are_refused() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["'1'", "1;", "(1)", "1,2", "1*2", "1::int", "1 from t", "1 where x", "/*", "$$", "1\v", "select", "\0"],
+    [
+        "'1'",
+        "1;",
+        "(1)",
+        "1,2",
+        "1*2",
+        "1::int",
+        "1 from t",
+        "1 where x",
+        "/*",
+        "$$",
+        "1\v",
+        "select",
+        "\0",
+        "1\ud800",
+    ],
 )
 def test_more_than_a_literal_is_refused_not_guessed(text: str) -> None:
     with pytest.raises(LiteralError) as refused:

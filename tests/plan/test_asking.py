@@ -96,8 +96,42 @@ def test_parents_and_ancestors():
     assert [node.label for node in leaf.ancestors] == ["Parallel Hash", "Parallel Hash Full Join", "Gather"]
 
 
-def test_what_is_said_of_the_whole_query():
-    assert parse_plan(JOIN)["Planning Time"] == 0.125
+def test_the_summary_has_what_explain_says_of_the_whole_query():
+    plan = parse_plan(JOIN)
+    assert plan.summary == {"Planning Time": 0.125}
+    assert plan.summary["Planning Time"] == 0.125
+    assert "Planning Time" in plan.summary
+    assert "Settings" not in plan.summary
+    assert parse_plan("NOTIFY").summary == {}
+
+
+def test_a_plan_of_several_queries_has_no_one_summary():
+    two = parse_plan([*JOIN, *JOIN])
+    with pytest.raises(PlanNodeError, match=r"2 queries.*\n.*plan\.queries"):
+        _ = two.summary
+    assert [query["Planning Time"] for query in two.queries] == [0.125, 0.125]
+
+
+def test_matches_means_the_same_of_a_plan_and_of_a_node():
+    """Whether the selector selects any node of the plan; of the node and those below it."""
+    plan = parse_plan(JOIN)
+    join = plan.one("* Full Join")
+    for selector in ("Parallel Hash", "* Join > Parallel Hash", "Gather", "Gather >> Parallel Hash", "Sort"):
+        assert bool(plan.matches(selector)) is bool(plan.find(selector)) is (selector in plan)
+        assert bool(join.matches(selector)) is bool(join.find(selector))
+        assert bool(plan.root.matches(selector)) is bool(plan.matches(selector))
+    assert not join.matches("Gather")
+    assert repr(join.matches("Incremental Hash")).startswith(
+        "no `Incremental Hash`; there is a `Parallel Hash`"
+    )
+
+
+def test_a_node_is_selected_by_what_selects_it_in_the_whole_plan():
+    plan = parse_plan(JOIN)
+    join = plan.one("* Full Join")
+    assert join.selected_by("Gather > *")
+    assert join.selected_by("* Full Join")
+    assert not join.selected_by("Parallel Hash")
 
 
 @pytest.mark.parametrize(

@@ -260,11 +260,11 @@ def test_figures_of_every_kind():
     assert plan.one("Memoize").cache_hits == 9
     scan = plan.one("Index Only Scan Backward")
     assert (scan.index, scan.schema, scan.relation, scan.loops) == ('Odd "name"', "s", "y", 0)
-    assert plan["Planning"]["Memory Allocated"] == 16
-    assert [trigger["Calls"] for trigger in plan["Triggers"]] == [2, 1]
-    assert plan["JIT"]["Timing"]["Generation"] == {"Deform": 0.5, "Total": 1.0}
-    assert plan["Serialization"]["Output Volume"] == 1
-    assert plan["Execution Time"] == 0.3
+    assert plan.summary["Planning"]["Memory Allocated"] == 16
+    assert [trigger["Calls"] for trigger in plan.summary["Triggers"]] == [2, 1]
+    assert plan.summary["JIT"]["Timing"]["Generation"] == {"Deform": 0.5, "Total": 1.0}
+    assert plan.summary["Serialization"]["Output Volume"] == 1
+    assert plan.summary["Execution Time"] == 0.3
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_figures_of_every_kind():
         ("hello\nworld", 1, "there is no plan node in it"),
         ("Sort\n  Sort Method: fast\n  Sort Key: a\n  Filter: b\n  Order By: c", 2, "Sort Method can't be"),
         ("Result\nPlanning Time: soon\n", 2, "Planning Time can't be 'soon'"),
-        ("Result\nTrigger t: calls=many\n", 2, "no trigger's figures"),
+        ("Result\nTrigger t: calls=many\n", 2, "a trigger can't be 'Trigger t: calls=many'"),
     ],
 )
 def test_what_is_no_plan_is_an_error_with_line_and_reason(text: str, line: int, reason: str):

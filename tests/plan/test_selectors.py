@@ -80,7 +80,7 @@ def test_a_node_finds_among_those_below_it():
     gather = PLAN.one("Gather")
     assert [node.label for node in gather.find("* Scan")] == SELECTED["* Scan"]
     assert gather.find("Sort") == []
-    assert gather.children[0].matches("Sort >> * Join")
+    assert gather.children[0].selected_by("Sort >> * Join")
 
 
 WRONG = [

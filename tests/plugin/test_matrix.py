@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import pytest
 
     Run = Callable[..., pytest.RunResult]
 
@@ -145,12 +145,38 @@ def test_what_cannot_be_read_or_had_is_a_usage_error(run: Run) -> None:
         (result.stdout if said.strip("*") in result.stdout.str() else result.stderr).fnmatch_lines([said])
 
 
-def test_a_version_that_cannot_be_had_fails_with_the_reason(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["one process", "xdist"])
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [
+        ("maven:15.0", "maven has 15.1, 15.2, 15.3, *"),
+        ("pypi:13", "maven has 13.*"),
+        ("18,9.4", "maven has no 9.4, but 9.3, 9.5, 9.6, *"),
+        ("16.5,18", "maven has 16.2, 16.3, 16.4, 16.6, *"),
+    ],
+)
+def test_a_version_that_nobody_has_is_one_error_before_anything_runs(
+    run: Run, pytester: pytest.Pytester, asked: str, near: str, options: tuple[str, ...]
 ) -> None:
+    source = (
+        "import pathlib\ndef test_it(pg_connection): pass\ndef test_without(): pathlib.Path('ran').touch()"
+    )
+    pytester.makepyfile(test_other=source)
+    result = run(source, "--pg", asked, *options)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    lines = [line for line in [*result.outlines, *result.errlines] if line.strip()]
+    assert [line for line in lines if "can't be had" in line] == [
+        f"ERROR: --pg: PostgreSQL {asked.replace('18,', '').replace(',18', '')} can't be had"
+    ]
+    result.stderr.fnmatch_lines([f"*{near}", "what to do: ask for one that there is, *--pg-allow-missing*"])
+    assert len(lines) < 15
+    assert not (pytester.path / "ran").exists()
+
+
+def test_a_version_in_a_range_that_cannot_be_had_fails_with_the_reason(run: Run) -> None:
     source = "def test_it(pg_connection): pass\ndef test_without(): pass"
-    result = run(source, "--pg", "18,system:9.4")
-    result.assert_outcomes(passed=2, errors=1)
+    result = run(source, "--pg", "18,system:9.3..9.4")
+    result.assert_outcomes(passed=2, errors=2)
     result.stdout.fnmatch_lines(["*PostgreSQL*9.4*can't be had*", "what to do: *"])
     result.stdout.no_fnmatch_line("*Traceback*")
 

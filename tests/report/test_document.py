@@ -86,6 +86,7 @@ def test_the_form_of_the_document():
                 "absent": False,
                 "reason": None,
                 "capability": None,
+                "conditions": {},
             },
             {
                 "behavior": "16/x",
@@ -102,6 +103,7 @@ def test_the_form_of_the_document():
                 "absent": True,
                 "reason": "can't be had",
                 "capability": None,
+                "conditions": {},
             },
         ],
     }

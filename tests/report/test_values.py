@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_pgfeatures.report.values import shown
+from pytest_pgfeatures.report.values import conditions, shown
 
 
 @pytest.mark.parametrize(
@@ -16,10 +16,22 @@ from pytest_pgfeatures.report.values import shown
         (None, "none"),
         ("", '""'),
         (" a", '" a"'),
-        ("42P01", "42P01"),
+        ("42P01", "42P01 undefined_table"),
+        ("42P01 undefined_table", '"42P01 undefined_table"'),
+        ("42601", "42601 syntax_error"),
+        ("P9999", "P9999"),
+        ({"a": ["22P02", 1]}, '{"a": ["22P02 invalid_text_representation", 1]}'),
         (["a", 1], '["a", 1]'),
         ({"名": None}, '{"名": null}'),
     ],
 )
 def test_different_values_never_look_the_same(value, text):
     assert shown(value) == text
+
+
+def test_the_conditions_of_all_sqlstates_in_an_observation():
+    assert conditions("42601", {"a": ["22P02", "P9999", None], "42P01": 1}, True) == {
+        "42601": "syntax_error",
+        "22P02": "invalid_text_representation",
+    }
+    assert conditions(None, 42601, "a text") == {}

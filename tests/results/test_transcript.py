@@ -24,7 +24,7 @@ def test_a_long_result_says_how_much_of_it_is_shown():
 
 def test_an_error_is_shown_with_its_sqlstate():
     entry = Entry("writer", "SELECT 1/0", sqlstate="22012", error="division by zero")
-    assert entry.render() == "writer> SELECT 1/0\nERROR:  22012: division by zero"
+    assert entry.render() == "writer> SELECT 1/0\nERROR:  22012 division_by_zero: division by zero"
 
 
 def test_a_lost_connection_has_no_sqlstate():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import stat
@@ -130,14 +131,17 @@ def test_files_are_the_servers_users_alone(create_pg: CreatePg) -> None:
     cluster.sql("CREATE DATABASE another")
     account = server_account()
     owner = os.geteuid() if account is None else account.uid
-    for directory, _, files in os.walk(cluster.datadir.parent):
+    walks = [os.walk(place) for place in (cluster.datadir, cluster.socket_directory)]
+    for directory, _, files in itertools.chain(*walks):
         for path in (directory, *(f"{directory}/{name}" for name in files)):
             try:
                 facts = os.lstat(path)
             except FileNotFoundError:
                 continue  # the server removes files at any time
             assert facts.st_uid == owner, path
-            assert not stat.S_IMODE(facts.st_mode) & 0o077, path
+            assert stat.S_ISSOCK(facts.st_mode) or not stat.S_IMODE(facts.st_mode) & 0o077, path
+    log = cluster.log.path.stat()
+    assert (log.st_uid, stat.S_IMODE(log.st_mode)) == (owner, 0o600)
 
 
 @pytest.mark.pg("18")

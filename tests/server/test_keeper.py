@@ -21,6 +21,8 @@ import pytest
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.install import Resolver, Store
 from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.server.removal import MARK
+from pytest_pgfeatures.server.runs import directory_of_runs
 from pytest_pgfeatures.server.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -76,7 +78,7 @@ class Run:
 
     def __init__(self, place: Path, bindir: Path) -> None:
         self.place = place
-        self.run = place / "run"
+        self.run = directory_of_runs(place / "run")
         self.store = place / "cache"
         tests = place / "tests"
         tests.mkdir(exist_ok=True)
@@ -84,7 +86,7 @@ class Run:
         self.command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--pg=18"]
         self.tests = tests
         self.environment = os.environ | {
-            "PGFEATURES_RUN": str(self.run),
+            "PGFEATURES_RUN": str(self.run.parent),
             "PGFEATURES_CACHE": str(self.store),
             "PGFEATURES_PATH": str(bindir.parent),
             "PGFEATURES_OFFLINE": "1",
@@ -117,7 +119,7 @@ class Run:
         wait_until(stage, "the run to get there", seconds=SECONDS * 2)
 
     def files(self) -> list[Path]:
-        return sorted(self.run.iterdir()) if self.run.exists() else []
+        return sorted(path for path in self.run.iterdir() if path.is_dir()) if self.run.exists() else []
 
     def is_gone(self) -> bool:
         return not self.processes() and not self.files()
@@ -125,7 +127,7 @@ class Run:
     def had_no_keeper_yet(self) -> bool:
         """Whether it was killed just between making its directory and starting the keeper."""
         return not self.processes() and all(
-            path.suffix == ".lock" or not list(path.iterdir()) for path in self.files()
+            {entry.name for entry in path.iterdir()} <= {MARK} for path in self.files()
         )
 
     def finish(self, test: str = "def test_it(pg_connection): pass") -> None:
@@ -319,6 +321,8 @@ def left(run: Run) -> tuple[str, ...]:
 KILLED = """
 from pytest_pgfeatures.install import Resolver, Store
 from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.server.removal import MARK
+from pytest_pgfeatures.server.runs import directory_of_runs
 store = Store.open()
 clusters = Clusters(store)
 cluster = clusters.create(Resolver(store).resolve("17"))

@@ -93,7 +93,7 @@ def everyone() -> dict[int, str]:
 def keeping() -> Iterator[Kept]:
     account = server_account()
     directory = RunDirectory(Store.open(), account)
-    client = KeeperClient(directory.path, directory.lock, account)
+    client = KeeperClient(directory)
     os.close(directory.lock)
     try:
         yield Kept(client)

@@ -17,6 +17,11 @@ class Reason(NamedTuple):
 
 
 WITHOUT_BEHAVIOR: dict[str, Reason] = {
+    "10.22": Reason(
+        NOT_TO_BE_HAD,
+        "It would take a server older than 8.0, and pg_dump of 9.6. No source has either: servers can be had from"
+        " 9.3 on, and pg_dump from 13 on.",
+    ),
     "15.5": Reason(
         NOT_TO_BE_HAD,
         "A build with plpython2u. The builds of 9.3 to 14 that can be had have plpython3u or no PL/Python.",
@@ -27,3 +32,4 @@ WITHOUT_BEHAVIOR: dict[str, Reason] = {
     "19.14": Reason(C_CODE, "What an index access method's handler returns."),
     "19.15": Reason(C_CODE, "The hook get_relation_info_hook."),
 }
+"""By key."""

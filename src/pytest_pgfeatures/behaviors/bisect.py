@@ -132,11 +132,9 @@ def _answer(node: LabServer, statement: str) -> StatementAnswer:
 
 def _plan(node: LabServer, statement: str) -> str | None:
     """The statement's plan; None if EXPLAIN refuses it, as it does commands other than queries."""
-    from pytest_pgfeatures.plan.render import carried
-
     recorded = len(node.transcript)
     try:
-        return carried(node.explain(statement, costs=False))
+        return node.explain(statement, costs=False).text
     except LabError:
         del node.transcript.entries[recorded:]
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,13 @@ def run(
             f"{program} was still running after {PROGRAM_DEADLINE} seconds: {command_line(program, arguments)}"
         ) from None
     return Finished(tuple(argv), done.returncode, done.stdout, done.stderr)
+
+
+def run_as_server(cluster: Cluster, program: str, *arguments: str | Path) -> Finished:
+    """Run one of an install's programs as the account that runs the server; see :meth:`Lab.run_server_program`."""
+    argv, environment = cluster.program(program, *arguments)
+    output = cluster.log.path.with_name(f"{program}-{secrets.token_hex(4)}.log")
+    return cluster.keeper.run(argv, output=output, environment=environment, seconds=PROGRAM_DEADLINE)
 
 
 def command_line(

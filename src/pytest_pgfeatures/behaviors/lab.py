@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pytest_pgfeatures import settings
 from pytest_pgfeatures.behaviors.session import POLLING_DEADLINE, Session
-from pytest_pgfeatures.errors import LabError
+from pytest_pgfeatures.errors import LabError, ServerStartError
 from pytest_pgfeatures.results.transcript import Entry, Transcript
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -147,6 +148,63 @@ class LabServer(Session):
         self._record(client_programs.entry(self.name, command, finished))
         return finished
 
+    def run_server_program(self, program: str, *arguments: str | Path) -> Finished:
+        """Run one of the programs that only the account of the server may run, such as ``pg_ctl`` or ``initdb``.
+
+        Parameters:
+            program: its name.
+            arguments: the program's; ``self.cluster.datadir`` is the server's data directory.
+
+        Returns:
+            its ``status``, and as ``output`` all that it wrote.
+
+        Raises:
+            CapabilityMissingError: the install has no such program.
+        """
+        from pytest_pgfeatures.behaviors import client_programs
+
+        ran = client_programs.run_as_server(self.cluster, program, *arguments)
+        self._record(client_programs.entry(self.name, client_programs.command_line(program, arguments), ran))
+        return ran
+
+    def restart_refusal(self, **values: str | int | bool) -> str | None:
+        """Restart the server with other settings; what it says if it does not start, or None if it does.
+
+        Where it does not start, nothing more can be asked of it. For behaviors with ``isolation="cluster"``.
+
+        Parameters:
+            values: as :meth:`restart` takes them.
+
+        Returns:
+            the text of the last message of severity FATAL, or else of the last one, in the server's log.
+        """
+        from pytest_pgfeatures.server.start_failure import last_words
+
+        since = self.cluster.log.position()
+        try:
+            self.restart(**values)
+        except ServerStartError:
+            said = last_words(self.cluster.log.text(since))
+            self._record(Entry(self.name, "-- restarted", error=said))
+            return said
+        return None
+
+    def upgrade_check(self, version: str = "17") -> Finished:
+        """What ``pg_upgrade --check`` of a newer version says of this server.
+
+        Parameters:
+            version: the newer one; a server that is not older is checked by the pg_upgrade of its own install.
+
+        Returns:
+            its ``status``, which is not 0 if it found what keeps it from upgrading, and its ``output``.
+        """
+        from pytest_pgfeatures.behaviors import client_programs
+
+        older = self.version in VersionSet(f"<{version}")
+        ran = self.cluster.upgrade_check(version if older else self.cluster.install)
+        self._record(client_programs.entry(self.name, f"pg_upgrade --check ... (to {version})", ran))
+        return ran
+
     def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> LabServer:
         """A physical standby of this node, streaming; see :meth:`pytest_pgfeatures.server.Cluster.standby`."""
         from pytest_pgfeatures.server import Database
@@ -203,10 +261,6 @@ class Lab(LabServer):
         super().__init__("main", database, Transcript())
         if transaction:
             self._begin()
-
-    def remark(self, text: str) -> None:
-        """Write a line of one's own into the transcript."""
-        self._record(Entry(self.name, f"-- {text}"))
 
     def create_pg(self, name: str, **options: Any) -> LabServer:
         """A server of its own, started, of the lab's version and settings if not told otherwise.

@@ -278,7 +278,9 @@ def plain(value: object, of: str) -> Plain:
         BehaviorError: something in ``value`` is of another type than an observation may have.
     """
     __tracebackhide__ = True
-    if value is None or isinstance(value, str | bool | int):
+    if isinstance(value, str):
+        return str.__str__(value)  # an SqlState, too, is its text: it equals that, and travels as that
+    if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, list | tuple):
         return [plain(item, of) for item in value]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from pytest_pgfeatures import settings
 from pytest_pgfeatures.errors import LabError, WaitTimeoutError
 from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry, Transcript, as_text
+from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _WAL_AND_LSN = VersionSet(">=10")
 """Servers that say wal and lsn for xlog and location (https://www.postgresql.org/docs/release/10.0/)."""
 
 Tried = TypeVar("Tried")
+Awaited = TypeVar("Awaited")
 
 
 class Session:
@@ -99,35 +101,56 @@ class Session:
         Raises:
             LabError: it is something else after the deadline; the message has it.
         """
+        what = f"{expected!r} from: {_tidy(query)}"
+        self.wait_until(lambda: bool(self.value(query) == expected), what, timeout=timeout)
+
+    def wait_until(
+        self, condition: Callable[[], Awaited | None], what: str, *, timeout: float = POLLING_DEADLINE
+    ) -> Awaited:
+        """Call a function again and again until it returns something true, and return that.
+
+        The transcript has the statements of its last call only.
+
+        Parameters:
+            condition: asks the server, or looks into its log.
+            what: what it waits for, for the message.
+            timeout: seconds after which it gives up.
+
+        Raises:
+            LabError: it returned nothing true before the deadline; with the last answer.
+        """
         from pytest_pgfeatures.server.waiting import wait_until
 
         recorded = len(self.transcript)
 
-        def as_expected() -> bool:
-            del self.transcript.entries[recorded:]  # the last answer is the evidence
-            return bool(self.value(query) == expected)
+        def asked() -> Awaited | None:
+            del self.transcript.entries[recorded:]
+            return condition()
 
         try:
-            wait_until(as_expected, query, seconds=timeout)
+            return wait_until(asked, what, seconds=timeout)
         except WaitTimeoutError:
-            last = self.transcript.entries[-1].render().splitlines()
+            last = "\n".join(entry.render() for entry in self.transcript.entries[recorded:])
             raise LabError(
-                f"waited {timeout:g} seconds in vain for {expected!r} from: {_tidy(query)}", details=(*last,)
+                f"waited {timeout:g} seconds in vain for {what}", details=tuple(last.splitlines())
             ) from None
 
-    def sqlstate(self, query: str, params: Sequence[object] | None = None) -> str | None:
+    def sqlstate(self, query: str, params: Sequence[object] | None = None) -> SqlState | None:
         """The SQLSTATE with which the server refuses a statement, or None if it accepts it.
 
         For errors that are themselves the observation
         (https://www.postgresql.org/docs/current/errcodes-appendix.html). Message texts change between
         releases; codes don't.
 
+        Returns:
+            the code, which equals its text (``"42601"``) and prints with its condition (``42601 syntax_error``).
+
         Raises:
             LabError: the statement failed for another reason than what it says: its deadline passed or the
                 connection was lost.
         """
         tried = self._try(lambda: self._run(query, params))
-        return tried.sqlstate if isinstance(tried, LabError) else None
+        return _sqlstate(tried) if isinstance(tried, LabError) else None
 
     def value_or_sqlstate(self, query: str, params: Sequence[object] | None = None) -> Any:
         """The only value that ``query`` returns, or the SQLSTATE with which the server refuses it.
@@ -138,7 +161,7 @@ class Session:
             LabError: as :meth:`value` and :meth:`sqlstate` raise it.
         """
         tried = self._try(lambda: self.value(query, params))
-        return tried.sqlstate if isinstance(tried, LabError) else tried
+        return _sqlstate(tried) if isinstance(tried, LabError) else tried
 
     def answer(self, query: str, params: Sequence[object] | None = None) -> Any:
         """What the server answers, whatever it is: the shortest form that has all of it.
@@ -154,13 +177,37 @@ class Session:
         """
         tried = self._try(lambda: self._run(query, params))
         if isinstance(tried, LabError):
-            return tried.sqlstate
+            return _sqlstate(tried)
         if not self.transcript.entries[-1].columns:
             return None
         answers: list[Any] = [[_plain(value) for value in row] for row in tried]
         if all(len(row) == 1 for row in answers):
             answers = [row[0] for row in answers]
         return answers[0] if len(answers) == 1 else answers
+
+    def pipeline(self, *queries: str) -> list[str | None]:
+        """Send several statements at once, before one Sync message, as drivers do with batches.
+
+        Returns:
+            for each the SQLSTATE with which the server refuses it, or None. After a refusal it skips the others;
+            theirs is ``skipped``.
+        """
+        import psycopg
+
+        states: list[str | None] = []
+        cursors = []
+        failed = None
+        try:
+            with self._connection.pipeline():
+                cursors = [self._connection.execute(query.encode(), prepare=False) for query in queries]
+        except psycopg.Error as error:
+            failed = error.sqlstate
+        for cursor in cursors:
+            done = cursor.statusmessage is not None
+            states.append(None if done else failed if failed not in states else "skipped")
+        shown = "; ".join(map(_tidy, queries))
+        self._record(Entry(self.name, f"-- in a pipeline: {shown}", rows=(tuple(map(as_text, states)),)))
+        return states
 
     def wal_bytes(self, query: str) -> int:
         """How many bytes of WAL the server writes while a statement runs.
@@ -251,6 +298,10 @@ class Session:
         self._copy(statement, copy)
         return b"".join(pieces)
 
+    def remark(self, text: str) -> None:
+        """Write a line of one's own into the transcript."""
+        self._record(Entry(self.name, f"-- {text}"))
+
     def close(self) -> None:
         """Close the connection. Done for you at the end of the observation."""
         self._connection.close()
@@ -290,6 +341,8 @@ class Session:
         try:
             cursor = self._connection.cursor()
             cursor.execute(query.encode(), params)
+            while cursor.nextset():  # of several statements the last one's answer counts
+                pass
             rows = cursor.fetchall() if cursor.description else []
         except psycopg.Error as error:
             raise self._refused(shown, error) from None
@@ -330,7 +383,7 @@ class Session:
         return LabError(
             f"the server refused: {statement}",
             sqlstate=error.sqlstate,
-            details=(f"{error.sqlstate or 'no SQLSTATE'}: {message}",),
+            details=(f"{SqlState(error.sqlstate) if error.sqlstate else 'no SQLSTATE'}: {message}",),
         )
 
 
@@ -341,6 +394,11 @@ def _plain(value: object) -> object:
     if isinstance(value, bytes):
         return f"\\x{value.hex()}"
     return value if value is None or isinstance(value, str | int) else str(value)
+
+
+def _sqlstate(refused: LabError) -> SqlState:
+    assert refused.sqlstate is not None
+    return SqlState(refused.sqlstate)
 
 
 def _tidy(query: str) -> str:

@@ -78,11 +78,12 @@ class Row:
         return lab.answer(self.statement) if isinstance(self.statement, str) else self.statement(lab)
 
 
-def rows(*table: Row, **shared: Any) -> None:
+def rows(*table: Row, setup: str = "", **shared: Any) -> None:
     """Declare each row to be a behavior of the module that calls this, where pytest collects it.
 
     Parameters:
         table: the rows, in the order in which they shall run.
+        setup: statements for the rows that have none of their own to run before.
         shared: fields of :func:`behavior` for the rows that don't give them themselves. The isolation is a
             transaction, and the kind an incompatibility, if nothing else is said.
 
@@ -92,6 +93,7 @@ def rows(*table: Row, **shared: Any) -> None:
     __tracebackhide__ = True
     module = sys._getframe(1).f_globals
     for row in table:
+        row.setup = row.setup or setup
         name = row.id.partition("/")[2].translate(str.maketrans("-/.", "___"))
         if name in module:
             raise BehaviorError(

@@ -38,7 +38,7 @@ def command(statements: tuple[str, ...], pg: str | None) -> None:
     from pytest_pgfeatures.server import Clusters
 
     store = Store.open()
-    installs = _installs(store, pg)
+    installs = installs_of(store, pg)
     with Clusters(store) as clusters:
         asked = ask(statements, installs, clusters)
     console = Console(highlight=False)
@@ -52,7 +52,8 @@ def command(statements: tuple[str, ...], pg: str | None) -> None:
         raise SystemExit(EXIT_CHANGES)
 
 
-def _installs(store: Store, pg: str | None) -> tuple[Install, ...]:
+def installs_of(store: Store, pg: str | None) -> tuple[Install, ...]:
+    """One install for each major of ``--pg``, or of those at hand; oldest first."""
     from pytest_pgfeatures.behaviors.bisect import newest_of_each_major
     from pytest_pgfeatures.install import parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in

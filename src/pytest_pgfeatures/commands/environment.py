@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.libpq import NO_FILE, without_libpq
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 DBNAME = "postgres"
 """The database that the command connects to: the one that initdb creates."""
+NO_PASSWORDS = {"PGPASSFILE": NO_FILE}
+"""The servers' password, where they have one, is in PGPASSWORD."""
 _BORROWABLE = ("psql", "pg_dump", "pgbench")
 
 
@@ -26,7 +29,6 @@ def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[st
     Parameters:
         tools: directories of further programs, searched after the install's own.
     """
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
     config = cluster.install.bindir / "pg_config"
     search = [str(cluster.install.bindir), *map(str, tools), os.environ.get("PATH", os.defpath)]
     given = {
@@ -39,7 +41,9 @@ def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[st
         "DATABASE_URL": database_url(cluster),
         "PATH": os.pathsep.join(search),
     }
-    return kept | {name: value for name, value in given.items() if value is not None}
+    return (
+        without_libpq() | NO_PASSWORDS | {name: value for name, value in given.items() if value is not None}
+    )
 
 
 def database_url(cluster: Cluster, dbname: str = DBNAME) -> str:
@@ -72,6 +76,7 @@ def borrowed_tools(install: Install, resolver: Resolver, cluster: Cluster) -> tu
         return [], ""
     tools = cluster.datadir.parent / "tools"
     tools.mkdir()
+    tools.chmod(0o755)  # whatever the umask is
     lent: dict[str, list[str]] = {}
     for tool in lacking:
         try:

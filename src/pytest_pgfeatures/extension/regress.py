@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.server.account_files import read_text
 from pytest_pgfeatures.server.waiting import wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.install import Account
     from pytest_pgfeatures.server import Cluster
 
 _COUNT = re.compile(r"All (\d+) tests? passed|(\d+) of (\d+) tests? (?:failed|passed)")
@@ -68,7 +70,8 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
             tuple(lines[-10:]),
         )
     failed = [line.strip() for line in lines if re.search(r"^not ok |\.\.\. +FAILED|^test .* FAILED", line)]
-    diffs = [line for path in sorted(tree.glob("**/regression.diffs")) for line in _text(path)]
+    account = trial.clusters.account
+    diffs = [line for path in sorted(tree.glob("**/regression.diffs")) for line in _lines(path, account)]
     crashed = [line for line in cluster.log.text(since).splitlines() if "was terminated by signal" in line]
     if crashed:
         wait_until(lambda: _takes_connections(cluster), f"{cluster.name} to recover from the crash")
@@ -94,5 +97,8 @@ def _takes_connections(cluster: Cluster) -> bool:
     return True
 
 
-def _text(path: Path) -> list[str]:
-    return path.read_text(errors="replace").splitlines()
+def _lines(path: Path, account: Account | None) -> list[str]:
+    try:
+        return read_text(path, account).splitlines()
+    except OSError as error:
+        return [f"{path}: {error.strerror}"]

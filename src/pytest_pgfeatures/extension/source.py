@@ -81,7 +81,7 @@ def copy_sources(directory: Path, target: Path, account: Account | None) -> bool
 
     Parameters:
         directory: is only read.
-        target: must not exist.
+        target: must not exist; in a directory that only we can write in.
         account: who will own the copy; None for us.
 
     Returns:
@@ -95,12 +95,14 @@ def copy_sources(directory: Path, target: Path, account: Account | None) -> bool
         return set(_LEFT_OUT.intersection(names))
 
     shutil.copytree(directory, target, symlinks=True, ignore=left_out)
-    for place, directories, files in os.walk(target):
-        for path in (place, *(os.path.join(place, name) for name in (*directories, *files))):  # noqa: PTH118
-            if account is not None:
-                os.chown(path, account.uid, account.gid, follow_symlinks=False)
+    # The top comes last: so far the other user can exchange nothing below it.
+    for place, directories, files in os.walk(target, topdown=False):
+        below = [os.path.join(place, name) for name in (*directories, *files)]  # noqa: PTH118
+        for path in (*(path for path in below if os.path.islink(path) or not os.path.isdir(path)), place):  # noqa: PTH112, PTH114
             if not os.path.islink(path):  # noqa: PTH114
                 os.chmod(path, os.stat(path).st_mode | 0o600)  # noqa: PTH101, PTH116
+            if account is not None:
+                os.chown(path, account.uid, account.gid, follow_symlinks=False)
     return built
 
 

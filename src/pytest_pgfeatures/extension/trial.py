@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.errors import WaitTimeoutError
 from pytest_pgfeatures.extension.model import StageError
 from pytest_pgfeatures.extension.state import Fresh, State
-from pytest_pgfeatures.server.template import program_environment
+from pytest_pgfeatures.libpq import program_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,8 @@ class Trial:
         self.install = install
         self.clusters = clusters
         self.install_copy = install
-        self.home = clusters.directory(f"{cell}-extension")
+        self.home = clusters.home(f"{cell}-extension")
+        self._home_of_programs = clusters.directory_in(self.home, ".home")
         self.tree: Path | None = None
         self.names: tuple[str, ...] = () if source.is_built else (source.name,)
         self.fresh = Fresh()
@@ -108,7 +109,7 @@ class Trial:
         """
         install = install or self.install_copy
         environment = program_environment(install) | {
-            "HOME": str(self.home),
+            "HOME": str(self._home_of_programs),
             "PG_CONFIG": str(install.bindir / "pg_config"),
             "PATH": os.pathsep.join((str(install.bindir), os.environ.get("PATH", os.defpath))),
         }

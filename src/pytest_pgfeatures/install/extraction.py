@@ -89,12 +89,17 @@ def extract(stream: IO[bytes], root: Path) -> list[Parts]:
         bounded.check_end()
     for parts, target_text in links:
         root.joinpath(*parts).symlink_to(target_text)
+    _open_directories(root)
+    return files
+
+
+def _open_directories(root: Path) -> None:
+    """Let everyone enter the directories: the mode that mkdir gave them depends on the umask."""
     for place, names, _ in os.walk(root):
         for name in names:
             path = root.joinpath(place, name)
             if not path.is_symlink():
-                path.chmod(0o755)  # that which mkdir gave it depends on the umask
-    return files
+                path.chmod(0o755)
 
 
 def check_links(root: Path) -> None:

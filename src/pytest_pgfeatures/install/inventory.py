@@ -229,6 +229,11 @@ class Inventory:
                 found |= {release.version for release in offered if request.allows(release.version, source)}
         return found
 
+    @property
+    def unreachable(self) -> frozenset[str]:
+        """The registries that could not be asked, though a list of old may be known."""
+        return frozenset(self._trouble)
+
     def trouble(self) -> tuple[str, ...]:
         """What went wrong when registries were asked, a line each."""
         lines = [f"{source}: {error.problem}" for source, error in self._trouble.items()]

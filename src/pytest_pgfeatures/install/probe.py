@@ -60,7 +60,7 @@ def probe(bindir: Path, source: str) -> Install:
     version = version_of(postgres, {})
     layout = find_layout(bindir, version)
     environment = _environment(bindir, layout)
-    unloadable = _unloadable_modules(layout, dict(environment))
+    unloadable = _unloadable_modules(layout, dict(environment)) | _pythons_without_library(layout)
     if unloadable.get("libpqwalreceiver"):
         libraries = unloadable["libpqwalreceiver"]
         raise UnusableInstallError(
@@ -158,6 +158,17 @@ def _unloadable_modules(layout: Layout, environment: dict[str, str]) -> dict[str
         return {}
     modules = [path for path in layout.pkglibdir.glob("*.so") if not path.is_symlink()]
     return {path.stem: names for path, names in missing_libraries(modules, environment).items()}
+
+
+def _pythons_without_library(layout: Layout) -> dict[str, tuple[str, ...]]:
+    """PL/Python with a whole Python inside: it looks for its standard library where it was built, and ends the
+    server where that is not."""
+    modules = (_module(layout.pkglibdir, f"plpython{n}") for n in (2, 3)) if layout.pkglibdir else ()
+    return {
+        module.stem: (f"the standard library of the Python in {module.name}",)
+        for module in modules
+        if module and not _mentions(module, f"libpython{module.stem[-1]}")
+    }
 
 
 def _extensions(layout: Layout, unloadable: dict[str, tuple[str, ...]]) -> set[str]:

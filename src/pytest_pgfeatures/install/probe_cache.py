@@ -17,7 +17,7 @@ from pytest_pgfeatures.version import PgVersion
 if TYPE_CHECKING:
     from pytest_pgfeatures.install.store import Store
 
-_FORMAT = 3
+_FORMAT = 4
 """Raise it when a probe finds something else, so that older records are not believed."""
 
 # What the dynamic loader knows: any library that is installed or removed changes it.

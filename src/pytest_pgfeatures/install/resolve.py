@@ -90,6 +90,16 @@ class Resolver:
         """
         return plan_cells(tuple(requests), self.inventory)
 
+    def check_existence(self, requests: Iterable[Request]) -> None:
+        """Refuse a major or a release that was named by itself and that nobody has.
+
+        Raises:
+            InstallNotFoundError: there are such, with what there is nearby.
+        """
+        from pytest_pgfeatures.install.existence import check_existence
+
+        check_existence(requests, self.inventory)
+
     def resolve(self, request: Request | VersionSet | str, needs: Iterable[str] = ()) -> Install:
         """The install to use: the newest release, from the first source in order that has what is needed.
 

@@ -15,8 +15,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 import sys
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +26,7 @@ from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install.account import server_account
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 VARIABLE = "PGFEATURES_CACHE"
 NAME = "pytest-pgfeatures"
@@ -37,24 +39,40 @@ MANIFEST = "pgfeatures.files"
 SESSION = "session"
 """Held by every process that uses any install, and so may copy templates; see :meth:`Store.hold`."""
 _MODE = 0o755
+_MODE_OF_LOCKS = 0o700
+"""Who can open a lock file can hold the lock, and so hang its owner."""
 FULL = (errno.ENOSPC, errno.EDQUOT)
 """What the system says where there is no room."""
 _DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _SECONDS_TO_WAIT = 900.0
 """For another process that holds a lock: a slow download of one archive, and then some."""
+_SECONDS_TO_CLEAN = 120.0
+"""For another process that removes something from the store."""
+_SECONDS_OF_SILENCE = 5.0
+"""After that a process that waits says what for."""
+_SECONDS_BETWEEN_TRIES = 0.05
+
+
+def _tell(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
     """A cache directory; make one with :meth:`open`.
 
-    Its directories are the user's own, and readable by everyone: never writable by others.
+    Its directories are the user's own, and readable by everyone, but for the locks: never writable by others.
+
+    Parameters:
+        root: the directory.
+        tell: called with a message while we wait for another process; by default it is written to standard error.
     """
 
     root: Path
+    tell: Callable[[str], object] = field(default=_tell, compare=False, repr=False)
 
     @classmethod
-    def open(cls, root: Path | None = None) -> Store:
+    def open(cls, root: Path | None = None, *, tell: Callable[[str], object] = _tell) -> Store:
         """The store in ``root``, by default where the environment or the platform says.
 
         Directories are made where they are missing.
@@ -63,7 +81,7 @@ class Store:
             StoreError: it can't be made or written, or is out of reach of the account that servers run as.
         """
         place = (root or _default_root()).absolute()
-        store = cls(place)
+        store = cls(place, tell)
         account = server_account()
         with store.explaining():
             barrier = account.barrier(place) if account is not None else None
@@ -74,13 +92,18 @@ class Store:
                 remedy=f"set {VARIABLE} to a directory that everyone may enter, such as {_root_of_root()}",
             )
         with store.explaining():
-            for directory in (store.installs, store.templates, store.run, store.probes, store.locks):
-                try:
-                    _make_directories(directory)
-                except OSError:
-                    if not store.installs.is_dir():
-                        raise  # but one that can't be written serves what it has
+            for directory in (store.installs, store.templates, store.run, store.probes):
+                store._have(directory, _MODE)
+            store._have(store.locks, _MODE_OF_LOCKS)
         return store
+
+    def _have(self, directory: Path, mode: int) -> None:
+        """Make one of the store's directories. A store that can't be written serves what it has."""
+        try:
+            _make_directory(directory, mode)
+        except OSError:
+            if not self.installs.is_dir():
+                raise
 
     @property
     def installs(self) -> Path:
@@ -121,15 +144,17 @@ class Store:
         from filelock import FileLock, Timeout
 
         path = self.locks / f"{name}.lock"
-        lock = FileLock(path, timeout=seconds, mode=0o644)
-        with self.explaining():
+        lock = FileLock(path, mode=0o600)
+
+        def taken() -> bool:
             try:
-                lock.acquire()
+                lock.acquire(timeout=0)
             except Timeout:
-                raise StoreError(
-                    f"another process held the lock {path} for {seconds:.0f} seconds",
-                    remedy="find the process that uses it (fuser or lsof) and end it, or wait and try again",
-                ) from None
+                return False
+            return True
+
+        with self.explaining():
+            self._wait_until(taken, path, f"which works on {name}", seconds)
         try:
             yield
         finally:
@@ -142,18 +167,65 @@ class Store:
 
         Returns:
             a descriptor to close when it is used no more; None where that can't be said: on Windows, or in a
-            store that can't be written, and so can't be cleaned either.
+            store that is another user's, or can't be written.
+
+        Raises:
+            StoreError: another process removed things from the store all the time, or so it seems.
         """
         if sys.platform == "win32":
             return None
         import fcntl
 
+        path = self.locks / f"{name}.use"
         try:
-            descriptor = os.open(self.locks / f"{name}.use", os.O_RDONLY | os.O_CREAT, 0o644)
+            descriptor = os.open(path, _LOCK_FILE, 0o600)
         except OSError:
             return None
-        fcntl.flock(descriptor, fcntl.LOCK_SH)
+
+        def held() -> bool:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+        try:
+            self._wait_until(held, path, f"which removes {name}", _SECONDS_TO_CLEAN)
+        except BaseException as error:
+            os.close(descriptor)
+            if isinstance(error, OSError):
+                return None  # a file system without locks
+            raise
         return descriptor
+
+    def _wait_until(self, taken: Callable[[], bool], path: Path, who: str, seconds: float) -> None:
+        """Call ``taken`` until it says that we have a lock; say what we wait for if that takes long.
+
+        Parameters:
+            taken: tries once.
+            path: the lock file.
+            who: which process has it.
+            seconds: the deadline, from now.
+
+        Raises:
+            StoreError: the deadline passed.
+        """
+        begun = time.monotonic()
+        told = False
+        while not taken():
+            waited = time.monotonic() - begun
+            if waited >= seconds:
+                raise StoreError(
+                    f"another process held the lock {path} for {seconds:.0f} seconds",
+                    remedy="find the process that uses it (fuser or lsof) and end it, or wait and try again",
+                )
+            if waited >= _SECONDS_OF_SILENCE and not told:
+                told = True
+                self.tell(
+                    f"pytest-pgfeatures: waiting for another process, {who} (lock {path}), "
+                    f"for {seconds - waited:.0f} seconds at most"
+                )
+            time.sleep(min(_SECONDS_BETWEEN_TRIES, seconds - waited))
 
     @contextlib.contextmanager
     def unused(self, name: str) -> Iterator[bool]:
@@ -164,7 +236,7 @@ class Store:
         import fcntl
 
         with self.explaining():
-            descriptor = os.open(self.locks / f"{name}.use", os.O_RDONLY | os.O_CREAT, 0o644)
+            descriptor = os.open(self.locks / f"{name}.use", _LOCK_FILE, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -204,14 +276,29 @@ class Store:
         )
 
 
-def _make_directories(directory: Path) -> None:
-    """``mkdir -p``; what it makes can be read by others, whatever the umask is."""
-    if directory.is_dir():
+_LOCK_FILE = os.O_RDONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+
+
+def _make_directory(directory: Path, mode: int) -> None:
+    """Make a directory of the store, with those that it is in, or set the mode of one that is there if it is ours:
+    it is as we want it whatever the umask is, or was."""
+    try:
+        facts = directory.stat()
+    except FileNotFoundError:
+        if not directory.parent.is_dir():
+            _make_directory(directory.parent, _MODE)
+        with contextlib.suppress(FileExistsError):
+            directory.mkdir(mode=mode)
+        facts = directory.stat()
+    if not stat.S_ISDIR(facts.st_mode):
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(directory))
+    if sys.platform == "win32" or facts.st_uid != os.geteuid() or facts.st_mode & 0o777 == mode:
         return
-    _make_directories(directory.parent)
-    with contextlib.suppress(FileExistsError):
-        directory.mkdir()
-        directory.chmod(_MODE)
+    try:
+        directory.chmod(facts.st_mode & 0o7000 | mode)
+    except OSError as error:
+        if error.errno != errno.EROFS:  # there nobody can take a lock, or write anything
+            raise
 
 
 def _default_root() -> Path:

@@ -78,10 +78,11 @@ def _same_value(printed: str | None, reading: Reading) -> bool:
     return False
 
 
-_BLANK = r"[ \t\n\r\f]"
-_LETTER = r"[A-Za-z_\x80-\U0010ffff]"
-_NO_LETTER = rf"(?:[0-9.$+\-]|{_BLANK})*"
-_NO_NEW_WORD = rf"(?:[0-9.$+\-]|{_LETTER}|{_BLANK}+(?!{_LETTER}|{_BLANK}))*"
+_BLANK = r" \t\n\r\f"
+_SIGN = r"0-9.$+\-"
+_LETTER = r"A-Za-z_\x80-\U0010ffff"
+_NO_LETTER = rf"[{_SIGN}{_BLANK}]*+"
+_NO_NEW_WORD = rf"(?:[{_SIGN}{_LETTER}]++|[{_BLANK}]++(?![{_LETTER}]))*"
 _SAFE = re.compile(_NO_LETTER + _NO_NEW_WORD)
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")

@@ -24,6 +24,7 @@ from pytest_pgfeatures.errors import LiteralError
 from pytest_pgfeatures.literals import jsonpath, numbers
 from pytest_pgfeatures.literals.numbers import INT2, INT4, INT8, NumberError
 from pytest_pgfeatures.literals.oracle import Reading
+from pytest_pgfeatures.literals.scanner import shortened
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -54,14 +55,20 @@ def read_input(text: str, type: str, version: str | int | PgMajor | PgVersion) -
     name = input_type(type)
     found = numbers.release(version)
     known = INPUT_TYPES[name]
-    if "\0" in text:
-        raise LiteralError("a text with a NUL character reaches no input function")
+    if (found_at := _NO_CHARACTER.search(text)) is not None:
+        raise LiteralError(
+            f"a text with {found_at.group()!r} reaches no input function",
+            remedy="give text that a server can store: neither NUL characters nor halves of surrogate pairs",
+        )
     if found not in known.versions:
         return Reading(sqlstate="42704", message=f'type "{name}" does not exist')
     try:
         return Reading(name, known.read(text, found))
     except NumberError as error:
         return Reading(sqlstate=error.sqlstate, message=error.message)
+
+
+_NO_CHARACTER = re.compile(r"[\0\ud800-\udfff]")
 
 
 def input_type(name: str) -> str:
@@ -310,7 +317,7 @@ def _read_oid(text: str, version: PgVersion) -> int:
     binary = re.match(r"0[bB]([01]+)(.*)", unsigned, re.DOTALL) if version in C_BASES else None
     if binary and (int(binary[1], 2) >= 2**64 or not binary[2].strip(_SPACES)):
         raise LiteralError(
-            f"whether oid takes {text!r} depends on the C library that the server was built with",
+            f"whether oid takes {shortened(text)} depends on the C library that the server was built with",
             remedy="C23's strtoul reads 0b, older ones don't",
         )
     match = (_OID_C if version in C_BASES else _OID).match(unsigned)
@@ -354,10 +361,10 @@ def _read_json(text: str, version: PgVersion) -> Decimal | None:
             # json keeps the text; no Decimal has such an exponent.
             return None
     if body in ("true", "false", "null") or any(mark in body for mark in '"[{'):
-        raise LiteralError(f"{text!r} is other JSON than a number")
+        raise LiteralError(f"{shortened(text)} is other JSON than a number")
     if version in READS_ON and _JSON_UNFINISHED.search(text):
         raise LiteralError(
-            f"what PostgreSQL {version.major} makes of {text!r} depends on the memory behind it"
+            f"what PostgreSQL {version.major} makes of {shortened(text)} depends on the memory behind it"
         )
     raise NumberError("22P02", "invalid input syntax for type json")
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.errors import LiteralError
 from pytest_pgfeatures.literals import numbers
 from pytest_pgfeatures.literals.numbers import NumberError
+from pytest_pgfeatures.literals.scanner import shortened
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -163,4 +164,6 @@ def _unexpected(found: str) -> NumberError:
 
 
 def _more(text: str) -> LiteralError:
-    return LiteralError(f"{text!r} is a jsonpath of more than a number", remedy="give a number, with signs")
+    return LiteralError(
+        f"{shortened(text)} is a jsonpath of more than a number", remedy="give a number, with signs"
+    )

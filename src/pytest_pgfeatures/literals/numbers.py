@@ -8,15 +8,12 @@ the value fits, else ``bigint`` if it fits, else ``numeric``), and the release n
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import TYPE_CHECKING
+from decimal import MAX_EMAX, MAX_PREC, Context, Decimal
 
 from pytest_pgfeatures.errors import LiteralError
-from pytest_pgfeatures.version import MAJORS, VersionSet, as_release, read_version
-
-if TYPE_CHECKING:
-    from pytest_pgfeatures.version import PgMajor, PgVersion
+from pytest_pgfeatures.version import MAJORS, PgMajor, PgVersion, VersionSet, as_release, read_version
 
 INT2 = range(-(2**15), 2**15)
 INT4 = range(-(2**31), 2**31)
@@ -39,13 +36,23 @@ def release(version: str | int | PgMajor | PgVersion) -> PgVersion:
         VersionError: it is not a PostgreSQL version.
         LiteralError: no model of that major is here.
     """
-    found = as_release(read_version(version))
-    if found.major not in MAJORS:
+    if not isinstance(version, PgVersion | PgMajor | str | int):
+        read_version(version)  # which says that it is none
+    found = _named(version)
+    if found.major not in _MODELLED:
         raise LiteralError(
             f"no model of numeric literals in PostgreSQL {found.major}",
             remedy=f"name one of {', '.join(map(str, MAJORS))}",
         )
     return found
+
+
+@functools.lru_cache(maxsize=64, typed=True)
+def _named(version: str | int | PgMajor | PgVersion) -> PgVersion:
+    return as_release(read_version(version))
+
+
+_MODELLED = frozenset(MAJORS)
 
 
 class NumberError(Exception):
@@ -130,11 +137,28 @@ def numeric(text: str, version: PgVersion) -> Decimal:
     plain = text.replace("_", "")
     value = based(plain.lstrip("+-"))
     if value is not None:
-        return in_numeric(Decimal(-value if plain.startswith("-") else value))
+        if value.bit_length() > _MOST_BITS:
+            raise overflow()
+        return in_numeric(exact_decimal(-value if plain.startswith("-") else value))
     _, _, exponent = plain.lower().partition("e")
     if exponent:
         check_exponent(exponent, text, version)
     return in_numeric(Decimal(plain))
+
+
+_MOST_BITS = (10**DIGITS_BEFORE_POINT).bit_length()
+_EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX)
+_FEW_BITS = 10_000
+
+
+def exact_decimal(value: int) -> Decimal:
+    """A whole number as a Decimal, in less than the quadratic time that ``Decimal(value)`` takes."""
+    half = value.bit_length() // 2
+    if half < _FEW_BITS:
+        return Decimal(value)
+    low = value & ((1 << half) - 1)
+    high = _EXACT.multiply(exact_decimal(value >> half), _EXACT.power(Decimal(2), half))
+    return _EXACT.add(high, exact_decimal(low))
 
 
 def check_exponent(exponent: str, text: str, version: PgVersion) -> None:

@@ -33,7 +33,7 @@ from pytest_pgfeatures.version import VersionSet
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.literals.scanner import Token
+    from pytest_pgfeatures.literals.scanner import LiteralToken
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
 NAME_BYTES = 63
@@ -103,7 +103,7 @@ class _Term:
 
     operator: str
     signs: str
-    number: Token
+    number: LiteralToken
     fields: tuple[str, ...] = ()
 
 
@@ -123,7 +123,7 @@ class _SelectList:
     def __init__(self, text: str, version: PgVersion) -> None:
         self.text = text
         self.version = version
-        self.tokens: Iterator[Token] = scanner.tokens(text, version)
+        self.tokens: Iterator[LiteralToken] = scanner.tokens(text, version)
         self.token = next(self.tokens)
         self._check()
 
@@ -210,7 +210,7 @@ class _SelectList:
     def _word(self) -> str | None:
         return _name(self.token.text) if self.token.kind == "word" else None
 
-    def _take(self) -> Token:
+    def _take(self) -> LiteralToken:
         taken, self.token = self.token, next(self.tokens)
         self._check()
         return taken
@@ -231,7 +231,7 @@ class _SelectList:
             shown = self.text[self.token.start : next(self.tokens).end]
         return NumberError("42601", f'syntax error at or near "{shown}"')
 
-    def _beyond(self, token: Token | None = None) -> LiteralError:
+    def _beyond(self, token: LiteralToken | None = None) -> LiteralError:
         start = (token or self.token).text
         return LiteralError(
             f"{scanner.shortened(self.text)} is more than a numeric literal, from {start!r} on",
@@ -247,7 +247,7 @@ def _folded(word: str) -> str:
 
 def _name(word: str) -> str:
     """A word as a name: folded, and cut to 63 bytes of UTF-8 between characters (the same chapter: NAMEDATALEN)."""
-    return _folded(word).encode(errors="surrogatepass")[:NAME_BYTES].decode(errors="ignore")
+    return _folded(word).encode()[:NAME_BYTES].decode(errors="ignore")
 
 
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
@@ -305,7 +305,7 @@ def _constant(term: _Term, version: PgVersion) -> tuple[str, int | Decimal, str]
     return kind, value, left
 
 
-def _typed(token: Token, negative: bool, version: PgVersion) -> tuple[str, int | Decimal]:
+def _typed(token: LiteralToken, negative: bool, version: PgVersion) -> tuple[str, int | Decimal]:
     """``integer`` if the value fits, else ``bigint``, else ``numeric``: the same chapter, "Numeric Constants"."""
     text = f"-{token.text}" if negative else token.text
     digits = token.text.replace("_", "")

@@ -32,9 +32,11 @@ if TYPE_CHECKING:
 BLANKS = " \t\n\r\f"
 """White space in every major. (16 added the vertical tab, which is why that is outside of the alphabet.)"""
 
-_ALPHABET = re.compile(rf"[0-9A-Za-z_.$+\-{BLANKS}\x80-\U0010ffff]*")
-_LETTER = r"[A-Za-z_\x80-\U0010ffff]"
-_WORD = rf"{_LETTER}[0-9A-Za-z_$\x80-\U0010ffff]*"
+_BEYOND_ASCII = r"\x80-\ud7ff\ue000-\U0010ffff"
+"""Every character but half of a surrogate pair, which is none."""
+_ALPHABET = re.compile(rf"[0-9A-Za-z_.$+\-{BLANKS}{_BEYOND_ASCII}]*")
+_LETTER = rf"[A-Za-z_{_BEYOND_ASCII}]"
+_WORD = rf"{_LETTER}[0-9A-Za-z_${_BEYOND_ASCII}]*"
 
 # Digit runs. From 16 on an underscore may stand before any digit but the first. What follows a run of digits never
 # begins with one, so that there is nothing to go back for (``++``), which long texts would pay for; but it may
@@ -138,7 +140,7 @@ RULES: tuple[Rule, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class LiteralToken:
     """One token: its kind (that of its :class:`Rule`, or ``end``), its text and place, and an error's message."""
 
     kind: str
@@ -168,7 +170,7 @@ def check_alphabet(text: str) -> None:
         )
 
 
-def tokens(text: str, version: PgVersion) -> Iterator[Token]:
+def tokens(text: str, version: PgVersion) -> Iterator[LiteralToken]:
     """The tokens of a text, as a server of this version cuts it, without blanks and comments; then ``end``
     for ever.
 
@@ -195,10 +197,39 @@ def tokens(text: str, version: PgVersion) -> Iterator[Token]:
             if rule.kind == "error" and version in _FIRST_BYTE and found[-1] >= "\x80":
                 # The message has only the first byte of that character, which is no character.
                 found = f"{found[:-1]}\N{REPLACEMENT CHARACTER}"
-            yield Token(rule.kind, found, at, rule.message)
+            yield LiteralToken(rule.kind, found, at, rule.message)
         at = end
     while True:
-        yield Token("end", "", at)
+        yield LiteralToken("end", "", at)
+
+
+def number_at(text: str, at: int, version: PgVersion) -> tuple[str, int] | None:
+    """The number or parameter that begins at an index, whatever else is in the text.
+
+    Parameters:
+        text: any SQL.
+        version: the server's version.
+
+    Returns:
+        ``integer``, ``numeric``, ``parameter`` or ``error``, and the index behind it; None if none begins there.
+    """
+    if text[at] not in "0123456789.$":
+        return None
+    found = [
+        (match.end() - rule.gives_back, rule.kind)
+        for rule in _numbers(version)
+        if (match := rule.pattern.match(text, at))
+    ]
+    if not found:
+        return None
+    end = max(end for end, _ in found)
+    return next(kind for each, kind in found if each == end), end
+
+
+@functools.lru_cache(maxsize=64)
+def _numbers(version: PgVersion) -> tuple[Rule, ...]:
+    kinds = ("integer", "numeric", "parameter", "error")
+    return tuple(rule for rule in _rules_for(version) if rule.kind in kinds)
 
 
 _FIRST_BYTE = VersionSet(f"{_FIRST_15},{_FIRST_16}")

@@ -1,33 +1,31 @@
-"""What the lines of one query's plan depend on besides their own keys: the server's major, and VERBOSE."""
+"""What the text of a key can depend on besides its value: the server's major, VERBOSE, nodes elsewhere."""
 
 from __future__ import annotations
 
 import functools
 from typing import TYPE_CHECKING, Any, Literal
 
-from pytest_pgfeatures.version import PgMajor, VersionSet
+from pytest_pgfeatures.plan.majors import before
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Zeros = Literal["likely", "said", "never"]
-"""When text has a line for 0 rows removed: where it is likely (JSON does not tell), where the plan has the
-key (one from text), or never (to compare plans)."""
+"""When to print a line for 0 rows removed: if the server likely did (JSON does not show it), if the plan has the
+key (it was read from text), or never (to compare plans)."""
 
-BEFORE_13 = VersionSet("<13")
-
-# Keys that tell a major: which ones have it at all, and which of two neighbours it is.
+# The keys that tell majors from each other.
 _ROOT_KEYS = (("Disabled", "18"), ("Async Capable", "14"), ("Parallel Aware", "9.6"))
-"""Keys of every node, newest first, and the first major that has them."""
+"""Keys of every node, with the first major that prints them; newest first."""
 _SINCE = {
     "14": (("17", ("Shared I/O Read Time", "Serialization", "Memory Used", "json_table", "InitPlan")),),
     "18": (("19", ("Replaces", "Estimated Capacity")),),
 }
-"""Further keys, by the major that the root's keys tell, newest first, and the first major that has them."""
+"""For the major that the root's keys show: further keys, with the first major that prints them; newest first."""
 
 
 def nodes(root: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A node's mapping and those of all nodes below it."""
+    """The keys of a node and of all nodes below it, as mappings."""
     waiting = [root]
     while waiting:
         data = waiting.pop()
@@ -35,12 +33,8 @@ def nodes(root: dict[str, Any]) -> Iterator[dict[str, Any]]:
         waiting.extend(data.get("Plans", ()))
 
 
-def infer_major(query: dict[str, Any]) -> PgMajor:
-    """The oldest major that prints all the keys of a query's JSON; of 9.6 to 13 the newest."""
-    return PgMajor(_inferred(query))
-
-
-def _inferred(query: dict[str, Any]) -> str:
+def infer_major(query: dict[str, Any]) -> str:
+    """The oldest major that prints all keys of a query's JSON; among 9.6 to 13, the newest one."""
     root = query.get("Plan", {})
     if "Total Runtime" in query:
         return "9.3"
@@ -54,7 +48,7 @@ def _inferred(query: dict[str, Any]) -> str:
 
 
 def _before_14(root: dict[str, Any]) -> str:
-    """9.6, 10, 11, 12 and 13 differ in keys that are there whenever their node is."""
+    """Which of 9.6 to 13: they differ in keys that a node of some type always has."""
     for data in nodes(root):
         kind = data["Node Type"]
         if kind in ("Hash Join", "Merge Join", "Nested Loop") and "Inner Unique" not in data:
@@ -67,8 +61,11 @@ def _before_14(root: dict[str, Any]) -> str:
 
 
 def _all_keys(query: dict[str, Any]) -> set[str]:
-    """Every key, and what values tell as much: a table function, an InitPlan that returns nothing."""
-    keys = set(query) | set(query.get("Planning", ()))
+    """All keys, and two values that say as much: a table function's name, an InitPlan without parameters."""
+    keys = set(query)
+    planning = query.get("Planning")
+    if isinstance(planning, dict):
+        keys.update(planning)
     for data in nodes(query["Plan"]) if "Plan" in query else ():
         keys.update(data)
         keys.add(data.get("Table Function Name", ""))
@@ -79,41 +76,49 @@ def _all_keys(query: dict[str, Any]) -> set[str]:
 
 
 class Context:
-    """The facts about a whole query that the line of one key may need.
+    """The facts about a whole query that the text of one key can depend on.
 
     Parameters:
-        query: the query's mapping in FORMAT JSON.
-        major: the server's major, if known.
-        zeros: when there is a line for 0 rows removed.
+        query: the query as in FORMAT JSON.
+        major: the server's major; None to infer it from the keys.
+        zeros: when to print a line for 0 rows removed.
     """
 
     __slots__ = ("__dict__", "major", "query", "zeros")
 
-    def __init__(self, query: dict[str, Any], major: PgMajor | None, zeros: Zeros) -> None:
+    def __init__(self, query: dict[str, Any], major: str | None, zeros: Zeros) -> None:
         self.query = query
         self.zeros = zeros
         self.major = infer_major(query) if major is None else major
 
     @functools.cached_property
+    def before_11(self) -> bool:
+        """Whether the server writes ``Planning time`` with a small letter."""
+        return before(self.major, "11")
+
+    @functools.cached_property
     def before_13(self) -> bool:
-        """Whether the server says a worker's figures in the way of 9.6 to 12."""
-        return BEFORE_13.covers(self.major)
+        """Whether the server prints a worker's figures as 9.6 to 12 do."""
+        return before(self.major, "13")
 
     @functools.cached_property
     def verbose(self) -> bool:
-        """Whether EXPLAIN was asked for VERBOSE: then some node says its output or its relation's schema."""
-        return any("Output" in data or "Schema" in data for data in nodes(self.query["Plan"]))
+        """Whether EXPLAIN had the option VERBOSE: some node then has its output or its relation's schema."""
+        return any("Output" in data or "Schema" in data for data in self._nodes())
 
     @functools.cached_property
     def foreign_aliases(self) -> frozenset[str]:
-        """The names of the foreign tables that the plan scans or modifies."""
-        scans = (data for data in nodes(self.query["Plan"]) if data["Node Type"] == "Foreign Scan")
+        """The aliases of the foreign tables that the plan scans or modifies."""
+        scans = (data for data in self._nodes() if data["Node Type"] == "Foreign Scan")
         return frozenset(data["Alias"] for data in scans if "Alias" in data)
 
     @functools.cached_property
     def gathered(self) -> frozenset[int]:
-        """The identities of the nodes that a Gather has just above it and got rows from."""
-        gathers = (data for data in nodes(self.query["Plan"]) if data["Node Type"].startswith("Gather"))
+        """The identities of the nodes directly below a Gather that got rows from them."""
+        gathers = (data for data in self._nodes() if data["Node Type"].startswith("Gather"))
         return frozenset(
             id(child) for data in gathers if data.get("Actual Rows") for child in data.get("Plans", ())
         )
+
+    def _nodes(self) -> Iterator[dict[str, Any]]:
+        return nodes(self.query["Plan"]) if "Plan" in self.query else iter(())

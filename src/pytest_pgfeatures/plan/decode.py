@@ -1,11 +1,12 @@
-"""JSON as the server writes it, which is not always what a strict decoder takes.
+"""JSON as the server prints it, which a strict decoder does not always take.
 
-``json.loads`` reads nearly all of it. The slow reader below is for the rest:
+``json.loads`` reads nearly all of it. :class:`_Decoder` reads the rest:
 
 - plans nested deeper than the interpreter's recursion limit;
-- ANALYZE of a MERGE or an ON CONFLICT on a partitioned table: up to 18 the server writes the counts of tuples
-  *within* the list of target tables, where JSON allows no ``"key": value``. They belong to the node;
-- up to 12 a Sort's workers come in two lists of one name, of which a strict decoder keeps the last.
+- ANALYZE of a MERGE or an ON CONFLICT on a partitioned table: up to 18 the server prints the counts of tuples
+  *within* the list of target tables, where JSON allows no ``"key": value``. They belong to the node.
+
+Up to 12, a Sort's workers come in two lists under one key, of which a strict decoder keeps the last.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import re
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
-DEEPEST = 200_000
-"""How deep lists and objects may nest: a plan takes two levels for each of its own."""
+DEEPEST = 25_000
+"""The number of lists and objects that may nest: a plan takes two for each of its levels."""
 
 _SPACE = re.compile(r"[ \t\n\r]*").match
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?").match
@@ -25,24 +26,25 @@ _WORD = re.compile("true|false|null").match
 
 
 def decode(text: str) -> Any:
-    """The value that a JSON text writes.
+    """Return the value of a JSON text.
 
     Raises:
-        json.JSONDecodeError: it writes none.
+        json.JSONDecodeError: a syntax error.
+        ValueError: an integer has too many digits for Python.
     """
     try:
         if '"Workers"' in text and '"Async Capable"' not in text:
             return json.loads(text, object_pairs_hook=_with_all_workers)
         return json.loads(text)
     except (RecursionError, json.JSONDecodeError):
-        return _decode_slowly(text)
+        return _Decoder(text).decode()
 
 
 def _with_all_workers(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; of a key that comes twice, both lists of workers."""
+    """An object. If a key comes twice, it has the workers of both lists."""
     found: dict[str, Any] = {}
     for key, value in pairs:
-        if key == "Workers" and key in found:
+        if key == "Workers" and key in found and _are_workers(found[key]) and _are_workers(value):
             workers = {worker["Worker Number"]: worker for worker in found[key]}
             for worker in value:
                 workers.setdefault(worker["Worker Number"], {}).update(worker)
@@ -52,91 +54,131 @@ def _with_all_workers(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _decode_slowly(text: str) -> Any:
-    """Without recursion, and with an object's members allowed in a list within it."""
-    open_: list[tuple[Any, bool]] = []
-    """The lists and objects around the place, and whether each has something in it."""
-    objects: list[dict[str, Any]] = []
-    """The objects among them."""
-    result: list[Any] = []
-    key: str | None = None
-    at = 0
+def _are_workers(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(worker, dict) and type(worker.get("Worker Number")) is int for worker in value
+    )
 
-    def fail(problem: str) -> json.JSONDecodeError:
-        return json.JSONDecodeError(problem, text, min(at, len(text)))
 
-    def add(value: Any) -> None:
-        nonlocal key
-        if not open_:
-            result.append(value)
-            return
-        around, _ = open_[-1]
-        if key is not None:
-            objects[-1][key] = value
-            key = None
-        else:
-            around.append(value)
-        open_[-1] = (around, True)
+class _Decoder:
+    """Decodes without recursion, and takes an object's members within a list in it."""
 
-    while True:
-        space = _SPACE(text, at)
-        at = space.end() if space else at
-        sign = text[at : at + 1]
-        if result:
-            if sign:
-                raise fail("Extra data")
-            return result[0]
-        if not sign:
-            raise fail("Expecting value")
-        around, filled = open_[-1] if open_ else (None, False)
-        closing = sign in "]}" and key is None
-        if closing and around is not None and (sign == "]") == isinstance(around, list):
-            open_.pop()
-            if sign == "}":
-                objects.pop()
-            at += 1
-            if not open_:
-                result.append(around)
-            continue
-        if filled and key is None:
-            if sign != ",":
-                raise fail("Expecting ',' delimiter")
-            open_[-1] = (around, False)
-            at += 1
-            continue
-        if sign == '"':
-            word, at = scanstring(text, at + 1)
-            space = _SPACE(text, at)
-            colon = space.end() if space else at
-            if key is None and text[colon : colon + 1] == ":":
-                if not objects:
-                    raise fail("Expecting ',' delimiter")
-                key, at = word, colon + 1
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.open: list[list[Any] | dict[str, Any]] = []
+        """The lists and objects around the current position."""
+        self.objects: list[dict[str, Any]] = []
+        """The objects among them."""
+        self.filled = False
+        """Whether the innermost one has something in it, so that a comma must come before more."""
+        self.key: str | None = None
+        """The key whose value comes next."""
+        self.result: list[Any] = []
+
+    def decode(self) -> Any:
+        while True:
+            sign = self.sign()
+            if self.result:
+                if sign:
+                    raise self.error("Extra data")
+                return self.result[0]
+            if not sign:
+                raise self.error("Expecting value")
+            if self.key is None and (self.closes(sign) or self.parts(sign) or self.is_key(sign)):
                 continue
-            if isinstance(around, dict) and key is None:
-                raise fail("Expecting ':' delimiter")
-            add(word)
-            continue
-        if isinstance(around, dict) and key is None:
-            raise fail("Expecting property name enclosed in double quotes")
-        if sign in "[{":
-            value: Any = [] if sign == "[" else {}
-            if open_:
-                add(value)
-            open_.append((value, False))
-            if sign == "{":
-                objects.append(value)
-            if len(open_) > DEEPEST:
-                raise fail(f"Nested more than {DEEPEST} deep")
-            at += 1
-            continue
-        word_match = _WORD(text, at)
-        if word_match is not None:
-            add(_WORDS[word_match[0]])
-            at = word_match.end()
-            continue
-        number = _NUMBER(text, at)
-        if number is None:
-            raise fail("Expecting value")
-        add(float(number[0]) if number[1] or number[2] else int(number[0]))
-        at = number.end()
+            self.value(sign)
+
+    def sign(self) -> str:
+        """The next character that is not white space."""
+        space = _SPACE(self.text, self.at)
+        self.at = space.end() if space else self.at
+        return self.text[self.at : self.at + 1]
+
+    def error(self, problem: str) -> json.JSONDecodeError:
+        return json.JSONDecodeError(problem, self.text, min(self.at, len(self.text)))
+
+    def closes(self, sign: str) -> bool:
+        """Close the innermost list or object, if the sign does."""
+        if not self.open or sign != ("]" if isinstance(self.open[-1], list) else "}"):
+            return False
+        self.at += 1
+        closed = self.open.pop()
+        if isinstance(closed, dict):
+            self.objects.pop()
+        self.filled = True
+        if not self.open:
+            self.result.append(closed)
+        return True
+
+    def parts(self, sign: str) -> bool:
+        """Take the comma that has to come here, if there is something before it."""
+        if not self.filled:
+            return False
+        if sign != ",":
+            raise self.error("Expecting ',' delimiter")
+        self.at += 1
+        self.filled = False
+        return True
+
+    def is_key(self, sign: str) -> bool:
+        """Take a string and a colon, in an object or in a list within one."""
+        in_object = bool(self.open) and isinstance(self.open[-1], dict)
+        if sign != '"':
+            if in_object:
+                raise self.error("Expecting property name enclosed in double quotes")
+            return False
+        start = self.at
+        word, self.at = scanstring(self.text, start + 1)
+        if self.sign() == ":":
+            if not self.objects:
+                raise self.error("Expecting ',' delimiter")
+            self.key = word
+            self.at += 1
+            return True
+        if in_object:
+            raise self.error("Expecting ':' delimiter")
+        self.add(word)
+        return True
+
+    def value(self, sign: str) -> None:
+        """Take a value; of a list or an object its opening bracket."""
+        if sign == '"':
+            word, self.at = scanstring(self.text, self.at + 1)
+            self.add(word)
+        elif sign == "[":
+            self.opens([])
+        elif sign == "{":
+            self.opens({})
+        elif (said := _WORD(self.text, self.at)) is not None:
+            self.at = said.end()
+            self.add(_WORDS[said[0]])
+        elif (said := _NUMBER(self.text, self.at)) is not None:
+            self.at = said.end()
+            self.add(float(said[0]) if said[1] or said[2] else int(said[0]))
+        else:
+            raise self.error("Expecting value")
+
+    def opens(self, value: list[Any] | dict[str, Any]) -> None:
+        if self.open:
+            self.add(value)
+        self.open.append(value)
+        if isinstance(value, dict):
+            self.objects.append(value)
+        if len(self.open) > DEEPEST:
+            raise self.error(f"Nested more than {DEEPEST} deep")
+        self.at += 1
+        self.filled = False
+
+    def add(self, value: Any) -> None:
+        """Put a value where it belongs: under the key before it, or into the list around it."""
+        if not self.open:
+            self.result.append(value)
+        elif self.key is not None:
+            self.objects[-1][self.key] = value
+            self.key = None
+        else:
+            around = self.open[-1]
+            assert isinstance(around, list)
+            around.append(value)
+        self.filled = True

@@ -1,8 +1,8 @@
 """What changed between two plans of one query: a tree diff.
 
-Nodes are paired by what they do: a scan by the relation's alias, a join by the aliases below it, any other node by
-its type and the aliases below it. So a node that another one was put above, or whose inputs swapped sides, is still
-the same node, and a Hash Join in place of a Merge Join of the same relations is one change, not two.
+Nodes are paired by their work: a scan by its relation's alias, a join by the aliases below it, any other node by
+its type and the aliases below it. So a node below a new Gather is still the same node, as is one whose inputs
+swapped sides, and a Hash Join in place of a Merge Join of the same relations is one change.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from pytest_pgfeatures.plan.display import title
 from pytest_pgfeatures.plan.label import JOINS
+from pytest_pgfeatures.plan.outline import depths, title
 from pytest_pgfeatures.plan.properties import plain
 from pytest_pgfeatures.plan.shape import KEYS, spelled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from pytest_pgfeatures.plan.node import Node
     from pytest_pgfeatures.plan.plan import Plan
@@ -35,7 +35,8 @@ Kind = Literal[
     "changed",
 ]
 
-_SIGNS = {"added": ">", "removed": "<", "": " "}
+WIDEST = 100
+"""The columns of the old plan's side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,11 @@ class Change:
 
     kind: Kind
     what: str
-    """In words, such as ``Merge Join became Hash Join``."""
+    """In words: ``Merge Join became Hash Join``."""
     old: Node | None
-    """The node in the old plan, None for an added one."""
+    """The node in the old plan; None if it was added."""
     new: Node | None
-    """The node in the new plan, None for a removed one."""
+    """The node in the new plan; None if it was removed."""
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.what}"
@@ -56,42 +57,43 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """What changed between two plans; false if nothing did. Prints side by side.
+    """The changes between two plans; false if there are none. Prints the plans side by side.
 
     Costs and figures are not compared, nor what majors only spell differently.
     """
 
     changes: tuple[Change, ...]
     rows: tuple[tuple[str, str, str], ...]
-    """Side by side: the old plan's line, a sign, the new plan's line."""
+    """Side by side: the old line; ``<`` removed, ``>`` added, ``|`` changed, or blank; the new line."""
 
     def __bool__(self) -> bool:
         return bool(self.changes)
 
     def of(self, kind: Kind) -> tuple[Change, ...]:
-        """The changes of one kind."""
+        """Return the changes of one kind."""
         return tuple(change for change in self.changes if change.kind == kind)
 
     def __str__(self) -> str:
-        width = min(100, max((len(left) for left, _, _ in self.rows), default=0))
+        width = min(WIDEST, max((len(left) for left, _, _ in self.rows), default=0))
         lines = [f"{left[:width]:<{width}} {sign} {right}".rstrip() for left, sign, right in self.rows]
         return "\n".join([*lines, *(f"* {change}" for change in self.changes)])
 
 
 def diff(old: Plan, new: Plan) -> Diff:
-    """Compare two plans of one query, such as before and after an upgrade.
+    """Compare two plans of one query, such as those before and after an upgrade.
 
     Returns:
-        Added, removed and moved nodes; changed join types and methods, scan methods, strategies and
-        conditions; parallelism gained or lost. False if the plans have the same shape.
+        Nodes added, removed and moved; join types and methods, scan methods, strategies and conditions changed;
+        parallelism gained or lost. False if the plans have the same shape.
     """
     pairs = _paired(old.nodes, new.nodes)
     old_of = {id(after): before for before, after in pairs}
     new_of = {id(before): after for before, after in pairs}
+    moves = _Moves(old.nodes, new.nodes, new_of)
     changes: list[Change] = []
     changed: set[int] = set()
     for before, after in pairs:
-        found = [*_compared(before, after), *_moved(before, after, new_of)]
+        found = [*_compared(before, after), *moves.of(before, after)]
         changes.extend(found)
         if found:
             changed.add(id(before))
@@ -105,7 +107,7 @@ def diff(old: Plan, new: Plan) -> Diff:
 
 
 def _paired(old: tuple[Node, ...], new: tuple[Node, ...]) -> list[tuple[Node, Node]]:
-    """Each node of the old plan with the one that does its work in the new plan."""
+    """The nodes of the old plan, each with the one that does its work in the new plan."""
     covers = {**_covers(old), **_covers(new)}
     keys: tuple[Callable[[Node], Hashable], ...] = (
         lambda node: (
@@ -138,12 +140,11 @@ def _paired(old: tuple[Node, ...], new: tuple[Node, ...]) -> list[tuple[Node, No
                 rest.append(node)
         old = tuple(rest)
         new = tuple(node for node in new if id(node) not in taken)
-    order = {id(node): place for place, (node, _) in enumerate(pairs)}
-    return sorted(pairs, key=lambda pair: order[id(pair[0])])
+    return pairs
 
 
 def _covers(nodes: tuple[Node, ...]) -> dict[int, int]:
-    """For each node a number that tells the scans below it, whatever their order."""
+    """A number for each node that depends on the scans below it, in any order."""
     total: dict[int, int] = defaultdict(int)
     for node in reversed(nodes):
         name = node.alias if node.type not in ("ModifyTable", "Subquery Scan") else None
@@ -155,7 +156,7 @@ def _covers(nodes: tuple[Node, ...]) -> dict[int, int]:
 
 
 def _work(node: Node) -> str:
-    """What several node types are ways to do."""
+    """The work that several node types can do; empty if only one does it."""
     kind = node.type or ""
     if kind in JOINS:
         return "join"
@@ -174,7 +175,7 @@ def _work(node: Node) -> str:
 
 
 def _compared(old: Node, new: Node) -> Iterator[Change]:
-    """What changed in one node."""
+    """The changes of one node."""
     if old.type != new.type or old.index != new.index or old.scan_direction != new.scan_direction:
         work = _work(old)
         kind: Kind = "join method" if work == "join" else "scan method" if work == "scan" else "strategy"
@@ -197,7 +198,7 @@ def _compared(old: Node, new: Node) -> Iterator[Change]:
 _METHOD_KEYS = frozenset(
     ("Hash Cond", "Merge Cond", "Join Filter", "Index Cond", "Recheck Cond", "Filter", "Order By")
 )
-"""Conditions whose place depends on the method: another method says the same under another key."""
+"""Conditions that another method prints under another key."""
 
 
 def _written(node: Node, key: str) -> str:
@@ -207,30 +208,58 @@ def _written(node: Node, key: str) -> str:
     return spelled(plain(key, value))
 
 
-def _moved(old: Node, new: Node, new_of: dict[int, Node]) -> Iterator[Change]:
-    """Whether the nearest ancestor that the new plan also has is not above it there, or it is in another input."""
-    above = next((node for node in old.ancestors if id(node) in new_of and node.type != "Hash"), None)
-    if above is None:
-        return
-    partner = new_of[id(above)]
-    if not any(node is partner for node in new.ancestors):
-        now = next(iter(new.ancestors), None)
-        where = f"below {title(now)}" if now is not None else "to the top"
-        yield Change("moved", f"{title(new)} from below {title(above)} {where}", old, new)
-        return
-    before, after = _input(old, above), _input(new, partner)
-    if before != after and before in _INPUTS and after in _INPUTS and new.type != "Hash":
-        yield Change("moved", f"{title(new)} is now the {after} input of {title(partner)}", old, new)
-
-
 _INPUTS = ("Outer", "Inner")
 
 
-def _input(node: Node, above: Node) -> str | None:
-    """Which input of the node ``above`` it, near or far, a node is in."""
-    while node.parent is not None and node.parent is not above:
-        node = node.parent
-    return node.parent_relationship
+class _Moves:
+    """Which paired nodes are at another place: below another node, or in another of its inputs.
+
+    Parameters:
+        old, new: the nodes of both plans, in EXPLAIN's order.
+        new_of: the new plan's node for each paired one of the old plan, by identity.
+    """
+
+    def __init__(self, old: Sequence[Node], new: Sequence[Node], new_of: dict[int, Node]) -> None:
+        self.new_of = new_of
+        self.above: dict[int, tuple[Node, Node]] = {}
+        """For nodes of the old plan the nearest ancestor that is paired, and the node below it on the way there."""
+        for node in old:
+            parent = node.parent
+            if parent is None:
+                continue
+            if id(parent) in new_of and parent.type != "Hash":
+                self.above[id(node)] = (parent, node)
+            elif id(parent) in self.above:
+                self.above[id(node)] = self.above[id(parent)]
+        self.number = {id(node): at for at, node in enumerate(new)}
+        self.last = dict(self.number)
+        """For nodes of the new plan the number of the last node below them."""
+        for node in reversed(new):
+            if node.parent is not None:
+                above = id(node.parent)
+                self.last[above] = max(self.last[above], self.last[id(node)])
+
+    def of(self, old: Node, new: Node) -> Iterator[Change]:
+        if id(old) not in self.above:
+            return
+        above, before = self.above[id(old)]
+        partner = self.new_of[id(above)]
+        after = self._towards(new, partner)
+        if after is None:
+            where = "to the top" if new.parent is None else f"below {title(new.parent)}"
+            yield Change("moved", f"{title(new)} from below {title(above)} {where}", old, new)
+            return
+        was, is_ = before.parent_relationship, after.parent_relationship
+        if was != is_ and was in _INPUTS and is_ in _INPUTS and new.type != "Hash":
+            yield Change("moved", f"{title(new)} is now the {is_} input of {title(partner)}", old, new)
+
+    def _towards(self, node: Node, above: Node) -> Node | None:
+        """The child of ``above`` that is the node, or has it below; None if ``above`` is not above the node."""
+        number = self.number[id(node)]
+        if not self.number[id(above)] < number <= self.last[id(above)]:
+            return None
+        at = bisect.bisect_right(above.children, number, key=lambda child: self.number[id(child)])
+        return above.children[at - 1]
 
 
 def _parallelism(old: Plan, new: Plan) -> Iterator[Change]:
@@ -250,7 +279,7 @@ def _parallelism(old: Plan, new: Plan) -> Iterator[Change]:
 def _side_by_side(
     old: tuple[Node, ...], new: tuple[Node, ...], new_of: dict[int, Node], changed: set[int]
 ) -> Iterator[tuple[str, str, str]]:
-    """The lines of both plans, paired nodes on one line as far as their order allows."""
+    """The lines of both plans, paired nodes side by side as far as their order allows."""
     place = {id(node): at for at, node in enumerate(new)}
     anchors = _increasing(
         [(at, place[id(new_of[id(node)])]) for at, node in enumerate(old) if id(node) in new_of]
@@ -268,17 +297,12 @@ def _side_by_side(
         at_old, at_new = until_old + 1, until_new + 1
 
 
-def _lines(nodes: tuple[Node, ...]) -> list[str]:
-    depths: dict[int, int] = {}
-    lines = []
-    for node in nodes:
-        depths[id(node)] = 0 if node.parent is None else depths[id(node.parent)] + 1
-        lines.append("  " * min(depths[id(node)], 30) + title(node))
-    return lines
+def _lines(nodes: Sequence[Node]) -> list[str]:
+    return ["  " * min(depth, 30) + title(node) for node, depth in zip(nodes, depths(nodes), strict=True)]
 
 
 def _increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The longest run of pairs in which the second numbers increase as the first ones do."""
+    """The longest subsequence of pairs in which the second numbers increase, as the first ones do."""
     ends: list[int] = []
     at_end: list[int] = []
     before: list[int] = []

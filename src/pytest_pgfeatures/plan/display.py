@@ -1,4 +1,4 @@
-"""Plans for people: an outline for messages, a rich tree for terminals, HTML for notebooks."""
+"""A plan for people: a rich tree for terminals, HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -6,87 +6,31 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.plan.context import Context
-from pytest_pgfeatures.plan.heading import target
-from pytest_pgfeatures.plan.properties import plain, write_properties
-from pytest_pgfeatures.plan.quoting import quoted
-from pytest_pgfeatures.version import MAJORS
+from pytest_pgfeatures.plan.majors import NEWEST
+from pytest_pgfeatures.plan.outline import depths, title
+from pytest_pgfeatures.plan.properties import write_properties
+from pytest_pgfeatures.plan.to_text import about_query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.tree import Tree
 
-    from pytest_pgfeatures.plan.node import Node
-    from pytest_pgfeatures.plan.plan import Plan
+    from pytest_pgfeatures.plan.tree import TreeNode
 
-NEWEST = MAJORS[-1]
-OUTLINED = 200
-"""At most how many nodes an outline has."""
-_DETAILS = (
-    *("sort_key", "presorted_key", "group_key", "hash_cond", "merge_cond", "join_filter", "index_cond"),
-    *(
-        "filter",
-        "run_condition",
-        "one_time_filter",
-        "workers_planned",
-        "cache_key",
-        "recheck_cond",
-        "tid_cond",
-    ),
-)
-_NAMES = {"sort_key": "on", "workers_planned": "workers"}
+    Part = tuple[Any, TreeNode | None]
+    """A query as in FORMAT JSON, and the top node of its plan, if it has one."""
 
 
-def title(node: Node) -> str:
-    """A node's label and what it works on: ``Index Scan using i on t``."""
-    text = node.label
-    if node.index is not None:
-        text += f" {'on' if node.type == 'Bitmap Index Scan' else 'using'} {quoted(node.index, NEWEST)}"
-    if node.alias is not None:
-        text += target(node.data, node.alias, NEWEST)
-    return text
-
-
-def detail(node: Node) -> str:
-    """What distinguishes a node from others with its label, in a few words: ``on num1, num2``."""
-    for name in _DETAILS:
-        value = getattr(node, name)
-        if value is not None:
-            written = plain(name, value)
-            return f"{_NAMES.get(name, name.replace('_', ' '))} {written}"
-    return ""
-
-
-def outline(plan: Plan, marks: Mapping[int, str] | None = None) -> Iterator[str]:
-    """A line for each node, indented by depth.
-
-    Parameters:
-        plan: the plan.
-        marks: a note for some nodes, by their place in ``plan.nodes``.
-    """
-    marks = marks or {}
-    depths: dict[int, int] = {}
-    for place, node in enumerate(plan.nodes):
-        depth = 0 if node.parent is None else depths[id(node.parent)] + 1
-        depths[id(node)] = depth
-        if place >= OUTLINED and place not in marks:
-            continue
-        said = detail(node)
-        line = "  " * min(depth, 40) + title(node) + (f"  [{said}]" if said else "")
-        yield f"{line}   <-- {marks[place]}" if place in marks else line
-    if len(plan.nodes) > OUTLINED:
-        yield f"... {len(plan.nodes)} nodes in all"
-
-
-def rich_tree(plan: Plan) -> Tree:
-    """A tree that rich prints: all that text EXPLAIN says, figures in words."""
+def rich_tree(parts: Iterable[Part]) -> Tree:
+    """A tree that rich prints: all that text EXPLAIN prints, with the figures in words."""
     from rich.text import Text
     from rich.tree import Tree
 
     top = Tree("", hide_root=True)
-    for query in plan.queries:
+    for query, root in parts:
         branches: dict[int, Tree] = {}
-        for node in _nodes(plan, query):
+        for node, lines in _properties(query, root):
             text = Text()
             if node.subplan_name:
                 text.append(f"{node.subplan_name}: ", style="italic")
@@ -94,26 +38,62 @@ def rich_tree(plan: Plan) -> Tree:
             text.append(title(node)[len(node.label) :])
             if figures := figures_of(node):
                 text.append(f"  {figures}", style="dim")
-            for key, value in said_by(node, query):
+            for key, value in lines:
                 text.append(f"\n{key}: ", style="cyan")
                 text.append(value)
             parent = top if node.parent is None else branches[id(node.parent)]
             branches[id(node)] = parent.add(text)
-        for line in about(query):
+        for line in about_query(query):
             top.add(Text(line, style="dim"))
     return top
 
 
-def _nodes(plan: Plan, query: Any) -> tuple[Node, ...]:
-    """The nodes of one of the plan's queries."""
-    roots = (root for root in plan.roots if isinstance(query, dict) and root.data is query.get("Plan"))
-    return tuple(node for root in roots for node in root.nodes)
+def html(parts: Iterable[Part]) -> str:
+    """The plan as nested lists. All text from the server is escaped."""
+    written = "".join(piece for query, root in parts for piece in _html_query(query, root))
+    return f'<div class="pgfeatures-plan">{written}</div>'
 
 
-def figures_of(node: Node) -> str:
-    """``cost 0.00..35.50, 100 rows; actually 90 rows in 2 loops, 0.125 ms each``, as far as known."""
+def _html_query(query: Any, root: TreeNode | None) -> Iterator[str]:
+    nodes = () if root is None else tuple(root.nodes)
+    last = -1
+    for depth, (node, lines) in zip(depths(nodes), _properties(query, root), strict=True):
+        yield "<ul>" if depth > last else "</li>" + "</ul></li>" * (last - depth)
+        yield f"<li>{_html_node(node, lines)}"
+        last = depth
+    yield "</li></ul>" * (last + 1)
+    for line in about_query(query):
+        yield f"<div><small>{escape(line)}</small></div>"
+
+
+def _html_node(node: TreeNode, lines: Sequence[tuple[str, str]]) -> str:
+    text = f"<b>{escape(node.label)}</b>{escape(title(node)[len(node.label) :])}"
+    if node.subplan_name:
+        text = f"<i>{escape(node.subplan_name)}:</i> {text}"
+    figures = figures_of(node)
+    if figures:
+        text += f" <small>{escape(figures)}</small>"
+    return text + "".join(
+        f"<br><code style='white-space:pre'>{escape(key)}: {escape(value)}</code>" for key, value in lines
+    )
+
+
+def _properties(query: Any, root: TreeNode | None) -> Iterator[tuple[TreeNode, list[tuple[str, str]]]]:
+    """Each node of a query with the lines that text prints below its first one, split at the colon."""
+    if root is None:
+        return
+    context = Context(query, NEWEST, "never")
+    for node in root.nodes:
+        lines: list[str] = []
+        write_properties(node.data, "", lines, context)
+        split = (line.partition(": ") for line in lines)
+        yield node, [(key.removesuffix(":"), value.replace("\n", "\n  ")) for key, _, value in split]
+
+
+def figures_of(node: TreeNode) -> str:
+    """``cost 0.00..35.50, 100 rows; actually 90 rows in each of 2 loops, 0.125 ms``, as far as known."""
     parts = []
-    if node.total_cost is not None:
+    if node.startup_cost is not None:
         parts.append(f"cost {node.startup_cost:.2f}..{node.total_cost:.2f}, {_count(node.rows, 'row')}")
     if node.loops == 0:
         parts.append("never executed")
@@ -129,53 +109,3 @@ def figures_of(node: Node) -> str:
 
 def _count(number: float | None, what: str) -> str:
     return f"{number or 0:,.10g} {what}{'' if number == 1 else 's'}"
-
-
-def said_by(node: Node, query: Any) -> Iterator[tuple[str, str]]:
-    """The lines below a node's first one in text, parted at the colon."""
-    lines: list[str] = []
-    write_properties(node.data, "", lines, Context(query, MAJORS[-1], "never"))
-    for line in lines:
-        key, _, value = line.partition(": ")
-        yield key.removesuffix(":"), value.replace("\n", "\n  ")
-
-
-def about(query: Any) -> list[str]:
-    """The lines after the tree: what EXPLAIN says of the whole query, or of a statement that has no plan."""
-    from pytest_pgfeatures.plan.render import about_query
-
-    return about_query(query)
-
-
-def html(plan: Plan) -> str:
-    """The plan as nested lists, every text of the server's escaped."""
-    parts: list[str] = []
-    for query in plan.queries:
-        depth = -1
-        depths: dict[int, int] = {}
-        for node in _nodes(plan, query):
-            at = 0 if node.parent is None else depths[id(node.parent)] + 1
-            depths[id(node)] = at
-            if at > depth:
-                parts.append("<ul>")
-            else:
-                parts.append("</li>" + "</ul></li>" * (depth - at))
-            parts.append(f"<li>{_html_of(node, query)}")
-            depth = at
-        parts.append("</li></ul>" * (depth + 1))
-        parts.extend(f"<div><small>{escape(line)}</small></div>" for line in about(query))
-    return f'<div class="pgfeatures-plan">{"".join(parts)}</div>'
-
-
-def _html_of(node: Node, query: Any) -> str:
-    text = f"<b>{escape(node.label)}</b>{escape(title(node)[len(node.label) :])}"
-    if node.subplan_name:
-        text = f"<i>{escape(node.subplan_name)}:</i> {text}"
-    figures = figures_of(node)
-    if figures:
-        text += f" <small>{escape(figures)}</small>"
-    said = (
-        f"<br><code style='white-space:pre'>{escape(key)}: {escape(value)}</code>"
-        for key, value in said_by(node, query)
-    )
-    return text + "".join(said)

@@ -8,24 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PlanParseError
 from pytest_pgfeatures.plan.decode import decode
-from pytest_pgfeatures.plan.heading import OBJECTS
+from pytest_pgfeatures.plan.node_line import OBJECTS
 from pytest_pgfeatures.plan.plan import Plan
+from pytest_pgfeatures.plan.text_tree import DEEPEST
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pytest_pgfeatures.version import PgMajor
 
 
 STRINGS = (
     *("Node Type", "Strategy", "Partial Mode", "Operation", "Command", "Join Type", "Scan Direction"),
-    *(
-        "Custom Plan Provider",
-        "Subplan Name",
-        "Parent Relationship",
-        "Index Name",
-        "Schema",
-        "Alias",
-        *OBJECTS,
-    ),
+    *("Custom Plan Provider", "Subplan Name", "Parent Relationship", "Index Name", "Schema", "Alias"),
+    *OBJECTS,
 )
 NUMBERS = (
     *("Startup Cost", "Total Cost", "Plan Rows", "Plan Width"),
@@ -36,17 +32,21 @@ KINDS: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(NUMBERS, (int, float)),
     "Plans": (list,),
 }
-"""What a node's first line in text says, and what kind of value it is. All other keys are taken as they come."""
+"""The types of the keys that a node's first line shows. Other keys may have any value."""
 TOGETHER = {
     "Startup Cost": ("Total Cost", "Plan Rows", "Plan Width"),
     "Actual Loops": ("Actual Rows",),
     "Actual Startup Time": ("Actual Total Time", "Actual Loops"),
 }
-"""Keys that are there if another one is."""
+"""Keys that come only with other ones."""
+DEEPEST_VALUE = 50
+"""The number of lists and mappings that may nest in a key's value. Those of servers nest five."""
+GREATEST = 10**300
+"""Integers from here on fit no float, and are none that a server prints."""
 
 
 def plan_from_json(text: str, major: PgMajor | None = None) -> Plan:
-    """The plan in what ``EXPLAIN (FORMAT JSON)`` printed.
+    """Return the plan in what ``EXPLAIN (FORMAT JSON)`` printed.
 
     Raises:
         PlanParseError: it is not JSON, or not EXPLAIN's.
@@ -55,13 +55,13 @@ def plan_from_json(text: str, major: PgMajor | None = None) -> Plan:
         decoded = decode(text)
     except json.JSONDecodeError as error:
         raise PlanParseError(f"not JSON: {error.msg}", line=error.lineno) from None
-    except ValueError as error:  # a whole number of thousands of digits
+    except ValueError as error:  # an integer of thousands of digits
         raise PlanParseError(f"not EXPLAIN's JSON: {error}", line=1) from None
     return _plan(decoded, major, text)
 
 
 def plan_from_decoded(decoded: Any, major: PgMajor | None = None) -> Plan:
-    """The plan in what ``EXPLAIN (FORMAT JSON)`` printed, decoded, as psycopg returns it.
+    """Return the plan in what ``EXPLAIN (FORMAT JSON)`` printed, decoded as psycopg does.
 
     Raises:
         PlanParseError: it is not EXPLAIN's.
@@ -85,36 +85,84 @@ def _plan(decoded: Any, major: PgMajor | None, text: str) -> Plan:
             raise PlanParseError(
                 "a query in EXPLAIN's JSON is neither a mapping nor a statement's name", line=1
             )
-        waiting = [query["Plan"]] if "Plan" in query else []
-        while waiting:
-            node = waiting.pop()
-            problem = _problem(node)
-            if problem:
-                raise PlanParseError(problem, line=_line(text, count))
-            count += 1
-            if "Plans" in node:
-                waiting.extend(reversed(node["Plans"]))
+        problem = _problem_of_values(query)
+        if problem:
+            raise PlanParseError(f"a query {problem}", line=1)
+        count = _check_nodes(query, text, count) if "Plan" in query else count
     return Plan(queries, major)
 
 
+def _check_nodes(query: Mapping[str, Any], text: str, count: int) -> int:
+    """Check the nodes of a query, of which ``count`` are before it; return their number with those of the query.
+
+    Raises:
+        PlanParseError: one can't be a node.
+    """
+    waiting = [(query["Plan"], 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        problem = _problem(node)
+        if not problem and depth > DEEPEST:
+            problem = f"nodes nest more than {DEEPEST:,} levels deep"
+        if problem:
+            raise PlanParseError(problem, line=_line(text, count))
+        count += 1
+        if "Plans" in node:
+            depth += 1
+            waiting.extend([(child, depth) for child in reversed(node["Plans"])])
+    return count
+
+
 def _problem(node: Any) -> str:
-    """Why something can't be a node, or nothing: all that its first line needs has to be there."""
+    """Why a value can't be a node: it must have all that a node's first line needs. Empty if it can."""
     if not isinstance(node, dict) or not isinstance(node.get("Node Type"), str):
         return 'a plan node has no "Node Type"'
     for key, value in node.items():
         kind = KINDS.get(key)
-        if kind is not None and type(value) not in kind:
+        if kind is None:
+            if type(value) not in _PLAIN and not _is_shallow(value):
+                return f'the "{key}" of a {node["Node Type"]} nests more than {DEEPEST_VALUE} levels deep'
+        elif type(value) not in kind or (type(value) is int and not -GREATEST < value < GREATEST):
             return f'the "{key}" of a {node["Node Type"]} can\'t be {reprlib.repr(value)}'
     for key, others in TOGETHER.items():
         if key in node:
             for other in others:
                 if other not in node:
                     return f'a {node["Node Type"]} has "{key}" and no "{other}"'
+    if not all(type(key) is str for key in node):
+        return f"the keys of a {node['Node Type']} are not all strings"
     return ""
 
 
+def _problem_of_values(query: Mapping[Any, Any]) -> str:
+    for key, value in query.items():
+        if type(key) is not str:
+            return "has keys that are not strings"
+        if key != "Plan" and type(value) not in _PLAIN and not _is_shallow(value):
+            return f'has a "{key}" that nests more than {DEEPEST_VALUE} levels deep'
+    return ""
+
+
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+
+
+def _is_shallow(value: Any) -> bool:
+    """Whether few enough lists and mappings nest in a value to print it."""
+    waiting = [(value, 1)]
+    while waiting:
+        value, depth = waiting.pop()
+        if depth > DEEPEST_VALUE:
+            return False
+        if isinstance(value, dict):
+            value = value.values()
+        elif not isinstance(value, list):
+            continue
+        waiting.extend([(item, depth + 1) for item in value if type(item) not in _PLAIN])
+    return True
+
+
 def _line(text: str, number: int) -> int:
-    """The line on which the node with this number, from 0, says its type; the last one where there is none."""
+    """The line of the ``"Node Type"`` of the node with this number, from 0; the last one if there is none."""
     at = -1
     for _ in range(number + 1):
         found = text.find('"Node Type"', at + 1)

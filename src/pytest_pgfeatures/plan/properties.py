@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.plan.heading import HEADING_KEYS, actual, target
+from pytest_pgfeatures.plan.node_line import NODE_LINE_KEYS, actual, target
 from pytest_pgfeatures.plan.usage import USAGE
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Lines = list[str]
     Writer = Callable[[Data, Any, str, Lines, Context], None]
 
+UNEXPECTED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What a writer raises on a value that no server writes under its key: the value is then written as it is."""
 UNITS = {"Foreign File Size": " b"}
 """The units that text writes after a value and JSON does not say."""
 
@@ -35,9 +37,11 @@ def write_properties(data: Data, pad: str, lines: Lines, context: Context) -> No
             else:
                 lines.append(f"{pad}{key}: {plain(key, value)}")
         elif writer is not None:
+            start = len(lines)
             try:
                 writer(data, value, pad, lines, context)
-            except (AttributeError, KeyError, TypeError, ValueError):  # not what a server says: it is kept
+            except UNEXPECTED:
+                del lines[start:]
                 lines.append(f"{pad}{key}: {plain(key, value)}")
 
 
@@ -198,7 +202,7 @@ def target_tables(data: Data, value: Any, pad: str, lines: Lines, context: Conte
     # Up to 13 there is a child for each table, and one that writes itself is of a foreign table.
     members = [child for child in data.get("Plans", ()) if child.get("Parent Relationship") == "Member"]
     for number, table in enumerate(value):
-        extra = {key: said for key, said in table.items() if key not in HEADING_KEYS}
+        extra = {key: said for key, said in table.items() if key not in NODE_LINE_KEYS}
         operation = table.get("Operation")
         if operation is None:  # JSON does not say what kind of table it is: one with its own keys is foreign
             operation = data.get("Operation", "")
@@ -249,12 +253,16 @@ def sorting_workers(data: Data, value: Any, pad: str, lines: Lines, context: Con
 
 
 def older_workers(value: Any, pad: str, lines: Lines, context: Context) -> None:
-    """What else up to 12 is said of each worker."""
-    for worker in value:
-        if "Actual Loops" in worker:
-            lines.append(f"{pad}Worker {worker['Worker Number']}: {actual(worker)}")
-            rest = {key: said for key, said in worker.items() if not key.startswith("Sort ")}
-            write_properties(rest, pad + "  ", lines, context)
+    """The other figures of each worker, as servers up to 12 print them."""
+    start = len(lines)
+    try:
+        for worker in value:
+            if "Actual Loops" in worker:
+                lines.append(f"{pad}Worker {worker['Worker Number']}: {actual(worker)}")
+                rest = {key: said for key, said in worker.items() if not key.startswith("Sort ")}
+                write_properties(rest, pad + "  ", lines, context)
+    except UNEXPECTED:
+        lines[start:] = [f"{pad}Workers: {plain('Workers', value)}"]
 
 
 def _decimals(node: Data) -> Data:
@@ -279,7 +287,7 @@ def jit(data: Data, value: Any, pad: str, lines: Lines, context: Context) -> Non
 
 SILENT = frozenset(
     (
-        *HEADING_KEYS,
+        *NODE_LINE_KEYS,
         "Plans",
         "Worker Number",
         "Sort Space Used",

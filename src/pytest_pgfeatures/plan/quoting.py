@@ -1,7 +1,7 @@
-"""When the server quotes a name in text: FORMAT JSON gives names bare.
+"""When the server quotes a name in FORMAT TEXT; FORMAT JSON has names without quotes.
 
-A name is quoted unless it is lower-case letters, digits and underscores, starts with no digit, and is no
-keyword that is reserved in some place: every category but the unreserved one of
+A name needs no quotes if it consists of lower-case letters, digits and underscores, does not start with a digit,
+and is not a keyword, or only an unreserved one, of
 https://www.postgresql.org/docs/current/sql-keywords-appendix.html.
 """
 
@@ -10,13 +10,11 @@ from __future__ import annotations
 import functools
 import re
 
-from pytest_pgfeatures.version import MAJORS, PgMajor
-
-NEWEST = MAJORS[-1]
+from pytest_pgfeatures.plan.majors import NAMES, before
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*").fullmatch
 
-# From pg_get_keywords() of each major: what was there in 9.3, then what came and went.
+# From pg_get_keywords() of each major: those of 9.3, then those added and removed.
 _FIRST = """
     all analyse analyze and any array as asc asymmetric authorization between bigint binary bit
     boolean both case cast char character check coalesce collate collation column concurrently
@@ -42,32 +40,32 @@ _REMOVED = {"9.4": "over"}
 
 
 @functools.lru_cache(maxsize=32)
-def keywords(major: PgMajor) -> frozenset[str]:
-    """The keywords that a server of this major quotes where they are names."""
+def keywords(major: str) -> frozenset[str]:
+    """The keywords that a server of this major quotes if they are names."""
     known = set(_FIRST.split())
     for since, words in _ADDED.items():
-        if major >= PgMajor(since):
+        if not before(major, since):
             known.update(words.split())
     for since, words in _REMOVED.items():
-        if major >= PgMajor(since):
+        if not before(major, since):
             known.difference_update(words.split())
     return frozenset(known)
 
 
-def last_without(word: str) -> PgMajor:
-    """The newest major in which ``word`` is no such keyword."""
-    without = [known for known in MAJORS if word not in keywords(known)]
-    return without[-1] if without else MAJORS[0]
+def last_without(word: str) -> str:
+    """The newest major that does not quote ``word``."""
+    without = [major for major in NAMES if word not in keywords(major)]
+    return without[-1] if without else NAMES[0]
 
 
 @functools.lru_cache(maxsize=4096)
-def quoted(name: str, major: PgMajor) -> str:
-    """``name`` as a server of this major writes it in text."""
+def quoted(name: str, major: str) -> str:
+    """``name`` as a server of this major prints it in text."""
     if _PLAIN(name) and name not in keywords(major):
         return name
     return '"' + name.replace('"', '""') + '"'
 
 
 def unquoted(name: str) -> str:
-    """The bare name that text writes as ``name``."""
+    """``name``, as text prints it, without quotes."""
     return name[1:-1].replace('""', '"') if name[:1] == '"' and name[-1:] == '"' and len(name) > 1 else name

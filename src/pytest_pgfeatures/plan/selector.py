@@ -8,19 +8,18 @@ descendants match is carried up.
 from __future__ import annotations
 
 import functools
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from pytest_pgfeatures.plan.node import ATTRIBUTES
 from pytest_pgfeatures.plan.selector_syntax import Chain, Compound, Test, parse
+from pytest_pgfeatures.plan.tree import ATTRIBUTES, TreeNode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pytest_pgfeatures.plan.node import Node
-
     Check = Callable[["Scope", int], bool]
+
+N = TypeVar("N", bound=TreeNode)
 
 
 class Scope:
@@ -32,7 +31,7 @@ class Scope:
 
     __slots__ = ("cache", "nodes", "parents", "places")
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, nodes: Sequence[TreeNode]) -> None:
         self.nodes = nodes
         number = {id(node): index for index, node in enumerate(nodes)}
         self.parents = [-1 if node.parent is None else number.get(id(node.parent), -1) for node in nodes]
@@ -42,7 +41,7 @@ class Scope:
         """What each ``:has`` and ``:not`` selects, by the identity of its compiled form."""
 
 
-def _places(nodes: Sequence[Node], parents: list[int]) -> list[int]:
+def _places(nodes: Sequence[TreeNode], parents: list[int]) -> list[int]:
     count = [0] * len(nodes)
     places = []
     for node, parent in zip(nodes, parents, strict=True):
@@ -65,7 +64,7 @@ def compiled(text: str) -> Selector:
     return Selector(parse(text))
 
 
-def select(nodes: Sequence[Node], text: str) -> list[Node]:
+def select(nodes: Sequence[N], text: str) -> list[N]:
     """Those of ``nodes`` that the selector ``text`` selects, in their order."""
     chosen = compiled(text).choose(Scope(nodes))
     return [node for node, matches in zip(nodes, chosen, strict=True) if matches]
@@ -149,8 +148,21 @@ def _compound(compound: Compound) -> list[Check]:
 def _named(name: str) -> Check:
     if "*" not in name:
         return lambda scope, at: scope.nodes[at].label == name
-    matches = re.compile(".*".join(map(re.escape, name.split("*"))), re.DOTALL).fullmatch
-    return lambda scope, at: matches(scope.nodes[at].label) is not None
+    pieces = name.split("*")
+    return lambda scope, at: _has_pieces(scope.nodes[at].label, pieces)
+
+
+def _has_pieces(label: str, pieces: list[str]) -> bool:
+    """Whether a label starts with the first piece, ends with the last, and has the others in between in order."""
+    at, end = len(pieces[0]), len(label) - len(pieces[-1])
+    if end < at or not label.startswith(pieces[0]) or not label.endswith(pieces[-1]):
+        return False
+    for piece in pieces[1:-1]:
+        found = label.find(piece, at, end)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
 
 
 def _pseudo(kind: str, argument: Any) -> Check:
@@ -181,7 +193,7 @@ class _Value:
 
     name: str
 
-    def __call__(self, node: Node) -> Any:
+    def __call__(self, node: TreeNode) -> Any:
         if self.name == "label":
             return node.label
         key = ATTRIBUTES.get(self.name.replace(" ", "_").lower(), self.name)

@@ -22,7 +22,7 @@ _ATTRIBUTE = re.compile(r"[A-Za-z_][\w /.-]*").match
 _OPERATOR = re.compile(r"[!^$*~<>]?=|[<>]").match
 _VALUE = re.compile(r"[^\]\"']*").match
 _PSEUDO = re.compile(r":(has|not|nth-child)\(").match
-_NTH = re.compile(r"\s*(?:(odd|even)|([-+]?\d*)n\s*(?:([-+])\s*(\d+))?|([-+]?\d+))\s*\)").match
+_NTH = re.compile(r"(odd|even)|([-+]?\d{0,9})n(?: ?([-+]) ?(\d{1,9}))?|([-+]?\d{1,9})").fullmatch
 _ORDERED = (">", ">=", "<", "<=")
 _DEEPEST = 50
 """How deep ``:has`` and ``:not`` may nest: each level takes one of the interpreter's."""
@@ -198,10 +198,11 @@ class _Parser:
         return match[1], chains
 
     def nth(self) -> tuple[int, int]:
-        match = _NTH(self.text, self.at)
+        end = self.text.find(")", self.at)
+        match = _NTH(" ".join(self.text[self.at : end].split())) if end >= 0 else None
         if match is None:
             self.fail("not a place among children", remedy="write 2, odd, even, 2n+1 or n+2")
-        self.at = match.end()
+        self.at = end + 1
         word, step, sign, offset, place = match.groups()
         if word is not None:
             return 2, 1 if word == "odd" else 0

@@ -1,4 +1,4 @@
-"""What kind of plan it is: what can be compared between runs, machines and majors."""
+"""The shape of a plan: the part that can be compared between runs, machines and majors."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.plan.context import Context
-from pytest_pgfeatures.plan.heading import target
 from pytest_pgfeatures.plan.label import label
+from pytest_pgfeatures.plan.majors import NEWEST
+from pytest_pgfeatures.plan.node_line import target
 from pytest_pgfeatures.plan.properties import plain, write_properties
-from pytest_pgfeatures.version import MAJORS
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.plan.plan import Plan
+    from collections.abc import Iterable
 
-NEWEST = MAJORS[-1]
-_ANY = Context({}, MAJORS[-1], "never")
+_ANY = Context({}, NEWEST, "never")
 
 KEYS = (
     "Index Cond",
@@ -37,12 +36,12 @@ KEYS = (
     "Conflict Arbiter Indexes",
     "Conflict Filter",
 )
-"""The keys, besides those of the heading, that a shape has, in its order: majors order their lines differently."""
+"""The keys that a shape has besides those of the node line, in the shape's order: majors order them differently."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """What some majors write in another way than others, with the same meaning."""
+    """Something that majors spell differently with the same meaning."""
 
     pattern: re.Pattern[str]
     replacement: str
@@ -60,37 +59,42 @@ SPELLINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A plan without costs and figures. Hashable; prints as an indented tree.
+    """A plan without costs and figures. It is hashable, and prints as text EXPLAIN does.
 
     Parameters:
-        lines: each node's depth, its label and what it works on, and its conditions and keys.
+        lines: for each node its depth, its label with the object it works on, and its conditions and keys.
     """
 
     lines: tuple[tuple[int, str, tuple[tuple[str, str], ...]], ...]
 
     def __str__(self) -> str:
         written = []
-        for depth, heading, said in self.lines:
+        for depth, node, properties in self.lines:
             arrow = "  " * (depth * 3 - 2) + "->  " if depth else ""
-            written.append(arrow + heading)
+            written.append(arrow + node)
             pad = "  " * (depth * 3 + 1)
-            written.extend(f"{pad}{key}: {value}" for key, value in said)
+            written.extend(f"{pad}{key}: {value}" for key, value in properties)
         return "\n".join(written)
 
 
-def shape_of(plan: Plan, *, normalize: bool = True) -> Shape:
-    """The shape of a plan; ``normalize`` spells alike what majors spell differently."""
+def shape_of(roots: Iterable[dict[str, Any]], *, normalize: bool) -> Shape:
+    """The shape of the plans below these top nodes, given as in FORMAT JSON.
+
+    Parameters:
+        roots: the top nodes.
+        normalize: spell alike what majors spell differently (:data:`SPELLINGS`).
+    """
     lines: list[tuple[int, str, tuple[tuple[str, str], ...]]] = []
-    for root in plan.roots:
-        waiting = [(0, root.data)]
+    for root in roots:
+        waiting = [(0, root)]
         while waiting:
             depth, data = waiting.pop()
-            lines.append((depth, _heading(data, normalize=normalize), _said(data, normalize=normalize)))
+            lines.append((depth, _node(data, normalize=normalize), _properties(data, normalize=normalize)))
             waiting.extend((depth + 1, child) for child in reversed(data.get("Plans", ())))
     return Shape(tuple(lines))
 
 
-def _heading(data: dict[str, Any], *, normalize: bool) -> str:
+def _node(data: dict[str, Any], *, normalize: bool) -> str:
     written = label(data)
     if "Index Name" in data:
         written += f" using {data['Index Name']}"
@@ -102,24 +106,25 @@ def _heading(data: dict[str, Any], *, normalize: bool) -> str:
     return f"{spelled(name) if normalize else name}: {written}"
 
 
-def _said(data: dict[str, Any], *, normalize: bool) -> tuple[tuple[str, str], ...]:
-    said = []
+def _properties(data: dict[str, Any], *, normalize: bool) -> tuple[tuple[str, str], ...]:
+    found = []
     for key in KEYS:
         value = data.get(key)
         if value is not None:
-            written = plain(key, value)
-            said.append((key, spelled(written) if normalize else written))
+            found.append((key, plain(key, value)))
     if "Grouping Sets" in data:
         lines: list[str] = []
         write_properties({"Grouping Sets": data["Grouping Sets"]}, "", lines, _ANY)
         for line in lines:
             key, _, written = line.strip().partition(": ")
-            said.append((key, spelled(written) if normalize else written))
-    return tuple(said)
+            found.append((key, written))
+    if normalize:
+        found = [(key, spelled(written)) for key, written in found]
+    return tuple(found)
 
 
 def spelled(text: str) -> str:
-    """A text of the server's with what majors spell differently spelled alike."""
+    """A text from the server, with :data:`SPELLINGS` applied."""
     for spelling in SPELLINGS:
         text = spelling.pattern.sub(spelling.replacement, text)
     return text

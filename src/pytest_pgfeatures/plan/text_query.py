@@ -1,9 +1,11 @@
-"""The lines after a plan's tree in text EXPLAIN: what it says about the whole query."""
+"""The lines after a plan's tree in text EXPLAIN: what it prints about the whole query."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
+
+from pytest_pgfeatures.plan.text_figures import decimal, whole
 
 TIMES = {
     "Planning Time": "Planning Time",
@@ -12,21 +14,19 @@ TIMES = {
     "Execution time": "Execution Time",
     "Total runtime": "Total Runtime",
 }
-"""A time in milliseconds: the key in text, and in JSON. The small letters are those of 9.3 to 10."""
+"""Times in milliseconds: the key in text and the one in JSON. 9.3 to 10 write the small letters."""
 GROUPS = {
     "Planning": frozenset(("Buffers", "I/O Timings", "Memory")),
     "JIT": frozenset(("Functions", "Options", "Timing")),
     "Serialization": frozenset(("Buffers", "I/O Timings")),
 }
-"""Keys with lines of their own below them, and which."""
+"""Keys with lines below them, and the keys of those."""
 OTHERS = ("Settings", "Query Identifier")
 
-_SETTING = re.compile(r"([\w.]+) = (?:NULL|'(.*?)')(?=, [\w.]+ = |$)", re.DOTALL)
-_MILLISECONDS = re.compile(r"(\d+\.\d+) ms").fullmatch
+_SETTING = re.compile(r", ([\w.]+) = (?=NULL|')").finditer
 _CALLS = re.compile(r"(?:time=(\d+\.\d+) )?calls=(\d+)").fullmatch
-_SERIALIZED = re.compile(r"(?:time=(\d+\.\d+) ms\s+)?output=(\d+)kB\s+format=(\w+)").fullmatch
-_SPENT = re.compile(r"(\w+) (\d+\.\d+) ms(?: \(Deform (\d+\.\d+) ms\))?")
-_OPTION = re.compile(r"(\w+) (true|false)")
+_SERIALIZED = re.compile(r"(?:time=(\d+\.\d+) ms )?output=(\d+)kB format=(\w+)").fullmatch
+_SPENT = re.compile(r"(\w+) (\d+\.\d+) ms(?: \(Deform (\d+\.\d+) ms\))?").fullmatch
 
 
 def is_query_key(key: str) -> bool:
@@ -35,37 +35,63 @@ def is_query_key(key: str) -> bool:
 
 
 def read_query_key(key: str, value: str) -> tuple[str, Any]:
-    """The key and value in FORMAT JSON of a line ``key: value`` about the whole query.
+    """The key and the value in FORMAT JSON of a line ``key: value`` about the whole query.
 
     Raises:
-        ValueError: text never writes such a value after this key.
+        ValueError: text never has such a value under this key.
     """
     if key in TIMES:
-        spent = _MILLISECONDS(value)
-        if spent is None:
+        if value[-3:] != " ms":
             raise ValueError(value)
-        return TIMES[key], float(spent[1])
+        return TIMES[key], decimal(value[:-3])
     if key == "Settings":
-        return key, {said[1]: said[2] for said in _SETTING.finditer(value)}
+        return key, _settings(value)
     if key == "Query Identifier":
-        return key, int(value)
+        return key, -whole(value[1:]) if value[:1] == "-" else whole(value)
     if key == "Serialization":
-        said = _SERIALIZED(value)
+        said = _SERIALIZED(" ".join(value.split()))
         if said is None:
             raise ValueError(value)
-        time = {} if said[1] is None else {"Time": float(said[1])}
-        return key, {**time, "Output Volume": int(said[2]), "Format": said[3]}
+        time = {} if said[1] is None else {"Time": decimal(said[1])}
+        return key, {**time, "Output Volume": whole(said[2]), "Format": said[3]}
     return key, {}
 
 
+def _settings(value: str) -> dict[str, str | None]:
+    """``work_mem = '1MB', role = NULL``: the server does not escape quotes within a value."""
+    found: dict[str, str | None] = {}
+    value = f", {value}"
+    name, start = "", 0
+    for said in _SETTING(value):
+        if name and not _is_setting(value, start, said.start()):
+            continue  # it is part of the value before
+        if name:
+            found[name] = _setting(value[start : said.start()])
+        name, start = said[1], said.end()
+    if name and _is_setting(value, start, len(value)):
+        found[name] = _setting(value[start:])
+    return found
+
+
+def _is_setting(value: str, start: int, end: int) -> bool:
+    """Whether a setting's value can end here: a quoted one does with a quote."""
+    if value.startswith("NULL", start):
+        return end == start + len("NULL")
+    return end - start >= 2 and value[end - 1] == "'"
+
+
+def _setting(value: str) -> str | None:
+    return None if value == "NULL" else value[1:-1]
+
+
 def read_trigger(text: str) -> dict[str, Any]:
-    """The item of ``Triggers`` that a line ``Trigger name for constraint c on relation: calls=1`` says.
+    """The item of ``Triggers`` in a line ``Trigger name for constraint c on relation: time=0.1 calls=1``.
 
     Raises:
         ValueError: it is no such line.
     """
-    names, _, counts = text.rpartition(": ")
-    calls = _CALLS(counts)
+    names, _, figures = text.rpartition(": ")
+    calls = _CALLS(figures)
     if calls is None:
         raise ValueError(text)
     trigger: dict[str, Any] = {}
@@ -79,18 +105,25 @@ def read_trigger(text: str) -> dict[str, Any]:
     if on:
         trigger["Relation"] = relation
     if calls[1] is not None:
-        trigger["Time"] = float(calls[1])
-    trigger["Calls"] = int(calls[2])
+        trigger["Time"] = decimal(calls[1])
+    trigger["Calls"] = whole(calls[2])
     return trigger
 
 
 def read_jit_key(key: str, value: str) -> Any:
-    """The value in FORMAT JSON of one of the lines below ``JIT:``."""
+    """The value in FORMAT JSON of one of the lines below ``JIT:``. Parts of another form are left out.
+
+    Raises:
+        ValueError: it has no number of functions.
+    """
     if key == "Functions":
-        return int(value)
+        return whole(value)
+    parts = value.split(", ")
     if key == "Options":
-        return {name: said == "true" for name, said in _OPTION.findall(value)}
+        options = (part.rpartition(" ") for part in parts)
+        return {name: said == "true" for name, _, said in options if name and said in ("true", "false")}
     return {
-        name: {"Deform": float(deform), "Total": float(spent)} if deform else float(spent)
-        for name, spent, deform in _SPENT.findall(value)
+        said[1]: {"Deform": decimal(said[3]), "Total": decimal(said[2])} if said[3] else decimal(said[2])
+        for said in map(_SPENT, parts)
+        if said is not None
     }

@@ -1,4 +1,4 @@
-"""The lines of a plan out of what surrounds them: psql's table, a server log, a document."""
+"""The lines of a plan, taken from what surrounds them: psql's table, a server log, a document."""
 
 from __future__ import annotations
 
@@ -12,119 +12,85 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Line:
-    """One line that may belong to a plan."""
+    """A line that may belong to a plan."""
 
     number: int
-    """Counted from 1 in the whole text."""
+    """In the whole text, counted from 1."""
     column: int
-    """How many columns of white space it starts with."""
+    """The columns of white space that it starts with."""
     text: str
-    """The rest, without white space around it."""
+    """The rest, without white space at its end."""
     raw: str
-    """All of it, but for what psql or the log put before it."""
+    """The line as it is, without what psql or the log put before it."""
 
 
+# Marks between lines. Each is a str, where a plan's line is a Line.
 HEADER = "QUERY PLAN"
-_MARKS = frozenset("-_=+|─━═┌└├│╌╴(`~")
-"""What a line of psql's frame, its row count and a document's fence start with."""
+"""A plan comes next."""
+END = ""
+"""A plan's lines end here."""
 FENCE = "```"
+"""A document's code block ends here, or its page: the plan may go on after it."""
+_NOTHING = "-"
+"""A line of a frame: no mark at all."""
+
+_FRAME = frozenset("-_=+|─━═┌└├│╌╴(`~")
+"""The characters that lines of psql's frame, its row count and a document's fence start with."""
+_FIRST_OF_HEADER = frozenset("QO")
 _HEADER = re.compile(r"[|│\s]*[QO]UERY[ _]PLAN[|│\s]*").fullmatch  # OCR reads Q as O
 _RULE = re.compile(r"[-_=+|─━═┌┐└┘├┤┬┴┼│╌╴\s]{3,}").fullmatch
 _ROW_COUNT = re.compile(r"\(\d+ [^\s()=]+\)").fullmatch
-_FENCE = re.compile(r"(```|~~~)\w*").fullmatch
-_LOG_ENTRY = re.compile(r"duration: [\d.]+ ms  plan:\s*$").search
-_BOX = re.compile(r"\s?([|│])(.*)\1").fullmatch
+_FENCE = re.compile(r"(?:```|~~~)\w*").fullmatch
+_LOG_ENTRY = re.compile(r"duration: [\d.]+ ms  plan:$").search
 _RECORD = re.compile(r"[-─]\[ RECORD \d+ \][-─+┬]*").fullmatch
 _FIELD = re.compile(r"(?:QUERY PLAN|\s{10}) [|│](?: (.*))?").fullmatch
 _MORE = ("+", "↵")
-"""What psql puts at a row's end where its value goes on in the next row."""
+"""What psql prints at the end of a row whose value goes on in the next row."""
+_BARS = ("|", "│")
+_SPECIAL = _FRAME | _FIRST_OF_HEADER
+_SPECIAL_AT_END = frozenset(("+", "↵", ":"))
+"""What a line that is not a plan's own, or not as it is, starts or ends with."""
+_EXPANDED = -1
+"""Instead of a table's width: psql prints records in its expanded format."""
 
 
 def plain_newlines(text: str) -> str:
-    """The text with a newline alone at the end of each line, whatever ends them."""
-    if "\r\n" in text and text.count("\r\n") == text.count("\n"):  # else they are within literals
+    """The text without a byte order mark, and with a newline alone at the end of each line."""
+    if "\r\n" in text and text.count("\r\n") == text.count("\n"):  # else they are part of literals
         text = text.replace("\r\n", "\n")
     return text.removeprefix("\ufeff")
 
 
 def lines(raw: list[str]) -> Iterator[Line | str]:
-    """What may be a plan's lines; :data:`HEADER` stands before, ``""`` after each stretch of them.
+    """The lines that may be a plan's, and the marks :data:`HEADER`, :data:`END` and :data:`FENCE` between them.
 
-    A document's :data:`FENCE` stands where it may be the end of a plan, or of a page.
-
-    An empty line comes as one, for it parts the plans of one statement.
+    Empty lines are among them, since they separate the plans of one statement.
     """
-    in_log = in_record = False
-    width = 0
+    source = _Source(raw)
     for number, line in enumerate(raw, 1):
-        first = line[:1]
-        if in_record or first == "-" or first == "─":  # psql's expanded format
-            in_record = _RECORD(line.rstrip()) is not None
-            if in_record:
-                yield from () if width else (HEADER,)
-                width = -1
-                continue
-            field = _FIELD(line)
-            if field is not None and width == -1:
-                in_record = True
-                value = field[1] or ""
-                yield _line(number, value[:-1].rstrip() if _has_more(raw, number, 0) else value)
-                continue
-        if in_log:
+        if source.in_log:
             if line[:1] == "\t":
                 yield _line(number, line[1:])
                 continue
-            in_log = False
-            yield ""
-        if line.endswith("plan:") and _LOG_ENTRY(line):
-            in_log = True
-            yield HEADER
+            source.in_log = False
+            yield END
+        if not line:
+            source.in_record = False
+            yield Line(number, 0, "", "")
             continue
-        stripped = line.strip()
-        first = stripped[:1]
-        if (first in _MARKS and stripped[:2] != "->") or (first in "QO" and _HEADER(stripped)):
-            boxed = _BOX(line.rstrip())
-            if boxed is not None:
-                line = boxed[2]
-                if line[-1:] in _MORE:  # a row that ends has a blank there
-                    line = line[:-1]
-                line = line.rstrip()
-                stripped = line.strip()
-            if _HEADER(stripped):
-                yield HEADER
-                width = 0
-                continue
-            if _RULE(stripped):
-                width = width or len(line.rstrip())
-                continue
-            if _FENCE(stripped):
-                yield FENCE
-                continue
-            if _ROW_COUNT(stripped):
-                yield ""
-                width = 0
-                continue
-        if stripped[-1:] in _MORE and _has_more(raw, number, width):
-            line = line.rstrip()[:-1].rstrip()
-        yield _line(number, line)
-    yield ""
-
-
-def _has_more(raw: list[str], number: int, width: int) -> bool:
-    """Whether psql says at a row's end that its value goes on: in the column after the widest line's last one.
-
-    Parameters:
-        raw: all lines.
-        number: the row's, from 1.
-        width: how long the rule below the header is; without one (0), the next or the last row says the same.
-    """
-    line = raw[number - 1].rstrip()
-    if line[-1:] not in _MORE:
-        return False
-    if width > 0:
-        return len(line) in (width, width + 1)
-    near = (raw[at].rstrip() for at in (number, number - 2) if 0 <= at < len(raw))
-    return any(other[-1:] == line[-1:] and len(other) == len(line) for other in near)
+        text = line.lstrip()
+        column = len(line) - len(text)
+        text = text.rstrip()
+        first, last = text[:1], text[-1:]
+        if (first in _SPECIAL and text[:2] != "->") or last in _SPECIAL_AT_END or source.in_record:
+            found = source.framed(number, line)
+            if found is not _NOTHING:
+                yield found
+        elif column and "\t" in line[:column]:
+            yield _line(number, line)
+        else:
+            yield Line(number, column, text, line)
+    yield END
 
 
 def json_texts(text: str) -> Iterator[str]:
@@ -137,6 +103,104 @@ def json_texts(text: str) -> Iterator[str]:
             found = []
         elif found or line.text[:1] in ("[", "{"):
             found.append(line.text.rstrip("".join(_MORE)))
+
+
+class _Source:
+    """What the lines so far tell about the next one.
+
+    Parameters:
+        raw: all lines of the text.
+    """
+
+    __slots__ = ("in_log", "in_record", "raw", "width")
+
+    def __init__(self, raw: list[str]) -> None:
+        self.raw = raw
+        self.in_log = False
+        """Whether the line before was one of auto_explain's log entry."""
+        self.in_record = False
+        """Whether the line before was one of a record in psql's expanded format."""
+        self.width = 0
+        """The width of psql's table: of the rule below its header; 0 if there is none."""
+
+    def framed(self, number: int, line: str) -> Line | str:
+        """The line without its frame, or the mark that it is."""
+        first = line[:1]
+        if self.in_record or first == "-" or first == "─":
+            found = self.record(number, line)
+            if found is not None:
+                return found
+        if line[-5:] == "plan:" and _LOG_ENTRY(line):
+            self.in_log = True
+            return HEADER
+        stripped = line.strip()
+        first = stripped[:1]
+        if (first in _FRAME and stripped[:2] != "->") or (first in _FIRST_OF_HEADER and _HEADER(stripped)):
+            line = _unboxed(line)
+            stripped = line.strip()
+            mark = self.mark(line, stripped)
+            if mark is not None:
+                return mark
+        if stripped[-1:] in _MORE and self.goes_on(number):
+            line = line.rstrip()[:-1].rstrip()
+        return _line(number, line)
+
+    def record(self, number: int, line: str) -> Line | str | None:
+        """A line of psql's expanded format; None if it is none."""
+        self.in_record = _RECORD(line.rstrip()) is not None
+        if self.in_record:
+            mark = _NOTHING if self.width else HEADER
+            self.width = _EXPANDED
+            return mark
+        field = _FIELD(line) if self.width == _EXPANDED else None
+        if field is None:
+            return None
+        self.in_record = True
+        value = field[1] or ""
+        return _line(number, value[:-1].rstrip() if self.goes_on(number, width=0) else value)
+
+    def mark(self, line: str, stripped: str) -> str | None:
+        """The mark that a line of psql's table is; None if it is a row."""
+        if _HEADER(stripped):
+            self.width = 0
+            return HEADER
+        if _RULE(stripped):
+            self.width = self.width or len(line.rstrip())
+            return _NOTHING
+        if _FENCE(stripped):
+            return FENCE
+        if _ROW_COUNT(stripped):
+            self.width = 0
+            return END
+        return None
+
+    def goes_on(self, number: int, width: int | None = None) -> bool:
+        """Whether psql printed at a row's end that its value goes on, in the column after the widest line.
+
+        Parameters:
+            number: the row's, from 1.
+            width: the table's, if not the one known. If it is 0, the next row or the one before has the same sign.
+        """
+        line = self.raw[number - 1].rstrip()
+        if line[-1:] not in _MORE:
+            return False
+        width = self.width if width is None else width
+        if width > 0:
+            return len(line) in (width, width + 1)
+        near = (self.raw[at].rstrip() for at in (number, number - 2) if 0 <= at < len(self.raw))
+        return any(other[-1:] == line[-1:] and len(other) == len(line) for other in near)
+
+
+def _unboxed(line: str) -> str:
+    """A row without the bars around it, and without psql's sign that its value goes on."""
+    row = line.rstrip()
+    start = 1 if row[:1].isspace() else 0
+    if len(row) < start + 2 or row[start] not in _BARS or row[start] != row[-1]:
+        return line
+    row = row[start + 1 : -1]
+    if row[-1:] in _MORE:  # a row that ends has a blank there
+        row = row[:-1]
+    return row.rstrip()
 
 
 def _line(number: int, line: str) -> Line:

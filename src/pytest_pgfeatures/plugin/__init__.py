@@ -7,6 +7,7 @@
 | ``marker``, ``server_spec``, ``matrix`` | what a test asks of its server, and on which versions it runs |
 | ``session`` | what one pytest process has: installs, clusters, databases |
 | ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
+| ``environment`` | libpq's variables, kept away from tests |
 | ``incidents`` | servers that crash or end while tests share them |
 | ``reports``, ``properties``, ``results`` | what a report says and carries, and what is made of all of them |
 
@@ -20,7 +21,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.plugin import behaviors, extension, incidents, matrix, plans, reports, results, suites
+from pytest_pgfeatures.plugin import (
+    behaviors,
+    environment,
+    extension,
+    incidents,
+    matrix,
+    plans,
+    reports,
+    results,
+    suites,
+)
 from pytest_pgfeatures.plugin.fixtures import (  # noqa: F401 (pytest finds fixtures in the plugin's namespace)
     _pg_session,
     create_pg,
@@ -38,7 +49,7 @@ from pytest_pgfeatures.plugin.session import KEY, asked_versions, session_of
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-_MODULES = (behaviors, extension, incidents, matrix, plans, reports, results, suites)
+_MODULES = (environment, behaviors, extension, incidents, matrix, plans, reports, results, suites)
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest_asyncio
 
+from pytest_pgfeatures.libpq import connecting
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
@@ -19,5 +21,8 @@ async def pg_async_connection(pg_database: Database) -> AsyncIterator[psycopg.As
     """An asynchronous psycopg connection to the fresh database, in autocommit mode, closed after the test."""
     import psycopg
 
-    async with await psycopg.AsyncConnection.connect(pg_database.dsn, autocommit=True) as connection:
+    parameters = pg_database.cluster.connection_parameters(pg_database.name)
+    with connecting():
+        opened = await psycopg.AsyncConnection.connect(**parameters, autocommit=True)
+    async with opened as connection:
         yield connection

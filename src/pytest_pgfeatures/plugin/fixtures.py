@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -133,15 +134,18 @@ def pg_connection(request: pytest.FixtureRequest, pg_database: Database) -> Iter
 def create_pg(create_pgs: Callable[..., tuple[Cluster, ...]]) -> Callable[..., Cluster]:
     """A function that creates clusters for this test alone; they are removed after it.
 
-    ``create_pg(name=None, *, version=None, needs=(), settings=None, initdb_options=(), tcp=False)`` returns a
-    running :class:`~pytest_pgfeatures.server.Cluster`.
+    ``create_pg(name=None, *, version=None, needs=(), settings=None, pg_hba=(), initdb_options=(), tcp=False)``
+    returns a running :class:`~pytest_pgfeatures.server.Cluster`.
 
     Parameters:
         name: identifies it in logs and reports.
         version: such as ``"14"``, ``"16.2"``, ``"path:DIR"``; by default the matrix cell's if the test has the
             marker ``pg``, else the newest version of the matrix.
         needs: capabilities.
-        settings: for ``postgresql.conf``, under their newest names.
+        settings: for ``postgresql.conf``, under their newest names; or the path of such a file (see
+            :func:`pytest_pgfeatures.read_settings`).
+        pg_hba: lines of ``pg_hba.conf``, before ours, such as ``["local all alice md5"]``. The superuser is trusted
+            on the socket in any case.
         initdb_options: such as ``["--data-checksums"]``.
         tcp: also listen on 127.0.0.1, with scram-sha-256 and a random password.
     """
@@ -159,9 +163,9 @@ def create_pgs(
 ) -> Iterator[Callable[..., tuple[Cluster, ...]]]:
     """A function that creates several clusters at the same time: the nodes of a topology.
 
-    ``create_pgs(*names, version=None, needs=(), settings=None, initdb_options=(), tcp=False)`` returns a tuple of
-    running clusters. It takes what ``create_pg`` takes; ``version`` may be a dict, ``{"subscriber": "18"}``: nodes
-    that it doesn't name have the default one.
+    ``create_pgs(*names, version=None, needs=(), settings=None, pg_hba=(), initdb_options=(), tcp=False)`` returns a
+    tuple of running clusters. It takes what ``create_pg`` takes; ``version`` may be a dict,
+    ``{"subscriber": "18"}``: nodes that it doesn't name have the default one.
     """
     made: list[Cluster] = []
 
@@ -169,32 +173,35 @@ def create_pgs(
         *names: str | None,
         version: str | Mapping[str | None, str] | None = None,
         needs: Iterable[str] = (),
-        settings: Mapping[str, object] | None = None,
+        settings: Mapping[str, object] | Path | None = None,
+        pg_hba: str | Iterable[str] = (),
         initdb_options: Iterable[str | Path] = (),
         tcp: bool = False,
     ) -> tuple[Cluster, ...]:
         from concurrent.futures import ThreadPoolExecutor
 
         from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
+        from pytest_pgfeatures.settings import given
 
         versions = version if isinstance(version, Mapping) else dict.fromkeys(names, version)
         clusters = _pg_session.clusters
 
-        def described(name: str | None) -> tuple[str | None, Install, dict[str, str]]:
+        def described(name: str | None) -> tuple[str | None, Install, Requirements]:
             cell = _cell(request, _pg_session, versions.get(name))
             asked = requirements(request.node, cell.major).narrowed(
-                needs=needs, settings=dict(settings or {})
+                needs=needs, settings=dict(given(settings)), pg_hba=pg_hba
             )
-            return name, _pg_session.install(ServerSpec(cell, asked.needs, ())), dict(asked.settings)
+            return name, _pg_session.install(ServerSpec(cell, asked.needs, ())), asked
 
-        def start(node: tuple[str | None, Install, dict[str, str]]) -> Cluster:
-            name, install, wanted = node
+        def start(node: tuple[str | None, Install, Requirements]) -> Cluster:
+            name, install, asked = node
+            access = Access.by_tcp() if tcp else SOCKET_ONLY
             cluster = clusters.create(
                 install,
                 name=name,
-                settings=wanted,
+                settings=dict(asked.settings),
                 initdb_options=tuple(map(str, initdb_options)),
-                access=Access.by_tcp() if tcp else SOCKET_ONLY,
+                access=replace(access, pg_hba=asked.pg_hba),
             )
             made.append(cluster)
             return cluster

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
 
 NAME = "pg"
 DESCRIPTION = (
-    "pg(versions='all', *, needs=[], settings={}, isolation='database'): run on PostgreSQL of these versions "
-    "only, on an install with these capabilities, on a server with these settings; isolation is a fresh "
-    "'database' for each test, one rolled back 'transaction', or a whole 'cluster'."
+    "pg(versions='all', *, needs=[], settings={}, pg_hba=[], isolation='database'): run on PostgreSQL of these "
+    "versions only, on an install with these capabilities, on a server with these settings and lines of "
+    "pg_hba.conf; isolation is a fresh 'database' for each test, one rolled back 'transaction', or a whole "
+    "'cluster'."
 )
 ISOLATIONS = ("database", "transaction", "cluster")
-_ARGUMENTS = ("versions", "needs", "settings", "isolation")
+_ARGUMENTS = ("versions", "needs", "settings", "pg_hba", "isolation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,14 @@ class Requirements:
         needs: capabilities of the install.
         settings: of the server, under their newest names.
         isolation: one of :data:`ISOLATIONS`.
+        pg_hba: lines of ``pg_hba.conf``, before ours.
     """
 
     versions: VersionSet = VersionSet("all")  # noqa: RUF009 (frozen)
     needs: frozenset[str] = frozenset()
     settings: tuple[tuple[str, str], ...] = ()
     isolation: str = "database"
+    pg_hba: tuple[str, ...] = ()
 
     def narrowed(
         self,
@@ -48,9 +51,10 @@ class Requirements:
         *,
         needs: Iterable[str] = (),
         settings: dict[str, Any] | None = None,
+        pg_hba: str | Iterable[str] = (),
         isolation: str | None = None,
     ) -> Requirements:
-        """These, and what one more marker asks for, which takes precedence in settings and isolation.
+        """These, and what one more marker asks for, which takes precedence in all but versions and needs.
 
         Raises:
             VersionError: ``versions`` can't be read.
@@ -83,6 +87,7 @@ class Requirements:
             self.needs | frozenset(needs),
             tuple(sorted(merged.items())),
             isolation or self.isolation,
+            (*_lines(pg_hba), *self.pg_hba),  # the first line that matches counts
         )
 
 
@@ -119,3 +124,14 @@ def requirements(node: pytest.Item, major: PgMajor | None = None) -> Requirement
             )
         found = found.narrowed(*marker.args, **marker.kwargs)
     return found
+
+
+def _lines(pg_hba: str | Iterable[str]) -> list[str]:
+    """Lines of ``pg_hba.conf``, given as a text or one by one."""
+    texts = [pg_hba] if isinstance(pg_hba, str) else list(pg_hba)
+    if not all(isinstance(text, str) for text in texts):
+        raise PgFeaturesError(
+            f"pg_hba={pg_hba!r} is not a list of lines",
+            remedy='write them as pg_hba.conf has them, such as pg_hba=["local all alice md5"]',
+        )
+    return [line for text in texts for line in text.splitlines()]

@@ -10,11 +10,25 @@ import pytest
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.plugin.marker import NAME, requirements
 from pytest_pgfeatures.plugin.properties import CELL
-from pytest_pgfeatures.plugin.session import session_of
+from pytest_pgfeatures.plugin.session import asked_versions, session_of
 from pytest_pgfeatures.plugin.suites import uses_process_fixture
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.plugin.server_spec import ServerSpec
+
+
+_NO_MATRIX: pytest.StashKey[PgFeaturesError] = pytest.StashKey()
+"""Why there are no cells to spread tests over."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist starts its workers
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """With pytest-xdist, see here whether there is a matrix: its workers can't end the run with one error."""
+    if session.config.pluginmanager.hasplugin("dsession") and asked_versions(session.config):
+        try:
+            _ = session_of(session.config).cells
+        except PgFeaturesError as error:
+            raise pytest.UsageError(str(error)) from None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -27,6 +41,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect tests on versions they exclude. With xdist's loadgroup, run the tests of a cell on one worker."""
+    if (error := config.stash.get(_NO_MATRIX, None)) is not None:
+        raise pytest.UsageError(str(error))
     kept, excluded = [], []
     for item in items:
         specs = specs_of(item)
@@ -56,6 +72,13 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
     import pytest_pgfeatures.server  # noqa: F401
 
     session = session_of(metafunc.config)
+    try:
+        _ = session.cells
+    except PgFeaturesError as error:
+        if hasattr(metafunc.config, "workerinput"):
+            raise pytest.Collector.CollectError(str(error)) from None
+        metafunc.config.stash[_NO_MATRIX] = error  # to be said once
+        return
     try:
         item = metafunc.definition
         specs = [

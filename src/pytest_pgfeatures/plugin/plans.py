@@ -12,33 +12,33 @@ from pytest_pgfeatures.errors import PlanError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from syrupy.assertion import SnapshotAssertion
+    from pytest_pgfeatures.plugin.snapshots import PlanSnapshot
 
 
 @pytest.fixture
-def plan_snapshot(request: pytest.FixtureRequest) -> SnapshotAssertion:
+def plan_snapshot(request: pytest.FixtureRequest) -> PlanSnapshot:
     """The plan at the time of the last ``pytest --snapshot-update``: ``assert plan == plan_snapshot``.
 
-    The file is beside the test, one for each group of majors whose plans agree; see docs/plans.md.
+    The file is beside the test, one for each group of majors whose plans agree.
+    ``plan_snapshot(baseline="14")`` compares with 14's on every version. See docs/plans.md.
 
     Raises:
         PlanError: syrupy is not installed.
     """
     try:
-        from pytest_pgfeatures.plugin.snapshots import PlanSnapshots
+        from pytest_pgfeatures.plugin.snapshots import PlanSnapshot
     except ModuleNotFoundError as error:
         raise PlanError(
             f"plan_snapshot needs syrupy: {error}", remedy="pip install 'pytest-pgfeatures[snapshots]'"
         ) from None
-    snapshot: SnapshotAssertion = request.getfixturevalue("snapshot").use_extension(PlanSnapshots)
-    return snapshot
+    return PlanSnapshot.of(request.getfixturevalue("snapshot"))
 
 
 def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
     """Explain a failing comparison with a plan or a shape on either side."""
     if not any(type(side).__module__.startswith("pytest_pgfeatures.plan.") for side in (left, right)):
         return None
-    from pytest_pgfeatures.plan.explain_failure import compared
+    from pytest_pgfeatures.plan.assertion_help import compared
 
     return compared(op, left, right)
 
@@ -48,14 +48,6 @@ def plan_sections(excinfo: pytest.ExceptionInfo[BaseException] | None) -> Iterat
     them already: titles and texts."""
     if excinfo is None or "pytest_pgfeatures.plan.plan" not in sys.modules:
         return
-    if not excinfo.errisinstance(AssertionError):
-        return
-    from pytest_pgfeatures.plan.display import outline
-    from pytest_pgfeatures.plan.plan import Plan
+    from pytest_pgfeatures.plan.assertion_help import plans_in_failure
 
-    shown = {line.partition("   <-- ")[0].strip() for line in str(excinfo.value).split("\n")}
-    for name, value in excinfo.traceback[-1].frame.f_locals.items():
-        if isinstance(value, Plan):
-            lines = list(outline(value))
-            if not shown.issuperset(line.strip() for line in lines):
-                yield f"plan {name}", "\n".join(lines)
+    yield from ((f"plan {name}", text) for name, text in plans_in_failure(excinfo))

@@ -18,9 +18,11 @@ class ServerSpec:
         needs: capabilities.
         settings: of the server.
         only_for: the node id of the one test that this cluster is for; None for a shared one.
+        pg_hba: lines of ``pg_hba.conf``.
     """
 
     cell: Cell
     needs: frozenset[str]
     settings: tuple[tuple[str, str], ...]
     only_for: str | None = None
+    pg_hba: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import itertools
 import os
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Cell, Install, Request, Resolver, Store
     from pytest_pgfeatures.install.release import Report
+    from pytest_pgfeatures.libpq import PasswordFile
     from pytest_pgfeatures.plugin.marker import Requirements
     from pytest_pgfeatures.server import Cluster, Clusters, Database, Databases
     from pytest_pgfeatures.server.database import UsedDatabases
@@ -47,7 +49,7 @@ class PgSession:
         self._config = config
         self._controller = os.getppid() if hasattr(config, "workerinput") else None  # of pytest-xdist
         self._clusters: Clusters | None = None
-        self._shared: dict[tuple[Install, tuple[tuple[str, str], ...]], Cluster] = {}
+        self._shared: dict[tuple[Install, tuple[tuple[str, str], ...], tuple[str, ...]], Cluster] = {}
         self._uses: Counter[Cluster] = Counter()
         self._databases: dict[tuple[str, Any], Databases] = {}
         self._with_slots: list[Database] = []
@@ -73,7 +75,7 @@ class PgSession:
         """The store."""
         from pytest_pgfeatures.install import Store
 
-        return Store.open()
+        return Store.open(tell=self._tell)
 
     @functools.cached_property
     def resolver(self) -> Resolver:
@@ -87,20 +89,33 @@ class PgSession:
         """Show the progress of a download, although pytest captures what tests print."""
         from pytest_pgfeatures.report.progress import download_bars
 
-        capturing = self._config.pluginmanager.get_plugin("capturemanager")
-        shown = capturing.global_and_fixture_disabled() if capturing else contextlib.nullcontext()
-        with shown, download_bars() as bars, bars(what) as report:
+        with self._uncaptured(), download_bars() as bars, bars(what) as report:
             yield report
+
+    def _tell(self, message: str) -> None:
+        with self._uncaptured():
+            print(message, file=sys.stderr, flush=True)
+
+    def _uncaptured(self) -> contextlib.AbstractContextManager[None]:
+        """A block whose output comes past pytest's capturing of what tests print."""
+        capturing = self._config.pluginmanager.get_plugin("capturemanager")
+        return capturing.global_and_fixture_disabled() if capturing else contextlib.nullcontext()
 
     @functools.cached_property
     def cells(self) -> list[Cell]:
-        """The matrix."""
+        """The matrix.
+
+        Raises:
+            PgFeaturesError: a version can't be had, or there is none.
+        """
+        if not self._config.getoption("pg_allow_missing"):
+            self.resolver.check_existence(self.requests)
         return self.resolver.cells(self.requests)
 
     def server_spec(self, cell: Cell, wanted: Requirements, nodeid: str) -> ServerSpec:
         """The one object for this cell and these requirements, so that tests that share it are seen to."""
         only_for = nodeid if wanted.isolation == "cluster" else None
-        spec = ServerSpec(cell, wanted.needs, wanted.settings, only_for)
+        spec = ServerSpec(cell, wanted.needs, wanted.settings, only_for, wanted.pg_hba)
         return self._specs.setdefault(spec, spec)
 
     def enter_cell(self, spec: ServerSpec) -> None:
@@ -146,22 +161,35 @@ class PgSession:
         that."""
         install = self.install(spec)
         if spec.only_for is not None:
-            own = self.clusters.create(install, settings=dict(spec.settings))
+            own = self._create(install, spec)
             yield own
             self.retire(own)
             return
-        key = (install, spec.settings)
+        key = (install, spec.settings, spec.pg_hba)
         # Taken out and put back: the one used last is the last.
         cluster = self._shared.pop(key, None)
         if cluster is not None and (cluster in self._lost or cluster.exit_status() is not None):
             self.retire(cluster)
             cluster = None
-        cluster = cluster or self.clusters.create(install, settings=dict(spec.settings))
+        cluster = cluster or self._create(install, spec)
         self._shared[key] = cluster
         self._uses[cluster] += 1
         yield cluster
         self._uses[cluster] -= 1
         self._retire_idle()
+
+    def _create(self, install: Install, spec: ServerSpec) -> Cluster:
+        from pytest_pgfeatures.server.configuration import Access
+
+        access = Access(pg_hba=spec.pg_hba)
+        return self.clusters.create(install, settings=dict(spec.settings), access=access)
+
+    @functools.cached_property
+    def password_file(self) -> PasswordFile:
+        """Passwords that libpq finds by itself in the tests of the current cell."""
+        from pytest_pgfeatures.libpq import PasswordFile
+
+        return PasswordFile(self.clusters.file("pgpass"))
 
     def create_for_cell(self, install: Install, spec: ServerSpec, **options: Any) -> Cluster:
         """A cluster that is in use until the current cell ends, when whoever asked for it stops it.

@@ -1,15 +1,19 @@
-"""Plans as text files beside the tests, kept by syrupy: one file for each group of majors that agree.
+"""Plans as text files beside the tests, kept by syrupy: one file for each group of majors whose plans agree.
 
 ``assert plan == plan_snapshot`` in ``test_report`` of ``test_orders.py`` reads
 ``__plans__/test_orders/test_report.14..16.plan`` on 15, and ``test_report.17..18.plan`` on 18. ``pytest
---snapshot-update`` writes them for the majors of that run: a major whose plan became another one leaves its group
-for the one that agrees with it. Other majors' files stay.
+--snapshot-update`` writes them for the majors of that run: a major whose plan changed leaves its group for the one
+that agrees with it. The files of other majors stay.
+
+``assert plan == plan_snapshot(baseline="14")`` reads 14's file on every major.
 
 See https://syrupy-project.github.io/syrupy/ for what else the fixture can do.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import hashlib
 import re
 import tempfile
@@ -17,12 +21,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock
+from syrupy.assertion import DiffMode, SnapshotAssertion
 from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
+from pytest_pgfeatures.errors import PlanParseError
 from pytest_pgfeatures.files import write_atomically
+from pytest_pgfeatures.plan.diff import diff
+from pytest_pgfeatures.plan.parse import parse_plan
 from pytest_pgfeatures.plan.plan import Plan
-from pytest_pgfeatures.version import PgMajor, VersionSet
+from pytest_pgfeatures.version import PgMajor, VersionSet, read_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +40,88 @@ if TYPE_CHECKING:
     from syrupy.types import SerializedData, SnapshotIndex
 
 EXTENSION = "plan"
-_CELL = re.compile(r"(?<=[\[-])pg(?P<major>9\.\d|\d+)[^\]-]*(?:-(?:path|system|pypi|maven))?(?:-\d+)?-?")
+_CELL = re.compile(
+    r"(?<=[\[-])pg(?P<major>9\.\d|\d+)(?:[^\]\d-][^\]-]*)?(?:-(?:path|system|pypi|maven))?(?:-\d+)?-?"
+)
 """What the matrix adds to a test's id: ``pg16``, ``pg17-maven``, ``pg17-2``."""
+
+_MAJOR = r"(?:9\.\d|[1-9]\d)"
+_GROUP = re.compile(rf"{_MAJOR}(?:(?:,|\.\.){_MAJOR})*").fullmatch
+"""The name of a group: ``14..16,18``. That of a test's second snapshot starts with the number of the snapshot."""
+
+
+class PlanSnapshot(SnapshotAssertion):
+    """What the fixture ``plan_snapshot`` is: compares with a plan's snapshot, of this major or of a baseline.
+
+    ``plan_snapshot(name=...)`` and syrupy's other options work as for any snapshot.
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._baseline: str | None = None
+        self._baselines: dict[int, str] = {}
+        """The baseline of each assertion that had one, by its number."""
+
+    @classmethod
+    def of(cls, snapshot: SnapshotAssertion) -> PlanSnapshot:
+        """Return the one for the same test as syrupy's fixture ``snapshot``."""
+        options = {
+            option.name: getattr(snapshot, option.name)
+            for option in dataclasses.fields(snapshot)
+            if option.init
+        }
+        return cls(**{**options, "extension_class": PlanSnapshots})
+
+    def __call__(self, *, baseline: object = None, **options: Any) -> PlanSnapshot:
+        """Set options for the next comparison.
+
+        Parameters:
+            baseline: a major (``"14"``). Compare with its snapshot, whatever version the test runs on; if the
+                plans differ, the failure shows the tree diff. ``--snapshot-update`` writes the snapshot when the
+                test runs on the baseline itself. On other versions it writes nothing, and the plans are compared.
+            options: those of syrupy.
+
+        Raises:
+            VersionError: ``baseline`` is not a version.
+        """
+        if baseline is not None:
+            self._baseline = _major(str(baseline))
+            options["extension_class"] = PlanSnapshots.of(self._baseline)
+        super().__call__(**options)
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        baseline, self._baseline = self._baseline, None
+        if baseline is None or baseline == self._own_major():
+            return super().__eq__(other)
+        self._baselines[self.num_executions] = baseline
+        options = self.update_snapshots, self.update_new_snapshots_only
+        self.update_snapshots = self.update_new_snapshots_only = False
+        try:
+            return super().__eq__(other)
+        finally:
+            self.update_snapshots, self.update_new_snapshots_only = options
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _own_major(self) -> str | None:
+        """The major that the test runs on, if its id has it."""
+        name = self.extension.get_snapshot_name(test_location=self.test_location, index=self.index)
+        return _parted(name)[1]
+
+    def get_assert_diff(self, *, diff_mode: DiffMode = DiffMode.DETAILED) -> list[str]:
+        """Return the lines that explain why the last comparison failed."""
+        number = self.num_executions - 1
+        baseline, result = self._baselines.get(number), self.executions[number]
+        if baseline is None or result.exception is not None or result.recalled_data is not None:
+            return super().get_assert_diff(diff_mode=diff_mode)
+        stem, _ = _parted(result.snapshot_name)
+        place = Path(PlanSnapshots.dirname(test_location=result.test_location))
+        known = ", ".join(str(versions) for versions, _ in _groups(place, stem))
+        return [
+            f"there is no snapshot of {stem} for the baseline {baseline}; there are: {known or 'none'}",
+            f"what to do: pytest --pg {baseline} --snapshot-update",
+        ]
 
 
 class PlanSnapshots(SingleFileSnapshotExtension):
@@ -41,27 +129,47 @@ class PlanSnapshots(SingleFileSnapshotExtension):
 
     _write_mode = WriteMode.TEXT
     file_extension = EXTENSION
+    baseline: str | None = None
+    """The major whose snapshots are read; None for that of the test."""
+
+    @classmethod
+    @functools.cache
+    def of(cls, baseline: str) -> type[PlanSnapshots]:
+        """Return the extension that reads the snapshots of this major."""
+        return type(cls.__name__, (cls,), {"baseline": baseline})
 
     def serialize(self, data: Any, **_: Any) -> SerializedData:
-        """The text that is kept: of a plan its shape, which has no costs and figures; else what it prints."""
+        """Return the text to keep: the shape of a plan, without costs and figures; any other value as it prints."""
         text = str(data.shape() if isinstance(data, Plan) else data)
         return text if text.endswith("\n") else text + "\n"
 
+    def diff_lines(self, serialized_data: SerializedData, snapshot_data: SerializedData) -> Iterator[str]:
+        """Yield what changed: a tree diff of plans, a text diff if that shows nothing."""
+        try:
+            changed = diff(parse_plan(str(snapshot_data)), parse_plan(str(serialized_data)))
+        except PlanParseError:
+            changed = None
+        if changed:
+            yield from str(changed).split("\n")
+        else:
+            yield from super().diff_lines(serialized_data, snapshot_data)
+
     @classmethod
     def dirname(cls, *, test_location: PyTestLocation) -> str:
-        """A directory for each file of tests; not in syrupy's own, where an update deletes unknown ones."""
+        """Return the directory for a file of tests; in syrupy's own, an update deletes unknown files."""
         return str(Path(test_location.filepath).parent / "__plans__" / test_location.basename)
 
     @classmethod
     def discovery_dirname(cls, *, test_location: PyTestLocation) -> str:
-        """The same: nothing is looked for elsewhere."""
+        """Return the same directory."""
         return cls.dirname(test_location=test_location)
 
     @classmethod
     def get_location(cls, *, test_location: PyTestLocation, index: SnapshotIndex) -> str:
-        """The file of the group that has the test's major; where none has, the one it would be in alone."""
+        """Return the file of the group with the test's major, or the baseline; a new one if there is no group."""
         name = cls.get_snapshot_name(test_location=test_location, index=index)
         stem, major = _parted(name)
+        major = cls.baseline or major
         place = Path(cls.dirname(test_location=test_location))
         if major is None:
             return str(place / f"{stem}.{EXTENSION}")
@@ -72,18 +180,18 @@ class PlanSnapshots(SingleFileSnapshotExtension):
 
     @classmethod
     def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
-        """Whether a file may be one of the test's: it is where its files are."""
+        """Return whether a file can be one of the test's: it is in their directory."""
         return Path(snapshot_location).parent == Path(cls.dirname(test_location=test_location))
 
     def discover_snapshots(self, **_: Any) -> SnapshotCollections:
-        """Nothing: a run knows only its own majors, so it can't tell which files are unused."""
+        """Return none: a run knows only its own majors, and can't tell which files are unused."""
         return SnapshotCollections()
 
     @classmethod
     def write_snapshot_collection(
         cls, *, snapshot_collection: SnapshotCollection, name_order: dict[str, int] | None = None
     ) -> None:
-        """Move the major into the group whose text it has, or into a new one."""
+        """Move the major into the group with its text, or into a new one."""
         path = Path(snapshot_collection.location)
         (snapshot,) = snapshot_collection
         stem, major = _parted(snapshot.name)
@@ -96,8 +204,17 @@ class PlanSnapshots(SingleFileSnapshotExtension):
             _regroup(path.parent, stem, VersionSet(major), text)
 
 
+def _major(text: str) -> str:
+    """The major of a version, such as ``14`` of ``14.2``.
+
+    Raises:
+        VersionError: it is not a version.
+    """
+    return str(read_version(text).major)
+
+
 def _parted(name: str) -> tuple[str, str | None]:
-    """A snapshot's name without what the matrix added to it, and the major that this names."""
+    """A snapshot's name without what the matrix added, and the major that it names."""
     found = _CELL.search(name)
     if found is None:
         return name, None
@@ -106,16 +223,16 @@ def _parted(name: str) -> tuple[str, str | None]:
 
 
 def _groups(place: Path, stem: str) -> Iterator[tuple[VersionSet, Path]]:
-    """The groups of majors of one snapshot, and their files."""
+    """The groups of majors of a snapshot, and their files."""
     for path in sorted(place.glob(f"*.{EXTENSION}")):
         name = path.name.removesuffix(f".{EXTENSION}")
-        if name.startswith(f"{stem}.") and re.fullmatch(r"[\d.,]+", name[len(stem) + 1 :]):
+        if name.startswith(f"{stem}.") and _GROUP(name[len(stem) + 1 :]):
             versions = name[len(stem) + 1 :]
             yield VersionSet(versions), path
 
 
 def _regroup(place: Path, stem: str, major: VersionSet, text: str) -> None:
-    """Write ``text`` for ``major``, and rename the files of the groups that this changes."""
+    """Write ``text`` for ``major``, and rename the files of the groups that change."""
     groups = [(versions, path, path.read_text(encoding="utf-8")) for versions, path in _groups(place, stem)]
     joined = major
     for versions, path, said in groups:

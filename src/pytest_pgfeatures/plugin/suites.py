@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.plugin.server_spec import ServerSpec
     from pytest_pgfeatures.plugin.session import PgSession
+    from pytest_pgfeatures.server import Cluster
+    from pytest_pgfeatures.server.configuration import Access
 
 _FACTORIES = "pytest_postgresql.factories"
 _SERVES = (f"{_FACTORIES}.process",)
@@ -84,7 +87,15 @@ def _serve(patch: pytest.MonkeyPatch, session: PgSession, spec: ServerSpec) -> N
     from pytest_pgfeatures.suites.executor import another_if_taken, executor_class
 
     install = session.install(spec)
-    create = functools.partial(session.create_for_cell, install, spec)
+
+    def create(access: Access, **options: Any) -> Cluster:
+        access = replace(access, pg_hba=spec.pg_hba)
+        cluster = session.create_for_cell(install, spec, access=access, **options)
+        if access.tcp and access.password:
+            session.password_file.add(cluster.port, access.user, access.password)
+            session.at_end_of_cell(session.password_file.close)
+        return cluster
+
     namespace: dict[str, Any] = vars(process)  # its executor's module is another in each major release
     executor = executor_class(namespace["PostgreSQLExecutor"], install, create)
     patch.setitem(namespace, "PostgreSQLExecutor", executor)

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.delta import Group, majors_of_change
-from pytest_pgfeatures.report.values import shown
+from pytest_pgfeatures.report.values import conditions, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -154,6 +154,7 @@ def delta_objects(old: Version, new: Version, changes: Sequence[Change]) -> list
             "since": str(change.behavior.since.major) if change.behavior.since else None,
             "before": change.before,
             "after": change.after,
+            "conditions": conditions(change.before, change.after),
             "remedy": change.behavior.remedy,
             "note": change.behavior.note,
             "source": change.behavior.source,

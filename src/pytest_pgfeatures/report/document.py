@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.report.matrix import by_behavior
+from pytest_pgfeatures.report.values import conditions
 from pytest_pgfeatures.results.model import BEHAVIOR_OUTCOMES
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def _cell(result: Result) -> dict[str, Any]:
         "outcome": result.outcome,
         "expected": result.evidence.expected,
         "observed": result.evidence.observed,
+        "conditions": conditions(result.evidence.expected, result.evidence.observed),
         "install": _install(result.install),
         "ran": result.ran,
         "absent": result.absent,

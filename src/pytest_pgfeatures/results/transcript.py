@@ -6,6 +6,8 @@ import textwrap
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pytest_pgfeatures.sqlstate import SqlState
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -54,7 +56,7 @@ class Entry:
         elif self.status:
             lines.append(self.status)
         if self.error is not None:
-            lines.append(f"ERROR:  {self.sqlstate + ': ' if self.sqlstate else ''}{self.error}")
+            lines.append(f"ERROR:  {f'{SqlState(self.sqlstate)}: ' if self.sqlstate else ''}{self.error}")
         return lines
 
     def to_dict(self) -> dict[str, Any]:

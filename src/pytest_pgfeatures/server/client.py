@@ -5,7 +5,14 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.server.template import program_environment
+from pytest_pgfeatures.libpq import (
+    NO_PASSWORD_FILE,
+    NO_SSL_FILES,
+    connecting,
+    known_options,
+    program_environment,
+)
+from pytest_pgfeatures.server.configuration import HAS_SCRAM
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
 
 if TYPE_CHECKING:
@@ -26,10 +33,18 @@ class ClientSide:
     name: str
     log: ServerLog
     access: Access
+    datadir: Path
     socket_directory: Path
     port: int
     user: str
     password: str | None
+    identified: bool
+    """Whether it has been seen, since the last start, that it is this server which answers."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def pid(self) -> int | None: ...
 
     @property
     def version(self) -> PgVersion:
@@ -62,13 +77,42 @@ class ClientSide:
         """
         import psycopg
 
-        parameters: dict[str, Any] = {"host": self.host, "port": self.port, "user": self.user}
-        if self.password is not None:
-            parameters["password"] = self.password
-        return psycopg.connect(**(parameters | options), dbname=dbname, autocommit=autocommit)
+        with connecting():
+            connection = psycopg.connect(
+                **self.connection_parameters(dbname, **options), autocommit=autocommit
+            )
+        if not self.identified and self._leads_here(options):
+            self._identify(connection)
+        return connection
 
-    def _connect_by_socket(self) -> psycopg.Connection:
-        return self.connect(host=str(self.socket_directory))
+    def _leads_here(self, options: dict[str, Any]) -> bool:
+        """Whether a connection with these options is to this server, and not to one that they name."""
+        own = (self.host, str(self.socket_directory))
+        return options.get("host", self.host) in own and options.keys().isdisjoint(("hostaddr", "port"))
+
+    def connection_parameters(self, dbname: str = "postgres", **options: Any) -> dict[str, Any]:
+        """What psycopg connects with: all that libpq would else look for in its environment and in files.
+
+        Parameters:
+            dbname: the database.
+            options: further ones, which take precedence.
+        """
+        own: dict[str, Any] = {
+            "host": self.host,
+            "port": self.port,
+            "user": self.user,
+            "password": self.password or "",
+            "dbname": dbname,
+        }
+        return own | known_options(**NO_PASSWORD_FILE, **NO_SSL_FILES) | options
+
+    def _identify(self, connection: psycopg.Connection) -> None:
+        """See, once a start, that it is our server which answers."""
+        from pytest_pgfeatures.server.identity import check
+
+        self.identified = check(self, connection)
+        if not self.identified and connection.info.user != self.user:
+            self.connect().close()  # as the superuser, who may see more
 
     def sql(self, query: str, params: Any = None, *, dbname: str = "postgres") -> list[tuple[Any, ...]]:
         """Run a statement on a connection of its own; its rows, empty for a statement that returns none.
@@ -144,6 +188,37 @@ class ClientSide:
         (https://www.postgresql.org/docs/current/libpq-envars.html)."""
         variables = {"PGHOST": self.host, "PGPORT": str(self.port), "PGUSER": self.user}
         return variables if self.password is None else variables | {"PGPASSWORD": self.password}
+
+    def set_password(self) -> None:
+        """Give the superuser the password that TCP connections need, if they need one."""
+        if self.password is None:
+            return
+        from psycopg import sql
+
+        # Whatever is logged otherwise, this statement is not.
+        quiet = self.connect(host=str(self.socket_directory), options="-c log_min_messages=panic")
+        with quiet as connection:
+            method = "scram-sha-256" if self.version in HAS_SCRAM else "md5"
+            verifier = connection.pgconn.encrypt_password(
+                self.password.encode(), self.user.encode(), method.encode()
+            )
+            connection.execute(
+                sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(self.user), verifier.decode())
+            )
+
+    def maintain(self) -> None:
+        """VACUUM and ANALYZE each table, rebuild each index and refresh each materialized view that has been
+        populated, in each database: as after an upgrade, where it shows what doesn't work any more.
+
+        pg_upgrade does not look into functions: an index on one that relies on ``search_path`` comes along to 17,
+        and the first ANALYZE there fails (https://www.postgresql.org/docs/release/17.0/).
+
+        Raises:
+            ServerError: the server refused some statements; the details are all of them, and what it said.
+        """
+        from pytest_pgfeatures.server.maintenance import maintain
+
+        maintain(self)
 
     def terminate_sessions(self, dbname: str) -> None:
         """End all other sessions in a database, and wait until they are gone."""

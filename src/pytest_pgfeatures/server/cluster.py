@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import socket
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError, ServerStartError, StoreError, WaitTimeoutError
+from pytest_pgfeatures.libpq import connecting, program_environment
+from pytest_pgfeatures.server.account_files import append_to_file, read_text
 from pytest_pgfeatures.server.client import ClientSide, import_psycopg
 from pytest_pgfeatures.server.configuration import (
-    HAS_SCRAM,
     PORT,
     Access,
     configuration,
     host_based_authentication,
     quoted,
 )
-from pytest_pgfeatures.server.copying import change_files, make_directory
 from pytest_pgfeatures.server.log import ServerLog
 from pytest_pgfeatures.server.process import NewDirectory
-from pytest_pgfeatures.server.template import program_environment
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
-from pytest_pgfeatures.settings import as_setting, for_version
+from pytest_pgfeatures.settings import as_setting, for_version, given
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server.factory import ClusterFactory
     from pytest_pgfeatures.server.process import KeeperClient, Process
 
@@ -102,6 +101,7 @@ class Cluster(ClientSide):
         self._source = source
         """What the data directory is made from, where it is not there yet."""
         self._process: Process | None = None
+        self.identified = False
 
     @property
     def pid(self) -> int | None:
@@ -156,6 +156,7 @@ class Cluster(ClientSide):
 
     def _start_once(self, seconds: float) -> None:
         since = self.log.position()
+        self.identified = False
         argv: list[str | Path] = [self.install.program("postgres"), "-D", self.datadir, *self._arguments]
         self._process = self.keeper.spawn(
             argv,
@@ -192,13 +193,13 @@ class Cluster(ClientSide):
                 f"{self.name} (PostgreSQL {self.version}) did not start: "
                 f"its process ended with status {self._process.poll()}",
                 details=(command, *text.splitlines()[-20:]),
-                remedy=remedy(text),
+                remedy=remedy(text, full=self._clusters.is_full()),
             )
 
     def _is_ready(self) -> bool:
         """Whether it takes connections: from 10 on the server says so in its pid file."""
         try:
-            lines = (self.datadir / "postmaster.pid").read_text().splitlines()
+            lines = read_text(self.datadir / "postmaster.pid", self._clusters.account).splitlines()
         except OSError:
             return False
         if self._process is None or not lines or lines[0] != str(self._process.pid):
@@ -210,7 +211,8 @@ class Cluster(ClientSide):
 
         # By the socket, which is ours alone: another program that has taken the port may never answer.
         address = make_conninfo(host=str(self.socket_directory), port=self.port, user=self.user)
-        return pq.PGconn.ping(address.encode()) == pq.Ping.OK
+        with connecting():
+            return pq.PGconn.ping(address.encode()) == pq.Ping.OK
 
     def stop(self, mode: str = "fast", *, seconds: float = SECONDS) -> None:
         """Stop the server, and wait until it has ended. Nothing happens if it is stopped.
@@ -275,32 +277,35 @@ class Cluster(ClientSide):
         values = for_version({name: as_setting(value) for name, value in settings.items()}, self.version)
         lines = [conf.rstrip("\n")] if conf else []
         lines += [f"{name} = {quoted(value)}" for name, value in values.items()]
-        with (self.datadir / "postgresql.conf").open("a") as file:
-            file.write("\n".join(lines) + "\n")
+        try:
+            append_to_file(self.datadir / "postgresql.conf", "\n".join(lines) + "\n", self._clusters.account)
+        except OSError as error:
+            raise self._clusters.refused(error) from error
 
     def make(self) -> None:
         """Make the data directory now; else the server's process does when it first starts."""
         new = self._new_directory()
         if new is not None:
             try:
-                make_directory(*new, self._clusters.account)
+                self.keeper.fill(new)
             except OSError as error:
                 raise self._not_made(error) from error
 
     def _new_directory(self) -> NewDirectory | None:
-        """The data directory to make, with the configuration of a new server; None where it is there."""
+        """The data directory to fill, with the configuration of a new server; None where it is there."""
         if self._source is None or self.datadir.exists():
             return None
-        return NewDirectory(str(self._source), str(self.datadir), *self._configuration())
+        return self.new_directory(self._source)
+
+    def new_directory(self, source: Path) -> NewDirectory:
+        """The data directory, made and empty, to be filled from another."""
+        self._clusters.directory_in(self.datadir.parent, self.datadir.name)
+        return NewDirectory(str(source), str(self.datadir), *self._configuration())
 
     def _not_made(self, error: OSError) -> StoreError:
         """What to tell where the data directory could not be made, of which nothing stays."""
-        shutil.rmtree(self.datadir, ignore_errors=True)
+        self._clusters.discard(self.datadir)
         return self._clusters.refused(error)
-
-    def configure(self) -> None:
-        """Write the configuration of a new server to its data directory."""
-        change_files(self.datadir, *self._configuration())
 
     def _configuration(self) -> tuple[dict[str, str], dict[str, str]]:
         """What is appended to files of a new server's data directory, and what is in others."""
@@ -313,21 +318,6 @@ class Cluster(ClientSide):
         return {"postgresql.conf": conf}, {
             "pg_hba.conf": host_based_authentication(self.version, self.access)
         }
-
-    def set_password(self) -> None:
-        """Give the superuser the password that TCP connections need, if they need one."""
-        if self.password is None:
-            return
-        from psycopg import sql
-
-        with self._connect_by_socket() as connection:
-            if self.version in HAS_SCRAM:  # whose default is md5 up to 13
-                connection.execute("SET password_encryption = 'scram-sha-256'")
-            connection.execute(
-                sql.SQL("ALTER ROLE {} PASSWORD {}").format(
-                    sql.Identifier(self.user), sql.Literal(self.password)
-                )
-            )
 
     def remove(self) -> None:
         """End this server and remove its data directory; its standbys and successors first.
@@ -388,37 +378,68 @@ class Cluster(ClientSide):
         version: str | Install,
         mode: str = "copy",
         *,
-        settings: Mapping[str, object] | None = None,
+        check_only: bool = False,
+        settings: Mapping[str, object] | Path | None = None,
+        checksums: bool | None = None,
+        maintain: bool = False,
         seconds: float = 600.0,
     ) -> Cluster:
         """Upgrade this server's data with ``pg_upgrade`` of a newer major: the new server, started.
 
-        The new data directory is made with this one's encoding, locale, WAL segment size and checksums (which are
-        on by default from 18 on), as pg_upgrade demands. The new server has this one's settings and those given,
-        and lives as long as this one is kept. This server is stopped; only after ``copy`` it can be started again.
-        Up to 17 the new server has no statistics of tables: run ANALYZE.
+        The new data directory is made with this one's encoding, locale and WAL segment size, as pg_upgrade demands.
+        The new server has this one's settings and those given, and lives as long as this one is kept. This server
+        is stopped; only after ``copy`` it can be started again.
 
         Parameters:
             version: such as ``"18"`` or ``"path:DIR"``.
             mode: ``copy``, ``link``, or ``swap`` (to 18 and later).
-            settings: beside this server's, under their newest names.
+            check_only: only see whether pg_upgrade would refuse. This server goes on running, and is returned.
+            settings: beside this server's, under their newest names; or a ``postgresql.conf``, of which
+                :func:`pytest_pgfeatures.read_settings` says what counts.
+            checksums: whether the new data directory has them (pg_checksums, to 12 and later); by default as this
+                server's.
+            maintain: call :meth:`maintain` on the new server. Without it, it has no statistics of tables up to 17.
             seconds: the deadline for pg_upgrade.
 
         Raises:
             CapabilityMissingError: one of the installs lacks pg_upgrade or a program that it uses.
-            ServerError: there is no such mode, or pg_upgrade refused: with what it printed, and its log files.
+            ServerError: there is no such mode; pg_upgrade refused: with what it printed, and its log files; or the
+                new server can't be maintained.
+            ServerStartError: the new server did not start, such as for a setting that its major no longer has.
             WaitTimeoutError: pg_upgrade took longer.
 
         https://www.postgresql.org/docs/current/pgupgrade.html
         """
-        return self._clusters.upgrade(self, version, mode, settings=settings, seconds=seconds)
+        from pytest_pgfeatures.server.factory import Upgrade
+
+        wanted = Upgrade(mode, check_only, given(settings), checksums, maintain)
+        return self._clusters.upgrade(self, version, wanted, seconds=seconds)
+
+    def upgrade_check(self, version: str | Install, *, seconds: float = 600.0) -> Finished:
+        """What ``pg_upgrade --check`` of another install says of this running server, which stays as it is.
+
+        Parameters:
+            version: of the new server, such as ``"18"`` or ``"path:DIR"``.
+            seconds: the deadline.
+
+        Returns:
+            its exit ``status``, which is not 0 if it found what keeps it from upgrading, and its ``output``.
+
+        Raises:
+            CapabilityMissingError: the new install lacks pg_upgrade or a program that it uses, or this server is
+                older than 9.6 and its install has no pg_controldata.
+            WaitTimeoutError: it took longer.
+
+        https://www.postgresql.org/docs/current/pgupgrade.html
+        """
+        return self._clusters.upgrade_check(self, version, seconds=seconds)
 
     def dump_to(
         self,
         target: str | Install | Cluster,
         dbname: str | None = None,
         *,
-        settings: Mapping[str, object] | None = None,
+        settings: Mapping[str, object] | Path | None = None,
         seconds: float = 600.0,
     ) -> Cluster:
         """Dump what this server has and restore it into another, of the same major or a newer one.
@@ -427,7 +448,7 @@ class Cluster(ClientSide):
             target: a running server; or a version, for a new server, which has this one's settings and lives as
                 long as this one is kept.
             dbname: one database, which must not exist there yet; without it all of them, with all roles.
-            settings: of a new server, beside this one's, under their newest names.
+            settings: of a new server, beside this one's, as for :meth:`upgrade_to`.
             seconds: the deadline for each of the two programs.
 
         Returns:
@@ -441,7 +462,7 @@ class Cluster(ClientSide):
         The programs are those of the newer server's install, or of a newer one still if that lacks them
         (https://www.postgresql.org/docs/current/upgrading.html#UPGRADING-VIA-PGDUMPALL).
         """
-        return self._clusters.dump(self, target, dbname=dbname, settings=settings, seconds=seconds)
+        return self._clusters.dump(self, target, dbname=dbname, settings=given(settings), seconds=seconds)
 
 
 def _free_port() -> int:

@@ -9,7 +9,6 @@ import contextlib
 import itertools
 import os
 import re
-import shutil
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Account, Install, Resolver, Store
     from pytest_pgfeatures.results.program import Finished
+    from pytest_pgfeatures.server.factory import Upgrade
 
 
 class Clusters:
@@ -55,7 +55,7 @@ class Clusters:
         self._resolver = resolver
         self._account = server_account()
         self._run = RunDirectory(store, self._account)
-        self._keeper = KeeperClient(self._run.path, self._run.lock, self._account, controller)
+        self._keeper = KeeperClient(self._run, controller)
         os.close(self._run.lock)  # the keeper has it now, and with it the lock
         self._names: set[str] = set()
         self._homes = itertools.count(1)
@@ -120,7 +120,7 @@ class Clusters:
         options = (*initdb_options, *access.initdb_options)
         source = template(self._store, self._keeper, template_of or install, options)
         cluster = self._cluster(
-            install, name, self._home(name), settings or {}, access, arguments, source=source
+            install, name, self.home(name), settings or {}, access, arguments, source=source
         )
         self._made.append(cluster)
         return cluster
@@ -136,17 +136,22 @@ class Clusters:
             primary = primary.upstream
         standby.check_can_send(upstream)
         name = self._unique(name)
-        home = self._home(name)
+        home = self.home(name)
         slot = standby.make_slot(upstream, name)
-        with self._run.explaining():
-            standby.back_up(primary, home, self._account)
         merged = upstream.settings | {key: as_setting(value) for key, value in (settings or {}).items()}
         follower = self._cluster(upstream.install, name, home, merged, replace(upstream.access, port=None))
+        tablespaces = self.directory_in(home, "tablespaces")
+        try:
+            standby.back_up(primary, follower, tablespaces)
+        except OSError as error:
+            for directory in (follower.datadir, tablespaces):
+                self.discard(directory)
+            raise self.refused(error) from error
         follower.upstream = upstream
         upstream.standbys.append(follower)
         self._made.append(follower)
-        follower.configure()
-        standby.follow(follower, upstream, slot, self._account)
+        with self._run.explaining():
+            standby.follow(follower, upstream, slot, self._account)
         follower.start()
         standby.wait_until_streaming(follower, upstream)
         return follower
@@ -155,23 +160,21 @@ class Clusters:
         """Make a standby a primary."""
         from pytest_pgfeatures.server import standby
 
-        standby.promote(cluster, self._account, seconds=seconds)
+        with self._run.explaining():
+            standby.promote(cluster, self._account, seconds=seconds)
 
-    def upgrade(
-        self,
-        old: Cluster,
-        version: str | Install,
-        mode: str,
-        *,
-        settings: Mapping[str, object] | None = None,
-        seconds: float,
-    ) -> Cluster:
+    def upgrade_check(self, old: Cluster, version: str | Install, *, seconds: float) -> Finished:
+        """What pg_upgrade says of a running server; see :meth:`Cluster.upgrade_check`."""
+        from pytest_pgfeatures.server import upgrade, upgrade_check
+
+        return upgrade_check.check(self, old, self.install(version, upgrade.NEEDS_NEW), seconds=seconds)
+
+    def upgrade(self, old: Cluster, version: str | Install, wanted: Upgrade, *, seconds: float) -> Cluster:
         """A cluster upgraded by pg_upgrade; see :meth:`Cluster.upgrade_to`."""
         from pytest_pgfeatures.server import upgrade
 
-        return upgrade.upgrade(
-            self, old, self.install(version, upgrade.NEEDS_NEW), mode, settings or {}, seconds=seconds
-        )
+        install = self.install(version, upgrade.NEEDS_NEW)
+        return upgrade.upgrade(self, old, install, wanted, seconds=seconds)
 
     def dump(
         self,
@@ -189,7 +192,8 @@ class Clusters:
             new.set_password()
         from pytest_pgfeatures.server import dump
 
-        dump.dump(self, old, new, dbname=dbname, seconds=seconds)
+        with self._run.explaining():
+            dump.dump(self, old, new, dbname=dbname, seconds=seconds)
         return new
 
     def successor(
@@ -217,7 +221,7 @@ class Clusters:
     def copy(self, cluster: Cluster, name: str) -> Cluster:
         """A cluster with a copy of a stopped one's files, not started yet."""
         name = self._unique(name)
-        home = self._home(name)
+        home = self.home(name)
         access = replace(cluster.access, port=None)
         copy = self._cluster(cluster.install, name, home, cluster.settings, access, source=cluster.datadir)
         copy.make()
@@ -274,13 +278,33 @@ class Clusters:
         finally:
             output.unlink(missing_ok=True)
 
+    def home(self, name: str) -> Path:
+        """A new directory that the servers' user may enter and not write in, gone when we are closed."""
+        return self._run.directory(self._numbered(name))
+
     def directory(self, name: str) -> Path:
         """A new directory of the user who runs the servers, gone when we are closed."""
-        return self._home(name)
+        return self._run.directory(self._numbered(name), theirs=True)
+
+    def directory_in(self, home: Path, name: str) -> Path:
+        """A new directory of the user who runs the servers, in one that is ours: see :meth:`home`."""
+        return self._run.directory(f"{home.name}/{name}", theirs=True)
+
+    def discard(self, directory: Path) -> None:
+        """Remove a directory that one of these has made."""
+        self._run.remove(directory)
+
+    def file(self, name: str) -> Path:
+        """Where to make a file of ours, gone when we are closed."""
+        return self._run.path / name
 
     def refused(self, error: OSError) -> StoreError:
         """What to tell about a file that could not be written."""
         return self._run.refused(error)
+
+    def is_full(self) -> bool:
+        """Whether the disk has not even the room that a new server takes."""
+        return self._run.is_full()
 
     @property
     def account(self) -> Account | None:
@@ -302,19 +326,14 @@ class Clusters:
             from pytest_pgfeatures.server import standby
 
             standby.forget(cluster, cluster.upstream)
-        shutil.rmtree(cluster.datadir, ignore_errors=True)
+        for directory in (cluster.datadir, cluster.datadir.with_name("tablespaces")):
+            self._run.remove(directory)
         with self._naming:
             self._names.discard(cluster.name)
 
-    def _home(self, name: str) -> Path:
-        """The directory of a new cluster."""
+    def _numbered(self, name: str) -> str:
         # Without what connection strings have to quote: the socket's path is derived from it.
-        home = self._run.path / f"{next(self._homes)}-{re.sub(r'[^A-Za-z0-9_.-]', '_', name)}"
-        with self._run.explaining():
-            home.mkdir(mode=0o700)
-            if self._account is not None:
-                os.chown(home, self._account.uid, self._account.gid)
-        return home
+        return f"{next(self._homes)}-{re.sub(r'[^A-Za-z0-9_.-]', '_', name)}"
 
     def _cluster(
         self,
@@ -333,7 +352,7 @@ class Clusters:
             clusters=self,
             keeper=self._keeper,
             datadir=home / "data",
-            socket_directory=self._run.socket_directory(f"{home.name}.s", self._account),
+            socket_directory=self._run.socket_directory(home),
             log=home / "log",
             settings=settings,
             access=access,
@@ -356,6 +375,7 @@ class Clusters:
     def close(self) -> None:
         """End all servers and remove their files."""
         self._keeper.close()
+        self._run.close()
 
     def __enter__(self) -> Clusters:
         return self

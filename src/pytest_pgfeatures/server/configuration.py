@@ -93,19 +93,23 @@ class Access:
     Parameters:
         tcp: whether the server listens on 127.0.0.1, beside its socket.
         user: the superuser's name.
-        password: what TCP connections need; None for none.
+        password: what TCP connections need; without one there are none.
         port: of TCP connections; None for any that is free.
+        pg_hba: lines of ``pg_hba.conf`` that come before ours, so that they count where they match
+            (https://www.postgresql.org/docs/current/auth-pg-hba-conf.html). The superuser is trusted on the socket
+            in any case.
     """
 
     tcp: bool = False
     user: str = USER
     password: str | None = None
     port: int | None = None
+    pg_hba: tuple[str, ...] = ()
 
     @classmethod
-    def by_tcp(cls) -> Access:
-        """TCP with a random password."""
-        return cls(tcp=True, password=secrets.token_urlsafe(24))
+    def by_tcp(cls, *, user: str = USER, password: str | None = None, port: int | None = None) -> Access:
+        """TCP, with a random password where none is given."""
+        return cls(tcp=True, user=user, password=password or secrets.token_urlsafe(24), port=port)
 
     @property
     def initdb_options(self) -> tuple[str, ...]:
@@ -155,10 +159,12 @@ HAS_SCRAM = VersionSet(">=10")  # https://www.postgresql.org/docs/release/10.0/
 
 
 def host_based_authentication(version: PgVersion, access: Access) -> str:
-    """The text of ``pg_hba.conf``: trust on the private socket, the password, if there is one, over TCP."""
-    with_password = "scram-sha-256" if version in HAS_SCRAM else "md5"
-    method = "trust" if access.password is None else with_password
-    lines = ["local all all trust", "local replication all trust"]
+    """The text of ``pg_hba.conf``: trust on the private socket; a password over TCP, where others may connect."""
+    superuser = '"' + access.user.replace('"', '""') + '"'
+    lines = [f"local {database} {superuser} trust" for database in ("all", "replication")]
+    lines += access.pg_hba
+    lines += ["local all all trust", "local replication all trust"]
     if access.tcp:
+        method = "scram-sha-256" if version in HAS_SCRAM else "md5"
         lines += [f"host {database} all 127.0.0.1/32 {method}" for database in ("all", "replication")]
     return "\n".join(lines) + "\n"

@@ -22,33 +22,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from pytest_pgfeatures.install import Account
-
 _FICLONE = 0x40049409
 """linux/fs.h: make the blocks of one file those of another, copied on write."""
 _NO_CLONING = (errno.EOPNOTSUPP, errno.EXDEV, errno.EINVAL, errno.ENOTTY, errno.ENOSYS, errno.EPERM)
 
 
+class ForeignFileError(PermissionError):
+    """A file is not of the user whose files are copied."""
+
+
 def make_directory(
-    source: str | Path,
-    target: str | Path,
-    appended: Mapping[str, str],
-    written: Mapping[str, str],
-    account: Account | None = None,
+    source: str | Path, target: str | Path, appended: Mapping[str, str], written: Mapping[str, str]
 ) -> None:
     """Copy a directory, and change some of the copy's files.
 
     Parameters:
         source: an existing directory.
-        target: must not exist.
+        target: an empty one.
         appended: what files end with in the copy, by their names.
         written: the contents of others.
-        account: who will own the copy; None for us.
 
     Raises:
         OSError: as the file system has it; what is copied so far remains.
     """
-    copy_tree(source, target, account)
+    copy_tree(source, target)
     change_files(target, appended, written)
 
 
@@ -63,52 +60,144 @@ def change_files(directory: str | Path, appended: Mapping[str, str], written: Ma
 def copy_tree(
     source: str | Path,
     target: str | Path,
-    account: Account | None,
+    owner: tuple[int, int] | None = None,
     *,
+    group_reads: bool = False,
+    only_of: int | None = None,
     leave_out: Callable[[str], bool] = lambda _: False,
     live: bool = False,
 ) -> None:
     """Copy a directory with all that is below it; files and directories are for their owner alone, and what can be
-    executed still can.
+    executed still can. No link below either directory is followed; what is neither a file, a directory nor a link
+    is left out.
+
+    Directories are given to their owner when all is in them, so that he can't exchange anything meanwhile.
 
     Parameters:
         source: an existing directory.
-        target: must not exist.
-        account: who will own the copy; None for us.
+        target: an empty one, or one to be made.
+        owner: the numbers of the user and the group who will own the copy; None for us.
+        group_reads: whether that group may read it.
+        only_of: the number of the user whose files are copied: he can write in ``source``, and is not to have us
+            read what others have.
         leave_out: is given each path relative to ``source``, and says which not to copy.
         live: whether files may go away meanwhile, as they do under a running server.
 
     Raises:
+        ForeignFileError: there is a file of another user.
         OSError: as the file system has it; what is copied so far remains.
     """
-    _Copy(account, leave_out, live).directory(os.fspath(source), os.fspath(target), "")
+    _Copy(os.fspath(target), owner, group_reads, only_of, leave_out, live).all_of(os.fspath(source))
+
+
+_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 class _Copy:
     """One copy being made."""
 
-    def __init__(self, account: Account | None, leave_out: Callable[[str], bool], live: bool) -> None:
-        self.account = account
+    def __init__(
+        self,
+        target: str,
+        owner: tuple[int, int] | None,
+        group_reads: bool,
+        only_of: int | None,
+        leave_out: Callable[[str], bool],
+        live: bool,
+    ) -> None:
+        self.target = target
+        self.owner = owner
+        self.group_reads = group_reads
+        self.only_of = only_of
         self.leave_out = leave_out
         self.gone = (FileNotFoundError,) if live else ()
         self.cloning = _Cloning()
 
-    def directory(self, source: str, target: str, relative: str) -> None:
-        os.mkdir(target, 0o700)
-        if self.account is not None:
-            os.chown(target, self.account.uid, self.account.gid)
-        with os.scandir(source) as entries:
-            for entry in entries:
-                if self.leave_out(relative + entry.name):
-                    continue
-                path = f"{target}/{entry.name}"
-                with contextlib.suppress(*self.gone):
-                    if entry.is_symlink():
-                        os.symlink(os.readlink(entry.path), path)
-                    elif entry.is_dir():
-                        self.directory(entry.path, path, f"{relative}{entry.name}/")
+    def all_of(self, source: str) -> None:
+        read_from = os.open(source, _DIRECTORY)
+        try:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(self.target, 0o700)
+            self.directory(read_from, os.open(self.target, _DIRECTORY | os.O_NOFOLLOW), "")
+        finally:
+            os.close(read_from)
+
+    def directory(self, source: int, target: int, path: str) -> None:
+        """Copy what is in a directory into another, and close that.
+
+        Parameters:
+            source: its descriptor.
+            target: the other's.
+            path: of both, relative to where we have begun, with a slash at its end.
+        """
+        try:
+            self.check(source)
+            with os.scandir(source) as entries:
+                for entry in entries:
+                    if self.leave_out(path + entry.name):
+                        continue
+                    try:
+                        self.entry(entry, source, target, path)
+                    except self.gone:
+                        continue
+                    except OSError as error:
+                        if not os.path.isabs(
+                            error.filename or ""
+                        ):  # what is done by descriptors does not name it
+                            error.filename = f"{self.target}/{path}{entry.name}"
+                        raise
+            self.give(target, 0o700)
+        finally:
+            os.close(target)
+
+    def entry(self, entry: os.DirEntry[str], source: int, target: int, path: str) -> None:
+        """Copy what a directory has under one name."""
+        name = entry.name
+        if entry.is_symlink():
+            os.symlink(os.readlink(name, dir_fd=source), name, dir_fd=target)
+        elif entry.is_dir(follow_symlinks=False):
+            below = os.open(name, _DIRECTORY | os.O_NOFOLLOW, dir_fd=source)
+            try:
+                os.mkdir(name, 0o700, dir_fd=target)
+                made = os.open(name, _DIRECTORY | os.O_NOFOLLOW, dir_fd=target)
+                self.directory(below, made, f"{path}{name}/")
+            finally:
+                os.close(below)
+        elif entry.is_file(follow_symlinks=False):
+            self.file(name, source, target)
+
+    def file(self, name: str, source: int, target: int) -> None:
+        """Copy a file."""
+        read_from = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=source)
+        try:
+            facts = self.check(read_from)
+            mode = 0o600 | facts.st_mode & 0o100
+            write_to = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode, dir_fd=target)
+            try:
+                if facts.st_size and not self.cloning.clone(read_from, write_to):
+                    if facts.st_blocks * 512 < facts.st_size:
+                        _copy_around_holes(read_from, write_to, facts.st_size)
                     else:
-                        _copy_file(entry.path, path, self.account, self.cloning)
+                        _copy_bytes(read_from, write_to, 0, facts.st_size)
+                self.give(write_to, mode)
+            finally:
+                os.close(write_to)
+        finally:
+            os.close(read_from)
+
+    def check(self, descriptor: int) -> os.stat_result:
+        """What is known of an open file; it has to be of the user whose files are copied."""
+        facts = os.fstat(descriptor)
+        if self.only_of is not None and facts.st_uid != self.only_of:
+            raise ForeignFileError(errno.EPERM, f"is of another user, with the number {facts.st_uid}")
+        return facts
+
+    def give(self, descriptor: int, mode: int) -> None:
+        """Give a file or directory to its owner."""
+        if self.group_reads:
+            os.fchmod(descriptor, mode | (mode & 0o500) >> 3)
+        if self.owner is not None:
+            os.fchown(descriptor, *self.owner)
 
 
 class _Cloning:
@@ -127,28 +216,6 @@ class _Cloning:
                 raise
             self.works = False
         return self.works
-
-
-def _copy_file(source: str, target: str, account: Account | None, cloning: _Cloning) -> None:
-    read_from = os.open(source, os.O_RDONLY)
-    try:
-        facts = os.fstat(read_from)
-        write_to = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 | facts.st_mode & 0o100)
-        try:
-            if account is not None:
-                os.fchown(write_to, account.uid, account.gid)
-            if facts.st_size and not cloning.clone(read_from, write_to):
-                if facts.st_blocks * 512 < facts.st_size:
-                    _copy_around_holes(read_from, write_to, facts.st_size)
-                else:
-                    _copy_bytes(read_from, write_to, 0, facts.st_size)
-        except OSError as error:
-            error.filename = target  # what is done by descriptors does not name it
-            raise
-        finally:
-            os.close(write_to)
-    finally:
-        os.close(read_from)
 
 
 def _copy_around_holes(read_from: int, write_to: int, size: int) -> None:

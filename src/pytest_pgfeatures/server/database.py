@@ -14,7 +14,7 @@ from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
     import psycopg
@@ -146,6 +146,7 @@ class Databases:
 
         Raises:
             ServerError: the server is stopped, or has ended.
+            StoreError: the disk is full.
             PgFeaturesError: the template could not be loaded.
         """
         import psycopg
@@ -153,7 +154,7 @@ class Databases:
         while True:
             self._check_running()
             try:
-                with self._lock:
+                with self._lock, self._explaining():
                     database = self._take()
                 break
             except psycopg.OperationalError as error:
@@ -210,10 +211,20 @@ class Databases:
 
         None is made ahead, so that the server does nothing by itself.
         """
-        with self._lock:
+        with self._lock, self._explaining():
             if self._for_all is None:
                 self._for_all = self._create(self._template_name())
             return self._for_all
+
+    @contextlib.contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Turn what the server says of a full disk inside the block into an error with a remedy."""
+        import psycopg
+
+        try:
+            yield
+        except psycopg.errors.DiskFull as error:
+            raise self._cluster.keeper.directory.full(str(error)) from error
 
     def close(self) -> None:
         """Make no more databases."""

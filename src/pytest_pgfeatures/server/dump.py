@@ -6,12 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
-from pytest_pgfeatures.server.template import program_environment
+from pytest_pgfeatures.libpq import program_environment
+from pytest_pgfeatures.server.account_files import read_file, write_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.install import Account, Install
     from pytest_pgfeatures.server.cluster import Cluster
     from pytest_pgfeatures.server.factory import Workshop
 
@@ -27,7 +28,7 @@ def dump(
         tools = clusters.resolver.client("pg_dump", tools.version)
     if dbname is None:
         _run(clusters, old, tools, "pg_dumpall", "--file", script, seconds=seconds)
-        _leave_out_superuser(script, new.user)
+        _leave_out_superuser(script, new.user, clusters.account)
     else:
         _run(clusters, old, tools, "pg_dump", "--create", "--file", script, dbname, seconds=seconds)
     restore = ("--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", "--file", script, "--dbname", "postgres")
@@ -58,8 +59,8 @@ def _run(
         )
 
 
-def _leave_out_superuser(script: Path, name: str) -> None:
+def _leave_out_superuser(script: Path, name: str, account: Account | None) -> None:
     """Comment out the line that makes the role that restores: initdb has made it."""
     quoted = name if name.isidentifier() and name.islower() else '"' + name.replace('"', '""') + '"'
     line = f"\nCREATE ROLE {quoted};\n".encode()
-    script.write_bytes(script.read_bytes().replace(line, b"\n--" + line[1:], 1))
+    write_file(script, read_file(script, account).replace(line, b"\n--" + line[1:], 1), account)

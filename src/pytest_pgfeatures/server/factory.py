@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -13,6 +14,17 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.program import Finished
 
 ClusterT = TypeVar("ClusterT")
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What is asked of an upgrade; see :meth:`Cluster.upgrade_to`."""
+
+    mode: str
+    check_only: bool
+    settings: Mapping[str, object]
+    checksums: bool | None
+    maintain: bool
 
 
 class ClusterFactory(Protocol[ClusterT]):
@@ -27,6 +39,15 @@ class ClusterFactory(Protocol[ClusterT]):
     def refused(self, error: OSError) -> StoreError:
         """The error to raise for a file that could not be written."""
 
+    def is_full(self) -> bool:
+        """Whether the disk has no room for a new server."""
+
+    def directory_in(self, home: Path, name: str) -> Path:
+        """Make a directory of the user who runs the servers, in a server's."""
+
+    def discard(self, path: Path) -> None:
+        """Remove a file or a tree below the run's directory."""
+
     def standby(
         self, upstream: ClusterT, name: str, *, settings: Mapping[str, object] | None = None
     ) -> ClusterT:
@@ -35,16 +56,11 @@ class ClusterFactory(Protocol[ClusterT]):
     def promote(self, cluster: ClusterT, *, seconds: float) -> None:
         """Make a standby a primary."""
 
-    def upgrade(
-        self,
-        old: ClusterT,
-        version: str | Install,
-        mode: str,
-        *,
-        settings: Mapping[str, object] | None = None,
-        seconds: float,
-    ) -> ClusterT:
+    def upgrade(self, old: ClusterT, version: str | Install, wanted: Upgrade, *, seconds: float) -> ClusterT:
         """Upgrade a cluster by pg_upgrade: the new one."""
+
+    def upgrade_check(self, old: ClusterT, version: str | Install, *, seconds: float) -> Finished:
+        """Ask pg_upgrade whether it could upgrade a running server."""
 
     def dump(
         self,
@@ -65,6 +81,10 @@ class Workshop(Protocol[ClusterT]):
     """Finds and runs programs, and makes what they work on."""
 
     @property
+    def account(self) -> Account | None:
+        """Who runs the servers; None for us."""
+
+    @property
     def resolver(self) -> Resolver:
         """What finds installs."""
 
@@ -80,6 +100,9 @@ class Workshop(Protocol[ClusterT]):
 
     def directory(self, name: str) -> Path:
         """Make a directory of the user who runs the servers."""
+
+    def home(self, name: str) -> Path:
+        """Make a directory that the user who runs the servers may enter and not write in."""
 
     def successor(
         self,

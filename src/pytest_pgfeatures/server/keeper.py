@@ -9,20 +9,19 @@ It starts with ``python -I -S`` and only this directory in its path, and so has 
 modules beside this one, and as little of either as it can. Requests and replies are lines of JSON on a socket:
 
     {"do": "spawn", "number": 7, "argv": [...], "env": {...}, "cwd": "...", "output": "...",
-     "directory": null, or the arguments of copying.make_directory}   -> {"pid": 123}
+     "directory": null, or the arguments of copying.make_directory, or of backup.back_up}   -> {"pid": 123}
     {"do": "poll", "number": 7}  -> {"status": null while it runs, else as os.waitstatus_to_exitcode,
                                      "trouble": why it was not even started}
     {"do": "signal", "number": 7, "signal": 2}
     {"do": "kill", "number": 7}             kills it with all that it has started
 
 The test process numbers its programs, as the system gives the pid of one that has ended to another. A program's
-process first makes the directory that it is to work in, if there is one to make: a server's data directory, while
-the test process goes on with something else.
+process first fills the directory that it is to work in, if there is one to fill: a server's data directory, while
+the test process goes on with something else. Without a program it does only that.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import select
@@ -35,11 +34,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pytest_pgfeatures.server import linux, monitor
+    from pytest_pgfeatures.server.removal import remove_run
 
     Request = dict[str, Any]
 else:
-    import linux  # beside this file, as the next one
+    import linux  # beside this file, as the next ones
     import monitor
+    from removal import remove_run
 
 SECONDS_BETWEEN_LOOKS = 0.5
 """Between looks at whether the test process still lives, where the socket alone does not tell."""
@@ -110,21 +111,32 @@ class Program:
         return report
 
 
+class NotPermittedError(Exception):
+    """We may not become the user that a program is to run as: his number, and what the system says."""
+
+
 class Keeper:
     """Starts, watches and ends the programs of one test process.
 
     Parameters:
         connection: descriptor of the socket on which the test process asks.
-        run_directory: removed at the end.
+        run_directory: the path of the run's directory.
+        run: descriptor of that directory, which is removed at the end.
         account: who the programs run as; None for us.
         controller: of a pytest-xdist worker, the process that it works for; 0 for none.
     """
 
     def __init__(
-        self, connection: int, run_directory: str, account: monitor.Account | None, controller: int
+        self,
+        connection: int,
+        run_directory: str,
+        run: int,
+        account: monitor.Account | None,
+        controller: int,
     ) -> None:
         self.connection = connection
         self.run_directory = run_directory
+        self.run = run
         self.account = account
         self.controller = controller
         self.interrupted: float | None = None
@@ -215,7 +227,7 @@ class Keeper:
 
     def _descriptors(self) -> list[int]:
         """Those that are the keeper's alone."""
-        found = [self.connection]
+        found = [self.connection, self.run]
         for program in self.programs.values():
             if program.reports is not None:
                 found += [program.orders, program.reports]
@@ -266,40 +278,19 @@ class Keeper:
         self.programs.clear()
         self.end_strays()
         self.reap()
-        self.remove()
-
-    def remove(self) -> None:
-        """Remove the run's files, unless someone else has."""
-        with contextlib.suppress(OSError):
-            for name in os.listdir(self.run_directory):
-                path = os.path.join(self.run_directory, name)
-                if os.path.islink(path):  # to a socket directory elsewhere, with a shorter path
-                    _remove(os.readlink(path))
-        _remove(self.run_directory)
-        with contextlib.suppress(OSError):
-            os.unlink(f"{self.run_directory}.lock")
-
-
-def _remove(path: str) -> None:
-    """Remove a tree. A server that was just killed may still let go of files, hence more than one try."""
-    import shutil
-
-    for _ in range(3):
-        shutil.rmtree(path, ignore_errors=True)
-        if not os.path.lexists(path):
-            return
+        remove_run(self.run, os.path.basename(self.run_directory))
 
 
 def main() -> None:
-    """Arguments: the socket's descriptor, that of the run's lock (held by being open), the run directory, the
-    account, the controller."""
+    """Arguments: the descriptors of the socket, of the run's lock (held by being open) and of the run directory;
+    its path; the account; the controller."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_IGN)
-    descriptor, _lock, run_directory = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-    account = json.loads(sys.argv[4])
-    os.set_inheritable(descriptor, False)
-    os.set_inheritable(_lock, False)
-    keeper = Keeper(descriptor, run_directory, account, int(sys.argv[5]))
+    descriptor, lock, run = map(int, sys.argv[1:4])
+    account, controller = json.loads(sys.argv[5]), int(sys.argv[6])
+    for inherited in (descriptor, lock, run):
+        os.set_inheritable(inherited, False)
+    keeper = Keeper(descriptor, sys.argv[4], run, account, controller)
     try:
         keeper.serve()
     finally:

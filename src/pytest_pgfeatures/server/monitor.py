@@ -25,7 +25,7 @@ import time
 
 TYPE_CHECKING = False  # as in typing, which would take longer to import than all the rest
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from pytest_pgfeatures.server import ipc, linux
@@ -50,6 +50,10 @@ _IGNORED_BY_US = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGPIPE", "SIGXFSZ"
 
 class NotMadeError(Exception):
     """The directory that a program is to work in could not be made: the arguments of the OSError."""
+
+
+class NotPermittedError(OSError):
+    """Root may not become the account that runs servers: its number, and why."""
 
 
 class System:
@@ -82,13 +86,14 @@ class Monitor:
     def watch(self, request: Request, account: Account | None) -> None:
         """Start a program, see it to its end, and report it."""
         trouble = None
+        self.make = _maker(request)  # now, while we may read it
         try:
             if account:
                 become(account)
             told = self._start(request)
         except OSError as error:
             self.report(pid=self.pid)
-            self.status, trouble = 127, {"error": str(error)}
+            self.status, trouble = 127, _told(error)
         else:
             self.report(pid=self.program)
             self._attend()
@@ -136,12 +141,14 @@ class Monitor:
         os.umask(0o077)
         if request["directory"]:
             try:
-                make_directory(**request["directory"])
+                self.make(**request["directory"])
             except OSError as error:
                 raise NotMadeError(error.errno, error.strerror, error.filename) from error
+        if not request["argv"]:
+            os._exit(0)
         os.chdir(request["cwd"])
         null = os.open(os.devnull, os.O_RDONLY)
-        output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)
         os.dup2(null, 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
@@ -206,17 +213,33 @@ class Monitor:
                 self.status = os.waitstatus_to_exitcode(status)
 
 
+def _maker(request: Request) -> Callable[..., None]:
+    """The function that fills the directory of a program: with a copy, or with a backup of a running server."""
+    if not (request["directory"] and "tablespaces" in request["directory"]):
+        return make_directory
+    if TYPE_CHECKING:
+        from pytest_pgfeatures.server import backup
+    else:
+        import backup
+    return backup.back_up
+
+
 def become(account: Account) -> None:
     """Turn into the account that runs servers, for good."""
     uid, gid, groups = account
-    os.setgroups(groups)
-    os.setgid(gid)
-    os.setuid(uid)
+    try:
+        os.setgroups(groups)
+        os.setgid(gid)
+        os.setuid(uid)
+    except OSError as error:
+        raise NotPermittedError(uid, error.strerror) from error
 
 
 def _told(error: BaseException) -> Request:
     """An error, in words that JSON has."""
-    return {"not made": error.args} if isinstance(error, NotMadeError) else {"error": str(error)}
+    kinds: dict[type, str] = {NotMadeError: "not made", NotPermittedError: "not permitted"}
+    kind = kinds.get(type(error))
+    return {kind: error.args} if kind else {"error": str(error)}
 
 
 def _read_trouble(told: int) -> Request | None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.install import Account
+    from pytest_pgfeatures.server.run_directory import RunDirectory
 
 SECONDS_FOR_KILLED = 30.0
 """For processes that were killed to be gone."""
@@ -38,12 +39,18 @@ class Reply:
 
 
 class NewDirectory(NamedTuple):
-    """A directory to make; see :func:`pytest_pgfeatures.server.copying.make_directory`."""
+    """A directory to fill; see :func:`pytest_pgfeatures.server.copying.make_directory`, and, with ``tablespaces``,
+    :func:`pytest_pgfeatures.server.backup.back_up`."""
 
     source: str
     target: str
     appended: dict[str, str]
     written: dict[str, str]
+    tablespaces: str | None = None
+
+    def request(self) -> dict[str, Any]:
+        """As the keeper takes it."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
 
 
 class Process:
@@ -71,6 +78,14 @@ class Process:
         if trouble := reply["trouble"]:
             if "not made" in trouble:
                 raise OSError(*trouble["not made"])
+            if "not permitted" in trouble:
+                uid, why = trouble["not permitted"]
+                raise ServerError(
+                    f"can't run {self.argv[0]}: root may not become the user with the number {uid}, who runs the "
+                    f"servers ({why})",
+                    remedy="run the tests as another user than root, or give the container the capabilities "
+                    "CAP_SETUID and CAP_SETGID",
+                )
             raise ServerError(
                 f"can't run {self.argv[0]}: {trouble['error']}",
                 remedy="see that the file exists, and that the user who runs servers may read it",
@@ -110,15 +125,16 @@ class KeeperClient:
     """Starts the keeper, and asks it to start programs.
 
     Parameters:
-        run_directory: removed by the keeper when we are gone.
-        lock: descriptor of the run's lock file, which the keeper then holds.
-        account: who the programs run as; None for us.
+        run: removed by the keeper when we are gone; it then holds the lock.
         controller: of a pytest-xdist worker, the process that it works for: when that is gone, we are ended.
+
+    Attributes:
+        directory: the run's.
+        run_directory: its path.
+        account: who the programs run as; None for us.
     """
 
-    def __init__(
-        self, run_directory: Path, lock: int, account: Account | None, controller: int | None = None
-    ) -> None:
+    def __init__(self, run: RunDirectory, controller: int | None = None) -> None:
         ours, its = socket.socketpair()
         self._pid = os.getpid()
         self._lock = threading.Lock()
@@ -126,22 +142,23 @@ class KeeperClient:
         self._lines = ours.makefile("rb")
         self._awaited: deque[Reply] = deque()
         self._numbers = itertools.count(1)
-        self.run_directory = run_directory
-        self.account = account
+        self.directory = run
+        self.run_directory = run.path
+        self.account = run.account
+        inherited = (its.fileno(), run.lock, run.descriptor)
         with its:
             self._process = subprocess.Popen(
                 [
                     *_python("keeper"),
-                    str(its.fileno()),
-                    str(lock),
-                    str(run_directory),
-                    _json(account),
+                    *map(str, inherited),
+                    str(run.path),
+                    _json(run.account),
                     str(controller or 0),
                 ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=(its.fileno(), lock),
+                pass_fds=inherited,
                 cwd="/",
                 start_new_session=True,
             )
@@ -205,23 +222,42 @@ class KeeperClient:
             output: a file that what it prints is appended to.
             environment: its environment; ours without it.
             cwd: its working directory; the run's without it.
-            directory: what its process makes first.
+            directory: what its process fills first.
 
         Raises:
             ServerError: the keeper is gone.
+            StoreError: there is no room for the file.
         """
         arguments = [str(argument) for argument in argv]
-        number = next(self._numbers)
-        spawned = self.send(
-            do="spawn",
-            number=number,
+        self.directory.output(output)
+        return self._spawn(
+            tuple(arguments),
             argv=arguments,
             env=dict(os.environ if environment is None else environment),
             cwd=str(cwd or self.run_directory),
             output=str(output),
-            directory=None if directory is None else directory._asdict(),
+            directory=None if directory is None else directory.request(),
         )
-        return Process(self, number, spawned, tuple(arguments))
+
+    def fill(self, directory: NewDirectory, *, seconds: float = 600.0) -> None:
+        """Fill a directory, as the user who runs the servers, and wait for its end.
+
+        Raises:
+            OSError: as the file system has it; what is in it so far remains.
+            ServerError: the keeper is gone, or the process that fills it was killed.
+            WaitTimeoutError: it took longer.
+        """
+        filling = self._spawn((f"copying {directory.source}",), argv=[], directory=directory.request())
+        status = filling.wait(seconds=seconds)
+        if status != 0:
+            raise ServerError(
+                f"copying {directory.source} to {directory.target} ended with status {status}",
+                remedy="something killed it; look for the kernel's out-of-memory killer in the system's log",
+            )
+
+    def _spawn(self, shown: tuple[str, ...], **request: Any) -> Process:
+        number = next(self._numbers)
+        return Process(self, number, self.send(do="spawn", number=number, **request), shown)
 
     def run(
         self,

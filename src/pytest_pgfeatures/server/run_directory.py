@@ -1,58 +1,88 @@
 """Where running clusters have their files: one directory a test process, gone when that process is.
 
-A directory in memory (``/dev/shm``) is taken where there is one with room: making a cluster or a database is
-little else than copying some hundred files, which takes several times as long on a disk. ``PGFEATURES_RUN``
-names another place.
+    pytest-pgfeatures-1000/       ours alone; see :mod:`pytest_pgfeatures.server.runs`
+        .pytest-pgfeatures        its mark
+        1f0c66d2/                 a run's
+            .pytest-pgfeatures    its mark, locked as long as the run lives
+            1-pg18/               a server's
+                data/  s/  log    its data directory, its socket's directory, its log
+
+Where we are root and the servers another user, he may enter these directories, and write only in ``data``, ``s``
+and to the log.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import secrets
-import shutil
-import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import StoreError
-from pytest_pgfeatures.install.store import FULL
-from pytest_pgfeatures.server.process import end_leftovers
+from pytest_pgfeatures.server.removal import (
+    ELSEWHERE,
+    MARK,
+    for_run,
+    for_sockets,
+    mark_text,
+    open_directory,
+    remove,
+    remove_run,
+    write_mark,
+)
+from pytest_pgfeatures.server.runs import SHORT, VARIABLE, open_runs, refused_below, sweep
+from pytest_pgfeatures.server.trusted import trusted_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.install import Account, Store
 
-VARIABLE = "PGFEATURES_RUN"
-_IN_MEMORY = Path("/dev/shm")
-_BYTES_OF_ROOM = 2 * 1024**3
-"""Free memory below which the disk is used instead."""
+_BYTES_OF_A_SERVER = 64 * 1024**2
+"""What a new data directory takes, with some WAL: with less room on the disk, that is why a server failed."""
 _SOCKET_PATH_LIMIT = 103
 """Bytes in a Unix socket's path: 107 on Linux, 103 on macOS and the BSDs."""
 _SOCKET_NAME = ".s.PGSQL.65535"
 
 
 class RunDirectory:
-    """A private directory below the place for runs, with the lock that tells others that we live.
+    """A private directory in that of runs, with the lock that tells others that we live.
 
     Attributes:
-        path: the directory, of mode 0700, owned by the user who runs servers.
-        lock: descriptor of the lock file; whoever has it open holds the lock.
+        path: the directory.
+        descriptor: of it, opened once.
+        lock: descriptor of its mark; whoever has it open holds the lock.
+        account: who runs the servers; None for us.
     """
 
     def __init__(self, store: Store, account: Account | None) -> None:
-        root = _root(store, account)
-        _sweep(root, account)
-        self.lock, self.path = _claim(root)
+        self.account = account
+        place, ours = open_runs(store, account)
         try:
-            self.path.mkdir(mode=0o700)
-            if account is not None:
-                os.chown(self.path, account.uid, account.gid)
-        except OSError as error:
+            sweep(place, ours, account)
+            try:
+                name, self.descriptor, self.lock = _claim(ours)
+            except OSError as error:
+                raise refused_below(error, place) from error
+        finally:
+            os.close(ours)
+        self.path = place / name
+        try:
+            self._give(self.descriptor, theirs=False)
+        except StoreError:
+            remove_run(self.descriptor, name)
+            os.close(self.descriptor)
             os.close(self.lock)
-            raise self.refused(error) from error
+            raise
+
+    def close(self) -> None:
+        """Let go of the directory, which the keeper has removed by now."""
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
+            self.descriptor = -1
 
     @contextlib.contextmanager
     def explaining(self) -> Iterator[None]:
@@ -64,129 +94,170 @@ class RunDirectory:
 
     def refused(self, error: OSError) -> StoreError:
         """The error to show for what the file system refused below this directory."""
-        root = self.path.parent
-        problem = f"the disk of {root}, where servers run, is full"
-        return StoreError(
-            problem if error.errno in FULL else f"a server's files can't be written to {root}",
-            details=(f"{error.strerror or error}: {error.filename or self.path}",),
-            remedy=f"free some space there, or set {VARIABLE} to another directory",
-        )
+        return refused_below(error, self.path.parent)
 
-    def socket_directory(self, name: str, account: Account | None) -> Path:
+    def full(self, *said: str) -> StoreError:
+        """The error to show where a program has told that the disk is full.
+
+        Parameters:
+            said: lines of what it told.
+        """
+        error = self.refused(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path)))
+        error.details = (*error.details, *said)
+        return error
+
+    def is_full(self) -> bool:
+        """Whether the disk has not even the room that a new server takes."""
+        room = os.fstatvfs(self.descriptor)
+        return room.f_bavail * room.f_frsize < _BYTES_OF_A_SERVER or room.f_files > room.f_favail == 0
+
+    def directory(self, name: str, *, theirs: bool = False) -> Path:
+        """Make a directory.
+
+        Parameters:
+            name: relative to ours.
+            theirs: whether the servers' user is to write in it; else he may only enter it.
+
+        Raises:
+            StoreError: there is no room.
+        """
+        with self.explaining():
+            os.mkdir(name, 0o700, dir_fd=self.descriptor)
+            made = open_directory(name, self.descriptor)
+        try:
+            self._give(made, theirs=theirs)
+        finally:
+            os.close(made)
+        return self.path / name
+
+    def output(self, path: Path) -> None:
+        """Make an empty file for what a program prints, unless it is there: the servers' user, who can't make one
+        here, may write in it, and not put another file in its place."""
+        if self.account is None:
+            return
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        with self.explaining(), contextlib.suppress(FileExistsError):
+            made = os.open(path.relative_to(self.path), flags, 0o600, dir_fd=self.descriptor)
+            try:
+                os.fchown(made, self.account.uid, self.account.gid)
+            finally:
+                os.close(made)
+
+    def remove(self, path: Path) -> None:
+        """Remove a file or a tree, if it is there. What can't be removed goes with all the rest."""
+        with contextlib.suppress(OSError):
+            parent = open_directory(path.parent.relative_to(self.path), self.descriptor)
+            try:
+                remove(path.name, parent)
+            finally:
+                os.close(parent)
+
+    def socket_directory(self, home: Path) -> Path:
         """A private directory for a server's Unix socket, whose path is short enough for every platform.
+
+        Parameters:
+            home: the server's directory.
 
         Raises:
             StoreError: there is no place for it with a short path.
         """
-        place = self.path / name
-        if len(os.fsencode(place / _SOCKET_NAME)) > _SOCKET_PATH_LIMIT:
-            place = _short_directory()
-            (self.path / f"{name}.elsewhere").symlink_to(place)
-        else:
+        place = home / "s"
+        if len(os.fsencode(place / _SOCKET_NAME)) <= _SOCKET_PATH_LIMIT:
+            return self.directory(str(place.relative_to(self.path)), theirs=True)
+        with self.explaining():
+            place, parent = self._elsewhere()
+        try:
+            number = home.name.partition("-")[0]
+            with self.explaining():
+                os.mkdir(number, 0o700, dir_fd=parent)
+                made = open_directory(number, parent)
+            try:
+                self._give(made, theirs=True)
+            finally:
+                os.close(made)
+        finally:
+            os.close(parent)
+        return place / number
+
+    def _elsewhere(self) -> tuple[Path, int]:
+        """The directory of sockets with a short path, and its descriptor; made when it is first asked for."""
+        with contextlib.suppress(FileNotFoundError):
+            place = Path(os.readlink(ELSEWHERE, dir_fd=self.descriptor))
+            return place, open_directory(place)
+        for short in SHORT:
+            with contextlib.suppress(OSError, StoreError):
+                return self._make_elsewhere(trusted_directory(short) / f"pgf-{secrets.token_hex(4)}")
+        raise StoreError(
+            "no place for a Unix socket: the run directory's path is too long, and /tmp can't be used",
+            remedy=f"set {VARIABLE} to a directory with a short path",
+        )
+
+    def _make_elsewhere(self, place: Path) -> tuple[Path, int]:
+        os.symlink(place, ELSEWHERE, dir_fd=self.descriptor)  # first: who removes us has to know
+        with contextlib.ExitStack() as failing:
+            failing.callback(os.unlink, ELSEWHERE, dir_fd=self.descriptor)
             place.mkdir(mode=0o700)
-        if account is not None:
-            os.chown(place, account.uid, account.gid)
-        return place
+            failing.callback(place.rmdir)
+            made = open_directory(place)
+            failing.callback(os.close, made)
+            write_mark(made, for_sockets(self.path.name))
+            self._give(made, theirs=False)
+            failing.pop_all()
+        return place, made
+
+    def _give(self, descriptor: int, *, theirs: bool) -> None:
+        """Set the owner and the mode of a new directory, whatever the umask is."""
+        account = self.account
+        if account is None:
+            os.fchmod(descriptor, 0o700)
+            return
+        try:
+            os.fchown(descriptor, account.uid if theirs else -1, account.gid)
+        except OSError as error:
+            raise _not_given(error, account, self.path) from error
+        os.fchmod(descriptor, 0o700 if theirs else 0o710)
 
 
-def _short_directory() -> Path:
-    for parent in (Path("/tmp"), Path("/var/tmp")):
-        place = parent / f"pgf-{secrets.token_hex(4)}"
-        with contextlib.suppress(OSError):
-            place.mkdir(mode=0o700)
-            return place
-    raise StoreError(
-        "no place for a Unix socket: the run directory's path is too long, and /tmp can't be written",
-        remedy=f"set {VARIABLE} to a directory with a short path",
+def _not_given(error: OSError, account: Account, path: Path) -> StoreError:
+    """What to tell where root is not what it is elsewhere."""
+    details = (f"{error.strerror}: {path}",)
+    if error.errno == errno.EINVAL:
+        return StoreError(
+            f"in this user namespace there is no user {account.name} ({account.uid}), who is to run the servers: "
+            "PostgreSQL refuses to run as root",
+            details=details,
+            remedy="map more users into the namespace, or run the tests in it as another user than root",
+        )
+    return StoreError(
+        f"root may not give files to the user {account.name}, who is to run the servers: "
+        "PostgreSQL refuses to run as root",
+        details=details,
+        remedy="run the tests as another user than root, or give the container the capabilities CAP_CHOWN, "
+        "CAP_SETUID and CAP_SETGID",
     )
 
 
-def _root(store: Store, account: Account | None) -> Path:
-    """The directory that holds the run directories of all our processes."""
-    named = os.environ.get(VARIABLE)
-    if named:
-        root = Path(named).expanduser().absolute()
-        if account is not None and (barrier := account.barrier(root)) is not None:
-            raise StoreError(
-                f"{VARIABLE}={named} is out of reach of the user {account.name}, who runs the servers: "
-                f"it may not enter {barrier}",
-                remedy="name a directory that everyone may enter",
-            )
-        try:
-            root.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(
-                f"{VARIABLE}={named} can't be used: {error.strerror}",
-                remedy="name a directory that can be written",
-            ) from error
-        return root
-    in_memory = _IN_MEMORY / f"pytest-pgfeatures-{os.geteuid()}"
-    return in_memory if _is_roomy(in_memory) else store.run
-
-
-def _is_roomy(place: Path) -> bool:
-    """Whether this directory in memory is ours alone, can be made, and has room."""
-    try:
-        room = os.statvfs(_IN_MEMORY)
-        if room.f_bavail * room.f_frsize < _BYTES_OF_ROOM:
-            return False
-        with contextlib.suppress(FileExistsError):
-            place.mkdir(mode=0o755)
-        facts = place.lstat()
-    except OSError:
-        return False
-    return stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.geteuid() and not facts.st_mode & 0o022
-
-
-def _claim(root: Path) -> tuple[int, Path]:
-    """A new name in ``root``, locked: the lock's descriptor, and the path that is ours to make."""
+def _claim(ours: int) -> tuple[str, int, int]:
+    """Make a run's directory: its name, its descriptor and that of its mark, which is locked."""
     while True:
-        lock = root / f"{secrets.token_hex(4)}.lock"
+        name = secrets.token_hex(4)
         try:
-            descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+            os.mkdir(name, 0o700, dir_fd=ours)
         except FileExistsError:
             continue
-        except OSError as error:
-            raise StoreError(
-                f"can't write to {root}: {error.strerror}",
-                remedy=f"set {VARIABLE} to a directory that can be written",
-            ) from error
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        # A sweep may have taken the file for a dead one's between our opening and our locking it.
-        if lock.exists():
-            return descriptor, lock.with_suffix("")
-        os.close(descriptor)
-
-
-def _sweep(root: Path, account: Account | None) -> None:
-    """Remove what dead runs left: those whose lock nobody holds."""
-    for lock in root.glob("*.lock"):
-        with _held_if_free(lock) as free:
-            if free:
-                _remove_run(lock.with_suffix(""), account)
-                lock.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def _held_if_free(lock: Path) -> Iterator[bool]:
-    try:
-        descriptor = os.open(lock, os.O_RDWR)
-    except OSError:
-        yield False
-        return
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield True
-    except BlockingIOError:
-        yield False
-    finally:
-        os.close(descriptor)
-
-
-def _remove_run(path: Path, account: Account | None) -> None:
-    """End what a run has left whose keeper was killed, and remove its files."""
-    if path.is_dir() and any(path.iterdir()):
-        end_leftovers(path, account)
-    for elsewhere in path.glob("*.elsewhere"):
-        shutil.rmtree(elsewhere.readlink(), ignore_errors=True)
-    shutil.rmtree(path, ignore_errors=True)
+        with contextlib.ExitStack() as failing:
+            try:
+                run = open_directory(name, ours)
+                failing.callback(os.close, run)
+                mark = os.open(MARK, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600, dir_fd=run)
+                failing.callback(os.close, mark)
+                fcntl.flock(mark, fcntl.LOCK_EX)
+            except FileNotFoundError:
+                continue  # a sweep has taken it for a dead one's, as it had no mark
+            if os.fstat(mark).st_nlink == 0:
+                continue  # or as its mark was not locked
+            failing.callback(os.rmdir, name, dir_fd=ours)
+            failing.callback(os.unlink, MARK, dir_fd=run)
+            os.write(mark, mark_text(for_run(name)))
+            failing.pop_all()
+            return name, run, mark

@@ -8,15 +8,14 @@ Using the Low Level API").
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.server.account_files import write_file
 from pytest_pgfeatures.server.configuration import quoted
-from pytest_pgfeatures.server.copying import copy_tree
 from pytest_pgfeatures.server.replication import HAS_SLOTS, drop_slots
 from pytest_pgfeatures.server.waiting import SECONDS
 from pytest_pgfeatures.version import VersionSet
@@ -60,37 +59,6 @@ _RESERVES_WAL = VersionSet(">=9.6")
 _STANDBY_SIGNAL = VersionSet(">=12")
 """Servers that read a standby's settings from ``postgresql.conf`` (https://www.postgresql.org/docs/release/12.0/)."""
 
-# What a backup shall not have: https://www.postgresql.org/docs/current/protocol-replication.html, BASE_BACKUP.
-# The WAL that the copy needs it gets from the sender, as it does all later one.
-_EMPTY_DIRECTORIES = frozenset(
-    (
-        "pg_dynshmem",
-        "pg_notify",
-        "pg_replslot",
-        "pg_serial",
-        "pg_snapshots",
-        "pg_stat_tmp",
-        "pg_subtrans",
-        "pg_tblspc",  # copied apart
-        "pg_wal",
-        "pg_xlog",
-    )
-)
-_NO_FILES = frozenset(
-    (
-        "current_logfiles",
-        "postmaster.opts",
-        "postmaster.pid",
-        "recovery.conf",
-        "recovery.done",
-        "standby.signal",
-        "tablespace_map",
-    )
-)
-_NO_NAMES = ("pg_internal.init", "pgsql_tmp")
-_CONTROL_FILE = "global/pg_control"
-"""Comes last, so that recovery starts from a checkpoint that is not newer than the files."""
-
 
 def is_standby(cluster: Cluster) -> bool:
     """Whether a server is in recovery: a standby that has been promoted no longer is."""
@@ -112,59 +80,22 @@ def check_can_send(cluster: Cluster) -> None:
         )
 
 
-def back_up(cluster: Cluster, home: Path, account: Account | None) -> Path:
-    """Copy a running server's data directory.
+def back_up(cluster: Cluster, follower: Cluster, tablespaces: Path) -> None:
+    """Copy a running server's data directory, with the configuration of a server of its own.
 
     Parameters:
         cluster: not a standby itself: up to 9.5 those have no backup functions.
-        home: where to, an existing directory.
-        account: who will own the copy; None for us.
-
-    Returns:
-        the copy: ``data`` in ``home``.
+        follower: whose data directory is made.
+        tablespaces: an empty directory for the copies of those that are outside of the data directory.
     """
     functions = next(row for row in BACKUP_FUNCTIONS if cluster.version in row.versions)
-    data = home / "data"
+    directory = follower.new_directory(cluster.datadir)._replace(tablespaces=str(tablespaces))
     with cluster.connect() as connection:
         connection.execute(functions.start.encode())
-        copy_tree(cluster.datadir, data, account, leave_out=_left_out, live=True)
-        _copy_tablespaces(cluster.datadir, home, account)
-        write_owned(data / _CONTROL_FILE, (cluster.datadir / _CONTROL_FILE).read_bytes(), account)
+        follower.keeper.fill(directory)
         row = connection.execute(functions.stop.encode()).fetchone()
     if row is not None and row[0] is not None:
-        write_owned(data / "backup_label", row[0].encode(), account)
-    return data
-
-
-def _left_out(path: str) -> bool:
-    first, _, rest = path.partition("/")
-    name = path.rpartition("/")[2]
-    return (
-        path == _CONTROL_FILE
-        or path in _NO_FILES
-        or (first in _EMPTY_DIRECTORIES and rest != "")
-        or name.startswith(_NO_NAMES)
-    )
-
-
-def _copy_tablespaces(source: Path, home: Path, account: Account | None) -> None:
-    """Copy what ``pg_tblspc`` points to, so that the standby writes to files of its own."""
-    for entry in (source / "pg_tblspc").iterdir():
-        link = home / "data" / "pg_tblspc" / entry.name
-        if not entry.is_symlink():  # a tablespace in place
-            copy_tree(entry, link, account, leave_out=_left_out, live=True)
-            continue
-        target = home / f"tablespace-{entry.name}"
-        copy_tree(entry.resolve(), target, account, live=True)
-        link.symlink_to(target)
-
-
-def write_owned(path: Path, content: bytes, account: Account | None) -> None:
-    """Write a file that the server may read and rename."""
-    path.write_bytes(content)
-    path.chmod(0o600)
-    if account is not None:
-        os.chown(path, account.uid, account.gid)
+        write_file(follower.datadir / "backup_label", row[0].encode(), follower.keeper.account)
 
 
 def slot_name(standby_name: str) -> str:
@@ -205,11 +136,11 @@ def follow(standby: Cluster, upstream: Cluster, slot: str | None, account: Accou
         values["primary_slot_name"] = slot
     if standby.version in _STANDBY_SIGNAL:
         standby.append_conf("", **values)
-        write_owned(standby.datadir / "standby.signal", b"", account)
+        write_file(standby.datadir / "standby.signal", b"", account)
     else:
         values |= {"standby_mode": "on", "recovery_target_timeline": "latest"}
         text = "".join(f"{name} = {quoted(value)}\n" for name, value in values.items())
-        write_owned(standby.datadir / "recovery.conf", text.encode(), account)
+        write_file(standby.datadir / "recovery.conf", text.encode(), account)
 
 
 def wait_until_streaming(standby: Cluster, upstream: Cluster) -> None:
@@ -232,7 +163,7 @@ def promote(cluster: Cluster, account: Account | None, *, seconds: float = SECON
     """
     if not is_standby(cluster):
         raise ServerError(f"{cluster.name} is a primary already", remedy="promote a standby")
-    write_owned(cluster.datadir / "promote", b"", account)
+    write_file(cluster.datadir / "promote", b"", account)
     cluster.send_signal(signal.SIGUSR1)
     cluster.poll_query_until("SELECT NOT pg_is_in_recovery()", seconds=seconds)
 

@@ -6,8 +6,8 @@ import re
 import secrets
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.configuration import quoted
-from pytest_pgfeatures.server.template import program_environment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +22,8 @@ class Cause(NamedTuple):
     pattern: str
     remedy: str
 
+
+_MORE_ROOM = "free some space, or set PGFEATURES_RUN to a directory on another disk"
 
 CAUSES: tuple[Cause, ...] = (
     Cause(
@@ -48,9 +50,8 @@ CAUSES: tuple[Cause, ...] = (
         r"could not access file \"(?P<name>[^\"]+)\"",
         'this install has no library {name}: ask for one that has it, as in needs=["contrib:pg_stat_statements"]',
     ),
-    Cause(
-        r"No space left on device", "free some space, or set PGFEATURES_RUN to a directory on another disk"
-    ),
+    Cause(r"could not load .*pg_hba\.conf", "correct the lines of pg_hba="),
+    Cause(r"No space left on device|Disk quota exceeded", _MORE_ROOM),
     Cause(
         r"could not (?:bind|create) .*(?:Address already in use)",
         "another server has this port: let us choose one",
@@ -77,15 +78,22 @@ CAUSES: tuple[Cause, ...] = (
 PORT_TAKEN = re.compile(r"Address already in use|could not create any TCP/IP sockets")
 
 
-def remedy(log: str) -> str:
-    """What to do about a server that left this log."""
+def remedy(log: str, *, full: bool = False) -> str:
+    """What to do about a server that left this log.
+
+    Parameters:
+        full: whether the disk of its data directory and its log is full, which it may not have been able to say.
+    """
     for cause in CAUSES:
         if match := re.search(cause.pattern, log):
             return cause.remedy.format(**match.groupdict())
+    if full:
+        return _MORE_ROOM
     return "see the last lines of its log, above"
 
 
-_SAID = re.compile(r"(?:LOG|FATAL):  (.*?)(?: in file \".*)?$", re.MULTILINE)
+_NO_CAUSES = ("configuration file ", "database system is shut down", "shutting down")
+_SAID = re.compile(r"(LOG|FATAL):  (.*?)(?: in file \".*)?$", re.MULTILINE)
 
 
 class Configured(Protocol):
@@ -126,5 +134,12 @@ def configuration_refusal(cluster: Configured, conf: str) -> str | None:
     )
     if ended.status == 0:
         return None
-    said = [text for text in _SAID.findall(ended.output) if not text.startswith("configuration file ")]
-    return said[-1] if said else ended.output.strip()
+    return last_words(ended.output)
+
+
+def last_words(log: str) -> str:
+    """The last message of a server that ends, from what it logged: without a file's name and line, and without the
+    one that a configuration file contains errors."""
+    said = [match for match in _SAID.findall(log) if not match[1].startswith(_NO_CAUSES)]
+    fatal = [match for match in said if match[0] == "FATAL"]
+    return (fatal or said)[-1][1] if said else log.strip()

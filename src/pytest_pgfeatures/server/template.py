@@ -15,15 +15,21 @@ import secrets
 import shutil
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.errors import PgFeaturesError, ServerError
+from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.configuration import INITDB_ENVIRONMENT, initdb_arguments
-from pytest_pgfeatures.server.copying import copy_tree, punch_zeros
+from pytest_pgfeatures.server.copying import ForeignFileError, copy_tree, punch_zeros
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_pgfeatures.install import Install, Store
+    from pytest_pgfeatures.install import Account, Install, Store
+    from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server.process import KeeperClient
+    from pytest_pgfeatures.server.run_directory import RunDirectory
+
+_LAYOUT = 2
+"""Counts when whose templates' files are, or which files they have, changes."""
 
 
 def template(
@@ -37,7 +43,7 @@ def template(
 
     Raises:
         ServerError: initdb refused; the details are what it printed.
-        StoreError: the store can't be written.
+        StoreError: the store can't be written, or there is no room for what initdb makes.
     """
     arguments = initdb_arguments(initdb_options)
     place = store.templates / f"pg{install.version.major}-{_key(install, arguments, keeper)}"
@@ -58,6 +64,7 @@ def _key(install: Install, arguments: tuple[str, ...], keeper: KeeperClient) -> 
         arguments,
         keeper.account.uid if keeper.account else os.geteuid(),
         _our_version(),
+        _LAYOUT,
     )
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
 
@@ -73,34 +80,58 @@ def _make(
     store: Store, keeper: KeeperClient, install: Install, arguments: tuple[str, ...], place: Path
 ) -> None:
     """Run initdb beside ``place``, and move the result there in one step."""
-    work = keeper.run_directory / f"initdb-{secrets.token_hex(4)}"
-    output = keeper.run_directory / f"{work.name}.log"
-    ended = keeper.run(
-        [install.program("initdb"), f"--pgdata={work}", *arguments],
-        output=output,
-        environment=program_environment(install) | INITDB_ENVIRONMENT,
-    )
-    if ended.status != 0:
-        shutil.rmtree(work, ignore_errors=True)
-        raise ServerError(
-            f"initdb of {install} ended with status {ended.status}",
-            details=(" ".join(ended.argv), *ended.output.splitlines()[-20:]),
-            remedy=_remedy(ended.output),
+    run = keeper.directory
+    home = run.directory(f"initdb-{secrets.token_hex(4)}")
+    work = run.directory(f"{home.name}/data", theirs=True)
+    try:
+        ended = keeper.run(
+            [install.program("initdb"), f"--pgdata={work}", *arguments],
+            output=home / "log",
+            environment=program_environment(install) | INITDB_ENVIRONMENT,
         )
-    for segment in (*work.glob("pg_wal/0*"), *work.glob("pg_xlog/0*")):
-        punch_zeros(segment)
-    for leftover in place.parent.glob(f".{place.name}-*"):
-        shutil.rmtree(leftover, ignore_errors=True)
+        if ended.status != 0:
+            raise _refused(run, install, ended)
+        for leftover in place.parent.glob(f".{place.name}-*"):
+            shutil.rmtree(leftover, ignore_errors=True)
+        _keep(store, work, place, keeper.account)
+    finally:
+        run.remove(home)
+
+
+def _keep(store: Store, work: Path, place: Path, account: Account | None) -> None:
+    """Copy what initdb has made into the store, where the servers' user may read it and not write."""
     unfinished = place.with_name(f".{place.name}-{secrets.token_hex(4)}")
     with store.explaining():
         try:
-            copy_tree(work, unfinished, keeper.account)
+            if account is None:
+                copy_tree(work, unfinished)
+            else:
+                readers = (os.geteuid(), account.gid)
+                copy_tree(work, unfinished, readers, group_reads=True, only_of=account.uid)
+            for segment in (*unfinished.glob("pg_wal/0*"), *unfinished.glob("pg_xlog/0*")):
+                punch_zeros(segment)
             unfinished.rename(place)
-        except OSError:
+        except OSError as error:
             shutil.rmtree(unfinished, ignore_errors=True)
+            if isinstance(error, ForeignFileError):
+                raise ServerError(
+                    f"what initdb has made {error.strerror}: {error.filename}",
+                    remedy="see what else runs as the user who runs the servers",
+                ) from error
             raise
-        finally:
-            shutil.rmtree(work, ignore_errors=True)
+
+
+def _refused(run: RunDirectory, install: Install, ended: Finished) -> PgFeaturesError:
+    """The error to show for what initdb did not do."""
+    details = (" ".join(ended.argv), *ended.output.splitlines()[-20:])
+    full = "No space left" in ended.output or "Disk quota" in ended.output
+    if full or (run.is_full() and not re.search("error|FATAL|PANIC|option", ended.output)):
+        return run.full(*details)
+    return ServerError(
+        f"initdb of {install} ended with status {ended.status}",
+        details=details,
+        remedy=_remedy(ended.output),
+    )
 
 
 def _remedy(output: str) -> str:
@@ -110,12 +141,6 @@ def _remedy(output: str) -> str:
         return (
             f"PostgreSQL runs only as a user that has a name: give user {os.geteuid()} a line in /etc/passwd"
         )
-    if "No space left" in output:
-        return "free some space on the disk"
+    if not output.strip():
+        return "it printed nothing: look for the kernel's out-of-memory killer in the system's log"
     return "see what it printed"
-
-
-def program_environment(install: Install) -> dict[str, str]:
-    """The environment for an install's programs: ours, without the variables that lead libpq elsewhere."""
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-    return inherited | {"LC_MESSAGES": "C"} | dict(install.environment)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
-from pytest_pgfeatures.server.template import program_environment
+from pytest_pgfeatures.errors import (
+    CapabilityMissingError,
+    ServerError,
+    ServerStartError,
+    WaitTimeoutError,
+)
+from pytest_pgfeatures.libpq import program_environment
+from pytest_pgfeatures.server.account_files import read_text
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.install import Account, Install
     from pytest_pgfeatures.server.cluster import Cluster
-    from pytest_pgfeatures.server.factory import Workshop
+    from pytest_pgfeatures.server.factory import Upgrade, Workshop
     from pytest_pgfeatures.version import PgVersion
 
 NEEDS_NEW = frozenset(
@@ -44,33 +51,27 @@ class Mode:
 
     Parameters:
         name: as :meth:`Cluster.upgrade_to` takes it.
-        option: of pg_upgrade.
+        options: of pg_upgrade.
         versions: the new majors that have it.
     """
 
     name: str
-    option: str | None
+    options: tuple[str, ...]
     versions: VersionSet
 
 
 MODES: tuple[Mode, ...] = (
-    Mode("copy", None, VersionSet("all")),
-    Mode("link", "--link", VersionSet("all")),
-    Mode("swap", "--swap", VersionSet(">=18")),  # https://www.postgresql.org/docs/release/18.0/
+    Mode("copy", (), VersionSet("all")),
+    Mode("link", ("--link",), VersionSet("all")),
+    Mode("swap", ("--swap",), VersionSet(">=18")),  # https://www.postgresql.org/docs/release/18.0/
 )
 
 
 def upgrade(
-    clusters: Workshop[Cluster],
-    old: Cluster,
-    install: Install,
-    mode: str,
-    settings: Mapping[str, object],
-    *,
-    seconds: float,
+    clusters: Workshop[Cluster], old: Cluster, install: Install, wanted: Upgrade, *, seconds: float
 ) -> Cluster:
-    """Upgrade a cluster to the major of ``install``; see :meth:`Cluster.upgrade_to`."""
-    chosen = _mode(mode, install.version)
+    """Upgrade a cluster; see :meth:`Cluster.upgrade_to`."""
+    mode = _mode(wanted.mode, install.version)
     _check_new(install, old.install)
     programs = _programs_of_old(clusters, old.install, install.version)
     if install.version < old.version:
@@ -80,11 +81,49 @@ def upgrade(
         )
     if not old.running():
         old.start()
-    options = tuple(_initdb_options(old, install.version))
+    checksums = old.sql("SHOW data_checksums") == [("on",)]
+    change_checksums = None
+    if wanted.checksums is not None and wanted.checksums is not checksums:
+        change_checksums = install.program("pg_checksums")
+    options = tuple(initdb_options(old, install.version, checksums))
+    new = clusters.successor(old, install, wanted.settings, initdb_options=options)
+    try:
+        _check_settings(new)
+        if wanted.check_only:
+            _run(clusters, old, new, [*mode.options, "--check"], programs, seconds)
+    except BaseException:
+        _forget(old, new)
+        raise
+    if wanted.check_only:
+        _forget(old, new)
+        return old
     old.stop("fast")
-    new = clusters.successor(old, install, settings, initdb_options=options)
-    _run(clusters, old, new, chosen, programs, seconds)
-    return new.start()
+    _run(clusters, old, new, mode.options, programs, seconds)
+    if change_checksums is not None:
+        _run_pg_checksums(
+            clusters, new, change_checksums, "--enable" if wanted.checksums else "--disable", seconds
+        )
+    new.start()
+    if wanted.maintain:
+        new.maintain()
+    return new
+
+
+def _check_settings(new: Cluster) -> None:
+    """See, before anything is changed, that the new server takes its configuration."""
+    from pytest_pgfeatures.server.start_failure import configuration_refusal, remedy
+
+    refusal = configuration_refusal(new, "")
+    if refusal is not None:
+        raise ServerStartError(
+            f"PostgreSQL {new.version} does not start with these settings: {refusal}", remedy=remedy(refusal)
+        )
+
+
+def _forget(old: Cluster, new: Cluster) -> None:
+    """Remove a new cluster that is not the old one's successor after all."""
+    old.successors.remove(new)
+    new.remove()
 
 
 def _mode(name: str, version: PgVersion) -> Mode:
@@ -93,7 +132,7 @@ def _mode(name: str, version: PgVersion) -> Mode:
             if version in mode.versions:
                 return mode
             raise ServerError(
-                f"pg_upgrade of PostgreSQL {version} has no {mode.option}",
+                f"pg_upgrade of PostgreSQL {version} has no {' '.join(mode.options)}",
                 remedy=f"mode={name!r} is for majors {mode.versions}; use another mode",
             )
     raise ServerError(
@@ -131,13 +170,12 @@ def _lacking(programs: list[str], install: Install, old: PgVersion, new: PgVersi
     )
 
 
-def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
+def initdb_options(old: Cluster, version: PgVersion, checksums: bool) -> Iterator[str]:
     """initdb options that make a data directory which pg_upgrade takes for the old one's successor."""
-    ((checksums, encoding, collate, ctype),) = old.sql(
-        "SELECT current_setting('data_checksums'), pg_encoding_to_char(encoding), datcollate, datctype"
-        " FROM pg_database WHERE datname = 'template0'"
+    ((encoding, collate, ctype),) = old.sql(
+        "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = 'template0'"
     )
-    if checksums == "on":
+    if checksums:
         yield "--data-checksums"
     elif version in _CHECKSUMS_BY_DEFAULT:
         yield "--no-data-checksums"
@@ -154,7 +192,12 @@ def _initdb_options(old: Cluster, version: PgVersion) -> Iterator[str]:
 
 
 def _run(
-    clusters: Workshop[Cluster], old: Cluster, new: Cluster, mode: Mode, programs: Install, seconds: float
+    clusters: Workshop[Cluster],
+    old: Cluster,
+    new: Cluster,
+    options: Sequence[str],
+    programs: Install,
+    seconds: float,
 ) -> None:
     # Its servers' sockets are made in its working directory, and up to 14 its log files.
     work = new.socket_directory
@@ -164,30 +207,53 @@ def _run(
         *("--old-datadir", old.datadir, "--new-datadir", new.datadir),
         *("--username", old.user),
     ]
-    argv += [mode.option] if mode.option else []
+    argv += options
     argv += ["--no-sync"] if new.version in _NO_SYNC else []
+    was_running = old.running()
     try:
         ended = clusters.run(argv, environment=program_environment(new.install), cwd=work, seconds=seconds)
     except WaitTimeoutError as error:
-        error.details = (*error.details, *_logs(work, new.datadir))
+        error.details = (*error.details, *_logs(work, new.datadir, account=clusters.account))
         raise
     if ended.status != 0:
         raise ServerError(
-            f"pg_upgrade ({mode.name}) from PostgreSQL {old.version} to {new.version} "
+            f"{' '.join(('pg_upgrade', *options))} from PostgreSQL {old.version} to {new.version} "
             f"ended with status {ended.status}",
-            details=(" ".join(ended.argv), *ended.output.splitlines()[-40:], *_logs(work, new.datadir)),
-            remedy=f"{old.name} is stopped; put right what pg_upgrade says, and try again",
+            details=(
+                " ".join(ended.argv),
+                *ended.output.splitlines()[-40:],
+                *_logs(work, new.datadir, account=clusters.account),
+            ),
+            remedy="correct what pg_upgrade says" + ("" if was_running else f"; {old.name} is stopped"),
         )
 
 
-def _logs(*places: Path) -> Iterator[str]:
+def _run_pg_checksums(
+    clusters: Workshop[Cluster], new: Cluster, program: Path, option: str, seconds: float
+) -> None:
+    """Switch the checksums of a stopped cluster on or off, in its files
+    (https://www.postgresql.org/docs/current/app-pgchecksums.html)."""
+    ended = clusters.run(
+        [program, option, "--no-sync", "--pgdata", new.datadir],
+        environment=program_environment(new.install),
+        seconds=seconds,
+    )
+    if ended.status != 0:
+        raise ServerError(
+            f"pg_checksums {option} of PostgreSQL {new.version} ended with status {ended.status}",
+            details=(" ".join(ended.argv), *ended.output.splitlines()[-20:]),
+            remedy="see what it printed",
+        )
+
+
+def _logs(*places: Path, account: Account | None) -> Iterator[str]:
     """What pg_upgrade's log and report files end with: below its working directory, from 15 on in the new
     cluster."""
     found = [path for place in places for path in (*place.glob("*.log"), *place.glob("*.txt"))]
     found += places[-1].glob("pg_upgrade_output.d/**/*.log")
     found += places[-1].glob("pg_upgrade_output.d/**/*.txt")
     for path in sorted(found):
-        lines = path.read_text(errors="replace").splitlines()
-        if path.is_file() and lines:
-            yield f"{path.name}:"
-            yield from (f"    {line}" for line in lines[-_LINES_OF_A_LOG:])
+        with contextlib.suppress(OSError):
+            if lines := read_text(path, account).splitlines():
+                yield f"{path.name}:"
+                yield from (f"    {line}" for line in lines[-_LINES_OF_A_LOG:])

@@ -31,6 +31,17 @@ def another_if_taken(choose: Callable[..., int]) -> Callable[..., int]:
     return port
 
 
+def _access(host: str, user: str, password: str | None, port: int) -> Access:
+    """How a suite reaches its server: by the socket where it names a directory as its host, else over TCP.
+
+    Only we can reach the socket's directory. Over TCP anyone on this machine can come, and has to know a password:
+    the suite's, or a random one.
+    """
+    if host.startswith("/"):
+        return Access(user=user, password=password or None, port=port)
+    return Access.by_tcp(user=user, password=password or None, port=port)
+
+
 def executor_class(base: Any, install: Install, create: Callable[..., Cluster]) -> type:
     """pytest-postgresql's executor, with a cluster of ours.
 
@@ -47,15 +58,15 @@ def executor_class(base: Any, install: Install, create: Callable[..., Cluster]) 
 
         def __init__(self, **arguments: Any) -> None:
             super().__init__(**arguments | {"executable": str(install.bindir / "pg_ctl")})
+            access = _access(self.host, self.user, arguments["password"], arguments["port"])
             self._cluster = create(
-                access=Access(
-                    tcp=True, user=self.user, password=arguments["password"] or None, port=arguments["port"]
-                ),
+                access=access,
                 arguments=tuple(shlex.split(arguments["postgres_options"])),
             )
             if self.host != "localhost":
                 self.host = self._cluster.host
             self.port = self._cluster.port
+            self.password = access.password
             self.datadir = str(self._cluster.datadir)
             self.logfile = str(self._cluster.log.path)
             self.unixsocketdir = str(self._cluster.socket_directory)

@@ -203,7 +203,7 @@ rows(
             name,
             statement,
             expect=expect,
-            title=f"A geometric operation that was never written is gone: {statement.removeprefix('SELECT ')}",
+            title=f"A geometric operation without code is gone: {statement.removeprefix('SELECT ')}",
             remedy="Drop its use: it never gave a value. Catch error 42883 where 0A000 was caught.",
         )
         for name, statement, expect in _OPERATORS

@@ -31,6 +31,7 @@ libpq.PQfinish(connection)
     kind="incompatibility",
     manual="libpq-pipeline-mode",
     needs=["psql"],
+    since="15",
     expect={"<14": NotYet("no pipeline mode"), "14": "sent", ">=15": "refused"},
     remedy="Send statements of a pipeline with PQsendQueryParams.",
 )

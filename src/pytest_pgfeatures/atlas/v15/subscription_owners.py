@@ -40,14 +40,13 @@ def subscribe(lab, prepare):
 
 def outcome(subscriber, arrived, refused):
     """Whether a change arrives, or the server logs why it does not."""
-    from pytest_pgfeatures.server.waiting import wait_until
 
     def seen():
         if subscriber.value(arrived):
             return "arrives"
         return "refused" if subscriber.cluster.log_contains(refused) else None
 
-    return wait_until(seen, "the change, or its refusal")
+    return subscriber.wait_until(seen, "the change, or its refusal")
 
 
 @behavior(
@@ -59,6 +58,7 @@ def outcome(subscriber, arrived, refused):
     manual="logical-replication-security",
     settings=LOGICAL,
     isolation="cluster",
+    since="15",
     expect={"<10": NotYet("no subscriptions"), "10..14": "arrives", ">=15": "refused"},
     remedy="Have the subscription owned by a superuser, by a role with BYPASSRLS, or by the table's owner.",
 )
@@ -79,6 +79,7 @@ def subscription_and_row_security(lab):
     manual="logical-replication-security",
     settings=LOGICAL,
     isolation="cluster",
+    since="15",
     expect={"<10": NotYet("no subscriptions"), "10..14": "arrives", ">=15": "refused"},
     remedy="GRANT SELECT on the tables to the subscription's owner.",
 )

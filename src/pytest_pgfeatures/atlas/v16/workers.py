@@ -14,6 +14,7 @@ LOGICAL = {"wal_level": "logical"}
     manual="logical-replication-security",
     settings=LOGICAL,
     isolation="cluster",
+    since="16",
     expect={"<10": NotYet("no subscriptions"), "10..15": "postgres", ">=16": "holder"},
     remedy="CREATE SUBSCRIPTION ... WITH (run_as_owner = true) where triggers rely on the subscription's owner.",
     note="Here a trigger of the table writes down who the current user is. postgres owns the subscription.",
@@ -57,6 +58,7 @@ basic_archive.archive_directory = 'pg_snapshots'
     manual="runtime-config-wal#GUC-ARCHIVE-LIBRARY",
     needs={"contrib:basic_archive": ">=15"},
     isolation="cluster",
+    since="16",
     expect={"<15": NotYet("no archive_library"), "15": "by the library", ">=16": "refused"},
     remedy="Keep one of the two.",
     note="The server starts; its archiver refuses to work, and WAL files stay where they are.",
@@ -64,8 +66,6 @@ basic_archive.archive_directory = 'pg_snapshots'
 def archive_library_and_command(lab):
     if not lab.value("SELECT count(*) FROM pg_settings WHERE name = 'archive_library'"):
         return "no archive_library"
-    from pytest_pgfeatures.server.waiting import wait_until
-
     lab.cluster.append_conf(BOTH)
     lab.restart()
     lab.sql("CREATE TABLE written (a int)")
@@ -78,4 +78,4 @@ def archive_library_and_command(lab):
         refused = 'both "?archive_command"? and "?archive_library"? set'
         return "refused" if lab.cluster.log_contains(refused) else None
 
-    return wait_until(seen, "a WAL file to be archived, or the archiver to refuse")
+    return lab.wait_until(seen, "a WAL file to be archived, or the archiver to refuse")

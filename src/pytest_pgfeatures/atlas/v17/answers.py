@@ -187,7 +187,7 @@ rows(
         setup="CREATE FUNCTION public.json_value(json, text) RETURNS text LANGUAGE sql AS $$SELECT 'mine'::text$$",
         before="mine",
         after="1",
-        title="A call of json_value without a schema is SQL/JSON's own, even beside a function of that name",
+        title="A call of json_value without a schema is SQL/JSON's own",
         remedy="Write the schema before the name: public.json_value(...).",
         remedied="SELECT public.json_value('{\"a\": 1}', '$.a')",
     ),

@@ -100,13 +100,15 @@ SEGMENT = 131_072
 def stretch(lab, table):
     """Make a table so many empty pages long, without a byte of them on disk."""
     path = lab.cluster.datadir / lab.value(f"SELECT pg_relation_filepath('{table}')")
+    owner = path.stat()
     segments, rest = divmod(PAGES, SEGMENT)
     for number in range(segments + 1):
         segment = path.with_name(f"{path.name}.{number}") if number else path
-        segment.touch()
-        os.truncate(segment, (SEGMENT if number < segments else rest) * 8192)
-        owner = path.stat()
-        os.chown(segment, owner.st_uid, owner.st_gid)
+        # Maybe as root, where the servers' user may write: no link of his is followed.
+        file = os.open(segment, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        os.ftruncate(file, (SEGMENT if number < segments else rest) * 8192)
+        os.fchown(file, owner.st_uid, owner.st_gid)
+        os.close(file)
 
 
 def has_progress_view(lab):

@@ -143,6 +143,7 @@ rows(
     kind="incompatibility",
     manual="textsearch",
     isolation="cluster",
+    since="18",
     expect={"<17": NotYet("no such provider"), "17": "'École':1", ">=18": "'école':1"},
     remedy="REINDEX indexes of text search and of pg_trgm after pg_upgrade, if the provider is not libc.",
     note="Here the provider is builtin, with C.UTF-8, and LC_CTYPE is C. 15 and 16 have it with ICU.",

@@ -214,7 +214,7 @@ rows(
         "SELECT count(*) FROM pg_settings WHERE name = 'log_autoanalyze_min_duration'",
         before=0,
         after=1,
-        title="What autovacuum's ANALYZE does is logged by a setting of its own, log_autoanalyze_min_duration",
+        title="log_autoanalyze_min_duration says when autovacuum's ANALYZE is logged",
         remedy="Set log_autoanalyze_min_duration as well as log_autovacuum_min_duration.",
     ),
     area="settings",

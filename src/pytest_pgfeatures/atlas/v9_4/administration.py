@@ -103,9 +103,9 @@ def alter_system_refused(lab):
 
 
 def create_tablespaces(lab):
-    """Two empty tablespaces beside the data directory, and two tables with an index each."""
+    """Two empty tablespaces outside of the data directory, and two tables with an index each."""
     for name in ("tblspc1", "tblspc2"):
-        location = lab.cluster.datadir.parent / name
+        location = lab.cluster.socket_directory / name
         lab.sql(f"COPY (SELECT 1 WHERE false) TO PROGRAM 'mkdir {location}'")
         lab.sql(f"CREATE TABLESPACE {name} LOCATION '{location}'")
     lab.sql("CREATE TABLE a (id int PRIMARY KEY)")

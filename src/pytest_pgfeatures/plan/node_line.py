@@ -1,4 +1,4 @@
-"""The first line of a node in text: its label, what it works on, its cost and what really happened."""
+"""The first line of a node in text: its label, the object it works on, its estimates and its actual figures."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from pytest_pgfeatures.plan.quoting import quoted, unquoted
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.plan.context import Context
-    from pytest_pgfeatures.version import PgMajor
 
 OBJECTS = ("Relation Name", "Function Name", "CTE Name", "Table Function Name", "Tuplestore Name")
-"""The keys that name what a node scans or modifies."""
-HEADING_KEYS = frozenset(
+"""The keys that name the object that a node scans or modifies."""
+NODE_LINE_KEYS = frozenset(
     (
         "Node Type",
         "Strategy",
@@ -41,10 +40,10 @@ HEADING_KEYS = frozenset(
         *OBJECTS,
     )
 )
-"""The keys that this line holds, and those whose value the tree's shape tells."""
+"""The keys that this line shows, and those that the tree's shape shows."""
 
 
-def heading(data: dict[str, Any], context: Context) -> str:
+def node_line(data: dict[str, Any], context: Context) -> str:
     """The first line of a node, without its arrow."""
     get = data.get
     line = label(data)
@@ -65,8 +64,8 @@ def heading(data: dict[str, Any], context: Context) -> str:
     return line
 
 
-def target(data: dict[str, Any], alias: str, major: PgMajor) -> str:
-    """`` on schema.relation alias``: the schema if said, the alias if it is another name."""
+def target(data: dict[str, Any], alias: str, major: str) -> str:
+    """`` on schema.relation alias``: the schema if it is known, the alias if it differs from the name."""
     for key in OBJECTS:
         name = data.get(key)
         if name is not None:
@@ -83,7 +82,7 @@ def target(data: dict[str, Any], alias: str, major: PgMajor) -> str:
 
 
 def actual(data: dict[str, Any]) -> str:
-    """``actual time=0.010..0.020 rows=3 loops=1``; since 18 rows have two decimals, as in JSON."""
+    """``actual time=0.010..0.020 rows=3 loops=1``. Since 18, rows have two decimals, as in JSON."""
     rows, loops = data["Actual Rows"], data["Actual Loops"]
     count = f"{rows:.2f}" if isinstance(rows, float) or "Disabled" in data else str(rows)
     startup = data.get("Actual Startup Time")
@@ -93,7 +92,7 @@ def actual(data: dict[str, Any]) -> str:
 
 
 def _index(name: str, context: Context) -> str:
-    # JSON of older minor releases up to 12 has the index's name as text writes it, quotes included.
+    # Older minor releases up to 12 quote the index's name in JSON, too.
     if name[:1] == '"':
         if context.zeros == "never":
             name = unquoted(name)

@@ -1,4 +1,4 @@
-"""What a line of text EXPLAIN began to say: the next lines may go on with it."""
+"""A value of text EXPLAIN that may continue on the next lines."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 _QUOTE = re.compile("['\"]").search
 
 
-class Pending:
-    """A property's value so far, or a node's first line.
+class Continuation:
+    """A property's value as far as it is read, or a node's first line.
 
     Parameters:
         key: the property's key; empty for a node's first line.
-        text: what its first line has.
+        text: what the property's first line has of it.
         number: that line's number, from 1.
     """
 
@@ -23,17 +23,18 @@ class Pending:
         self.parts = [text]
         self.number = number
         self.until = number
-        """The number of the last line."""
+        """The number of its last line so far."""
         self.quote = open_quote(text) if "'" in text or '"' in text else ""
-        """The quote that is open at the end of it, or nothing."""
+        """The quote that is open at its end, if any."""
         self.tries = 0
-        """How often it could not be read and was given another line."""
+        """How often it could not be read and got another line."""
 
-    def go_on(self, text: str, number: int) -> None:
-        """Add what a further line has."""
+    def add(self, text: str, number: int) -> None:
+        """Append what a further line has."""
         self.parts.append(text)
         self.until = number
-        self.quote = open_quote(text, self.quote)
+        if self.quote or "'" in text or '"' in text:
+            self.quote = open_quote(text, self.quote)
 
     @property
     def text(self) -> str:
@@ -42,7 +43,7 @@ class Pending:
 
 
 def open_quote(text: str, sign: str = "") -> str:
-    """The quote that is open at the end of ``text``, or nothing; ``sign`` was open before it."""
+    """The quote that is open at the end of ``text``, if any; ``sign`` is open at its start."""
     at = 0
     while True:
         if not sign:

@@ -1,0 +1,130 @@
+"""What several modules of the atlas observe in the same way: a setting that is gone, a renamed function."""
+
+import contextlib
+from pathlib import Path
+
+from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
+
+UPGRADES = {"pg_controldata": "<9.6"}
+"""What pg_upgrade needs of an old server's install. From 9.6 on the server itself tells as much."""
+
+
+def gone_in(major, before, after, *, since=None, not_yet=None):
+    """The expectation table of something that went with a major.
+
+    Parameters:
+        before: what it was.
+        after: what is there in its place.
+        since: the first major that had it; None for all older ones.
+        not_yet: what still older ones show; what newer ones do, if not given.
+    """
+    if since is None:
+        return {f"<{major}": before, f">={major}": after}
+    while_there = str(VersionSet(f">={since}") & VersionSet(f"<{major}"))
+    not_yet = after if not_yet is None else not_yet
+    return {f"<{since}": NotYet(not_yet), while_there: before, f">={major}": after}
+
+
+def met(lab, setting, value):
+    """What a setting's name meets in SHOW, in SET, and in postgresql.conf when the server starts."""
+    return {
+        "SHOW": lab.value_or_sqlstate(f"SHOW {setting}"),
+        "SET": lab.sqlstate(f"SET {setting} = '{value}'"),
+        "start": lab.start_refusal(f"{setting} = '{value}'"),
+    }
+
+
+def unknown(setting):
+    """What a setting's name meets that the server does not know."""
+    return {"SHOW": "42704", "SET": "42704", "start": f'unrecognized configuration parameter "{setting}"'}
+
+
+def gone_setting(release_note, setting, value, *, default, set_by="SET", since=None, **fields):
+    """A row for a setting that a server does not know any more.
+
+    Parameters:
+        value: to try.
+        default: what SHOW gives where it is known.
+        set_by: ``SET``, or ``start`` for one that only a start or a reload changes.
+        since: the first major that knew it; None for all older ones.
+    """
+    known = {"SHOW": default, "SET": None if set_by == "SET" else "55P02", "start": None}
+    return Row(
+        release_note,
+        setting.replace("_", "-"),
+        lambda lab: met(lab, setting, value),
+        expect=gone_in(_major(release_note), known, unknown(setting), since=since),
+        **{"title": f"The setting {setting} is gone", "area": "settings", **fields},
+    )
+
+
+def renamed_function(release_note, old, new, arguments="", *, answer=True, since=None, **fields):
+    """A row for a function that has another name.
+
+    Parameters:
+        arguments: with which it is called by either name.
+        answer: True if it takes the call, or the SQLSTATE with which it refuses.
+        since: the first major that had it; None for all older ones.
+    """
+    major = _major(release_note)
+    return Row(
+        release_note,
+        old.replace("_", "-"),
+        f"SELECT count({old}({arguments})) >= 0",
+        expect=gone_in(major, answer, "42883", since=since),
+        title=f"The function {old} is called {new}",
+        remedy=f"Call {new}.",
+        remedied=Remedied(
+            f"SELECT count({new}({arguments})) >= 0",
+            {f"<{major}": NotYet("42883"), f">={major}": answer},
+        ),
+        **fields,
+    )
+
+
+def gone_extension(release_note, extension, **fields):
+    """A row for an extension that does not come with a server any more."""
+    major = _major(release_note)
+    return Row(
+        release_note,
+        f"no-{extension.replace('_', '-')}",
+        f"SELECT count(*) FROM pg_available_extensions WHERE name = '{extension}'",
+        1,
+        0,
+        needs={f"contrib:{extension}": f"<{major}"},
+        **{"area": "extensions", "manual": "contrib", **fields},
+    )
+
+
+def process_titles(lab):
+    """The titles of the processes of a server, as ps shows them; from Linux's /proc."""
+    titles = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # a process may end meanwhile
+            parent = status.read_text().rpartition(")")[2].split()[1]
+            if int(parent) == lab.cluster.pid:
+                titles.append(status.with_name("cmdline").read_text().rstrip("\0 "))
+    lab.remark("; ".join(sorted(titles)))
+    return sorted(titles)
+
+
+def upgradable_after(lab, major, statement):
+    """Whether pg_upgrade finds nothing more against a server once a statement has run.
+
+    Parameters:
+        major: the one from which on there was nothing to begin with: such servers are not asked.
+    """
+    if lab.version in VersionSet(f">={major}"):
+        return True
+    lab.sql(statement)
+    return "Clusters are compatible" in lab.upgrade_check().output
+
+
+def programs(lab, *names):
+    """Those of these programs that the server's install has."""
+    return sorted(name for name in names if (lab.cluster.install.bindir / name).exists())
+
+
+def _major(release_note):
+    """The major of a key, or of the first of several."""
+    return (release_note if isinstance(release_note, str) else release_note[0]).partition(".")[0]

@@ -1,0 +1,36 @@
+"""The first message of a client, and how a server answers it, without a client library.
+
+https://www.postgresql.org/docs/9.6/protocol-message-formats.html; that of versions 1 and 2 was fixed in size.
+"""
+
+import socket
+import struct
+
+
+def startup_answer(node, version, **options):
+    """``accepted`` or ``refused``: a server's answer to a connection of this version of the protocol.
+
+    Parameters:
+        node: the superuser connects, if ``options`` name no other ``user``, on the socket.
+        version: 1, 2 or 3.
+        options: of version 3, such as ``replication="database"``.
+    """
+    user, database = node.cluster.user, node.value("SELECT current_database()")
+    if version < 3:
+        body = struct.pack(
+            "!i64s32s64s64s64s", version << 16, database.encode(), user.encode(), b"", b"", b""
+        )
+    else:
+        pairs = {"user": user, "database": database, **options}
+        words = "".join(f"{name}\0{value}\0" for name, value in pairs.items())
+        body = struct.pack("!i", version << 16) + words.encode() + b"\0"
+    path = node.cluster.socket_directory / f".s.PGSQL.{node.cluster.port}"
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(60)
+        client.connect(str(path))
+        client.sendall(struct.pack("!i", len(body) + 4) + body)
+        kind = client.recv(1)
+    outcome = "accepted" if kind == b"R" else "refused"
+    given = "".join(f", {name}={value}" for name, value in options.items())
+    node.remark(f"a connection by version {version} of the protocol{given}: {outcome}")
+    return outcome

@@ -1,0 +1,77 @@
+"""Functions in C, PL/Tcl and PL/Python that PostgreSQL 10 runs in another way."""
+
+from pytest_pgfeatures import Row, rows
+
+rows(
+    Row(
+        "10.27",
+        "version-0-functions",
+        "CREATE FUNCTION f() RETURNS void LANGUAGE c AS '$libdir/plpgsql', '_PG_init'",
+        None,
+        "42883",
+        title="A C function needs PG_FUNCTION_INFO_V1: the version-0 calling convention is gone",
+        area="extensions",
+        manual="xfunc-c",
+        remedy="Declare it by PG_FUNCTION_INFO_V1, and take its arguments by the version-1 macros.",
+        note="PL/pgSQL's library has a function without that declaration, by which it is told.",
+    ),
+)
+
+HELLO = """
+    CREATE EXTENSION pltcl;
+    CREATE TABLE pltcl_modules (modname name, modseq int2, modsrc text);
+    CREATE TABLE pltcl_modfuncs (funcname name, modname name);
+    INSERT INTO pltcl_modules VALUES ('unknown', 0, 'proc hello {} { return "hello" }');
+    CREATE FUNCTION f() RETURNS text LANGUAGE pltcl AS 'return [hello]';
+"""
+
+
+def hello_by_start_proc(lab):
+    """The same by a function that PL/Tcl calls when it starts."""
+    other = lab.session()
+    other.sql("CREATE EXTENSION IF NOT EXISTS pltcl")
+    other.sql("""CREATE FUNCTION start() RETURNS void LANGUAGE pltcl AS 'proc hello {} { return "hello" }'""")
+    other.sql("CREATE FUNCTION g() RETURNS text LANGUAGE pltcl AS 'return [hello]'")
+    other.sql("SET pltcl.start_proc = 'start'")
+    return other.value_or_sqlstate("SELECT g()")
+
+
+rows(
+    Row(
+        "10.21",
+        "pltcl-modules",
+        "SELECT f()",
+        "hello",
+        "38000",
+        setup=HELLO,
+        title="PL/Tcl loads no modules from the table pltcl_modules",
+        area="pltcl",
+        isolation="database",
+        needs=["contrib:pltcl"],
+        manual="pltcl-config",
+        remedy="Name a function in pltcl.start_proc that defines what the others call.",
+        remedied=hello_by_start_proc,
+        note="pltcl.start_proc came with 10; before, the module defines what the other function calls.",
+    ),
+    Row(
+        "10.20",
+        "plpython-composite-array",
+        "SELECT f()::text",
+        '{"(1,2)","(3,4)"}',
+        "42703",
+        setup="""
+            CREATE EXTENSION plpython3u;
+            CREATE TYPE pair AS (a int, b int);
+            CREATE FUNCTION f() RETURNS pair[] LANGUAGE plpython3u AS 'return [[1, 2], [3, 4]]';
+            CREATE FUNCTION g() RETURNS pair[] LANGUAGE plpython3u AS 'return [(1, 2), (3, 4)]'
+        """,
+        title="In PL/Python a list in a list is an array in an array, and no composite value",
+        area="plpython",
+        isolation="database",
+        needs=["contrib:plpython3u"],
+        manual="plpython-data#PLPYTHON-ARRAYS",
+        remedy="Return tuples for composite values.",
+        remedied="SELECT g()::text",
+        note="Run on 9.6, too, with the Python of that build: other machines need the libpython of theirs.",
+    ),
+)

@@ -1,0 +1,171 @@
+"""Statements that PostgreSQL 10 runs in another way, or refuses."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, rows
+
+# --- 10.5 Set-returning functions in a select list ---------------------------------------------------------
+
+rows(
+    Row(
+        "10.5",
+        "srf-lock-step",
+        "SELECT generate_series(1, 2), generate_series(1, 4)",
+        [[1, 1], [2, 2], [1, 3], [2, 4]],
+        [[1, 1], [2, 2], [None, 3], [None, 4]],
+        title="Set-returning functions in a select list run in lock step; shorter ones give NULL",
+        remedy="Call them in FROM: ROWS FROM for lock step, a join for all combinations.",
+        remedied=Remedied(
+            "SELECT * FROM ROWS FROM (generate_series(1, 2), generate_series(1, 4)) AS x",
+            {"<9.4": NotYet("42601"), ">=9.4": [[1, 1], [2, 2], [None, 3], [None, 4]]},
+        ),
+        note="Before, all ran until they ended together, after the least common multiple of their lengths.",
+    ),
+    Row(
+        "10.5",
+        "srf-in-case",
+        "SELECT x, CASE WHEN x > 0 THEN generate_series(1, x) ELSE 0 END FROM (VALUES (0), (2)) AS t (x)",
+        [[0, 0], [2, 1], [2, 2]],
+        "0A000",
+        title="CASE may not have a set-returning function in it",
+        remedy="Move it into a LATERAL subquery.",
+        remedied="""
+            SELECT x, y FROM (VALUES (0), (2)) AS t (x),
+            LATERAL (SELECT 0 WHERE x <= 0 UNION ALL SELECT generate_series(1, x) WHERE x > 0) AS s (y)
+        """,
+        note="COALESCE refused one in versions before, too, though with another message.",
+    ),
+    area="sql",
+    manual="xfunc-sql#XFUNC-SQL-FUNCTIONS-RETURNING-SET",
+)
+
+# --- 10.6 UPDATE with a list of columns --------------------------------------------------------------------
+
+rows(
+    Row(
+        "10.6",
+        "update-one-column-list",
+        "UPDATE t SET (a) = (7) RETURNING a",
+        7,
+        "0A000",
+        title="UPDATE of a list of one column needs ROW() on the right",
+        remedy="Leave out the parentheses; or write ROW(7), which versions before 10 refuse.",
+        remedied="UPDATE t SET a = 7 RETURNING a",
+    ),
+    Row(
+        "10.6",
+        "update-row-constructor",
+        "UPDATE t SET (a, b) = ROW(3, 4) RETURNING a, b",
+        "42601",
+        [3, 4],
+        kind="feature",
+        title="UPDATE of a list of columns takes any row constructor",
+    ),
+    Row(
+        "10.6",
+        "update-row-expansion",
+        "UPDATE t SET (a, b) = ROW(t.*) RETURNING a, b",
+        "42601",
+        [1, 2],
+        kind="feature",
+        title="In ROW(table.*) of an UPDATE, table.* stands for its columns",
+    ),
+    area="sql",
+    setup="CREATE TABLE t (a int, b int); INSERT INTO t VALUES (1, 2)",
+    manual="sql-update",
+)
+
+# --- 10.7 The primary key of a parent ----------------------------------------------------------------------
+
+rows(
+    Row(
+        "10.7",
+        "primary-key-of-parent",
+        "ALTER TABLE parent ADD PRIMARY KEY (id)",
+        None,
+        "23502",
+        setup="""
+            CREATE TABLE parent (id int); CREATE TABLE child () INHERITS (parent);
+            INSERT INTO child VALUES (NULL)
+        """,
+        title="No primary key is added to a parent while a child has NULLs in that column",
+        remedy="Remove the NULLs from the children before.",
+        remedied=Remedied(
+            """
+            DELETE FROM child WHERE id IS NULL;
+            ALTER TABLE parent DROP CONSTRAINT IF EXISTS parent_pkey;
+            ALTER TABLE parent ADD PRIMARY KEY (id)
+            """,
+            {"all": None},
+        ),
+    ),
+    Row(
+        "10.7",
+        "primary-key-not-null-in-children",
+        "SELECT attnotnull FROM pg_attribute WHERE attrelid = 'child'::regclass AND attname = 'id'",
+        False,
+        True,
+        setup="""
+            CREATE TABLE parent (id int); CREATE TABLE child () INHERITS (parent);
+            ALTER TABLE parent ADD PRIMARY KEY (id)
+        """,
+        title="The primary key of a parent makes the column NOT NULL in its children",
+        remedy="Let no child rely on NULLs in a column that is the parent's key.",
+    ),
+    area="ddl",
+    manual="ddl-inherit",
+)
+
+# --- 10.8 Statement-level triggers -------------------------------------------------------------------------
+
+COUNTING = """
+    CREATE TABLE fired (n int);
+    CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO fired VALUES (1); RETURN NULL; END $$;
+"""
+
+
+def fired_by(statement):
+    """How often the triggers fire that call note()."""
+
+    def observe(lab):
+        lab.sql(statement)
+        return lab.value("SELECT count(*) FROM fired")
+
+    return observe
+
+
+rows(
+    Row(
+        "10.8",
+        "statement-trigger-with",
+        fired_by("WITH x AS (UPDATE t SET a = 1 WHERE a = 1) UPDATE t SET a = 2 WHERE a = 2"),
+        2,
+        1,
+        setup=COUNTING
+        + """
+            CREATE TABLE t (a int); INSERT INTO t VALUES (1), (2);
+            CREATE TRIGGER s AFTER UPDATE ON t FOR EACH STATEMENT EXECUTE PROCEDURE note()
+        """,
+        title="A statement-level trigger fires once, with an UPDATE of its table in WITH, too",
+        remedy="Write the trigger so that it does not depend on how often it fires.",
+    ),
+    Row(
+        "10.8",
+        "statement-trigger-cascade",
+        fired_by("DELETE FROM parent"),
+        6,
+        2,
+        setup=COUNTING
+        + """
+            CREATE TABLE parent (id int PRIMARY KEY);
+            CREATE TABLE child (id int REFERENCES parent ON DELETE CASCADE);
+            INSERT INTO parent VALUES (1), (2), (3); INSERT INTO child VALUES (1), (2), (3);
+            CREATE TRIGGER b BEFORE DELETE ON child FOR EACH STATEMENT EXECUTE PROCEDURE note();
+            CREATE TRIGGER a AFTER DELETE ON child FOR EACH STATEMENT EXECUTE PROCEDURE note()
+        """,
+        title="Statement-level triggers fire once where a foreign key cascades, not once a row",
+        remedy="Write the trigger so that it does not depend on how often it fires.",
+        note="Two triggers, and three rows that are deleted by the cascade.",
+    ),
+    area="sql",
+    manual="trigger-definition",
+)

@@ -1,0 +1,1 @@
+"""What PostgreSQL 11 changed."""

@@ -1,0 +1,174 @@
+"""Functions that give other results in PostgreSQL 11: templates of to_char() and to_number(), power(), XPath."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, rows
+
+# --- 11.4 power() ------------------------------------------------------------------------------------------
+
+rows(
+    Row(
+        "11.4",
+        "power-nan",
+        "SELECT ('NaN'::numeric ^ 0)::text, (1 ^ 'NaN'::numeric)::text",
+        ["NaN", "NaN"],
+        ["1", "1"],
+        title="NaN to the power of 0, and 1 to that of NaN, are 1 for numeric",
+        manual="functions-math",
+        remedy="Look for NaN before, with CASE, where it has to be the result.",
+        remedied="""
+            SELECT CASE WHEN 'NaN' IN (a, b) THEN 'NaN' ELSE a ^ b END::text
+            FROM (VALUES ('NaN'::numeric, 0::numeric), (1, 'NaN')) AS t (a, b)
+        """,
+        note="As it is in POSIX, and always was for double precision.",
+    ),
+    area="functions",
+)
+
+# --- 11.5, 11.6 Templates of to_number(), to_date() and to_timestamp() -------------------------------------
+
+rows(
+    Row(
+        "11.5",
+        "to-number-separator",
+        "SELECT to_number('1234', '9,999')::text",
+        "134",
+        "1234",
+        title="to_number() takes no digit for a separator of its template",
+        remedy="Remove the separators from the input, and from the template.",
+        remedied=Remedied("SELECT to_number(replace('1234', ',', ''), '9999')::text", {"all": "1234"}),
+    ),
+    Row(
+        "11.5",
+        "to-number-currency",
+        "SELECT to_number('1234', 'L9999')::text",
+        "234",
+        "1234",
+        title="to_number() takes no digit for a currency symbol of its template",
+        remedy="Remove the symbol from the input, and from the template.",
+        remedied=Remedied("SELECT to_number(replace('1234', '$', ''), '9999')::text", {"all": "1234"}),
+    ),
+    Row(
+        "11.5",
+        "to-number-th",
+        "SELECT to_number('1234', '99TH99')::text",
+        "12",
+        "1234",
+        title="to_number() takes no digits for the TH of its template",
+        remedy="Write a template that fits the input.",
+        remedied=Remedied("SELECT to_number('1234', '9999')::text", {"all": "1234"}),
+    ),
+    Row(
+        "11.6",
+        "to-date-skips-character",
+        "SELECT to_date('2018-01月02', 'YYYY-MMxDD')::text",
+        "22007",
+        "2018-01-02",
+        title="A character of to_date()'s template skips a character of the input, not a byte",
+        remedy="Write the same character in the template.",
+        remedied=Remedied("SELECT to_date('2018-01月02', 'YYYY-MM月DD')::text", {"all": "2018-01-02"}),
+    ),
+    Row(
+        "11.6",
+        "to-timestamp-skips-character",
+        "SELECT to_timestamp('2018é01é02', 'YYYYxMMxDD')::date::text",
+        "22007",
+        "2018-01-02",
+        title="A character of to_timestamp()'s template skips a character of the input, not a byte",
+        remedy="Write the same character in the template.",
+        remedied=Remedied(
+            "SELECT to_timestamp('2018é01é02', 'YYYYéMMéDD')::date::text", {"all": "2018-01-02"}
+        ),
+    ),
+    Row(
+        "11.6",
+        "to-number-skips-character",
+        "SELECT to_number('é12', 'x99')::text",
+        "1",
+        "12",
+        title="A character of to_number()'s template skips a character of the input, not a byte",
+        remedy="Remove other characters than digits from the input.",
+        remedied=Remedied("SELECT to_number(replace('é12', 'é', ''), '99')::text", {"all": "12"}),
+    ),
+    area="functions",
+    manual="functions-formatting",
+)
+
+# --- 11.7 Backslashes in templates -------------------------------------------------------------------------
+
+rows(
+    Row(
+        "11.7",
+        "to-char-backslashes-before-quote",
+        r"""SELECT to_char(timestamp '2020-02-03', '"\\"YYYY')""",
+        r"\"YYYY",
+        r"\2020",
+        title="In quotes of a to_char() template, two backslashes before the end stand for one",
+        remedy="Concatenate what the template can't say.",
+        remedied=Remedied(r"SELECT '\' || to_char(timestamp '2020-02-03', 'YYYY')", {"all": r"\2020"}),
+    ),
+    Row(
+        "11.7",
+        "to-char-backslash-at-end",
+        r"""SELECT to_char(1, '"a\')""",
+        "a",
+        "a\\",
+        title="A backslash at the end of a to_char() template stands for itself in quotes, too",
+        remedy="Close the quotes.",
+        remedied="""SELECT to_char(1, '"a"')""",
+    ),
+    Row(
+        "11.7",
+        "to-char-backslash-before-letter",
+        r"""SELECT to_char(timestamp '2020-02-03', '"a\b"YYYY')""",
+        expect={"all": "ab2020"},
+        kind="feature",
+        title="In quotes of a to_char() template, a backslash before a letter is left out",
+        note="The release notes say that it was kept before 11; no released server from 9.3 on did.",
+    ),
+    area="functions",
+    manual="functions-formatting",
+)
+
+# --- 11.8 Relative paths in XPath --------------------------------------------------------------------------
+
+XML = "'<r><a>1</a></r>'::xml"
+
+rows(
+    Row(
+        "11.8",
+        "xpath-relative",
+        f"SELECT xpath('a/text()', {XML})::text",
+        "{1}",
+        "{}",
+        title="A relative path of xpath() begins at the document, not at its root element",
+        manual="functions-xml#FUNCTIONS-XML-PROCESSING",
+        remedy="Write the path from the document, /r/a.",
+        remedied=f"SELECT xpath('/r/a/text()', {XML})::text",
+    ),
+    Row(
+        "11.8",
+        "xpath-exists-relative",
+        f"SELECT xpath_exists('a', {XML})",
+        True,
+        False,
+        title="A relative path of xpath_exists() begins at the document, not at its root element",
+        manual="functions-xml#XML-EXISTS",
+        remedy="Write the path from the document, /r/a.",
+        remedied=f"SELECT xpath_exists('/r/a', {XML})",
+    ),
+    Row(
+        "11.8",
+        "xmltable-relative",
+        "SELECT x FROM XMLTABLE('a' PASSING XML '<r><a>1</a></r>' COLUMNS x int PATH '.') AS t",
+        expect={"<10": NotYet("42601"), "10": 1, ">=11": []},
+        title="A relative path of XMLTABLE begins at the document, not at its root element",
+        manual="functions-xml#FUNCTIONS-XML-PROCESSING-XMLTABLE",
+        remedy="Write the path from the document, /r/a.",
+        remedied=Remedied(
+            "SELECT x FROM XMLTABLE('/r/a' PASSING XML '<r><a>1</a></r>' COLUMNS x int PATH '.') AS t",
+            {"<10": NotYet("42601"), ">=10": 1},
+        ),
+        note="XMLTABLE came with 10.",
+    ),
+    area="xml",
+    needs=["libxml"],
+)

@@ -1,0 +1,89 @@
+"""Clients of PostgreSQL 11: what pg_dump and pg_dumpall write, and what statement_timeout counts."""
+
+from pytest_pgfeatures import Remedied, behavior
+
+PROPERTIES = ("ALTER DATABASE", "GRANT CONNECT ON DATABASE", "COMMENT ON DATABASE")
+
+
+def written(lab, program, *options):
+    """Which of a database's properties a program writes."""
+    if not lab.value("SELECT count(*) FROM pg_roles WHERE rolname = 'joe'"):
+        lab.sql("CREATE ROLE joe")
+    name = lab.value("SELECT quote_ident(current_database())")
+    lab.sql(f"ALTER DATABASE {name} SET work_mem = '7MB'")
+    lab.sql(f"GRANT CONNECT ON DATABASE {name} TO joe")
+    lab.sql(f"COMMENT ON DATABASE {name} IS 'ours'")
+    script = lab.run(program, *options).output
+    return [words for words in PROPERTIES if any(line.startswith(words) for line in script.splitlines())]
+
+
+@behavior(
+    "11/pg-dump-create-properties",
+    title="pg_dump --create writes a database's privileges and settings",
+    area="programs",
+    release_note="11.1",
+    kind="incompatibility",
+    manual="app-pgdump",
+    isolation="cluster",
+    needs=["pg_dump"],
+    expect={"<11": ["COMMENT ON DATABASE"], ">=11": list(PROPERTIES)},
+    remedy="Restore a dump with --create, or pg_dumpall's, where they are wanted.",
+    note="No source has the programs of 10; it was run from 13 on.",
+)
+def pg_dump_create_properties(lab):
+    return written(lab, "pg_dump", "--create")
+
+
+@behavior(
+    "11/pg-dump-comment-of-database",
+    title="pg_dump writes a database's comment only with --create",
+    area="programs",
+    release_note="11.1",
+    kind="incompatibility",
+    manual="app-pgdump",
+    isolation="cluster",
+    needs=["pg_dump"],
+    expect={"<11": ["COMMENT ON DATABASE"], ">=11": []},
+    remedy="Add --create where the comment is wanted.",
+    remedied=Remedied(
+        lambda lab: "COMMENT ON DATABASE" in written(lab, "pg_dump", "--create"), {"all": True}
+    ),
+    note="No source has the programs of 10; it was run from 13 on.",
+)
+def pg_dump_comment_of_database(lab):
+    return written(lab, "pg_dump")
+
+
+@behavior(
+    "11/pg-dumpall-globals",
+    title="pg_dumpall --globals-only writes no settings and privileges of databases",
+    area="programs",
+    release_note="11.1",
+    kind="incompatibility",
+    manual="app-pg-dumpall",
+    isolation="cluster",
+    needs=["pg_dumpall"],
+    expect={"<11": ["ALTER DATABASE", "GRANT CONNECT ON DATABASE"], ">=11": []},
+    remedy="Dump each database with pg_dump --create beside it, or run pg_dumpall without -g.",
+    remedied=Remedied(lambda lab: written(lab, "pg_dumpall"), {"all": list(PROPERTIES)}),
+    note="No source has the programs of 10; it was run from 13 on.",
+)
+def pg_dumpall_globals(lab):
+    return written(lab, "pg_dumpall", "--globals-only")
+
+
+@behavior(
+    "11/statement-timeout-of-pipeline",
+    title="statement_timeout counts from each Execute message, not from the first one to Sync",
+    area="connections",
+    release_note="11.9",
+    kind="incompatibility",
+    manual="runtime-config-client#GUC-STATEMENT-TIMEOUT",
+    isolation="transaction",
+    expect={"<11": [None, "57014"], ">=11": [None, None]},
+    remedy="Set it to what one statement may take, where a driver sends several at once.",
+    note="Two statements of 0.8 seconds, sent together, with a limit of 1.5.",
+)
+def statement_timeout_of_pipeline(lab):
+    lab.sql("SET statement_timeout = '1500ms'")
+    return lab.pipeline("SELECT pg_sleep(0.8)", "SELECT pg_sleep(0.8)")

@@ -1,0 +1,177 @@
+"""Statements that PostgreSQL 11 reads in another way, or refuses."""
+
+from pytest_pgfeatures import Remedied, Row, rows
+
+# --- 11.2 x.f and f(x) -------------------------------------------------------------------------------------
+
+rows(
+    Row(
+        "11.2",
+        "function-or-column",
+        "SELECT title(b), b.title FROM book AS b",
+        ["column", "column"],
+        ["function", "column"],
+        setup="""
+            CREATE TABLE book (id int);
+            CREATE FUNCTION title(book) RETURNS text LANGUAGE sql AS $$ SELECT 'function'::text $$;
+            ALTER TABLE book ADD title text DEFAULT 'column';
+            INSERT INTO book VALUES (1)
+        """,
+        title="f(x) is the function f, where the composite type of x has a column f, too",
+        area="sql",
+        manual="rowtypes#ROWTYPES-USAGE",
+        remedy="Write x.f for the column, and f(x), with the function's schema, for the function.",
+        remedied="SELECT b.title, b.title FROM book AS b",
+    ),
+    Row(
+        "11.2",
+        "function-named-as-column",
+        "CREATE FUNCTION title(book) RETURNS text LANGUAGE sql AS $$ SELECT 'function'::text $$",
+        "42701",
+        None,
+        kind="feature",
+        setup="CREATE TABLE book (title text)",
+        title="A function of a composite type may have the name of one of its columns",
+        area="sql",
+        manual="rowtypes#ROWTYPES-USAGE",
+    ),
+)
+
+# --- 11.3 Names of constraints -----------------------------------------------------------------------------
+
+rows(
+    Row(
+        "11.3",
+        "constraint-names",
+        "CREATE TABLE t (a int, CONSTRAINT c UNIQUE (a), CONSTRAINT c CHECK (a > 0))",
+        None,
+        "42710",
+        title="No two constraints of a table have the same name",
+        area="ddl",
+        manual="sql-createtable",
+        remedy="Give them different names; rename one before the upgrade.",
+        remedied="CREATE TABLE t2 (a int, CONSTRAINT u UNIQUE (a), CONSTRAINT positive CHECK (a > 0))",
+        note="Most ways to make two were refused before, too. A unique index of the catalog sees to it now.",
+    ),
+)
+
+# --- 11.17 Options in double quotes ------------------------------------------------------------------------
+
+rows(
+    *(
+        Row(
+            "11.17",
+            f"quoted-option-{name}",
+            refused,
+            None,
+            sqlstate,
+            title=f"Double-quoted names of options keep their case: {what}",
+            remedy="Write the option in lower case, or without quotes.",
+            remedied=remedied,
+        )
+        for name, what, refused, sqlstate, remedied in (
+            (
+                "table",
+                'CREATE TABLE ... WITH ("FillFactor")',
+                'CREATE TABLE t (a int) WITH ("FillFactor" = 70)',
+                "22023",
+                "CREATE TABLE t2 (a int) WITH (FillFactor = 70)",
+            ),
+            (
+                "index",
+                'CREATE INDEX ... WITH ("FillFactor")',
+                'CREATE INDEX ON s (a) WITH ("FillFactor" = 70)',
+                "22023",
+                "CREATE INDEX ON s (a) WITH (FillFactor = 70)",
+            ),
+            (
+                "aggregate",
+                'CREATE AGGREGATE ("SFunc")',
+                'CREATE AGGREGATE g (int) ("SFunc" = int4pl, stype = int)',
+                "42P13",
+                "CREATE AGGREGATE g2 (int) (SFunc = int4pl, stype = int)",
+            ),
+            (
+                "dictionary",
+                'CREATE TEXT SEARCH DICTIONARY ("Template")',
+                'CREATE TEXT SEARCH DICTIONARY d ("Template" = simple)',
+                "42P17",
+                "CREATE TEXT SEARCH DICTIONARY d2 (Template = simple)",
+            ),
+            (
+                "range",
+                'CREATE TYPE ... AS RANGE ("Subtype")',
+                'CREATE TYPE r AS RANGE ("Subtype" = int4)',
+                "42601",
+                "CREATE TYPE r2 AS RANGE (Subtype = int4)",
+            ),
+            (
+                "collation",
+                'CREATE COLLATION ("Locale")',
+                """CREATE COLLATION c ("Locale" = 'C')""",
+                "42601",
+                "CREATE COLLATION c2 (Locale = 'C')",
+            ),
+        )
+    ),
+    area="ddl",
+    setup="CREATE TABLE s (a int)",
+    manual="sql-syntax-lexical#SQL-SYNTAX-IDENTIFIERS",
+)
+
+# --- 11.19 Attributes of functions -------------------------------------------------------------------------
+
+rows(
+    Row(
+        "11.19",
+        "function-with-isstrict",
+        "CREATE FUNCTION f(int) RETURNS int LANGUAGE sql AS 'SELECT $1' WITH (isStrict)",
+        None,
+        "42601",
+        title="CREATE FUNCTION has no clause WITH (isStrict)",
+        remedy="Write STRICT.",
+        remedied="CREATE FUNCTION g(int) RETURNS int LANGUAGE sql STRICT AS 'SELECT $1'",
+    ),
+    Row(
+        "11.19",
+        "function-with-iscachable",
+        "CREATE FUNCTION f(int) RETURNS int LANGUAGE sql AS 'SELECT $1' WITH (isCachable)",
+        None,
+        "42601",
+        title="CREATE FUNCTION has no clause WITH (isCachable)",
+        remedy="Write IMMUTABLE.",
+        remedied="CREATE FUNCTION g(int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT $1'",
+    ),
+    area="ddl",
+    manual="sql-createfunction",
+)
+
+# --- 11.20 OLD and NEW in PL/pgSQL -------------------------------------------------------------------------
+
+rows(
+    Row(
+        "11.20",
+        "old-is-null",
+        "INSERT INTO t VALUES (1) RETURNING a",
+        "55000",
+        7,
+        setup="""
+            CREATE TABLE t (a int);
+            CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN NEW.a := COALESCE(OLD.a, 7); RETURN NEW; END $$;
+            CREATE TRIGGER b BEFORE INSERT ON t FOR EACH ROW EXECUTE PROCEDURE f()
+        """,
+        title="OLD is NULL in a PL/pgSQL trigger of INSERT, as NEW is in one of DELETE",
+        area="plpgsql",
+        manual="plpgsql-trigger",
+        remedy="Look at TG_OP; don't rely on the error.",
+        remedied=Remedied(
+            """
+            CREATE OR REPLACE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN IF TG_OP = 'INSERT' THEN NEW.a := 7; ELSE NEW.a := OLD.a; END IF; RETURN NEW; END $$;
+            INSERT INTO t VALUES (1) RETURNING a
+            """,
+            {"all": 7},
+        ),
+    ),
+)

@@ -1,0 +1,131 @@
+"""Clients of PostgreSQL 12: pg_checksums, pg_restore, psql, and libpq's parameters."""
+
+from pytest_pgfeatures import Row, behavior, rows
+from pytest_pgfeatures.atlas.patterns import programs
+
+FROM_13 = "No source has the programs of 11 and 12; it was run from 13 on."
+
+
+@behavior(
+    "12/pg-checksums",
+    title="The program pg_verify_checksums is called pg_checksums",
+    area="programs",
+    release_note="12.12",
+    kind="incompatibility",
+    manual="app-pgchecksums",
+    isolation="transaction",
+    needs=["pg_controldata"],
+    since="12",
+    expect={"<11": [], "11": ["pg_verify_checksums"], ">=12": ["pg_checksums"]},
+    remedy="Write pg_checksums --check.",
+    note=FROM_13,
+)
+def pg_checksums(lab):
+    return programs(lab, "pg_verify_checksums", "pg_checksums")
+
+
+def dump_file(lab):
+    lab.sql("CREATE TABLE t (a int)")
+    file = lab.cluster.datadir.with_name("dump")
+    lab.run_server_program("pg_dump", "--format=custom", "--file", file, "--dbname", lab.dsn)
+    return file
+
+
+@behavior(
+    "12/pg-restore-to-stdout",
+    title="pg_restore needs -d or -f; -f - is for the standard output",
+    area="programs",
+    release_note="12.13",
+    kind="incompatibility",
+    manual="app-pgrestore",
+    isolation="cluster",
+    needs=["pg_restore", "pg_dump"],
+    expect={"<12": [0, True], ">=12": [1, False]},
+    remedy="Add -f -.",
+    remedied=lambda lab: restored(lab, "-f", "-"),
+    note=f"Its exit status, and whether it wrote a script. {FROM_13}",
+)
+def pg_restore_to_stdout(lab):
+    return restored(lab)
+
+
+def restored(lab, *options):
+    lab.sql("DROP TABLE IF EXISTS t")
+    ran = lab.run_server_program("pg_restore", *options, dump_file(lab))
+    return [ran.status, "CREATE TABLE public.t" in ran.output]
+
+
+@behavior(
+    "12/psql-pset-format",
+    title="psql refuses an abbreviation of \\pset format that several formats have",
+    area="programs",
+    release_note="12.14",
+    kind="incompatibility",
+    manual="app-psql#APP-PSQL-META-COMMAND-PSET",
+    isolation="transaction",
+    needs=["psql"],
+    expect={
+        "<12": "Output format is aligned.",
+        ">=12": 'ambiguous abbreviation "a" matches both "aligned" and "asciidoc"',
+    },
+    remedy="Write the format's name in full.",
+    remedied=lambda lab: formatted(lab, "aligned"),
+    note=FROM_13,
+)
+def psql_pset_format(lab):
+    return formatted(lab, "a")
+
+
+def formatted(lab, name):
+    ran = lab.run("psql", "--no-psqlrc", stdin=f"\\pset format {name}\n")
+    return (ran.output + ran.errors).strip().rpartition("\\pset: ")[2]
+
+
+rows(
+    Row(
+        "12.23",
+        "libpq-port",
+        lambda lab: connected(lab, "5432x"),
+        None,
+        "08001",
+        title="libpq refuses a port that has more in it than a number",
+        area="clients",
+        isolation="database",
+        needs=["contrib:dblink"],
+        manual="libpq-connect#LIBPQ-PARAMKEYWORDS",
+        remedy="Correct the connection string.",
+        remedied=lambda lab: connected(lab, "5432"),
+        note="By the libpq of the server's install, which dblink uses.",
+    ),
+)
+
+
+def connected(lab, port):
+    """The SQLSTATE of a connection with this port, or None."""
+    lab.sql("CREATE EXTENSION IF NOT EXISTS dblink")
+    host = lab.cluster.socket_directory
+    return lab.sqlstate(
+        f"SELECT dblink_connect('{port}', 'port={port} host={host} dbname=postgres user={lab.cluster.user}')"
+    )
+
+
+@behavior(
+    "12/libpq-connect-timeout",
+    title="libpq refuses a connect_timeout that is no number",
+    area="clients",
+    release_note="12.23",
+    kind="incompatibility",
+    manual="libpq-connect#LIBPQ-CONNECT-CONNECT-TIMEOUT",
+    isolation="transaction",
+    needs=["psql"],
+    expect={"<12": 0, ">=12": 2},
+    remedy="Correct the connection string.",
+    remedied=lambda lab: psql_status(lab, "connect_timeout=10"),
+    note=f"The exit status of psql. {FROM_13}",
+)
+def libpq_connect_timeout(lab):
+    return psql_status(lab, "connect_timeout=abc")
+
+
+def psql_status(lab, connection):
+    return lab.run("psql", "--no-psqlrc", connection, "--command=SELECT 1").status

@@ -1,0 +1,119 @@
+"""Recovery in PostgreSQL 12: there is no recovery.conf, one recovery target, and the latest timeline by default."""
+
+import os
+
+from pytest_pgfeatures import VersionSet, behavior
+
+ARCHIVE_RECOVERY = "restore_command = 'false'\n"
+TIME = "2000-01-01 00:00:00+00"
+
+
+def write(lab, name, text=""):
+    """Write a file into the data directory, as the server's own."""
+    path = lab.cluster.datadir / name
+    owner = lab.cluster.datadir.stat()
+    path.write_text(text)
+    path.chmod(0o600)
+    os.chown(path, owner.st_uid, owner.st_gid)
+    return path
+
+
+@behavior(
+    "12/recovery-conf",
+    title="A server does not start while there is a file recovery.conf",
+    area="replication",
+    release_note="12.4",
+    kind="incompatibility",
+    manual="recovery-config",
+    isolation="cluster",
+    expect={"<12": None, ">=12": 'using recovery command file "recovery.conf" is not supported'},
+    remedy="Write its settings into postgresql.conf, and make a file recovery.signal or standby.signal.",
+    remedied=lambda lab: recover(lab),
+)
+def recovery_conf(lab):
+    write(lab, "recovery.conf", ARCHIVE_RECOVERY)
+    return lab.restart_refusal()
+
+
+def recover(lab, **settings):
+    """Start archive recovery as the version wants it; what the server says if it does not start."""
+    (lab.cluster.datadir / "recovery.conf").unlink(missing_ok=True)
+    if lab.version in VersionSet("<12"):
+        lines = "".join(f"{name} = '{value}'\n" for name, value in settings.items())
+        write(lab, "recovery.conf", ARCHIVE_RECOVERY + lines)
+        return lab.restart_refusal()
+    write(lab, "recovery.signal")
+    return lab.restart_refusal(restore_command="false", **settings)
+
+
+@behavior(
+    "12/one-recovery-target",
+    title="A server does not start with recovery targets of two kinds",
+    area="replication",
+    release_note="12.5",
+    kind="incompatibility",
+    manual="runtime-config-wal#RUNTIME-CONFIG-WAL-RECOVERY-TARGET",
+    isolation="cluster",
+    expect={"<12": None, ">=12": "multiple recovery targets specified"},
+    remedy="Keep one of them.",
+    remedied=lambda lab: started_with_one(lab),
+    note="The last one counted before.",
+)
+def one_recovery_target(lab):
+    return recover(lab, recovery_target_time=TIME, recovery_target_name="there")
+
+
+def started_with_one(lab):
+    """The same with one target. From 12 on without recovery: there is none to be reached."""
+    if lab.version in VersionSet("<12"):
+        return recover(lab, recovery_target_time=TIME)
+    (lab.cluster.datadir / "recovery.signal").unlink()
+    configuration = lab.cluster.datadir / "postgresql.conf"
+    kept = [line for line in configuration.read_text().splitlines() if "recovery_target_name" not in line]
+    configuration.write_text("\n".join(kept) + "\n")
+    return lab.restart_refusal()
+
+
+@behavior(
+    "12/recovery-target-timeline",
+    title="Recovery follows the latest timeline by default, not the one of the backup",
+    area="replication",
+    release_note="12.6",
+    kind="incompatibility",
+    manual="runtime-config-wal#GUC-RECOVERY-TARGET-TIMELINE",
+    isolation="cluster",
+    settings={"wal_level": "replica"},
+    expect={"<12": [1], ">=12": [1, 2]},
+    remedy="Set recovery_target_timeline to what is meant.",
+    note="The timelines whose rows a server has after recovery from an archive that has two.",
+)
+def recovery_target_timeline(lab):
+    archive = lab.cluster.datadir.with_name("archive")
+    archive.mkdir()
+    owner = lab.cluster.datadir.stat()
+    os.chown(archive, owner.st_uid, owner.st_gid)
+    lab.restart(archive_mode="on", archive_command=f"cp %p {archive}/%f")
+    promoted, restored = lab.standby("promoted"), lab.standby("restored")
+    lab.sql("CREATE TABLE t AS SELECT 1 AS timeline")
+    lab.wait_for_catchup(promoted)
+    lab.wait_for_catchup(restored)
+    restored.cluster.stop()
+    promoted.cluster.promote()
+    promoted.sql("INSERT INTO t VALUES (2)")
+    switch = "pg_switch_wal" if lab.version in VersionSet(">=10") else "pg_switch_xlog"
+    promoted.sql(f"SELECT {switch}()")
+    directory = "pg_wal" if lab.version in VersionSet(">=10") else "pg_xlog"
+    promoted.poll_query_until(
+        f"SELECT count(*) > 0 FROM pg_ls_dir('{directory}/archive_status') AS name"
+        " WHERE name ~ '^00000002[0-9A-F]{16}.done$'"
+    )
+    command = f"cp {archive}/%f %p"
+    if lab.version in VersionSet("<12"):
+        write(restored, "recovery.conf", f"restore_command = '{command}'\n")
+        restored.restart()
+    else:
+        (restored.cluster.datadir / "standby.signal").unlink()
+        write(restored, "recovery.signal")
+        restored.restart(restore_command=command, primary_conninfo="")
+    restored.poll_query_until("SELECT pg_is_in_recovery()", False)
+    return [timeline for (timeline,) in restored.sql("SELECT timeline FROM t ORDER BY timeline")]

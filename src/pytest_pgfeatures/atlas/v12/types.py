@@ -1,0 +1,213 @@
+"""Types that are gone or changed in PostgreSQL 12: abstime, floating-point numbers, geometric types, name."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, upgradable_after
+
+# --- 12.2, 12.3 Types of time ------------------------------------------------------------------------------
+
+rows(
+    Row(
+        "12.2",
+        "no-abstime",
+        "SELECT '2019-01-01 00:00:00+00'::abstime::text",
+        "2019-01-01 00:00:00+00",
+        "42704",
+        title="The type abstime is gone",
+        remedy="Use timestamptz.",
+        remedied="SELECT '2019-01-01 00:00:00+00'::timestamptz::text",
+    ),
+    Row(
+        "12.2",
+        "no-reltime",
+        "SELECT '1 day'::reltime::text",
+        "1 day",
+        "42704",
+        title="The type reltime is gone",
+        remedy="Use interval.",
+        remedied="SELECT '1 day'::interval::text",
+    ),
+    Row(
+        "12.2",
+        "no-tinterval",
+        "SELECT '2019-01-01 12:00+00'::abstime <?> tinterval('2019-01-01 00:00+00', '2019-01-02 00:00+00')",
+        True,
+        "42704",
+        title="The type tinterval is gone",
+        remedy="Use tstzrange.",
+        remedied="""
+            SELECT '2019-01-01 12:00+00'::timestamptz
+                   <@ tstzrange('2019-01-01 00:00+00', '2019-01-02 00:00+00')
+        """,
+    ),
+    area="types",
+    manual="datatype-datetime",
+)
+
+rows(
+    gone_extension(
+        "12.3",
+        "timetravel",
+        title="The extension timetravel is gone",
+        remedy="Write triggers that keep old rows, and drop the extension before the upgrade.",
+        note="It needed the type abstime.",
+    ),
+)
+
+
+@behavior(
+    "12/abstime-upgrade",
+    title="pg_upgrade refuses a server that has columns of type abstime",
+    area="upgrade",
+    release_note="12.2",
+    kind="incompatibility",
+    manual="pgupgrade",
+    isolation="cluster",
+    needs=UPGRADES,
+    expect={"<12": True, ">=12": "42704"},
+    remedy="ALTER the column's type before the upgrade.",
+    remedied=Remedied(
+        lambda lab: upgradable_after(lab, "12", "ALTER TABLE t ALTER a TYPE timestamptz"), {"all": True}
+    ),
+    note="Whether pg_upgrade of a later version tells so.",
+)
+def abstime_upgrade(lab):
+    if refused := lab.sqlstate("CREATE TABLE t (a abstime)"):
+        return refused
+    return '"abstime" data type in user tables' in lab.upgrade_check().output
+
+
+# --- 12.8 Floating-point numbers ---------------------------------------------------------------------------
+
+rows(
+    Row(
+        "12.8",
+        "float8-text",
+        "SELECT (0.1::float8 + 0.2::float8)::text",
+        "0.3",
+        "0.30000000000000004",
+        title="The text of a double precision number has the fewest digits that give the same number",
+        remedy="Round to what is meant, as numeric; or set extra_float_digits to 0.",
+        remedied=Remedied("SELECT round((0.1::float8 + 0.2::float8)::numeric, 1)::text", {"all": "0.3"}),
+    ),
+    Row(
+        "12.8",
+        "float4-text",
+        "SELECT (1 / 3.0::float4)::float4::text",
+        "0.333333",
+        "0.33333334",
+        title="The text of a real number has the fewest digits that give the same number",
+        remedy="Round to what is meant, as numeric; or set extra_float_digits to 0.",
+        remedied=lambda lab: [
+            lab.sql("SET extra_float_digits = 0"),
+            lab.value("SELECT (1 / 3.0::float4)::float4::text"),
+        ][1],
+    ),
+    Row(
+        "12.8",
+        "float8-md5",
+        "SELECT md5((0.1::float8 + 0.2::float8)::text) = md5('0.3')",
+        True,
+        False,
+        title="What is computed from the text of a floating-point number, such as md5(), differs",
+        remedy="Round to what is meant, as numeric, before; or set extra_float_digits to 0.",
+        remedied="SELECT md5(round((0.1::float8 + 0.2::float8)::numeric, 1)::text) = md5('0.3')",
+    ),
+    Row(
+        "12.8",
+        "extra-float-digits",
+        "SHOW extra_float_digits",
+        "0",
+        "1",
+        kind="default",
+        title="The default of extra_float_digits is 1",
+        remedy="Set it to 0 for numbers rounded to 15 digits, and 6 of real.",
+    ),
+    area="types",
+    manual="datatype-numeric#DATATYPE-FLOAT",
+)
+
+# --- 12.7 Geometric types ----------------------------------------------------------------------------------
+
+rows(
+    Row(
+        "12.7",
+        "geometric-overflow",
+        "SELECT area(circle '<(0,0),1e200>')::text",
+        "Infinity",
+        "22003",
+        title="Geometric functions refuse an overflow",
+        remedy="Keep coordinates in the range in which products of them can be told.",
+    ),
+    Row(
+        "12.7",
+        "geometric-nan-equal",
+        "SELECT point '(NaN,1)' ~= point '(NaN,1)'",
+        False,
+        True,
+        title="Points with NaN are the same as themselves",
+        remedy="Look for NaN before.",
+    ),
+    Row(
+        "12.7",
+        "line-of-one-point",
+        "SELECT line(point '(0,0)', point '(0,0)')::text",
+        expect={"<9.4": NotYet("0A000"), "9.4..11": "{-1,0,0}", ">=12": "22023"},
+        title="No line is made of twice the same point",
+        remedy="Compare the points before.",
+        note="Up to 9.3 the type line was not implemented.",
+    ),
+    Row(
+        "12.7",
+        "nearest-point-on-nan-line",
+        "SELECT (point '(0,0)' ## line '{NaN,NaN,NaN}')::text",
+        expect={"<9.4": NotYet("0A000"), "9.4..9.5": "(nan,nan)", "9.6..11": "(NaN,NaN)", ">=12": None},
+        since="12",
+        title="The nearest point on a line of NaN is NULL",
+        remedy="Look for NULL, too.",
+        note="9.6 spells NaN as other types do.",
+    ),
+    area="types",
+    manual="functions-geometry",
+)
+
+# --- 12.20, 12.21 The type name ----------------------------------------------------------------------------
+
+rows(
+    Row(
+        "12.20",
+        "name-collation",
+        "SELECT COLLATION FOR ('a'::name)",
+        "42804",
+        '"C"',
+        title='The type name has a collation, "C"',
+        area="types",
+        manual="datatype-character",
+        remedy="Cast to text, and add COLLATE, where another order or character classes are wanted.",
+        remedied=Remedied(
+            """SELECT COLLATION FOR ('a'::name::text COLLATE "default")""", {"all": '"default"'}
+        ),
+    ),
+    Row(
+        "12.21",
+        "information-schema-names",
+        "SELECT data_type, collation_name FROM information_schema.domains WHERE domain_name = 'sql_identifier'",
+        ["character varying", None],
+        ["name", "C"],
+        title='Names in information_schema are of type name, with collation "C"',
+        area="catalogs",
+        manual="infoschema-datatypes",
+        remedy='Add COLLATE "default" where they are sorted or compared.',
+    ),
+    Row(
+        "12.21",
+        "information-schema-name-order",
+        "SELECT COLLATION FOR (table_name) FROM information_schema.tables LIMIT 1",
+        '"default"',
+        '"C"',
+        title="Names in information_schema sort as the collation C does, not as the database's",
+        area="catalogs",
+        manual="infoschema-datatypes",
+        remedy='Add COLLATE "default".',
+        remedied='SELECT COLLATION FOR (table_name::text COLLATE "default") FROM information_schema.tables LIMIT 1',
+    ),
+)

@@ -1,0 +1,1 @@
+"""What PostgreSQL 13 changed."""

@@ -1,0 +1,75 @@
+"""Views and catalogs of PostgreSQL 13: processes that are no sessions, wait events, languages."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+
+OTHERS = "backend_type <> 'client backend'"
+"""Processes that are no sessions; pg_stat_activity has them from 10 on."""
+
+rows(
+    Row(
+        "13.4",
+        "processes-in-pg-stat-ssl",
+        f"SELECT count(*) > 0 FROM pg_stat_activity JOIN pg_stat_ssl USING (pid) WHERE {OTHERS}",
+        expect={"<9.5": NotYet("42P01"), "9.5..9.6": NotYet("42703"), "10..12": True, ">=13": False},
+        title="pg_stat_ssl has no rows for processes that are no sessions",
+        manual="monitoring-stats#MONITORING-PG-STAT-SSL-VIEW",
+        remedy="LEFT JOIN it to pg_stat_activity.",
+        remedied=Remedied(
+            f"SELECT count(*) > 0 FROM pg_stat_activity LEFT JOIN pg_stat_ssl USING (pid) WHERE {OTHERS}",
+            {"<9.5": NotYet("42P01"), "9.5..9.6": NotYet("42703"), ">=10": True},
+        ),
+        note="The view came with 9.5, and such processes with 10.",
+    ),
+    Row(
+        "13.4",
+        "processes-in-pg-stat-gssapi",
+        f"SELECT count(*) > 0 FROM pg_stat_activity JOIN pg_stat_gssapi USING (pid) WHERE {OTHERS}",
+        expect={"<12": NotYet("42P01"), "12": True, ">=13": False},
+        title="pg_stat_gssapi has no rows for processes that are no sessions",
+        manual="monitoring-stats#MONITORING-PG-STAT-GSSAPI-VIEW",
+        remedy="LEFT JOIN it to pg_stat_activity.",
+        remedied=Remedied(
+            f"SELECT count(*) > 0 FROM pg_stat_activity LEFT JOIN pg_stat_gssapi USING (pid) WHERE {OTHERS}",
+            {"<12": NotYet("42P01"), ">=12": True},
+        ),
+        note="The view came with 12.",
+    ),
+    Row(
+        "13.x1",
+        "pg-pltemplate",
+        "SELECT tmplname::text FROM pg_pltemplate WHERE tmplname = 'plpgsql'",
+        "plpgsql",
+        "42P01",
+        title="The catalog pg_pltemplate is gone",
+        area="catalogs",
+        manual="release-13",
+        remedy="Read pg_available_extensions.",
+        remedied="SELECT name::text FROM pg_available_extensions WHERE name = 'plpgsql'",
+    ),
+    since="13",
+    area="monitoring",
+)
+
+
+@behavior(
+    "13/wait-event-names",
+    title="Wait events have other names: RecoveryWalStream was RecoveryWalAll",
+    area="monitoring",
+    release_note="13.5",
+    kind="incompatibility",
+    manual="monitoring-stats#WAIT-EVENT-TABLE",
+    isolation="cluster",
+    settings={"wal_level": "replica"},
+    since="13",
+    expect={"<10": NotYet("42703"), "10..12": "RecoveryWalAll", ">=13": "RecoveryWalStream"},
+    remedy="Correct the names in queries and dashboards.",
+    note="What the startup process of a standby waits for that has applied all WAL. It is seen from 10 on.",
+)
+def wait_event_names(lab):
+    standby = lab.standby()
+    lab.wait_for_catchup(standby)
+    waiting = "SELECT wait_event FROM pg_stat_activity WHERE backend_type = 'startup'"
+    if refused := lab.sqlstate(waiting):
+        return refused
+    standby.poll_query_until(f"SELECT count(wait_event) FROM ({waiting}) AS w", 1)
+    return standby.value(waiting)

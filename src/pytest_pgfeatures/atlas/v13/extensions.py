@@ -1,0 +1,55 @@
+"""Extensions of PostgreSQL 13: CREATE EXTENSION ... FROM, ltree, pageinspect."""
+
+from pytest_pgfeatures import Row, rows
+
+rows(
+    Row(
+        "13.12",
+        "extension-from-unpackaged",
+        "CREATE EXTENSION moddatetime FROM unpackaged",
+        None,
+        "0A000",
+        setup="""
+            CREATE EXTENSION moddatetime;
+            ALTER EXTENSION moddatetime DROP FUNCTION moddatetime();
+            DROP EXTENSION moddatetime
+        """,
+        needs=["contrib:moddatetime"],
+        title="CREATE EXTENSION has no FROM, which made an extension of loose objects",
+        manual="sql-createextension",
+        remedy="Do it before the upgrade; or ALTER EXTENSION ... ADD each object.",
+        remedied="""
+            DROP EXTENSION IF EXISTS moddatetime;
+            DROP FUNCTION IF EXISTS moddatetime();
+            CREATE EXTENSION moddatetime
+        """,
+    ),
+    Row(
+        "13.14",
+        "ltree-stars-add-up",
+        "SELECT 'a.b.c.d.e'::ltree ~ '*{2}.*{3}'::lquery, 'a.b.c'::ltree ~ '*{2}.*{3}'::lquery",
+        [False, True],
+        [True, False],
+        setup="CREATE EXTENSION ltree",
+        needs=["contrib:ltree"],
+        title="In an lquery, stars with braces side by side add up",
+        manual="ltree",
+        remedy="Write their sum.",
+        remedied="SELECT NOT ('a.b.c.d.e'::ltree ~ '*{5}'::lquery), NOT ('a.b.c'::ltree ~ '*{5}'::lquery)",
+        note="Before, the last one counted.",
+    ),
+    Row(
+        "13.15",
+        "bt-metap-types",
+        "SELECT pg_typeof(root)::text, pg_typeof(level)::text FROM bt_metap('t_pkey')",
+        ["integer", "integer"],
+        ["bigint", "bigint"],
+        setup="CREATE EXTENSION pageinspect; CREATE TABLE t (a int PRIMARY KEY)",
+        needs=["contrib:pageinspect"],
+        title="bt_metap() of pageinspect gives block numbers as bigint",
+        manual="pageinspect",
+        remedy="Run ALTER EXTENSION pageinspect UPDATE, and take bigint.",
+        remedied="SELECT pg_typeof(root::int)::text, pg_typeof(level::int)::text FROM bt_metap('t_pkey')",
+    ),
+    area="extensions",
+)

@@ -1,0 +1,80 @@
+"""Settings of PostgreSQL 13 that are gone, or mean something else."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
+from pytest_pgfeatures.atlas.page_cache import evict, settled, tablespace_on_disk
+from pytest_pgfeatures.atlas.patterns import gone_setting
+
+rows(
+    gone_setting(
+        "13.8",
+        "wal_keep_segments",
+        "32",
+        default="0",
+        set_by="start",
+        title="The setting wal_keep_segments is called wal_keep_size, in megabytes",
+        manual="runtime-config-replication#GUC-WAL-KEEP-SIZE",
+        remedy="Set wal_keep_size to that number times wal_segment_size, which is 16MB if not set at initdb.",
+        remedied=Remedied(
+            lambda lab: lab.start_refusal("wal_keep_size = 512MB"),
+            {"<13": NotYet('unrecognized configuration parameter "wal_keep_size"'), ">=13": None},
+        ),
+    ),
+    Row(
+        "13.13",
+        "posixrules",
+        "SET timezone = 'FOO-1BAR'; SELECT to_char(timestamptz '2006-03-30 12:00+00', 'HH24:MI')",
+        "13:00",
+        "14:00",
+        title="The file posixrules is not read: zones without rules of their own follow those of the USA",
+        area="settings",
+        manual="datetime-posix-timezone-specs",
+        remedy="Name a region and a city, such as Europe/Berlin, or write the rules.",
+        remedied="""
+            SET timezone = 'FOO-1BAR,M4.1.0,M10.5.0';
+            SELECT to_char(timestamptz '2006-03-30 12:00+00', 'HH24:MI')
+        """,
+        note="In the USA summer time began in April up to 2006: posixrules told so, the built-in rule does not.",
+    ),
+)
+
+TARGETS, READ, STRIDE = 60, 15, 32
+"""Pages that a query wants, those it takes until it ends, and how far they are from each other."""
+
+
+@behavior(
+    "13/effective-io-concurrency",
+    title="effective_io_concurrency is the number of requests, and no formula makes it larger",
+    area="settings",
+    release_note="13.3",
+    kind="incompatibility",
+    manual="runtime-config-resource#GUC-EFFECTIVE-IO-CONCURRENCY",
+    isolation="cluster",
+    expect={"<13": 29, ">=13": 10},
+    remedy="Set round(sum(n / i)) for i from 1 to the old value n: 29 for 10.",
+    remedied=lambda lab: read_ahead(lab, 10 if lab.version in VersionSet("<13") else 29),
+    note="With the value 10, how many pages a bitmap heap scan asks for ahead, by what is in memory then. Linux.",
+)
+def effective_io_concurrency(lab):
+    return read_ahead(lab, 10)
+
+
+def read_ahead(lab, value):
+    """How many pages a query asks for ahead of the one it reads."""
+    with tablespace_on_disk(lab):
+        lab.sql("CREATE TABLE t (k int, filler text) WITH (autovacuum_enabled = off) TABLESPACE on_disk")
+        lab.sql("ALTER TABLE t ALTER filler SET STORAGE PLAIN")
+        lab.sql(
+            f"INSERT INTO t SELECT k, repeat('x', 5000) FROM generate_series(0, {TARGETS * STRIDE - 1}) AS k"
+        )
+        lab.sql(f"CREATE INDEX ON t (k) WHERE k % {STRIDE} = 0")
+        lab.sql("ANALYZE t")
+        path = lab.cluster.datadir / lab.value("SELECT pg_relation_filepath('t')")
+        lab.restart()
+        evict(path)
+        lab.set(enable_seqscan=False, enable_indexscan=False, enable_indexonlyscan=False)
+        lab.set(effective_io_concurrency=value)
+        lab.sql(f"SELECT k FROM t WHERE k % {STRIDE} = 0 LIMIT {READ}")
+        wanted = settled(path)[::STRIDE]
+        lab.sql("DROP TABLE t")
+        lab.sql("DROP TABLESPACE on_disk")
+    return sum(wanted) - READ

@@ -1,0 +1,189 @@
+"""Statements that PostgreSQL 13 refuses, or answers in another way."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, rows
+
+# --- 13.1 A NULL escape character --------------------------------------------------------------------------
+
+rows(
+    Row(
+        "13.1",
+        "similar-to-escape-null",
+        r"SELECT 'a%c' SIMILAR TO 'a\%c' ESCAPE NULL",
+        True,
+        None,
+        title="SIMILAR TO ... ESCAPE NULL gives NULL",
+        area="functions",
+        manual="functions-matching#FUNCTIONS-SIMILARTO-REGEXP",
+        remedy="Leave ESCAPE out for a backslash, or write ESCAPE '' for none.",
+        remedied=r"SELECT 'a%c' SIMILAR TO 'a\%c'",
+        note="substring(... FROM ... FOR NULL) gives NULL on every version, other than the release notes say.",
+    ),
+    Row(
+        "13.1",
+        "substring-for-null",
+        "SELECT substring('abc' FROM '#\"abc#\"' FOR NULL)",
+        expect={"all": None},
+        kind="feature",
+        title="substring() with a pattern and a NULL escape character gives NULL",
+        area="functions",
+        manual="functions-matching#FUNCTIONS-SIMILARTO-REGEXP",
+        note="The release notes have it as a change of 13; no released server from 9.3 on gives anything else.",
+    ),
+)
+
+# --- 13.2 Filters of json_to_tsvector() --------------------------------------------------------------------
+
+rows(
+    *(
+        Row(
+            "13.2",
+            f"{function.replace('_', '-')}-filter",
+            f"""SELECT {function}('english', '{{"a": "cat"}}', '["strinx"]')::text""",
+            expect={"<11": NotYet("42883"), "11..12": "'cat':1", ">=13": "22023"},
+            title=f"{function}() refuses a misspelt word in its filter",
+            area="functions",
+            manual="functions-textsearch",
+            remedy="Write string, numeric, boolean, key or all.",
+            remedied=Remedied(
+                f"""SELECT {function}('english', '{{"a": "cat"}}', '["string"]')::text""",
+                {"<11": NotYet("42883"), ">=11": "'cat':1"},
+            ),
+            note="11 and 12 take strin and any one letter; they refuse other mistakes, too.",
+        )
+        for function in ("json_to_tsvector", "jsonb_to_tsvector")
+    ),
+    since="13",
+)
+
+# --- 13.6, 13.7 Command tags -------------------------------------------------------------------------------
+
+TAGS = """
+    CREATE FUNCTION tell() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE '%', tg_tag; END $$;
+    CREATE FOREIGN DATA WRAPPER w; CREATE SERVER s FOREIGN DATA WRAPPER w;
+    CREATE FOREIGN TABLE f (a int) SERVER s;
+    CREATE MATERIALIZED VIEW m AS SELECT 1 AS a;
+    CREATE EVENT TRIGGER e ON ddl_command_end EXECUTE PROCEDURE tell()
+"""
+
+
+def tag_of(statement):
+    """The command's tag, as an event trigger is told."""
+
+    def observe(lab):
+        (notice,) = lab.notices(statement)
+        return notice.removeprefix("NOTICE:  ")
+
+    return observe
+
+
+rows(
+    Row(
+        "13.6",
+        "tag-of-foreign-table-column",
+        tag_of("ALTER FOREIGN TABLE f RENAME COLUMN a TO b"),
+        "ALTER TABLE",
+        "ALTER FOREIGN TABLE",
+        title="The tag of ALTER FOREIGN TABLE ... RENAME COLUMN is ALTER FOREIGN TABLE",
+        remedy="Take both tags in event triggers and clients.",
+    ),
+    Row(
+        "13.7",
+        "tag-of-materialized-view-column",
+        tag_of("ALTER MATERIALIZED VIEW m RENAME COLUMN a TO b"),
+        "ALTER TABLE",
+        "ALTER MATERIALIZED VIEW",
+        title="The tag of ALTER MATERIALIZED VIEW ... RENAME COLUMN is ALTER MATERIALIZED VIEW",
+        remedy="Take both tags in event triggers and clients.",
+    ),
+    area="ddl",
+    setup=TAGS,
+    manual="event-trigger-matrix",
+)
+
+# --- 13.9 Old names of operator classes --------------------------------------------------------------------
+
+
+def old_class(name, column, real, *, method="btree", sqlstate="42704"):
+    """A row for an operator class of before 8.0."""
+    return Row(
+        "13.9",
+        f"operator-class-{name.replace('_', '-')}",
+        f"CREATE INDEX ON t USING {method} ({column} {name})",
+        None,
+        sqlstate,
+        title=f"The operator class {name} is not taken for the default one",
+        area="ddl",
+        manual="indexes-opclass",
+        remedy=f"Leave it out, or write {real}.",
+        remedied=f"CREATE INDEX ON t USING {method} ({column} {real})",
+    )
+
+
+rows(
+    old_class("network_ops", "a", "inet_ops"),
+    old_class("timespan_ops", "b", "interval_ops"),
+    old_class("datetime_ops", "c", "timestamptz_ops"),
+    old_class("lztext_ops", "d", "text_ops"),
+    old_class("timestamp_ops", "c", "timestamptz_ops", sqlstate="42804"),
+    old_class("bigbox_ops", "e", "box_ops", method="gist"),
+    setup="CREATE TABLE t (a inet, b interval, c timestamptz, d text, e box)",
+)
+
+# --- 13.10 Foreign keys of before 7.3 ----------------------------------------------------------------------
+
+
+def key_of_triggers(lab):
+    """The types of constraints that three triggers make, which old dumps have for a foreign key."""
+    lab.sql("CREATE TABLE parent (id int PRIMARY KEY)")
+    lab.sql("CREATE TABLE child (id int)")
+    arguments = "'c', 'child', 'parent', 'UNSPECIFIED', 'id', 'id'"
+    for events, on, other, function, name in (
+        ("INSERT OR UPDATE", "child", "parent", "check_ins", "c1"),
+        ("DELETE", "parent", "child", "noaction_del", "c2"),
+        ("UPDATE", "parent", "child", "noaction_upd", "c3"),
+    ):
+        lab.sql(
+            f"CREATE CONSTRAINT TRIGGER {name} AFTER {events} ON {on} FROM {other} NOT DEFERRABLE"
+            f' FOR EACH ROW EXECUTE PROCEDURE "RI_FKey_{function}"({arguments})'
+        )
+    return lab.answer(
+        "SELECT contype::text FROM pg_constraint WHERE contype IN ('f', 't')"
+        " AND conrelid IN ('parent'::regclass, 'child'::regclass) ORDER BY conname"
+    )
+
+
+rows(
+    Row(
+        "13.10",
+        "foreign-key-of-triggers",
+        key_of_triggers,
+        "f",
+        ["t", "t", "t"],
+        title="The constraint triggers of a foreign key from before 7.3 are not made into a foreign key",
+        area="ddl",
+        manual="sql-createtrigger",
+        remedy="Declare the foreign key, in place of the triggers.",
+        remedied="""
+            CREATE TABLE child2 (id int REFERENCES parent);
+            SELECT contype::text FROM pg_constraint WHERE conrelid = 'child2'::regclass AND contype = 'f'
+        """,
+        note="f is a foreign key, t a trigger.",
+    ),
+)
+
+# --- 13.11 The type opaque ---------------------------------------------------------------------------------
+
+rows(
+    Row(
+        "13.11",
+        "no-opaque",
+        "CREATE FUNCTION f() RETURNS opaque LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$",
+        None,
+        "42704",
+        title="The type opaque is gone",
+        area="types",
+        manual="datatype-pseudo",
+        remedy="Declare trigger, cstring, internal or language_handler, whichever is meant.",
+        remedied="CREATE FUNCTION g() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$",
+    ),
+)

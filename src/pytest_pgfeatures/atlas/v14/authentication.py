@@ -1,0 +1,65 @@
+"""Who is let in by PostgreSQL 14, and how: pg_hba.conf, version 2 of the protocol."""
+
+from pytest_pgfeatures import Remedied, behavior
+from pytest_pgfeatures.atlas.protocol import startup_answer
+from pytest_pgfeatures.atlas.tls import server_with_tls
+
+
+def taken(lab, options):
+    """Whether a server with TLS starts with this line in pg_hba.conf."""
+    node = server_with_tls(lab)
+    line = f"hostssl all all 192.0.2.1/32 {options}\nhost all all 127.0.0.1/32 trust\n"
+    (node.cluster.datadir / "pg_hba.conf").write_text(line)
+    return node.restart_refusal(ssl_ca_file="server.crt") is None
+
+
+@behavior(
+    "14/clientcert-number",
+    title="clientcert=1 and 0 in pg_hba.conf are refused: it is verify-ca or verify-full",
+    area="connections",
+    release_note="14.19",
+    kind="incompatibility",
+    manual="auth-cert",
+    isolation="transaction",
+    needs=["ssl"],
+    expect={"<14": True, ">=14": False},
+    remedy="Write clientcert=verify-ca for 1, and leave out 0.",
+    remedied=lambda lab: taken(lab, "trust clientcert=verify-ca"),
+    note="Whether the server starts. Up to 11 it takes verify-ca, too, but doesn't verify: there 1 is right.",
+)
+def clientcert_number(lab):
+    return taken(lab, "trust clientcert=1")
+
+
+@behavior(
+    "14/clientcert-with-cert",
+    title="The method cert of pg_hba.conf can't stand with clientcert=verify-ca",
+    area="connections",
+    release_note="14.19",
+    kind="incompatibility",
+    manual="auth-cert",
+    isolation="transaction",
+    needs=["ssl"],
+    expect={"<12": False, "12..13": True, ">=14": False},
+    since="14",
+    remedy="Leave out clientcert, or write verify-full, which it is.",
+    remedied=Remedied(lambda lab: taken(lab, "cert"), {"all": True}),
+    note="Whether the server starts. clientcert=verify-ca came with 12.",
+)
+def clientcert_with_cert(lab):
+    return taken(lab, "cert clientcert=verify-ca")
+
+
+@behavior(
+    "14/protocol-2",
+    title="Clients that speak version 2 of the protocol are refused",
+    area="connections",
+    release_note="14.21",
+    kind="incompatibility",
+    manual="protocol",
+    expect={"<14": "accepted", ">=14": "refused"},
+    remedy="Let them speak version 3, which is of 2003.",
+    remedied=lambda lab: startup_answer(lab, 3),
+)
+def protocol_2(lab):
+    return startup_answer(lab, 2)

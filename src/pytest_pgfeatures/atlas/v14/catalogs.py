@@ -1,0 +1,142 @@
+"""Catalogs and views of PostgreSQL 14: types of relations, constraints of catalogs, names that are gone."""
+
+from pytest_pgfeatures import NotYet, Row, rows
+
+# --- 14.23 Types of relations ------------------------------------------------------------------------------
+
+rows(
+    Row(
+        "14.23",
+        "sequence-as-type",
+        "CREATE FUNCTION f(s) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        None,
+        "42704",
+        setup="CREATE SEQUENCE s",
+        title="A sequence is no type",
+        remedy="Name the columns that are wanted, last_value and is_called.",
+    ),
+    Row(
+        "14.23",
+        "sequence-reltype",
+        "SELECT reltype = 0 FROM pg_class WHERE relname = 's'",
+        False,
+        True,
+        setup="CREATE SEQUENCE s",
+        title="The reltype of a sequence is 0",
+        remedy="Take 0 for no type.",
+    ),
+    Row(
+        "14.23",
+        "toast-table-reltype",
+        """
+        SELECT (SELECT reltype FROM pg_class WHERE oid = t.reltoastrelid) = 0
+        FROM pg_class AS t WHERE relname = 't'
+        """,
+        False,
+        True,
+        setup="CREATE TABLE t (a text)",
+        title="The reltype of a TOAST table is 0",
+        remedy="Take 0 for no type.",
+    ),
+    area="catalogs",
+    manual="catalog-pg-class",
+)
+
+# --- 14.x5 Array types and constraints of catalogs ---------------------------------------------------------
+
+rows(
+    Row(
+        "14.x5",
+        "array-types-of-catalogs",
+        "SELECT count(*) FROM pg_type WHERE typname = '_pg_class'",
+        0,
+        1,
+        title="System catalogs have array types",
+        remedy="Leave out the schema pg_catalog where types are counted.",
+        remedied="""
+            SELECT count(*) FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = typnamespace
+            WHERE typname = '_pg_class' AND nspname <> 'pg_catalog'
+        """,
+    ),
+    Row(
+        "14.x5",
+        "constraints-of-catalogs",
+        "SELECT conname::text FROM pg_constraint WHERE conrelid = 'pg_class'::regclass AND contype = 'p'",
+        [],
+        "pg_class_oid_index",
+        title="System catalogs have primary keys and unique constraints in pg_constraint",
+        remedy="Leave out the schema pg_catalog where constraints are counted.",
+        remedied="""
+            SELECT conname::text FROM pg_constraint AS c JOIN pg_namespace AS n ON n.oid = connamespace
+            WHERE conrelid = 'pg_class'::regclass AND nspname <> 'pg_catalog'
+        """,
+    ),
+    area="catalogs",
+    manual="release-14",
+)
+
+# --- 14.20, 14.x6 Names that are gone ----------------------------------------------------------------------
+
+rows(
+    Row(
+        ["14.20", "14.x6"],
+        "pg-stat-ssl-compression",
+        "SELECT count(*) > 0 FROM (SELECT compression FROM pg_stat_ssl) AS t",
+        expect={"<9.5": NotYet("42P01"), "9.5..13": True, ">=14": "42703"},
+        since="14",
+        title="pg_stat_ssl has no column compression, as connections are never compressed",
+        area="monitoring",
+        manual="monitoring-stats#MONITORING-PG-STAT-SSL-VIEW",
+        remedy="Leave it out.",
+        note="The view came with 9.5.",
+    ),
+    Row(
+        "14.x6",
+        "currtid",
+        "SELECT currtid('pg_class'::regclass, '(0,1)'::tid) IS NOT NULL",
+        True,
+        "42883",
+        title="The function currtid() is gone",
+        area="functions",
+        manual="release-14",
+        remedy="Call currtid2() with the table's name, or select by ctid.",
+        remedied="SELECT currtid2('pg_class', '(0,1)'::tid) IS NOT NULL",
+    ),
+    Row(
+        "14.x6",
+        "aclitem-tilde",
+        "SELECT ARRAY[a] ~ a FROM (SELECT makeaclitem(10, 10, 'SELECT', false)) AS t (a)",
+        True,
+        "42883",
+        title="The operator ~ of aclitem[] is gone",
+        area="roles",
+        manual="functions-info#FUNCTIONS-ACLITEM-OP-TABLE",
+        remedy="Write @>.",
+        remedied="SELECT ARRAY[a] @> a FROM (SELECT makeaclitem(10, 10, 'SELECT', false)) AS t (a)",
+    ),
+)
+
+
+def compressed(lab):
+    """Whether libpq, here that of dblink, takes sslcompression."""
+    lab.sql("CREATE EXTENSION dblink")
+    host, user = lab.cluster.socket_directory, lab.cluster.user
+    return lab.answer(
+        f"SELECT dblink_connect('c', 'sslcompression=1 host={host} dbname=postgres user={user}')"
+    )
+
+
+rows(
+    Row(
+        "14.20",
+        "sslcompression",
+        compressed,
+        expect={"all": "OK"},
+        kind="feature",
+        title="libpq takes sslcompression=1, and from 14 on ignores it",
+        area="clients",
+        isolation="database",
+        needs=["contrib:dblink"],
+        manual="libpq-connect#LIBPQ-CONNECT-SSLCOMPRESSION",
+    ),
+)

@@ -1,0 +1,215 @@
+"""Functions that give other results in PostgreSQL 14: text search, EXTRACT, numbers, regular expressions."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, rows
+
+# --- 14.3, 14.4 Text search --------------------------------------------------------------------------------
+
+rows(
+    Row(
+        "14.3",
+        "to-tsquery-parts",
+        "SELECT to_tsquery('english', 'pg_class')::text",
+        "'pg' & 'class'",
+        "'pg' <-> 'class'",
+        title="to_tsquery() wants the parts of a word next to each other",
+        remedy="Write & between them where their order doesn't matter, and compute stored queries anew.",
+        remedied="SELECT to_tsquery('english', 'pg & class')::text",
+    ),
+    Row(
+        "14.3",
+        "websearch-to-tsquery-parts",
+        """SELECT websearch_to_tsquery('simple', '"pg_class pg"')::text""",
+        expect={
+            "<11": NotYet("42883"),
+            "11..13": "( 'pg' & 'class' ) <-> 'pg'",
+            ">=14": "'pg' <-> 'class' <-> 'pg'",
+        },
+        since="14",
+        title="websearch_to_tsquery() wants the parts of a word in quotes next to each other",
+        remedy="Compute stored queries anew.",
+        note="The function came with 11.",
+    ),
+    Row(
+        "14.4",
+        "websearch-to-tsquery-punctuation",
+        """SELECT websearch_to_tsquery('english', '"aaa: bbb"')::text""",
+        expect={"<11": NotYet("42883"), "11..13": "'aaa' <2> 'bbb'", ">=14": "'aaa' <-> 'bbb'"},
+        since="14",
+        title="websearch_to_tsquery() counts a sign and the space after it as one, in quotes",
+        remedy="Compute stored queries anew.",
+        note="The function came with 11.",
+    ),
+    area="functions",
+    manual="textsearch-controls#TEXTSEARCH-PARSING-QUERIES",
+)
+
+# --- 14.5 EXTRACT ------------------------------------------------------------------------------------------
+
+rows(
+    Row(
+        "14.5",
+        "extract-type",
+        "SELECT pg_typeof(EXTRACT(epoch FROM now()))::text",
+        "double precision",
+        "numeric",
+        title="EXTRACT gives numeric",
+        remedy="Call date_part(), or cast to float8.",
+        remedied="SELECT pg_typeof(date_part('epoch', now()))::text",
+    ),
+    Row(
+        "14.5",
+        "extract-seconds-text",
+        "SELECT EXTRACT(second FROM interval '1.5 seconds')::text",
+        "1.5",
+        "1.500000",
+        title="EXTRACT gives seconds with six digits after the point",
+        remedy="Cast to float8.",
+        remedied="SELECT EXTRACT(second FROM interval '1.5 seconds')::float8::text",
+    ),
+    Row(
+        "14.5",
+        "extract-hour-of-date",
+        "SELECT EXTRACT(hour FROM date '2020-01-01')::text",
+        "0",
+        "0A000",
+        title="EXTRACT refuses hours, minutes and seconds of a date",
+        remedy="Call date_part(), or cast the date to timestamp.",
+        remedied="SELECT EXTRACT(hour FROM (date '2020-01-01')::timestamp)::text",
+    ),
+    Row(
+        "14.5",
+        "extract-in-view",
+        "SELECT data_type FROM information_schema.columns WHERE table_name = 'v'",
+        "double precision",
+        "numeric",
+        setup="CREATE VIEW v AS SELECT EXTRACT(epoch FROM now()) AS e",
+        title="A view's column that is made by EXTRACT has another type",
+        remedy="Cast in the view.",
+        remedied="""
+            CREATE VIEW w AS SELECT EXTRACT(epoch FROM now())::float8 AS e;
+            SELECT data_type FROM information_schema.columns WHERE table_name = 'w'
+        """,
+        note="A view that was dumped by an older pg_dump calls date_part(), and keeps its type.",
+    ),
+    area="functions",
+    manual="functions-datetime#FUNCTIONS-DATETIME-EXTRACT",
+)
+
+# --- 14.6, 14.8, 14.x4 Numbers -----------------------------------------------------------------------------
+
+rows(
+    Row(
+        "14.6",
+        "var-samp-of-nan",
+        "SELECT var_samp('NaN'::numeric)::text, stddev_samp('NaN'::numeric)::text",
+        ["NaN", "NaN"],
+        [None, None],
+        title="var_samp() and stddev_samp() of one NaN of type numeric are NULL",
+        manual="functions-aggregate",
+        remedy="Write coalesce() where NaN is wanted.",
+        remedied="SELECT coalesce(var_samp(a), 'NaN')::text, coalesce(stddev_samp(a), 'NaN')::text"
+        " FROM (VALUES ('NaN'::numeric)) AS t (a)",
+        note="As for double precision, on every version.",
+    ),
+    Row(
+        "14.8",
+        "window-infinite-range",
+        """
+        SELECT count(*) OVER (ORDER BY x RANGE BETWEEN 'inf' FOLLOWING AND 'inf' FOLLOWING)
+        FROM (VALUES (1::float8), (2), ('inf')) AS t (x)
+        """,
+        expect={"<11": NotYet("0A000"), "11..13": [0, 0, 0], ">=14": [1, 1, 1]},
+        since="14",
+        title="Window frames with an infinite offset have the rows with infinite values",
+        manual="sql-expressions#SYNTAX-WINDOW-FUNCTIONS",
+        remedy="Leave out infinite values where they are not wanted in the frame.",
+        note="Offsets in RANGE came with 11.",
+    ),
+    Row(
+        "14.x4",
+        "float-by-infinity",
+        "SELECT (42::float8 / 'Infinity'::float8)::text",
+        "22003",
+        "0",
+        kind="feature",
+        title="A floating-point number divided by infinity is 0",
+        manual="release-14",
+        note="Before, an error of underflow.",
+    ),
+    Row(
+        "14.x4",
+        "nan-by-zero",
+        "SELECT ('NaN'::float8 / 0::float8)::text",
+        "22012",
+        "NaN",
+        kind="incompatibility",
+        title="NaN divided by 0 is NaN",
+        manual="release-14",
+        remedy="Look for 0 before, where the error is wanted.",
+        remedied=Remedied("SELECT ('NaN'::float8 / nullif(0, 0)::float8)::text", {"all": None}),
+    ),
+    area="functions",
+)
+
+# --- 14.7 has_column_privilege() ---------------------------------------------------------------------------
+
+rows(
+    Row(
+        "14.7",
+        "privilege-of-missing-column",
+        "SELECT has_column_privilege('pg_class', 9999::int2, 'SELECT')",
+        True,
+        None,
+        title="has_column_privilege() of the number of a column that there is not gives NULL",
+        area="roles",
+        manual="functions-info#FUNCTIONS-INFO-ACCESS",
+        remedy="Look for the column in pg_attribute.",
+        remedied=Remedied(
+            """
+            SELECT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = 'pg_class'::regclass AND attnum = 9999)
+                   AND has_column_privilege('pg_class', 9999::int2, 'SELECT')
+            """,
+            {"all": False},
+        ),
+        note="The release notes say false. For who has no privilege on the table it was NULL before, too.",
+    ),
+)
+
+# --- 14.12, 14.13, 14.14 Regular expressions ---------------------------------------------------------------
+
+rows(
+    Row(
+        "14.12",
+        "regexp-no-digit-newline",
+        r"SELECT E'1\n2' ~ '(?n)1\D2', E'1\n2' ~ '(?n)1\W2'",
+        [False, False],
+        [True, True],
+        title=r"\D and \W match a newline in newline-sensitive matching",
+        remedy=r"Write [^[:digit:]] and [^[:word:]].",
+        remedied=r"SELECT E'1\n2' ~ '(?n)1[^[:digit:]]2', E'1\n2' ~ '(?n)1[^[:alnum:]_]2'",
+        note="The class [:word:] came with 14; [:alnum:] and _ are the same on every version.",
+    ),
+    Row(
+        "14.13",
+        "regexp-back-reference",
+        r"SELECT '12a12' ~ '(^\d+).*\1'",
+        False,
+        True,
+        title="A back-reference repeats the text of its group, not what else the group demands",
+        remedy="Write what it shall demand again.",
+        remedied=r"SELECT '12a12' ~ '(^\d+).*^\1'",
+    ),
+    Row(
+        "14.14",
+        "regexp-class-in-range",
+        r"SELECT 'a' ~ '[\w-z]'",
+        True,
+        "2201B",
+        title=r"\w can't begin a range in brackets",
+        remedy="Escape the hyphen, or write it at the end.",
+        remedied=r"SELECT 'a' ~ '[\wz-]'",
+        note=r"Before, \w and z were meant, and no hyphen. [\d-z], [\s-z] and [\w-.] were refused before, too.",
+    ),
+    area="functions",
+    manual="functions-matching#FUNCTIONS-POSIX-REGEXP",
+)

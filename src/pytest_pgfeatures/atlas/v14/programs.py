@@ -1,0 +1,84 @@
+"""Programs and extensions of PostgreSQL 14: ecpg, pg_standby, intarray, tablefunc."""
+
+from pytest_pgfeatures import Remedied, Row, behavior, rows
+from pytest_pgfeatures.atlas.patterns import programs
+
+
+@behavior(
+    "14/ecpg-doubled-quotes",
+    title="ecpg keeps doubled quotes in the text of SQL",
+    area="programs",
+    release_note="14.24",
+    kind="incompatibility",
+    manual="ecpg-commands",
+    isolation="transaction",
+    needs=["ecpg"],
+    expect={"<14": "'abc'def'", ">=14": "'abc''def'"},
+    remedy="Write each quote twice, as in SQL, and no more often.",
+    note="What it writes for 'abc''def'. No source has the ecpg of 13.",
+)
+def ecpg_doubled_quotes(lab):
+    written = lab.run("ecpg", "-o", "-", "-", stdin="EXEC SQL INSERT INTO t VALUES ('abc''def');\n").output
+    return written.partition("values ( ")[2].partition(" )")[0].replace("\\'", "'")
+
+
+@behavior(
+    "14/pg-standby",
+    title="The program pg_standby is gone",
+    area="programs",
+    release_note="14.26",
+    kind="incompatibility",
+    manual="warm-standby",
+    isolation="transaction",
+    needs=["pg_archivecleanup"],
+    expect={"<14": ["pg_standby"], ">=14": []},
+    remedy="Let the server be a standby, by standby.signal; its restore_command need not wait.",
+)
+def pg_standby(lab):
+    return programs(lab, "pg_standby")
+
+
+# --- 14.25, 14.27 Extensions -------------------------------------------------------------------------------
+
+
+def scan(lab):
+    """How a query by <@ reads a table with an index of intarray."""
+    lab.sql("SET enable_seqscan = off")
+    return lab.answer("EXPLAIN (COSTS OFF) SELECT * FROM t WHERE a <@ ARRAY[1, 2]")[0]
+
+
+rows(
+    Row(
+        "14.25",
+        "intarray-contained-by",
+        scan,
+        "Index Scan using t_a on t",
+        "Seq Scan on t",
+        setup="""
+            CREATE EXTENSION intarray;
+            CREATE TABLE t (a int[]);
+            INSERT INTO t SELECT ARRAY[i, i + 1] FROM generate_series(1, 1000) AS i;
+            CREATE INDEX t_a ON t USING gist (a gist__int_ops);
+            ANALYZE t
+        """,
+        title="A GiST index of intarray does not serve <@",
+        needs=["contrib:intarray"],
+        manual="intarray",
+        remedy="Drop an index that served nothing else: the whole of it was read.",
+    ),
+    Row(
+        "14.27",
+        "normal-rand-negative",
+        "SELECT count(*) FROM (SELECT normal_rand(-1, 0, 1) LIMIT 2) AS t",
+        expect={"<9.6": 0, "9.6..13": 2, ">=14": "22023"},
+        since="14",
+        setup="CREATE EXTENSION tablefunc",
+        title="normal_rand() refuses a negative number of rows",
+        needs=["contrib:tablefunc"],
+        manual="tablefunc",
+        remedy="Look at the number before.",
+        remedied=Remedied("SELECT count(*) FROM normal_rand(greatest(-1, 0), 0, 1)", {"all": 0}),
+        note="The first two of 2^64 - 1 rows from 9.6 on.",
+    ),
+    area="extensions",
+)

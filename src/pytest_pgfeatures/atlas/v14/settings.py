@@ -1,0 +1,129 @@
+"""Settings of PostgreSQL 14 that are gone, refused, or have another default."""
+
+from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.atlas.patterns import gone_setting
+
+# --- 14.15 Names of settings -------------------------------------------------------------------------------
+
+rows(
+    Row(
+        "14.15",
+        "setting-name-hyphen",
+        """SET "my-app.tenant" = 'joe'""",
+        None,
+        "42602",
+        title="SET refuses a custom setting whose name is no identifier",
+        manual="runtime-config-custom",
+        remedy="Give it a name of letters, digits, _ and $, with a dot between.",
+        remedied="SET my_app.tenant = 'joe'",
+    ),
+    Row(
+        "14.15",
+        "set-config-name-hyphen",
+        "SELECT set_config('my-app.tenant', 'joe', false)",
+        "joe",
+        "42602",
+        title="set_config() refuses a custom setting whose name is no identifier",
+        manual="functions-admin#FUNCTIONS-ADMIN-SET",
+        remedy="Give it a name of letters, digits, _ and $, with a dot between.",
+        remedied="SELECT set_config('my_app.tenant', 'joe', false)",
+    ),
+    Row(
+        "14.15",
+        "alter-role-set-name-hyphen",
+        """ALTER ROLE postgres SET "my-app.tenant" = 'joe'""",
+        None,
+        "42602",
+        title="ALTER ROLE ... SET refuses a custom setting whose name is no identifier",
+        manual="sql-alterrole",
+        remedy="Give it a name of letters, digits, _ and $, with a dot between.",
+        remedied="ALTER ROLE postgres SET my_app.tenant = 'joe'",
+    ),
+    area="settings",
+)
+
+# --- 14.16 Passwords ---------------------------------------------------------------------------------------
+
+rows(
+    Row(
+        "14.16",
+        "password-encryption",
+        "CREATE ROLE joe PASSWORD 'secret'; SELECT left(rolpassword, 3) FROM pg_authid WHERE rolname = 'joe'",
+        "md5",
+        "SCR",
+        title="Passwords are stored for SCRAM-SHA-256: password_encryption has another default",
+        area="roles",
+        manual="runtime-config-connection#GUC-PASSWORD-ENCRYPTION",
+        remedy="Upgrade drivers that can't do SCRAM; or set md5, and set the passwords anew.",
+        remedied="""
+            SELECT set_config(name, 'md5', true) FROM pg_settings
+            WHERE name = 'password_encryption' AND vartype = 'enum';
+            CREATE ROLE jill PASSWORD 'secret';
+            SELECT left(rolpassword, 3) FROM pg_authid WHERE rolname = 'jill'
+        """,
+        note="How the stored one begins. pg_hba.conf lets either in by the method md5.",
+    ),
+    *(
+        Row(
+            "14.16",
+            f"password-encryption-{value}",
+            f"SET password_encryption = '{value}'",
+            None,
+            "22023",
+            title=f"password_encryption can't be {value}",
+            area="settings",
+            manual="runtime-config-connection#GUC-PASSWORD-ENCRYPTION",
+            remedy="Set md5 or scram-sha-256.",
+            remedied=Remedied("SET password_encryption = 'md5'", {"<10": NotYet("22023"), ">=10": None}),
+        )
+        for value in ("on", "true", "yes", "1")
+    ),
+)
+
+# --- 14.17, 14.18, 14.x2 Settings --------------------------------------------------------------------------
+
+rows(
+    gone_setting(
+        "14.17",
+        "vacuum_cleanup_index_scale_factor",
+        "0.2",
+        default="0.1",
+        since="11",
+        manual="release-14#RELEASE-14-MIGRATION",
+        remedy="Delete the line: it has had no effect since 13.3.",
+        note="CREATE INDEX ... WITH (vacuum_cleanup_index_scale_factor = 0.2) is still taken, without effect.",
+    ),
+    Row(
+        "14.17",
+        "vacuum-cleanup-index-scale-factor-option",
+        "CREATE INDEX ON t (a) WITH (vacuum_cleanup_index_scale_factor = 0.2)",
+        expect={"<11": "22023", ">=11": None},
+        since="11",
+        kind="feature",
+        setup="CREATE TABLE t (a int)",
+        title="Indexes have the storage parameter vacuum_cleanup_index_scale_factor, in 14 and later, too",
+        area="settings",
+        manual="sql-createindex",
+    ),
+    gone_setting(
+        "14.18",
+        "operator_precedence_warning",
+        "on",
+        default="off",
+        since="9.5",
+        manual="release-14#RELEASE-14-MIGRATION",
+        remedy="Delete the line.",
+    ),
+    Row(
+        "14.x2",
+        "checkpoint-completion-target",
+        "SHOW checkpoint_completion_target",
+        "0.5",
+        "0.9",
+        kind="default",
+        title="The default of checkpoint_completion_target is 0.9",
+        area="settings",
+        manual="runtime-config-wal#GUC-CHECKPOINT-COMPLETION-TARGET",
+        remedy="Set it where the old one is wanted.",
+    ),
+)

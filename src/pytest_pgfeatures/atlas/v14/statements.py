@@ -1,0 +1,57 @@
+"""Statements that PostgreSQL 14 refuses, or takes where they were a mistake."""
+
+from pytest_pgfeatures import Remedied, Row, rows
+
+rows(
+    Row(
+        "14.22",
+        "language-name-quoted",
+        "DROP LANGUAGE IF EXISTS 'plsample'",
+        None,
+        "42601",
+        title="The name of a language can't stand in single quotes",
+        area="ddl",
+        manual="sql-droplanguage",
+        remedy="Write it as an identifier.",
+        remedied="DROP LANGUAGE IF EXISTS plsample",
+        note="CREATE LANGUAGE, too.",
+    ),
+    Row(
+        "14.x1",
+        "is-of",
+        "SELECT 1 IS OF (int, text), 1 IS NOT OF (text)",
+        [True, True],
+        "42601",
+        title="The expression IS OF is gone",
+        area="sql",
+        manual="functions-info#FUNCTIONS-INFO-CATALOG",
+        remedy="Compare pg_typeof().",
+        remedied="SELECT pg_typeof(1) IN ('int'::regtype, 'text'), pg_typeof(1) NOT IN ('text'::regtype)",
+        note="The manual never had it.",
+    ),
+    Row(
+        "14.x3",
+        "bare-label",
+        "SELECT 1 or, 2 check",
+        "42601",
+        [1, 2],
+        title="Nearly every word may be the name of a column without AS, and so may a mistake",
+        area="sql",
+        manual="sql-keywords-appendix",
+        remedy="Write AS before names, so that a forgotten comma or operand can be seen.",
+        remedied=Remedied("SELECT 1 AS or, 2 AS check", {"all": [1, 2]}),
+    ),
+    Row(
+        "14.x3",
+        "bare-label-after-number",
+        "SELECT 1or",
+        expect={"<14": "42601", "14": 1, ">=15": "42601"},
+        since="14",
+        title="1or is a number and a name, in 14 alone",
+        area="sql",
+        manual="sql-keywords-appendix",
+        remedy="Write a space, and AS.",
+        remedied=Remedied("SELECT 1 AS or", {"all": 1}),
+        note="15 refuses whatever stands right after a number.",
+    ),
+)

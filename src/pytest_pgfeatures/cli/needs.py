@@ -1,0 +1,64 @@
+"""``pgfeatures needs schema.sql``: which majors accept each statement."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from pytest_pgfeatures.errors import PgFeaturesError
+
+EXIT_REFUSED = 1
+
+
+@click.command("needs")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--pg", metavar="VERSIONS", help="Versions, such as 14..18 (default: every major at hand).")
+@click.option("--all", "everything", is_flag=True, help="List what all versions accept, too.")
+@click.option("--json", "as_json", is_flag=True, help="Write the answers as JSON.")
+def command(files: tuple[str, ...], pg: str | None, everything: bool, as_json: bool) -> None:
+    """Show which majors accept each statement of SQL files; - reads standard input.
+
+    Servers are asked. Queries are parsed and not run; definitions are run in a scratch database, so that later
+    statements find them. Where the catalogs of the majors tell, the reason is shown: "MERGE: since 15".
+
+    The exit status is 0 if every version accepts everything, 1 if not.
+    """
+    from pytest_pgfeatures.cli.bisect import installs_of
+    from pytest_pgfeatures.install import Store
+    from pytest_pgfeatures.needs.run import ask_all
+    from pytest_pgfeatures.report.needs import needs_object, render_needs
+    from pytest_pgfeatures.server import Clusters
+
+    scripts = {name: _text(name) for name in files}
+    store = Store.open()
+    installs = installs_of(store, pg)
+    with Clusters(store) as clusters:
+        asked = ask_all(scripts, installs, store, clusters)
+    if as_json:
+        click.echo(json.dumps(needs_object(asked), indent=2, ensure_ascii=False))
+    else:
+        from rich.console import Console
+
+        console = Console(highlight=False)
+        for part in render_needs(asked, everything=everything):
+            console.print(part)
+    if any(row.refused for row in asked.rows):
+        raise SystemExit(EXIT_REFUSED)
+
+
+def _text(name: str) -> str:
+    if name == "-":
+        return sys.stdin.read()
+    try:
+        return Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise PgFeaturesError(
+            f"can't read {name}: {error.strerror}", remedy="name a file of SQL, or - for standard input"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise PgFeaturesError(
+            f"{name} is no text in UTF-8 (byte {error.start})", remedy="convert it, such as with iconv"
+        ) from error

@@ -1,0 +1,1 @@
+"""Which majors accept each statement of a script, asked of their servers."""

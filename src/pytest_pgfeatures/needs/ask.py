@@ -1,0 +1,160 @@
+"""What a server says of each statement of a script.
+
+A query is only parsed: the server looks up names and types, and runs nothing
+A query is only parsed: the server looks up its names and types, and runs nothing
+database, so that what comes after it finds its tables and functions.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pytest_pgfeatures.sql.lexer import BLANK, COMMENT, PARAMETER, VARIABLE, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_pgfeatures.server import Cluster
+    from pytest_pgfeatures.sql.lexer import Token
+    from pytest_pgfeatures.sql.statements import Piece
+
+PARSED = frozenset({"select", "insert", "update", "delete", "merge", "values", "with", "table", "("})
+"""First words of what the server parses without running it."""
+NOT_RUN = frozenset(
+    {
+        "begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release", "prepare", "copy", "vacuum",
+        "analyze", "cluster", "reindex", "checkpoint", "listen", "notify", "unlisten", "load", "lock", "fetch",
+        "move", "close", "declare", "call", "do", "execute", "deallocate", "discard", "explain", "refresh",
+    }
+)  # fmt: skip
+"""First words of commands that define nothing: only their syntax is looked at."""
+_DATABASE_WIDE = re.compile(
+    r"(create|drop|alter)\s+(database|tablespace|role|user|group|subscription)\b|alter\s+system\b",
+    re.IGNORECASE,
+)
+"""What concerns the whole cluster is not run either."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a server says of one statement.
+
+    Parameters:
+        sqlstate: of the error; None if the server accepts the statement.
+        message: of the error.
+        position: the index in the statement that the error points at; None if it points nowhere.
+    """
+
+    sqlstate: str | None = None
+    message: str = ""
+    position: int | None = None
+
+
+ACCEPTED = Verdict()
+DBNAME = "pgfeatures_needs"
+
+
+def ask(cluster: Cluster, statements: Sequence[Piece]) -> list[Verdict]:
+    """Ask a server about each statement, in a scratch database that is dropped afterwards.
+
+    Raises:
+        ServerError: the server is gone.
+    """
+    with cluster.connect() as maintenance:
+        maintenance.execute(f"CREATE DATABASE {DBNAME}".encode())
+        try:
+            with cluster.connect(DBNAME) as connection:
+                connection.execute("SET client_min_messages = error")
+                connection.execute("SET statement_timeout = '60s'")
+                connection.execute("SET check_function_bodies = on")
+                return [_answer(connection, statement) for statement in statements]
+        finally:
+            maintenance.execute(f"DROP DATABASE IF EXISTS {DBNAME}".encode())
+
+
+def _answer(connection: psycopg.Connection, statement: Piece) -> Verdict:
+    sql = with_parameters(statement.sql)
+    first = next((t.text.lower() for t in statement.tokens if t.kind not in (BLANK, COMMENT)), "")
+    if first in PARSED:
+        return _parse(connection, sql)
+    if first in NOT_RUN or _DATABASE_WIDE.match(sql.lstrip()):
+        return _check_syntax(connection, sql)
+    return _run(connection, sql)
+
+
+def with_parameters(sql: str) -> str:
+    """A statement with a parameter in place of each variable of psql's (``:id``) and each placeholder of a Python
+    driver's (``%s``, ``%(id)s``).
+
+    A variable in double quotes becomes a name.
+    """
+    numbers: dict[str, int] = {}
+    parts: list[str] = []
+    rest = list(tokens(sql))
+    while rest:
+        length, name = _placeholder(rest)
+        token = rest[0]
+        del rest[:length]
+        if name is not None:
+            parts.append(f"${numbers.setdefault(name, len(numbers) + 1)}")
+        elif token.kind == VARIABLE:
+            parts.append(token.text[1:])
+        else:
+            parts.append(token.text)
+    return "".join(parts)
+
+
+def _placeholder(rest: Sequence[Token]) -> tuple[int, str | None]:
+    """How many tokens at the beginning make a placeholder, and its name; one token and None if they make none."""
+    token = rest[0]
+    if token.kind == PARAMETER:
+        return 1, token.text
+    if token.kind == VARIABLE and not token.text.startswith(':"'):
+        return 1, token.text
+    if token.text == "%" and len(rest) > 1 and rest[1].text == "s":
+        return 2, f"%{token.start}"
+    if token.text == "%" and [each.text for each in (*rest[1:2], *rest[3:5])] == ["(", ")", "s"]:
+        return 5, f"%{rest[2].text}"
+    return 1, None
+
+
+def _parse(connection: psycopg.Connection, sql: str) -> Verdict:
+    """Have a query parsed as a statement that is prepared and never executed."""
+    result = connection.pgconn.prepare(b"", sql.encode())
+    if result.status == psycopg.pq.ExecStatus.FATAL_ERROR:
+        return _refused(psycopg.errors.error_from_result(result))
+    return ACCEPTED
+
+
+def _check_syntax(connection: psycopg.Connection, sql: str) -> Verdict:
+    """Have a command read, and no more: the grammar's errors come before anything is done."""
+    result = connection.pgconn.prepare(b"", sql.encode())
+    if result.status == psycopg.pq.ExecStatus.FATAL_ERROR:
+        refused = _refused(psycopg.errors.error_from_result(result))
+        return refused if refused.sqlstate == "42601" else ACCEPTED
+    return ACCEPTED
+
+
+def _run(connection: psycopg.Connection, sql: str) -> Verdict:
+    try:
+        connection.execute(sql.encode())
+    except psycopg.OperationalError:
+        if connection.closed:
+            raise
+        return ACCEPTED  # a timeout, a full disk: nothing that the version decides
+    except psycopg.Error as error:
+        return _refused(error)
+    return ACCEPTED
+
+
+def _refused(error: psycopg.Error) -> Verdict:
+    position = error.diag.statement_position
+    return Verdict(
+        error.sqlstate or "XX000",
+        error.diag.message_primary or str(error),
+        int(position) - 1 if position else None,
+    )

@@ -1,0 +1,79 @@
+"""Why a server refuses a statement, where the catalogs of the majors tell.
+
+It lacks a word, function, type or column, which others have since or until a major.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.sql.lexer import NAME, STRING, WORD, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pytest_pgfeatures.catalog.snapshot import Catalog
+    from pytest_pgfeatures.needs.ask import Verdict
+
+# https://www.postgresql.org/docs/current/errcodes-appendix.html
+SYNTAX_ERROR, NO_FUNCTION, NO_RELATION, NO_COLUMN, NO_OBJECT = "42601", "42883", "42P01", "42703", "42704"
+_KINDS = {
+    SYNTAX_ERROR: ("keyword",),
+    NO_FUNCTION: ("function", "keyword"),
+    NO_RELATION: ("relation",),
+    NO_COLUMN: ("column", "setting"),
+    NO_OBJECT: ("type", "setting", "role", "keyword"),
+}
+"""What may be missing, by the error's SQLSTATE."""
+
+
+def reason(sql: str, answer: Verdict, catalogs: Sequence[Catalog]) -> str | None:
+    """One line on why a statement is refused: ``MERGE: since 15``; None where the catalogs don't tell.
+
+    Parameters:
+        sql: the statement, as the server was asked.
+        answer: what a server said of it.
+        catalogs: those of the majors that were asked, oldest first.
+    """
+    if answer.sqlstate is None:
+        return None
+    for word in _suspects(sql, answer):
+        for kind in _KINDS.get(answer.sqlstate, ()):
+            having = [catalog for catalog in catalogs if _has(catalog, kind, word)]
+            if having and len(having) < len(catalogs):
+                return f"{_shown(kind, word)}: {_when(having, catalogs)}"
+    return None
+
+
+def _suspects(sql: str, answer: Verdict) -> Iterator[str]:
+    """The words that an error may be about: where it points, and beside; and those that it names."""
+    found = [token for token in tokens(sql) if token.kind in (WORD, NAME, STRING)]
+    if answer.position is not None:
+        at = [number for number, token in enumerate(found) if token.end > answer.position]
+        near = [*at[:2], *(number - 1 for number in at[:1] if number)]
+        yield from (found[number].text.strip("\"'").lower() for number in near)
+    for token in tokens(answer.message, psql=False):
+        if token.kind == NAME:
+            yield token.text.strip('"').lower()
+
+
+def _has(catalog: Catalog, kind: str, word: str) -> bool:
+    objects = catalog.objects.get(kind, {})
+    if kind == "function":
+        return any(name.startswith(f"{word}(") for name in objects)
+    if kind == "relation":
+        return any(name.rpartition(".")[2] == word for name in objects)
+    if kind == "column":
+        return any(name.rpartition(".")[2] == word for name in objects)
+    return word in objects
+
+
+def _shown(kind: str, word: str) -> str:
+    return word.upper() if kind == "keyword" else f"{kind} {word}"
+
+
+def _when(having: Sequence[Catalog], catalogs: Sequence[Catalog]) -> str:
+    """Since or until which of the majors that were asked."""
+    if having[0] is not catalogs[0]:
+        return f"since {having[0].version.major}"
+    return f"until {having[-1].version.major}"

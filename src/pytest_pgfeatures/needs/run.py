@@ -1,0 +1,99 @@
+"""A script's statements on servers of several majors, side by side."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.catalog.snapshot import catalog_of
+from pytest_pgfeatures.needs.ask import Verdict, ask
+from pytest_pgfeatures.needs.reasons import reason
+from pytest_pgfeatures.sql.statements import Piece, split
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pytest_pgfeatures.install import Install, Store
+    from pytest_pgfeatures.server import Cluster, Clusters
+    from pytest_pgfeatures.version import PgMajor
+
+
+@dataclass(frozen=True, slots=True)
+class StatementNeeds:
+    """One statement, and what each version says of it.
+
+    Parameters:
+        file: the script's name, as it was given.
+        statement: with its place.
+        answers: one for each version.
+        why: what the catalogs know of a refusal.
+    """
+
+    file: str
+    statement: Piece
+    answers: tuple[Verdict, ...]
+    why: str | None
+
+    @property
+    def refused(self) -> bool:
+        """Whether some version refuses it."""
+        return any(answer.sqlstate for answer in self.answers)
+
+    @property
+    def message(self) -> str:
+        """What the newest version that refuses it says."""
+        return next((answer.message for answer in reversed(self.answers) if answer.sqlstate), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """All statements of all scripts."""
+
+    installs: tuple[Install, ...]
+    rows: tuple[StatementNeeds, ...]
+
+    @property
+    def majors(self) -> tuple[PgMajor, ...]:
+        """The majors that were asked, oldest first."""
+        return tuple(install.version.major for install in self.installs)
+
+
+def ask_all(
+    scripts: Mapping[str, str],
+    installs: Sequence[Install],
+    store: Store,
+    clusters: Clusters,
+    *,
+    at_once: int = 4,
+) -> Needs:
+    """Ask a server of each install about each statement of the scripts.
+
+    Parameters:
+        scripts: their texts, by name. Each has a scratch database of its own.
+        installs: oldest first.
+        at_once: how many servers are asked side by side.
+
+    Raises:
+        ServerError: one did not start, or is gone.
+    """
+    statements = {name: split(text) for name, text in scripts.items()}
+
+    def ask_one(install: Install) -> dict[str, list[Verdict]]:
+        cluster: Cluster = clusters.create(install)
+        try:
+            return {name: ask(cluster, found) for name, found in statements.items()}
+        finally:
+            cluster.remove()
+
+    with ThreadPoolExecutor(at_once) as pool:
+        answers = list(pool.map(ask_one, installs))
+    refused = any(answer.sqlstate for by_name in answers for each in by_name.values() for answer in each)
+    catalogs = [catalog_of(install, store, clusters) for install in installs] if refused else []
+    rows = []
+    for name, found in statements.items():
+        for number, statement in enumerate(found):
+            said = tuple(by_name[name][number] for by_name in answers)
+            why = next(filter(None, (reason(statement.sql, answer, catalogs) for answer in said)), None)
+            rows.append(StatementNeeds(name, statement, said, why))
+    return Needs(tuple(installs), tuple(rows))

@@ -1,0 +1,85 @@
+"""Which majors accept each statement, printed: statement by version."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rich.console import RenderableType
+
+    from pytest_pgfeatures.needs.run import Needs
+
+
+def render_needs(asked: Needs, *, everything: bool = False) -> Iterator[RenderableType]:
+    """A table of the statements that some version refuses, for a rich console; then how many there are.
+
+    Parameters:
+        everything: list what all versions accept, too.
+    """
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 1), pad_edge=False, expand=True)
+    table.add_column("statement", ratio=1, overflow="ellipsis", no_wrap=True)
+    for major in asked.majors:
+        table.add_column(str(major), justify="center", no_wrap=True)
+    table.add_column("why", ratio=1)
+    for row in asked.rows:
+        if not (everything or row.refused):
+            continue
+        place = f"{_short(row.file)}:{row.statement.line}"
+        excerpt = " ".join(row.statement.sql.split())
+        marks = [
+            Text("●", "green") if answer.sqlstate is None else Text(answer.sqlstate, "red")
+            for answer in row.answers
+        ]
+        table.add_row(
+            Text.assemble((place, "bold"), "  ", excerpt), *marks, Text(row.why or row.message, "dim")
+        )
+    if table.row_count:
+        yield table
+    yield Text(summary(asked))
+
+
+def _short(file: str) -> str:
+    """A file's name as the table has it: below the working directory with its path, elsewhere without."""
+    path = Path(file).absolute()
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else path.name
+
+
+def summary(asked: Needs) -> str:
+    """How many statements need what."""
+    refused = [row for row in asked.rows if row.refused]
+    total = len(asked.rows)
+    versions = _listed([str(major) for major in asked.majors])
+    if not refused:
+        return f"{total} statement{'s' if total != 1 else ''}: {versions} accept all."
+    return f"{total} statement{'s' if total != 1 else ''}: {len(refused)} refused by some of {versions}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def needs_object(asked: Needs) -> dict[str, object]:
+    """The answers as plain objects, for JSON."""
+    return {
+        "versions": [str(install.version) for install in asked.installs],
+        "statements": [
+            {
+                "file": row.file,
+                "line": row.statement.line,
+                "statement": row.statement.sql,
+                "why": row.why,
+                "answers": {
+                    str(major): {"sqlstate": answer.sqlstate, "message": answer.message}
+                    for major, answer in zip(asked.majors, row.answers, strict=True)
+                },
+            }
+            for row in asked.rows
+        ],
+    }

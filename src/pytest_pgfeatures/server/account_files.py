@@ -1,0 +1,93 @@
+"""Small files in directories where the servers' user can write, while we may be root.
+
+He could put a link, or a file of somebody else, where we look for his. So a file is opened without following a
+link at its end, and then asked by descriptor whose it is: what is read or written is always his own. Where servers
+run as us, these are plain files.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Account
+
+_CAREFULLY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""Neither following a link nor waiting for the other end of a pipe."""
+
+
+def read_file(path: Path, account: Account | None) -> bytes:
+    """What is in a file.
+
+    Parameters:
+        path: of a file below a directory of the account's.
+        account: whose it has to be; None for us.
+
+    Raises:
+        OSError: there is none, or it is no file of his.
+    """
+    descriptor = os.open(path, os.O_RDONLY | _CAREFULLY)
+    with os.fdopen(descriptor, "rb") as file:
+        _check(descriptor, path, account)
+        return file.read()
+
+
+def read_text(path: Path, account: Account | None) -> str:
+    """What is in a file of text, or as much of it as is."""
+    return read_file(path, account).decode(errors="replace")
+
+
+def append_to_file(path: Path, text: str, account: Account | None) -> None:
+    """Append to a file that is there.
+
+    Raises:
+        OSError: as :func:`read_file`.
+    """
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | _CAREFULLY)
+    with os.fdopen(descriptor, "a", encoding="utf-8") as file:
+        _check(descriptor, path, account)
+        file.write(text)
+
+
+def write_file(path: Path, content: bytes, account: Account | None) -> None:
+    """Write a file, anew if it is there.
+
+    Raises:
+        OSError: as :func:`read_file`; or its directory is not the account's.
+    """
+    directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        if account is not None and os.fstat(directory).st_uid != account.uid:
+            raise _not_his(path.parent, account)
+        new = False
+        try:
+            descriptor = os.open(path.name, os.O_WRONLY | _CAREFULLY, dir_fd=directory)
+        except FileNotFoundError:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CAREFULLY
+            descriptor = os.open(path.name, flags, 0o600, dir_fd=directory)
+            new = True
+    finally:
+        os.close(directory)
+    with os.fdopen(descriptor, "wb") as file:
+        if new and account is not None:
+            os.fchown(descriptor, account.uid, account.gid)
+        _check(descriptor, path, account)
+        os.ftruncate(descriptor, 0)
+        file.write(content)
+
+
+def _check(descriptor: int, path: Path, account: Account | None) -> None:
+    facts = os.fstat(descriptor)
+    if not stat.S_ISREG(facts.st_mode):
+        raise OSError(errno.EINVAL, "is no file", str(path))
+    if account is not None and (facts.st_uid != account.uid or facts.st_nlink > 1):
+        raise _not_his(path, account)
+
+
+def _not_his(path: Path, account: Account) -> PermissionError:
+    return PermissionError(errno.EPERM, f"is not the own file of the user {account.name}", str(path))

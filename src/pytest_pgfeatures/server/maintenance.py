@@ -1,0 +1,85 @@
+"""What a database needs after an upgrade, and what finds indexes and views that don't work there any more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import psycopg
+
+    from pytest_pgfeatures.server.client import ClientSide
+    from pytest_pgfeatures.version import PgVersion
+
+_DATABASES = "SELECT datname FROM pg_database WHERE datallowconn AND NOT datistemplate ORDER BY datname"
+_RELATIONS = """
+SELECT c.relkind, format('%I.%I', n.nspname, c.relname)
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE (c.relkind IN ('r', 'p') OR c.relkind = 'm' AND c.relispopulated)
+    AND c.relpersistence <> 't' AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+ORDER BY c.relkind = 'm', c.oid
+"""
+"""Materialized views last, and older ones first: a newer one may read an older one."""
+_STATEMENTS = {
+    "r": ("VACUUM (ANALYZE) {}", "REINDEX TABLE {}"),
+    "p": ("ANALYZE {}",),  # what it is partitioned into are tables of their own
+    "m": ("REFRESH MATERIALIZED VIEW {}", "VACUUM (ANALYZE) {}", "REINDEX TABLE {}"),
+}
+_SAFE_SEARCH_PATH = VersionSet(">=17")
+_NAME_NOT_FOUND = {"42P01", "42883", "42704", "3F000"}
+"""SQLSTATEs of a relation, function, type or schema that is not there, or not on the search path."""
+
+
+def maintain(cluster: ClientSide) -> None:
+    """Maintain everything in each database; see :meth:`ClientSide.maintain`."""
+    failures: list[tuple[str, str]] = []
+    ran = 0
+    for (dbname,) in cluster.sql(_DATABASES):
+        with cluster.connect(dbname) as connection:
+            for statement in _statements(connection):
+                ran += 1
+                if (failure := _failure(connection, statement)) is not None:
+                    sqlstate, message = failure
+                    failures.append((sqlstate, f"{dbname}: {statement}: {sqlstate} {message}"))
+    if failures:
+        raise ServerError(
+            f"{cluster.name} (PostgreSQL {cluster.version}) "
+            f"refused {len(failures)} of {ran} maintenance statements",
+            details=tuple(line for _, text in failures for line in text.splitlines()),
+            remedy=_remedy({sqlstate for sqlstate, _ in failures}, cluster.version),
+        )
+
+
+def _statements(connection: psycopg.Connection) -> Iterator[str]:
+    for kind, name in connection.execute(_RELATIONS).fetchall():
+        for statement in _STATEMENTS[kind]:
+            yield statement.format(name)
+
+
+def _failure(connection: psycopg.Connection, statement: str) -> tuple[str, str] | None:
+    """The SQLSTATE and what the server says of a statement that it refuses; None if it doesn't."""
+    import psycopg
+
+    try:
+        connection.execute(statement.encode())
+    except psycopg.Error as error:
+        if connection.closed:
+            raise
+        context = (error.diag.context or "").splitlines()[:1]
+        message = "\n    ".join([error.diag.message_primary or str(error), *context])
+        return error.sqlstate or "", message
+    return None
+
+
+def _remedy(sqlstates: set[str], version: PgVersion) -> str:
+    if version in _SAFE_SEARCH_PATH and sqlstates & _NAME_NOT_FOUND:
+        # https://www.postgresql.org/docs/release/17.0/
+        return (
+            "from 17 on, maintenance runs with search_path = pg_catalog, pg_temp: qualify the names in functions "
+            "that indexes and materialized views use, or give those functions a SET search_path"
+        )
+    return "correct what the server refuses"

@@ -1,0 +1,115 @@
+"""What ``pg_upgrade --check`` says of a running server: nothing is upgraded, and the server goes on running.
+
+The check of a running server needs one program of the old server's install: pg_controldata. Builds of a bare server
+have none. Its place is then taken by a script that prints what the server's own functions ``pg_control_system()``,
+``pg_control_init()`` and ``pg_control_checkpoint()`` tell (9.6 and later), in the words of pg_controldata
+(https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CONTROLDATA).
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import CapabilityMissingError
+from pytest_pgfeatures.libpq import program_environment
+from pytest_pgfeatures.server.upgrade import NEEDS_NEW, initdb_options
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.results.program import Finished
+    from pytest_pgfeatures.server.cluster import Cluster
+    from pytest_pgfeatures.server.factory import Workshop
+
+# In src/backend/utils/misc/pg_controldata.c, the functions' columns, by the words of the program.
+_SYSTEM = {"pg_control version number": "pg_control_version", "Catalog version number": "catalog_version_no"}
+_INIT = {
+    "Maximum data alignment": "max_data_alignment",
+    "Database block size": "database_block_size",
+    "Blocks per segment of large relation": "blocks_per_segment",
+    "WAL block size": "wal_block_size",
+    "Bytes per WAL segment": "bytes_per_wal_segment",
+    "Maximum length of identifiers": "max_identifier_length",
+    "Maximum columns in an index": "max_index_columns",
+    "Maximum size of a TOAST chunk": "max_toast_chunk_size",
+    "Size of a large-object chunk": "large_object_chunk_size",
+    "Data page checksum version": "data_page_checksum_version",
+}
+_CHECKPOINT = {
+    "TimeLineID": "timeline_id",
+    "NextXID": "next_xid",
+    "NextOID": "next_oid",
+    "NextMultiXactId": "next_multixact_id",
+    "NextMultiOffset": "next_multi_offset",
+    "oldestXID": "oldest_xid",
+    "oldestMultiXid": "oldest_multi_xid",
+}
+
+
+def check(workshop: Workshop[Cluster], old: Cluster, install: Install, *, seconds: float) -> Finished:
+    """Ask pg_upgrade whether it could upgrade a running server; see :meth:`Cluster.upgrade_check`."""
+    if lacking := sorted(NEEDS_NEW - install.capabilities):
+        raise CapabilityMissingError(
+            f"{install} has no {lacking[0]}, which pg_upgrade --check needs", capability=lacking[0]
+        )
+    checksums = old.sql("SHOW data_checksums") == [("on",)]
+    new = workshop.successor(
+        old, install, initdb_options=tuple(initdb_options(old, install.version, checksums))
+    )
+    try:
+        return workshop.run(
+            [
+                *(install.program("pg_upgrade"), "--check", "--username", old.user),
+                *("--old-bindir", _programs(workshop, old), "--new-bindir", install.bindir),
+                *("--old-datadir", old.datadir, "--new-datadir", new.datadir),
+                *("--old-port", str(old.port)),
+            ],
+            environment=program_environment(install),
+            cwd=new.socket_directory,
+            seconds=seconds,
+        )
+    finally:
+        new.remove()
+        old.successors.remove(new)
+
+
+def _programs(workshop: Workshop[Cluster], old: Cluster) -> Path:
+    """A directory with the old server's programs: its own, with a pg_controldata where it has none."""
+    if old.install.has("pg_controldata", "pg_resetwal"):
+        return old.install.bindir
+    if old.version not in VersionSet(">=9.6"):
+        raise CapabilityMissingError(
+            f"{old.install} has no pg_controldata, and PostgreSQL {old.version} no functions that tell the same",
+            capability="pg_controldata",
+        )
+    directory = workshop.home("programs")
+    for name in ("postgres", "pg_ctl"):
+        (directory / name).symlink_to(old.install.bindir / name)
+    text = "".join(f"{name + ':':<38}{value}\n" for name, value in control_data(old))
+    script = f"#!/bin/sh\nprintf %s {shlex.quote(text)}\n"
+    for name in ("pg_controldata", "pg_resetwal", "pg_resetxlog"):
+        path = directory / name
+        path.write_text(script)
+        path.chmod(0o755)
+    return directory
+
+
+def control_data(cluster: Cluster) -> Iterator[tuple[str, object]]:
+    """What pg_controldata prints of a running server, as far as pg_upgrade reads it.
+
+    Returns:
+        words of pg_controldata, and values.
+    """
+    for function, names in (("system", _SYSTEM), ("init", _INIT), ("checkpoint", _CHECKPOINT)):
+        columns = ", ".join(f"{column}::text" for column in names.values())
+        ((*values,),) = cluster.sql(f"SELECT {columns} FROM pg_control_{function}()")
+        prefix = "Latest checkpoint's " if function == "checkpoint" else ""
+        yield from ((prefix + name, value) for name, value in zip(names, values, strict=True))
+    yield "Database cluster state", "in production"
+    yield "Date/time type storage", "64-bit integers"
+    yield "Float8 argument passing", "by value"
+    yield "Default char data signedness", "signed"

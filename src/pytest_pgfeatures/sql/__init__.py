@@ -1,0 +1,1 @@
+"""SQL as text: tokens, and scripts as psql reads them. No server is needed."""

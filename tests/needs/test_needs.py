@@ -1,0 +1,99 @@
+"""pgfeatures needs: statements on servers of several majors."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from pytest_pgfeatures.cli.main import pgfeatures
+from pytest_pgfeatures.needs.ask import with_parameters
+
+
+def needs(tmp_path, text, *options, pg="14,15,17"):
+    script = tmp_path / "script.sql"
+    script.write_text(text)
+    return CliRunner().invoke(
+        pgfeatures, ["needs", str(script), "--pg", pg, *options], env={"COLUMNS": "200"}
+    )
+
+
+def answers(tmp_path, text, **options):
+    """Of each statement: the majors that refuse it, and why."""
+    found = json.loads(needs(tmp_path, text, "--json", **options).output)
+    return [
+        ([major for major, answer in each["answers"].items() if answer["sqlstate"]], each["why"])
+        for each in found["statements"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("statement", "refused_by", "why"),
+    [
+        ("SELECT 1", [], None),
+        ("MERGE INTO t USING t AS n ON t.a = n.a WHEN MATCHED THEN DO NOTHING", ["14"], "MERGE: since 15"),
+        ("SELECT json_scalar(1)", ["14", "15"], "JSON_SCALAR: since 17"),
+        ("SELECT any_value(a) FROM t", ["14", "15"], "function any_value: since 17"),
+        ("SELECT checkpoints_timed FROM pg_stat_bgwriter", ["17"], "column checkpoints_timed: until 15"),
+        ("SELECT * FROM pg_stat_io", ["14", "15"], "relation pg_stat_io: since 17"),
+        ("SELECT pg_start_backup('x')", ["15", "17"], "function pg_start_backup: until 14"),
+        ("CREATE TABLE u (a int, UNIQUE NULLS NOT DISTINCT (a))", ["14"], None),
+        ("SELECT a FROM t WHERE a = %s AND b = %(b)s AND a > :min", [], None),
+        ("SELECT a FROM t WHERE b LIKE '%s'", [], None),
+        ("SELECT nothing FROM nowhere", ["14", "15", "17"], None),
+        ("VACUUM", [], None),
+        ("DROP ROLE postgres", [], None),
+    ],
+)
+def test_who_refuses_it_and_why(tmp_path, statement, refused_by, why):
+    prepared = f"CREATE TABLE t (a int, b text);\n{statement};\n"
+    assert answers(tmp_path, prepared) == [([], None), (refused_by, why)]
+
+
+def test_nothing_is_executed_but_definitions(tmp_path):
+    text = "CREATE TABLE t (a int);\nINSERT INTO t VALUES (1);\nSELECT 1 / (SELECT count(*) FROM t);\n"
+    assert answers(tmp_path, text) == [([], None)] * 3
+
+
+def test_the_table_names_the_line_and_the_reason(tmp_path):
+    result = needs(tmp_path, "SELECT 1;\n\n-- from 17 on\nSELECT json_scalar(1);\n")
+    assert result.exit_code == 1
+    assert "script.sql:4  SELECT json_scalar(1)" in result.output
+    assert "JSON_SCALAR: since 17" in result.output
+    assert "SELECT 1 " not in result.output
+    assert result.output.rstrip().endswith("2 statements: 1 refused by some of 14, 15 and 17.")
+
+
+def test_all_accepted(tmp_path):
+    result = needs(tmp_path, "SELECT 1;")
+    assert result.exit_code == 0
+    assert result.output == "1 statement: 14, 15 and 17 accept all.\n"
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    result = CliRunner().invoke(pgfeatures, ["needs", str(tmp_path / "nothing.sql")])
+    assert result.exit_code == 2
+    assert "can't read" in result.output
+
+
+def test_a_file_that_is_no_text(tmp_path):
+    (tmp_path / "image.sql").write_bytes(b"\x89PNG\xff")
+    result = CliRunner().invoke(pgfeatures, ["needs", str(tmp_path / "image.sql")])
+    assert result.exit_code == 2
+    assert "is no text in UTF-8" in result.output
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT %s, %s", "SELECT $1, $2"),
+        ("SELECT %(a)s, %(a)s", "SELECT $1, $1"),
+        ("SELECT :a, :'a', :\"t\"", 'SELECT $1, $2, "t"'),
+        ("SELECT $3, $1", "SELECT $1, $2"),
+        ("SELECT '%s', a % b", "SELECT '%s', a % b"),
+        ("SELECT a::int", "SELECT a::int"),
+    ],
+)
+def test_placeholders_become_parameters(sql, expected):
+    assert with_parameters(sql) == expected

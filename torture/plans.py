@@ -1,0 +1,542 @@
+"""Plans and selectors that no server and no user would write: each is read, or refused with an error of ours.
+
+The plans are those of tests/plan/samples.jsonl: the queries in tests/plan/queries, explained by 13, 18 and 19rc1
+with ANALYZE, VERBOSE, BUFFERS and whatever else they have. What is read must work in every way in which a plan can
+be used.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import itertools
+import json
+import pickle
+import random
+import time
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from pytest_pgfeatures.errors import PlanNodeError, PlanParseError, PlanSelectorError
+from pytest_pgfeatures.plan import Plan, diff, parse_plan, render
+from pytest_pgfeatures.plan.assertion_help import compared
+from pytest_pgfeatures.plan.majors import NAMES
+from pytest_pgfeatures.plan.tree import ATTRIBUTES
+from torture.model import Check
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SAMPLES = Path(__file__).parents[1] / "tests/plan/samples.jsonl"
+SHOWN = 300
+"""How many characters of a plan a failure shows; its seed gives all of it."""
+_seeds = itertools.count(time.time_ns() % 10**9 * 1000)
+
+
+@cache
+def samples() -> tuple[tuple[str, str], ...]:
+    """Plans of all node types in FORMAT JSON, decoded and encoded again, and in FORMAT TEXT."""
+    read = map(json.loads, SAMPLES.read_text(encoding="utf-8").splitlines())
+    return tuple((json.dumps(sample["json"], indent=2), sample["text"]) for sample in read)
+
+
+# --- what is made of them ----------------------------------------------------------------------------------
+
+PIECES = (
+    *(
+        "",
+        " ",
+        "\n",
+        "\n\n",
+        "\t",
+        "\r\n",
+        "'",
+        '"',
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ":",
+        ",",
+        "->",
+        "  ->  ",
+        "+\n",
+        "|",
+    ),
+    *("QUERY PLAN\n", "----\n", "(3 rows)\n", "```\n", "-[ RECORD 1 ]-\n", "LOG:  duration: 1.0 ms  plan:\n"),
+    *(
+        "Sort Method: x",
+        "Worker 0:  ",
+        "Worker 1: actual ",
+        "JIT:\n",
+        "Planning:\n",
+        "Settings: a = 'b'",
+        "Limit\n",
+    ),
+    *(
+        "SubPlan 1\n",
+        "InitPlan 1 (returns $0)\n",
+        "Trigger t: calls=1\n",
+        "Planning Time: 0.1 ms\n",
+        "Group Key: ()\n",
+    ),
+    *(
+        "(cost=0.00..1.00 rows=1 width=4)",
+        "(actual rows=1 loops=1)",
+        "(never executed)",
+        "  Update on x\n",
+        " on ",
+        " using ",
+    ),
+    *(
+        "9" * 400,
+        "9" * 5000,
+        "-1",
+        "1e999",
+        "NaN",
+        "null",
+        "true",
+        '"Plans": [',
+        '"Node Type": "Sort"',
+        "\x00",
+        "\ufeff",
+        "\ud800",
+    ),
+    *("é", "日本", "\u2028", "\x1b[31m", "&amp;<b>", "[bold]", "\x0b", "\x85"),
+)
+
+
+def mutated(rng: random.Random, text: str) -> str:
+    """The text with some of it gone, twice, elsewhere, or something else in its place."""
+    for _ in range(rng.choice((1, 1, 2, 3, 6))):
+        start = rng.randrange(len(text) + 1)
+        end = min(len(text), start + rng.choice((0, 1, 1, 5, 20, 100, 1000)))
+        piece = rng.choice(
+            (
+                rng.choice(PIECES),
+                rng.choice(PIECES),
+                "",
+                text[start:end] * 2,
+                _slice(rng, rng.choice(rng.choice(samples()))),
+            )
+        )
+        text = text[:start] + piece + text[end:]
+    return text[: rng.randrange(len(text) + 1)] if rng.random() < 0.1 else text
+
+
+def _slice(rng: random.Random, text: str) -> str:
+    start = rng.randrange(len(text))
+    return text[start : start + rng.choice((3, 20, 200))]
+
+
+VALUES: tuple[Any, ...] = (
+    *(
+        None,
+        True,
+        False,
+        0,
+        -1,
+        7,
+        1.5,
+        10**30,
+        10**400,
+        1e308,
+        float("inf"),
+        float("nan"),
+        "",
+        "x",
+        "Sort",
+        "a b\nc",
+    ),
+    *(
+        [],
+        {},
+        [1],
+        ["a", "b"],
+        [None],
+        {"a": 1},
+        [{"a": [1]}],
+        [{"Node Type": "Sort"}],
+        [{"Worker Number": 0}],
+    ),
+    *([{"Worker Number": 0, "Actual Loops": 1}], [{"Alias": "x"}], {"Options": {}, "Functions": 1}),
+)
+KEYS = (
+    *(
+        "Plan",
+        "Plans",
+        "Node Type",
+        "Workers",
+        "Triggers",
+        "JIT",
+        "Planning",
+        "Settings",
+        "Serialization",
+        "Planning Time",
+    ),
+    *(
+        "Sort Method",
+        "Full-sort Groups",
+        "Hash Buckets",
+        "Hash Batches",
+        "Cache Hits",
+        "Grouping Sets",
+        "Target Tables",
+    ),
+    *(
+        "Subplan Name",
+        "Parent Relationship",
+        "Actual Loops",
+        "Actual Rows",
+        "Total Cost",
+        "Plan Rows",
+        "Alias",
+        "Schema",
+    ),
+    *(
+        "Relation Name",
+        "Index Name",
+        "Join Type",
+        "Strategy",
+        "Shared Hit Blocks",
+        "WAL Records",
+        "I/O Read Time",
+    ),
+    *(
+        "Storage",
+        "Sampling Method",
+        "Output",
+        "Exact Heap Blocks",
+        "Inner Unique",
+        "Disabled",
+        "A Key Of The Future",
+    ),
+)
+
+
+def mutated_tree(rng: random.Random, tree: Any) -> Any:
+    """Decoded JSON with other keys and values here and there, of any type."""
+    tree = copy.deepcopy(tree)
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        place = rng.choice(list(_places(tree)))
+        value = copy.deepcopy(rng.choice(VALUES))
+        if isinstance(place, dict):
+            key = rng.choice((*KEYS, *place)) if rng.random() < 0.7 or not place else rng.choice(list(place))
+            change = rng.random()
+            if change < 0.2:
+                place.pop(key, None)
+            elif change < 0.4 and place:
+                place[key] = place[rng.choice(list(place))]
+            else:
+                place[key] = value
+        elif rng.random() < 0.3 and place:
+            place[rng.randrange(len(place))] = value
+        else:
+            place.append(rng.choice((value, *place)))
+    return tree
+
+
+def _places(tree: Any) -> Iterator[Any]:
+    waiting, seen = [tree], set()
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen or not isinstance(value, dict | list):
+            continue
+        seen.add(id(value))
+        yield value
+        waiting.extend(value.values() if isinstance(value, dict) else value)
+
+
+def deep(rng: random.Random) -> Any:
+    """A text or a tree that nests thousands of levels in some place."""
+    levels = rng.choice((50, 990, 1010, 4000, 5001, 20_000))
+    opening, closing = rng.choice((("[", "]"), ('{"a": ', "}"), ('[{"b": ', "}]")))
+    value = opening * levels + "1" + closing * levels
+    node = '{"Node Type": "Limit", "Plans": [' * levels + '{"Node Type": "Result"}' + "]}" * levels
+    key = rng.choice(KEYS)
+    children = "\n".join("->  Limit" for _ in range(levels))
+    columns = "\n".join(" " * at + "->  Nested Loop" for at in range(min(levels, 5000)))
+    decoded: Any = {"Node Type": "Result"}
+    for _ in range(levels):
+        decoded = {"Node Type": "Limit", "Plans": [decoded], "Workers": [{"Worker Number": 0, "x": 1}]}
+    nested: Any = 1
+    for _ in range(levels):
+        nested = [nested] if rng.random() < 0.5 else {"a": nested}
+    return rng.choice(
+        (
+            f'[{{"Plan": {node}}}]',
+            f'[{{"Plan": {{"Node Type": "Result", "{key}": {value}}}}}]',
+            f'[{{"Plan": {{"Node Type": "Result"}}, "{key}": {value}}}]',
+            value,
+            f"Limit\n{children}",
+            f"Limit\n{columns}",
+            f"Result\n  Filter: {'(' * levels}a{')' * levels}",
+            f"Result\n  Output: {'(' * levels}",
+            [{"Plan": decoded}],
+            [{"Plan": {"Node Type": "Result", key: nested}}],
+            [{"Plan": {"Node Type": "Result"}, key: nested}],
+        )
+    )
+
+
+# --- how it is judged --------------------------------------------------------------------------------------
+
+
+class _Tags(HTMLParser):
+    """Checks that every element that is opened is closed in its place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.wrong = False
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.wrong |= not self.open or self.open.pop() != tag
+
+
+def judged(source: Any, *, light: bool) -> list[str]:
+    """What goes wrong with a source: it may be refused with a line of the text, or be a plan that works.
+
+    Parameters:
+        source: what ``parse_plan`` takes.
+        light: leave out the uses that take long.
+    """
+    try:
+        plan = parse_plan(source)
+    except PlanParseError as error:
+        lines = source.count("\n") + 1 if isinstance(source, str) else 1
+        return [] if 1 <= error.line <= lines else [f"line {error.line} of {lines}"]
+    except Exception as error:
+        return [f"parse_plan: {error!r:.{SHOWN}}"]
+    uses = {name: use for name, use in USES.items() if not (light and name in HEAVY)}
+    return [problem for name, use in uses.items() for problem in _used(name, use, plan)]
+
+
+def _used(name: str, use: Callable[[Plan], object], plan: Plan) -> Iterator[str]:
+    try:
+        if use(plan) is False:
+            yield f"{name}: false"
+    except Exception as error:
+        yield f"{name}: {error!r:.{SHOWN}}"
+
+
+def _printed(plan: Plan) -> str:
+    file = io.StringIO()
+    Console(file=file, width=100).print(plan)
+    return file.getvalue()
+
+
+def _html(plan: Plan) -> bool:
+    tags = _Tags()
+    tags.feed(plan._repr_html_())
+    return not tags.wrong and not tags.open
+
+
+def _summary(plan: Plan) -> object:
+    try:
+        return repr(plan.summary), plan.root
+    except PlanNodeError:
+        return None
+
+
+def _other(plan: Plan) -> object:
+    other = parse_plan(samples()[0][1])
+    return str(diff(plan, other)), str(diff(other, plan)), plan == other, compared("==", plan, other)
+
+
+USES: dict[str, Callable[[Plan], object]] = {
+    "str": str,
+    "repr": lambda plan: (repr(plan), list(map(repr, plan))),
+    "html": _html,
+    "rich": _printed,
+    "render": lambda plan: [render(plan, version=major) for major in NAMES],
+    "shape": lambda plan: (str(plan.shape()), hash(plan.shape(normalize=False))),
+    "diff with itself": lambda plan: not diff(plan, plan) and isinstance(str(diff(plan, plan)), str),
+    "diff with another": _other,
+    "equal to itself": lambda plan: (
+        plan == Plan(plan.queries, plan.version) and hash(plan) == hash(plan.text)
+    ),
+    "pickle": lambda plan: pickle.loads(pickle.dumps(plan)) == plan,
+    "copy": lambda plan: copy.deepcopy(plan) == plan,
+    "summary": _summary,
+    "attributes": lambda plan: [getattr(node, name) for node in plan for name in ATTRIBUTES],
+    "nodes": lambda plan: [(node.label, len(node.children), node.parent) for node in plan],
+    "selectors": lambda plan: [plan.find(selector) for selector in SELECTORS],
+    "in": lambda plan: compared("in", "Incremental Sort", plan),
+    "not in": lambda plan: compared("not in", "*", plan),
+    "matches": lambda plan: repr(plan.matches("Sort > Sort")),
+}
+HEAVY = frozenset(("rich", "render", "diff with another"))
+"""Those that take long: one attempt in ten has them, and none with thousands of levels."""
+SELECTORS = (
+    *(
+        "*",
+        "Sort",
+        "* Scan",
+        "Gather >> *",
+        "* > Sort",
+        "[rows>1]",
+        "[filter*='a']",
+        "[sort_key~=a]",
+        "[A Key=1]",
+    ),
+    *(
+        "*:has(Sort)",
+        "*:not(* Scan)",
+        ":nth-child(2n+1)",
+        "[workers]",
+        "[index^=i][index$=x]",
+        "[relation!=t], [label=Sort]",
+    ),
+)
+
+
+# --- the checks --------------------------------------------------------------------------------------------
+
+
+def text(seed: int) -> str:
+    """The mutated TEXT of a seed."""
+    rng = random.Random(seed)
+    return mutated(rng, rng.choice(samples())[1])
+
+
+def encoded(seed: int) -> str:
+    """The mutated JSON of a seed."""
+    rng = random.Random(seed)
+    return mutated(rng, rng.choice(samples())[0])
+
+
+def tree(seed: int) -> Any:
+    """The mutated decoded JSON of a seed."""
+    rng = random.Random(seed)
+    return mutated_tree(rng, json.loads(rng.choice(samples())[0]))
+
+
+def nested(seed: int) -> Any:
+    """The deeply nested text or tree of a seed."""
+    return deep(random.Random(seed))
+
+
+def _attempt(make: Callable[[int], Any]) -> Callable[[], list[str]]:
+    def run() -> list[str]:
+        seed = next(_seeds)
+        problems = judged(make(seed), light=make is nested or seed % 10 > 0)
+        return [f"{make.__name__}({seed}): {', '.join(problems)}"] if problems else []
+
+    return run
+
+
+def selector(seed: int) -> str:
+    """The mutated selector of a seed."""
+    rng = random.Random(seed)
+    said = ", ".join(rng.sample(SELECTORS, 2))
+    for _ in range(rng.choice((1, 2, 4))):
+        at = rng.randrange(len(said) + 1)
+        piece = rng.choice(
+            (*PIECES, ">", ">>", "*", ":has(", ":not(", ":nth-child(", "[", "]", "n", "+", "2n", ":has(" * 60)
+        )
+        said = said[:at] + piece * rng.choice((1, 1, 3)) + said[at + rng.choice((0, 1, 4)) :]
+    return said
+
+
+def judged_selector(seed: int) -> list[str]:
+    """What goes wrong with the selector of a seed: it may be refused with a column, or select nodes."""
+    plan = parse_plan(random.Random(seed).choice(samples())[1])
+    said = selector(seed)
+    try:
+        found = plan.find(said)
+        repr(plan.matches(said))
+        plan.one(said)
+    except PlanSelectorError as error:
+        return [] if 1 <= error.column <= len(said) + 1 else [f"selector({seed}): column {error.column}"]
+    except PlanNodeError:
+        return []
+    except Exception as error:
+        return [f"selector({seed}): {error!r:.{SHOWN}}"]
+    return [] if len(found) == 1 else [f"selector({seed}): one() of {len(found)}"]
+
+
+SMALL, FACTOR = 60_000, 8
+"""Characters of the smaller text, and how many times longer the larger one is."""
+SLOW = 2.5
+"""How many times FACTOR the time may grow: quadratic growth is FACTOR times FACTOR."""
+
+
+def grown(seed: int, size: int) -> str:
+    """The text of a seed in which something repeats until it has this many characters."""
+    rng = random.Random(seed)
+    in_json, in_text = rng.choice(samples())
+    whole = rng.choice((in_text, in_text, in_json))
+    at = rng.randrange(len(whole))
+    unit = rng.choice(
+        (rng.choice(PIECES), _slice(rng, whole), _slice(rng, whole), whole[at : at + 1], rng.choice("a1 ='("))
+    )
+    unit = unit[:500] or "  "
+    end = at + rng.choice((0, 0, 1, 30, len(whole)))
+    return whole[:at] + unit * (size // len(unit)) + whole[end:]
+
+
+def _seconds(use: Callable[[Any], object], of: Any) -> float:
+    started = time.process_time()
+    use(of)
+    return time.process_time() - started
+
+
+def _read(source: str) -> Plan | None:
+    try:
+        return parse_plan(source)
+    except PlanParseError:
+        return None
+
+
+TIMED = (
+    "str",
+    "shape",
+    "diff with itself",
+    "diff with another",
+    "html",
+    "selectors",
+    "in",
+    "not in",
+    "equal to itself",
+    "pickle",
+)
+
+
+def _growth() -> list[str]:
+    """The time that a text takes grows as its length does, and as what a plan prints: nested nodes are indented."""
+    seed = next(_seeds)
+    small, large = (grown(seed, size) for size in (SMALL, SMALL * FACTOR))
+    problems = ["parse_plan"] if _grows(_read, small, large, FACTOR) else []
+    plans = _read(small), _read(large)
+    if plans[0] is not None and plans[1] is not None:
+        factor = max(FACTOR, len(str(plans[1])) / len(str(plans[0])))
+        problems.extend(name for name in TIMED if _grows(USES[name], *plans, factor))
+    return [f"grown({seed}, ...): {', '.join(problems)}: slower than linear"] if problems else []
+
+
+def _grows(use: Callable[[Any], object], small: Any, large: Any, factor: float) -> bool:
+    """Whether it takes longer than in proportion; what looks so is measured again."""
+    if _seconds(use, large) < 0.2:
+        return False
+    return all(_seconds(use, large) > SLOW * factor * max(0.005, _seconds(use, small)) for _ in range(3))
+
+
+CHECKS = (
+    Check("mutated plans, TEXT", 10_000, _attempt(text)),
+    Check("mutated plans, JSON", 10_000, _attempt(encoded)),
+    Check("mutated plans, decoded", 10_000, _attempt(tree)),
+    Check("deeply nested plans", 50, _attempt(nested)),
+    Check("mutated selectors", 10_000, lambda: judged_selector(next(_seeds))),
+    Check("growing plans", 100, _growth),
+)
