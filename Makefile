@@ -8,7 +8,7 @@ PG ?= 14..18
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify test check docs coverage benchmarks literals plans clean
+.PHONY: help setup verify test check docs coverage benchmarks literals plans torture changelog clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -58,6 +58,9 @@ benchmarks: setup  ## measure against pytest-postgresql, side by side
 	$(BIN)/python -m benchmarks.literals
 	$(BIN)/python -m benchmarks.plans
 	$(BIN)/python -m benchmarks.growth
+
+torture: setup  ## kill, starve and mislead it again and again, in namespaces where it can; a table of failures
+	$(BIN)/python -m torture
 
 clean:  ## remove what the targets made here (the store is cleaned by: pgfeatures clean)
 	rm -rf $(VENV) build site .pytest_cache .mypy_cache .ruff_cache

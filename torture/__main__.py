@@ -13,9 +13,9 @@ from torture import namespaces
 
 namespaces.enter()
 
-from torture import kills, literals, versions  # noqa: E402  (only now: in the namespaces)
+from torture import kills, literals, plans, versions  # noqa: E402  (only now: in the namespaces)
 
-MODULES = (kills, literals, versions)
+MODULES = (kills, literals, plans, versions)
 
 
 def main() -> int:

@@ -14,7 +14,9 @@ from pytest_pgfeatures.plugin.session import KEY
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-INHERITED = pytest.StashKey["Mapping[str, str]"]()
+    Variables = Mapping[str, str]
+
+INHERITED = pytest.StashKey["Variables"]()
 """Variables of libpq that pytest was started with."""
 
 
