@@ -12,7 +12,7 @@ from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.session import KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
 
     Variables = Mapping[str, str]
 
