@@ -92,7 +92,11 @@ def kill(run: subprocess.Popen[bytes]) -> None:
 
 
 def left(place: Path) -> Callable[[], tuple[str, ...]]:
-    return lambda: (*processes_of(place), *map(str, (place / "run").glob("*")))
+    def found() -> tuple[str, ...]:
+        runs = (path for path in (place / "run").glob("*/*") if path.is_dir())
+        return (*processes_of(place), *map(str, runs))
+
+    return found
 
 
 @pytest.mark.parametrize("source", [BUSY, DEAF], ids=["busy", "deaf"])
