@@ -7,18 +7,20 @@ import os
 import random
 import re
 import signal
+import subprocess
 import time
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.install import Store, server_account
 from pytest_pgfeatures.server.process import KeeperClient
+from pytest_pgfeatures.server.removal import MARK
 from pytest_pgfeatures.server.run_directory import RunDirectory
 from torture.model import Check
 from torture.place import Place, children, command_line, pids, place, status, until_empty
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Callable
 
 BUSY = """
@@ -45,6 +47,8 @@ def test_it(pg_connection, round):
 VERSIONS = ("9.6", "14", "18")
 """Before 10 servers have System V semaphores, too."""
 ATTEMPTS = 300
+_LONGEST_RUN = 180.0
+"""Seconds after which a run of some seconds hangs."""
 _LONGEST = 4.0
 """Seconds after the start of a run up to which it is killed."""
 
@@ -171,7 +175,12 @@ def _kill_in_a_server(where: Place, choose: Callable[[list[int]], list[int]]) ->
     victims = choose(_postmasters(where))
     if victims:
         _kill(random.choice(victims))
-    run.wait()
+    try:
+        run.wait(timeout=_LONGEST_RUN)
+    except subprocess.TimeoutExpired:
+        run.kill()
+        run.wait()
+        return ["the run hangs", *_left(where)]
     return [*_wrong_tests(where), *_left(where)]
 
 
@@ -196,7 +205,7 @@ def _kill_after_fork(where: Place) -> list[str]:
     with _environment(where):
         account = server_account()
         directory = RunDirectory(Store.open(), account)
-        client = KeeperClient(directory.path, directory.lock, account)
+        client = KeeperClient(directory)
         os.close(directory.lock)
     client.spawn(["/bin/true"], output=directory.path / "first").wait(seconds=60)  # it is up
     (keeper,) = _keepers(os.getpid())
@@ -243,7 +252,7 @@ def _keepers(parent: int) -> list[int]:
 
 
 def _run_directory(keeper: int) -> str:
-    (found,) = re.findall(r"(/\S*/run/\w+) ", command_line(keeper))
+    (found,) = re.findall(r"(/\S*/run/pytest-pgfeatures-\d+/\w+) ", command_line(keeper))
     return str(found)
 
 
@@ -258,9 +267,10 @@ def _postmasters(where: Place) -> list[int]:
 def _left(where: Place) -> list[str]:
     """What is left, but for the directory of a run that was killed before it had a keeper."""
     found = where.left()
-    ours = found and all(str(where.runs) == os.path.dirname(path) for path in found)
-    if ours and all(path.endswith(".lock") or not os.listdir(path) for path in found):
-        return _left_to_the_next(where)
+    if found and not where.processes() and found == where.files():
+        entries = {entry.name for path in found for entry in Path(path).iterdir()}
+        if entries <= {MARK}:
+            return _left_to_the_next(where)
     return found
 
 

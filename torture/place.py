@@ -90,8 +90,8 @@ class Place:
         return found
 
     def files(self) -> list[str]:
-        """What is in the directory of runs."""
-        return [str(path) for path in sorted(self.runs.iterdir())] if self.runs.exists() else []
+        """The directories of runs."""
+        return [str(path) for path in sorted(self.runs.glob("*/*")) if path.is_dir()]
 
     def left(self, *, files: bool = True, seconds: float = SECONDS) -> list[str]:
         """What is still there after so many seconds: processes, files, what is in the kernel.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
@@ -11,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from pytest_pgfeatures.session import session_of
 
 from pytest_pgfeatures.install import Store
+from pytest_pgfeatures.plugin.session import session_of
 from pytest_pgfeatures.server import Clusters, ipc
 from pytest_pgfeatures.server.waiting import wait_until
 from pytest_pgfeatures.version import VersionSet
@@ -21,8 +22,7 @@ from pytest_pgfeatures.version import VersionSet
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pytest_pgfeatures.session import Station
-
+    from pytest_pgfeatures.plugin.server_spec import ServerSpec
     from pytest_pgfeatures.server import Cluster
 
     CreatePg = Callable[..., Cluster]
@@ -48,20 +48,15 @@ class InKernel:
         self.files = {line.split()[-1] for line in maps if "/dev/shm/PostgreSQL." in line}
         assert self.shared_memory
         assert bool(self.semaphores) == has_semaphores
-        assert self.files or cluster.version in VersionSet("9.3")
+        posix = "SELECT 1 FROM pg_settings WHERE name = 'dynamic_shared_memory_type' AND setting = 'posix'"
+        assert bool(self.files) == bool(cluster.sql(posix))
 
     def _sets(self, pid: int) -> set[int]:
-        listing = subprocess.run(["ipcs", "-s"], capture_output=True, text=True, check=True).stdout
-        numbers = [int(line.split()[1]) for line in listing.splitlines() if line.startswith("0x")]
-        details = {
-            number: subprocess.run(
-                ["ipcs", "-s", "-i", str(number)], capture_output=True, text=True, check=True
-            ).stdout
-            for number in numbers
-        }
-        return {
-            number for number, text in details.items() if text.splitlines()[-2].split()[4:5] == [str(pid)]
-        }
+        """The sets of semaphores whose last one was last set by this process."""
+        libc = ctypes.CDLL(None)
+        ask_pid = 11  # GETPID in bits/sem.h
+        last = 16
+        return {row["semid"] for row in rows("sem") if libc.semctl(row["semid"], last, ask_pid) == pid}
 
     def left(self) -> tuple[str, ...]:
         """What of it is still there."""
@@ -95,8 +90,17 @@ def is_gone(pid: int) -> bool:
 
 
 @pytest.mark.pg
-def test_a_killed_postmaster_leaves_nothing(create_pg: CreatePg) -> None:
-    cluster = create_pg()
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        pytest.param({"dynamic_shared_memory_type": "sysv"}, marks=pytest.mark.pg(">=9.4")),
+        pytest.param({"shared_memory_type": "sysv"}, marks=pytest.mark.pg(">=12")),
+    ],
+    ids=lambda settings: "-".join(settings) or "as they are",
+)
+def test_a_killed_postmaster_leaves_nothing(create_pg: CreatePg, settings: dict[str, str]) -> None:
+    cluster = create_pg(settings=settings)
     with busy_session(cluster) as backend:
         in_kernel = InKernel(cluster)
         os.kill(cluster.pid, signal.SIGKILL)
@@ -106,7 +110,7 @@ def test_a_killed_postmaster_leaves_nothing(create_pg: CreatePg) -> None:
 
 
 @pytest.mark.pg
-def test_a_server_that_shuts_down_slowly_leaves_nothing(pg_cell: Station, request) -> None:
+def test_a_server_that_shuts_down_slowly_leaves_nothing(pg_cell: ServerSpec, request) -> None:
     with Clusters(Store.open()) as clusters:
         cluster = clusters.create(session_of(request.config).install(pg_cell))
         in_kernel = InKernel(cluster)
@@ -118,7 +122,7 @@ def test_a_server_that_shuts_down_slowly_leaves_nothing(pg_cell: Station, reques
 
 @pytest.mark.pg
 def test_a_server_whose_keepers_are_all_killed_leaves_nothing_to_the_run_after_the_next(
-    pg_cell: Station, request, reachable_path: Path, monkeypatch: pytest.MonkeyPatch
+    pg_cell: ServerSpec, request, reachable_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PGFEATURES_RUN", str(reachable_path / "run"))
     with Clusters(Store.open()) as clusters:
@@ -133,7 +137,7 @@ def test_a_server_whose_keepers_are_all_killed_leaves_nothing_to_the_run_after_t
             Clusters(Store.open()).close()
             wait_until(lambda: is_gone(backend), "the session's end", seconds=SECONDS)
     assert not in_kernel.left()
-    assert not list((reachable_path / "run").iterdir())
+    assert not [path for path in (reachable_path / "run").glob("*/*") if path.is_dir()]
 
 
 def command_line(pid: int) -> str:

@@ -93,7 +93,7 @@ def everyone() -> dict[int, str]:
 def keeping() -> Iterator[Kept]:
     account = server_account()
     directory = RunDirectory(Store.open(), account)
-    client = KeeperClient(directory.path, directory.lock, account)
+    client = KeeperClient(directory)
     os.close(directory.lock)
     try:
         yield Kept(client)
@@ -223,6 +223,7 @@ def test_root_who_may_not_signal_others_leaves_nothing(reachable_path: Path, *, 
     place = reachable_path / "run"
 
     def left() -> tuple[str, ...]:
-        return (*(text for text in everyone().values() if str(place) in text), *map(str, place.iterdir()))
+        runs = (path for path in place.glob("*/*") if path.is_dir())
+        return (*(text for text in everyone().values() if str(place) in text), *map(str, runs))
 
     wait_until(lambda: not left(), "all to be gone", seconds=SECONDS, details=left)

@@ -100,10 +100,22 @@ def _host() -> Iterator[tuple[str, str]]:
     try:
         user = account.server_account()
         yield "servers run as", f"{user.name}, because we are root" if user else "the user who runs the tests"
+        if user is not None:
+            yield "signals to servers", _signals(user.name)
     except PgFeaturesError as error:
         yield "servers run as", f"nobody: {error.problem}; {error.remedy}"
     for name in VARIABLES:
         yield name, os.environ.get(name) or "not set"
+
+
+def _signals(user: str) -> str:
+    if account.may_signal_others():
+        return "root may send them"
+    return (
+        "CAP_KILL is missing: root may not send them. stop(), crash(), reload() and send_signal() work, and"
+        f" servers end with the run: processes that run as {user} see to that. os.kill() in a test fails; use"
+        " Cluster.send_signal()"
+    )
 
 
 def _places(console: object) -> None:

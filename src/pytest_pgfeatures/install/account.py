@@ -10,15 +10,14 @@ import functools
 import os
 import stat
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from pytest_pgfeatures.errors import StoreError
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 VARIABLE = "PGFEATURES_SERVER_USER"
 DEFAULTS = ("postgres", "nobody")
+_CAP_KILL = 5
+"""linux/capability.h."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +65,17 @@ def server_account() -> Account | None:
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return None
     return _account(os.environ.get(VARIABLE) or None)
+
+
+def may_signal_others() -> bool:
+    """Whether root may signal the processes of other users: on Linux not without the capability CAP_KILL, which
+    containers can take away (https://man7.org/linux/man-pages/man7/capabilities.7.html)."""
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return True
+    effective = [int(line.split()[1], 16) for line in lines if line.startswith("CapEff:")]
+    return not effective or bool(effective[0] >> _CAP_KILL & 1)
 
 
 @functools.cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import os
 import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,7 @@ class PgSession:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
+        self._controller = os.getppid() if hasattr(config, "workerinput") else None  # of pytest-xdist
         self._clusters: Clusters | None = None
         self._shared: dict[tuple[Install, tuple[tuple[str, str], ...], tuple[str, ...]], Cluster] = {}
         self._uses: Counter[Cluster] = Counter()
@@ -152,7 +154,7 @@ class PgSession:
         if self._clusters is None:
             from pytest_pgfeatures.server import Clusters
 
-            self._clusters = Clusters(self.store, resolver=self.resolver)
+            self._clusters = Clusters(self.store, resolver=self.resolver, controller=self._controller)
         return self._clusters
 
     @contextlib.contextmanager

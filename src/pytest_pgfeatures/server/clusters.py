@@ -39,15 +39,23 @@ class Clusters:
         store: where templates are kept.
         resolver: finds installs for servers that are upgraded; without it, one of our own.
         connects: this process is going to connect to them, and loads psycopg while the first one starts.
+        controller: of a pytest-xdist worker, the process that it works for: when that is gone, we are ended.
     """
 
-    def __init__(self, store: Store, *, resolver: Resolver | None = None, connects: bool = True) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        resolver: Resolver | None = None,
+        connects: bool = True,
+        controller: int | None = None,
+    ) -> None:
         self.connects = connects
         self._store = store
         self._resolver = resolver
         self._account = server_account()
         self._run = RunDirectory(store, self._account)
-        self._keeper = KeeperClient(self._run)
+        self._keeper = KeeperClient(self._run, controller)
         os.close(self._run.lock)  # the keeper has it now, and with it the lock
         self._names: set[str] = set()
         self._homes = itertools.count(1)

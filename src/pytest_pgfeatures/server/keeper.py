@@ -44,6 +44,8 @@ else:
 
 SECONDS_BETWEEN_LOOKS = 0.5
 """Between looks at whether the test process still lives, where the socket alone does not tell."""
+SECONDS_FOR_INTERRUPTED = 1.0
+"""For a worker whose controller is gone to end by itself."""
 SECONDS_FOR_ENDING = monitor.SECONDS_FOR_SHUTDOWN + monitor.SECONDS_FOR_KILLED + 1
 """For the monitors to end their programs."""
 _NAME = b"pgf-keeper"
@@ -117,15 +119,23 @@ class Keeper:
         run_directory: the path of the run's directory.
         run: descriptor of that directory, which is removed at the end.
         account: who the programs run as; None for us.
+        controller: of a pytest-xdist worker, the process that it works for; 0 for none.
     """
 
     def __init__(
-        self, connection: int, run_directory: str, run: int, account: monitor.Account | None
+        self,
+        connection: int,
+        run_directory: str,
+        run: int,
+        account: monitor.Account | None,
+        controller: int,
     ) -> None:
         self.connection = connection
         self.run_directory = run_directory
         self.run = run
         self.account = account
+        self.controller = controller
+        self.interrupted: float | None = None
         self.programs: dict[int, Program] = {}
         self.parent = os.getppid()
         self.system = monitor.System()
@@ -135,11 +145,15 @@ class Keeper:
     def serve(self) -> None:
         """Answer requests until the test process is gone."""
         lines = b""
+        look = 0.0
         while True:
-            readable, _, _ = select.select([self.connection], [], [], SECONDS_BETWEEN_LOOKS)
-            if not readable:
-                if os.getppid() != self.parent:
+            now = time.monotonic()
+            if now >= look:
+                if not self.is_wanted(now):
                     return
+                look = now + SECONDS_BETWEEN_LOOKS
+            readable, _, _ = select.select([self.connection], [], [], look - now)
+            if not readable:
                 continue
             try:
                 received = os.read(self.connection, 65536)
@@ -155,6 +169,20 @@ class Keeper:
                         reply = reply[os.write(self.connection, reply) :]
                 except OSError:
                     return
+
+    def is_wanted(self, now: float) -> bool:
+        """Whether the test process lives. One whose controller is gone is interrupted, and killed a second later:
+        nobody would know how its tests end."""
+        if os.getppid() != self.parent:
+            return False
+        if self.controller and self.interrupted is None:
+            if linux.parent(self.parent) not in (None, self.controller):
+                self.interrupted = now
+                linux.kill([self.parent], signal.SIGINT)
+        elif self.interrupted is not None and now >= self.interrupted + SECONDS_FOR_INTERRUPTED:
+            linux.kill([self.parent])
+            return False
+        return True
 
     def answer(self, request: Request) -> Request:
         """The reply to one request."""
@@ -195,7 +223,7 @@ class Keeper:
 
     def _descriptors(self) -> list[int]:
         """Those that are the keeper's alone."""
-        found = [self.connection]
+        found = [self.connection, self.run]
         for program in self.programs.values():
             if program.reports is not None:
                 found += [program.orders, program.reports]
@@ -251,14 +279,14 @@ class Keeper:
 
 def main() -> None:
     """Arguments: the descriptors of the socket, of the run's lock (held by being open) and of the run directory;
-    its path; the account."""
+    its path; the account; the controller."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_IGN)
     descriptor, lock, run = map(int, sys.argv[1:4])
-    account = json.loads(sys.argv[5])
+    account, controller = json.loads(sys.argv[5]), int(sys.argv[6])
     for inherited in (descriptor, lock, run):
         os.set_inheritable(inherited, False)
-    keeper = Keeper(descriptor, sys.argv[4], run, account)
+    keeper = Keeper(descriptor, sys.argv[4], run, account, controller)
     try:
         keeper.serve()
     finally:

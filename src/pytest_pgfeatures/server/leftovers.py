@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 else:
     import monitor  # beside this file
 
-_PID_FILES = ("*/data/postmaster.pid", "initdb-*/postmaster.pid")
+_PID_FILES = "*/data/postmaster.pid"
 
 
 def main() -> None:
@@ -36,18 +36,17 @@ def main() -> None:
 
 def _noted(directory: str) -> Iterator[int]:
     """The process ids of the servers that have not shut down; initdb's have theirs negated."""
-    for pattern in _PID_FILES:
-        for path in glob.glob(f"{glob.escape(directory)}/{pattern}"):
+    for path in glob.glob(f"{glob.escape(directory)}/{_PID_FILES}"):
+        try:
+            file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
             try:
-                file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-                try:
-                    first = os.read(file, 32).split()[:1]
-                finally:
-                    os.close(file)
-            except OSError:
-                continue
-            if first and first[0].lstrip(b"-").isdigit():
-                yield abs(int(first[0]))
+                first = os.read(file, 32).split()[:1]
+            finally:
+                os.close(file)
+        except OSError:
+            continue
+        if first and first[0].lstrip(b"-").isdigit():
+            yield abs(int(first[0]))
 
 
 def _running(directory: str) -> Iterator[int]:

@@ -48,6 +48,15 @@ def children(pid: int) -> list[int]:
         return []
 
 
+def parent(pid: int) -> int | None:
+    """A process's parent; None if it is gone, or the system does not tell."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return int(file.read().rpartition(")")[2].split()[1])
+    except OSError:
+        return None
+
+
 def descendants(pid: int) -> list[int]:
     """The processes below this one, parents before their children."""
     found = []

@@ -125,6 +125,7 @@ class KeeperClient:
 
     Parameters:
         run: removed by the keeper when we are gone; it then holds the lock.
+        controller: of a pytest-xdist worker, the process that it works for: when that is gone, we are ended.
 
     Attributes:
         directory: the run's.
@@ -132,7 +133,7 @@ class KeeperClient:
         account: who the programs run as; None for us.
     """
 
-    def __init__(self, run: RunDirectory) -> None:
+    def __init__(self, run: RunDirectory, controller: int | None = None) -> None:
         ours, its = socket.socketpair()
         self._pid = os.getpid()
         self._lock = threading.Lock()
@@ -146,7 +147,13 @@ class KeeperClient:
         inherited = (its.fileno(), run.lock, run.descriptor)
         with its:
             self._process = subprocess.Popen(
-                [*own_program("keeper"), *map(str, inherited), str(run.path), account_as_json(run.account)],
+                [
+                    *own_program("keeper"),
+                    *map(str, inherited),
+                    str(run.path),
+                    account_as_json(run.account),
+                    str(controller or 0),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
