@@ -1,4 +1,4 @@
-"""Any EXPLAIN output to a plan."""
+"""EXPLAIN output of any form to a plan."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from pytest_pgfeatures.version import PgVersion
 def parse_plan(
     source: str | list[Any] | dict[str, Any], *, version: PgVersion | str | int | None = None
 ) -> Plan:
-    """Read what EXPLAIN printed, of any major from 9.3 on.
+    """Read the EXPLAIN output of any major from 9.3 on.
 
     Parameters:
-        source: FORMAT JSON, as text or as psycopg already decoded it, or FORMAT TEXT, also within psql's
-            table, auto_explain's log entries or a document that wrapped its lines.
-        version: the server's version, if known. The plan remembers it; without it, what depends on the
-            version is inferred from the keys.
+        source: FORMAT JSON, as text or as psycopg decodes it, or FORMAT TEXT: as EXPLAIN prints it, in psql's
+            table, in auto_explain's log entries, or in a document that wrapped its lines.
+        version: the server's version, if known; it becomes ``plan.version``. If it isn't given, :func:`render`
+            infers what depends on the version from the keys.
 
     Raises:
-        PlanParseError: it is no EXPLAIN output; the message has the line and the reason.
+        PlanParseError: it isn't EXPLAIN output; the message has the line and the reason.
+        VersionError: ``version`` isn't a version.
     """
     version = None if version is None else PgVersion(version)
     if not isinstance(source, str):
@@ -35,7 +36,7 @@ def parse_plan(
 
 
 def _from_any_json(source: str, version: PgVersion | None) -> Plan:
-    """The plan in JSON, bare or within psql's table or log entries."""
+    """The plan in JSON, also in psql's table or in log entries."""
     problem: PlanParseError | None = None
     if source.lstrip()[:1] in ("[", "{"):
         try:
