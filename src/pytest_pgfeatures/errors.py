@@ -105,11 +105,11 @@ class WaitTimeoutError(ServerError):
 
 
 class PlanError(PgFeaturesError):
-    """Something about a plan."""
+    """Base of the errors about plans."""
 
 
 class PlanParseError(PlanError):
-    """A text is no EXPLAIN output; ``line`` is where that shows, counted from 1."""
+    """A text isn't EXPLAIN output. ``line`` is the line that shows it, counted from 1."""
 
     line: int
 
@@ -121,11 +121,11 @@ class PlanParseError(PlanError):
 
 
 class PlanOptionError(PlanError):
-    """The server has no such EXPLAIN option, or not in this combination."""
+    """The server doesn't have an option of EXPLAIN, or not in this combination."""
 
 
 class PlanSelectorError(PlanError):
-    """A selector can't be read; ``column`` is where, counted from 1, and ``details`` point at it."""
+    """A selector has a syntax error in ``column``, counted from 1; ``details`` point at it."""
 
     column: int
 
@@ -139,7 +139,7 @@ class PlanSelectorError(PlanError):
 
 
 class PlanNodeError(PlanError):
-    """A plan has no node, or more than one, where exactly one was asked for."""
+    """A plan doesn't have exactly one of what was asked for: a node, a root, a summary."""
 
 
 # --- behaviors ---------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""EXPLAIN output as typed trees; everything but :func:`explain` works without a server."""
+"""EXPLAIN output as typed trees. Only :func:`explain` and :func:`pinned` need a server."""
 
 from pytest_pgfeatures.plan.diff import Change, Diff, diff
 from pytest_pgfeatures.plan.explain import explain

@@ -1,4 +1,4 @@
-"""EXPLAIN a query on a server and read its plan."""
+"""Explain a query on a server and read its plan."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ NEVER = VersionSet("none")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of EXPLAIN's options, and the servers that have it."""
+    """An option of EXPLAIN, and the servers that have it."""
 
     name: str
     versions: VersionSet
     needs_analyze: VersionSet = NEVER
-    """The servers on which it is an error without ANALYZE."""
+    """The servers that refuse it without ANALYZE."""
 
 
 # https://www.postgresql.org/docs/current/sql-explain.html and the same page of each older major
@@ -50,7 +50,7 @@ OPTIONS: dict[str, Option] = {
         Option("io", VersionSet(">=19"), needs_analyze=VersionSet("all")),
     )
 }
-"""EXPLAIN's options. ``format`` is not one: a plan is always asked for as JSON."""
+"""EXPLAIN's options except ``format``, which is always JSON."""
 
 
 def explain(
@@ -73,24 +73,33 @@ def explain(
     settings: Mapping[str, str] | None = None,
     commit: bool = False,
 ) -> Plan:
-    """The plan that the server chooses for ``query``.
+    """Return the plan that the server chooses for ``query``.
 
-    An option that is None is left out, so that the server's default applies. See
-    https://www.postgresql.org/docs/current/sql-explain.html for what each one does.
+    An option that is None is not passed, so that the server's default applies. See
+    https://www.postgresql.org/docs/current/sql-explain.html.
 
     Parameters:
-        connection: where to ask; a transaction that it is in goes on as before.
+        connection: the connection to use. A transaction that is open on it stays open.
         query: one statement.
-        params: values for its placeholders, as ``connection.execute`` takes them.
-        analyze: run the statement, and show what happened. What it wrote is rolled back, unless ``commit``.
-        wal, summary, memory, serialize, io, generic_plan, show_settings: since 13, 10, 17, 17, 19, 16
-            and 12. ``show_settings`` is EXPLAIN's SETTINGS; ``serialize`` is ``"text"``, ``"binary"``,
-            ``"none"`` or True.
-        settings: settings for this statement alone, under their newest names.
-        commit: keep what the statement wrote under ``analyze``.
+        params: the values for its placeholders, as ``connection.execute`` takes them.
+        analyze: execute the statement, and show actual figures. Its effects are rolled back, unless ``commit``.
+        verbose: show the output columns of each node and the schemas of relations.
+        costs: show estimates; the server's default is on.
+        buffers: show buffer usage; before 13 it needs ``analyze``, since 18 ANALYZE turns it on.
+        timing: show the actual time of each node; needs ``analyze``.
+        summary: show planning time, and execution time with ``analyze``; since 10.
+        wal: show WAL usage; since 13, needs ``analyze``.
+        memory: show the memory that planning used; since 17.
+        io: show the I/O of scans; since 19, needs ``analyze``.
+        serialize: ``"text"``, ``"binary"``, ``"none"`` or True: show the cost of serializing the rows; since 17,
+            needs ``analyze``.
+        generic_plan: plan for any values of parameters such as ``$1``; since 16.
+        show_settings: EXPLAIN's option SETTINGS: show settings that differ from their defaults; since 12.
+        settings: settings for this statement only, under their newest names.
+        commit: keep the effects of the statement under ``analyze``.
 
     Raises:
-        PlanOptionError: the server is too old for an option, or the option needs ``analyze``.
+        PlanOptionError: the server does not have an option, or has it only with ``analyze``.
         psycopg.Error: the server refused the query.
     """
     version = PgVersion.from_num(connection.info.server_version)
@@ -117,10 +126,10 @@ def explain(
 
 
 def options_text(asked: Mapping[str, bool | str | None], version: PgVersion) -> str:
-    """The options as EXPLAIN takes them between parentheses, FORMAT JSON included.
+    """Return the options as EXPLAIN takes them between parentheses, FORMAT JSON included.
 
     Raises:
-        PlanOptionError: a server of this version does not have one of them, or not without ANALYZE.
+        PlanOptionError: a server of this version does not have an option, or has it only with ANALYZE.
     """
     words = []
     for name, value in asked.items():
@@ -130,7 +139,7 @@ def options_text(asked: Mapping[str, bool | str | None], version: PgVersion) -> 
         if version not in option.versions:
             raise PlanOptionError(
                 f"EXPLAIN has the option {name.upper()} in PostgreSQL {option.versions}; this is {version}",
-                remedy="leave it out, or mark the test for the versions that have it",
+                remedy="remove it, or mark the test for the versions that have it",
             )
         if value and version in option.needs_analyze and not asked.get("analyze"):
             raise PlanOptionError(
@@ -142,7 +151,7 @@ def options_text(asked: Mapping[str, bool | str | None], version: PgVersion) -> 
 
 
 def _value(connection: psycopg.Connection[Any], statement: str, params: Any = None) -> Any:
-    """The only column of the only row, whatever rows the connection usually makes."""
+    """The only column of the only row, whatever row factory the connection has."""
     from psycopg.rows import tuple_row
     from psycopg.types.string import TextLoader
 
@@ -157,7 +166,7 @@ def _value(connection: psycopg.Connection[Any], statement: str, params: Any = No
 
 @contextlib.contextmanager
 def _undone(connection: psycopg.Connection[Any], *, undo: bool) -> Iterator[None]:
-    """What the block writes is rolled back at its end, if ``undo``."""
+    """Roll back the effects of the block at its end, if ``undo``."""
     if not undo:
         yield
         return
@@ -172,7 +181,7 @@ def _undone(connection: psycopg.Connection[Any], *, undo: bool) -> Iterator[None
 def _with_settings(
     connection: psycopg.Connection[Any], settings: Mapping[str, str], version: PgVersion
 ) -> Iterator[None]:
-    """The settings hold within the block, and have their old values after it, however it ends."""
+    """Set the settings for the block, and restore their values, however it ends."""
     if not settings:
         yield
         return

@@ -1,15 +1,15 @@
-"""A plan's nested mappings as a flat list and back, so that pickling and copying need no recursion."""
+"""A plan's nested mappings as a flat list, and back: pickling and copying then need no recursion."""
 
 from __future__ import annotations
 
 from typing import Any
 
 Flat = list[tuple[int, dict[str, Any]]]
-"""Each node's depth and its keys but ``Plans``, in EXPLAIN's order."""
+"""The depth of each node and its keys except ``Plans``, in EXPLAIN's order."""
 
 
 def flattened(root: dict[str, Any]) -> Flat:
-    """A node and all below it as a flat list."""
+    """A node and all nodes below it as a flat list."""
     flat: Flat = []
     waiting = [(0, root)]
     while waiting:

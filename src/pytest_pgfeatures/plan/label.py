@@ -1,6 +1,6 @@
-"""What text EXPLAIN calls a plan node: ``Parallel Hash Full Join``, ``Finalize GroupAggregate``, ``Insert``.
+"""The name of a node in text EXPLAIN: ``Parallel Hash Full Join``, ``Finalize GroupAggregate``, ``Insert``.
 
-FORMAT JSON says the same in several keys (``Node Type``, ``Join Type``, ``Strategy``, ...).
+FORMAT JSON has it in several keys: ``Node Type``, ``Join Type``, ``Strategy`` and others.
 """
 
 from __future__ import annotations
@@ -16,18 +16,14 @@ AGGREGATES = {
     "Hashed": "HashAggregate",
     "Mixed": "MixedAggregate",
 }
-"""``Strategy`` of an ``Aggregate`` node, to the name in text."""
+"""The name in text for each ``Strategy`` of an ``Aggregate`` node."""
 
 JOINS = {"Nested Loop": "Nested Loop", "Merge Join": "Merge", "Hash Join": "Hash"}
-"""``Node Type`` of a join, to what text puts before the join type."""
+"""What text prints before the join type, for each ``Node Type`` of a join."""
 
 
 def label(data: Mapping[str, Any]) -> str:
-    """The name that text EXPLAIN prints for a node.
-
-    Parameters:
-        data: the node, with the keys of FORMAT JSON.
-    """
+    """The name that text EXPLAIN prints for a node, given as in FORMAT JSON."""
     kind = data.get("Node Type", "???")
     special = _SPECIAL.get(kind)
     name: str = kind if special is None else special(data)
@@ -124,7 +120,7 @@ LEAVES = (
     "WorkTable Scan",
 )
 MEMBERS = ("Append", "Merge Append", "BitmapAnd", "BitmapOr")
-"""Node types with any number of children, whose relationship to them is ``Member``."""
+"""Node types with any number of children, which are their members."""
 ARITY = {
     **dict.fromkeys(UNARY, 1),
     **dict.fromkeys(LEAVES, 0),
@@ -134,7 +130,7 @@ ARITY = {
     "Result": 1,
     "SetOp": 2,
 }
-"""At most how many children a node type has, InitPlans and SubPlans not counted."""
+"""The most children that a node type has, InitPlans and SubPlans not counted."""
 
 _JOIN_TYPES = ("Left", "Full", "Right", "Semi", "Anti", "Right Semi", "Right Anti")
 _COMMANDS = ("Intersect", "Intersect All", "Except", "Except All")
@@ -165,11 +161,11 @@ def _known_labels() -> dict[str, dict[str, str]]:
 
 
 LABELS = _known_labels()
-"""Every label of the majors so far, without ``Parallel`` and ``Async``, and the keys that it stands for."""
+"""All labels of known majors, without ``Parallel`` and ``Async``, and the keys that they stand for."""
 
 
 def keys_of(text: str) -> dict[str, Any]:
-    """The keys of FORMAT JSON that a label stands for. A label of no known major is its own node type."""
+    """The keys of FORMAT JSON that a label stands for. An unknown label is its own node type."""
     keys: dict[str, Any] = {"Parallel Aware": text.startswith("Parallel ")}
     name = text.removeprefix("Parallel ")
     if name.startswith("Async "):

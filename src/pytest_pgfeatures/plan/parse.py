@@ -1,4 +1,4 @@
-"""Any EXPLAIN output to a plan."""
+"""EXPLAIN output of any form to a plan."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from pytest_pgfeatures.version import PgMajor, PgVersion, read_version
 def parse_plan(
     source: str | list[Any] | dict[str, Any], *, version: PgMajor | PgVersion | str | int | None = None
 ) -> Plan:
-    """Read what EXPLAIN printed, of any major from 9.3 on.
+    """Read the EXPLAIN output of any major from 9.3 on.
 
     Parameters:
-        source: FORMAT JSON, as text or as psycopg already decoded it, or FORMAT TEXT, also within psql's
-            table, auto_explain's log entries or a document that wrapped its lines.
-        version: the server's major or release, if known. The plan remembers the major; without it, what depends
-            on the major is inferred from the keys.
+        source: FORMAT JSON, as text or as psycopg decodes it, or FORMAT TEXT: as EXPLAIN prints it, in psql's
+            table, in auto_explain's log entries, or in a document that wrapped its lines.
+        version: the server's major or release, if known; its major becomes ``plan.major``. If it isn't given,
+            :func:`render` infers what depends on the major from the keys.
 
     Raises:
-        PlanParseError: it is no EXPLAIN output; the message has the line and the reason.
+        PlanParseError: it isn't EXPLAIN output; the message has the line and the reason.
         VersionError: ``version`` is neither a major nor a release.
     """
     major = None if version is None else read_version(version).major
@@ -36,7 +36,7 @@ def parse_plan(
 
 
 def _from_any_json(source: str, major: PgMajor | None) -> Plan:
-    """The plan in JSON, bare or within psql's table or log entries."""
+    """The plan in JSON, also in psql's table or in log entries."""
     problem: PlanParseError | None = None
     if source.lstrip()[:1] in ("[", "{"):
         try:

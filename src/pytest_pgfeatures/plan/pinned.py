@@ -1,4 +1,4 @@
-"""The planner's inputs held still, so that a plan depends on the query and its data alone."""
+"""Fix the planner's inputs, so that a plan depends on the query and its data only."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ SETTINGS: dict[str, str] = {
     "work_mem": "4MB",
     "hash_mem_multiplier": "2",  # 1 up to 14
     "effective_io_concurrency": "1",  # 16 since 18
-    # how joins are searched for
+    # the search for join orders
     "geqo": "off",
     "from_collapse_limit": "8",
     "join_collapse_limit": "8",
     "cursor_tuple_fraction": "0.1",
     "constraint_exclusion": "partition",
     "plan_cache_mode": "auto",
-    # what depends on the machine and on what else it does
+    # the machine and its load
     "jit": "off",
     "debug_parallel_query": "off",
     "parallel_leader_participation": "on",
@@ -40,13 +40,13 @@ SETTINGS: dict[str, str] = {
     "parallel_tuple_cost": "0.1",
     "min_parallel_table_scan_size": "8MB",
     "min_parallel_index_scan_size": "512kB",
-    # ANALYZE reads 300 rows for each: all rows of smaller tables, and then it has no chance in it
+    # ANALYZE reads 300 rows for each: all rows of smaller tables, so that its result is always the same
     "default_statistics_target": "100",
 }
-"""What :func:`pinned` sets, under the newest names; each where the server has it."""
+"""What :func:`pinned` sets, under the newest names, as far as the server has it."""
 
 RELATION_KEYS = ("relpages", "reltuples", "relallvisible", "relallfrozen")
-"""What https://www.postgresql.org/docs/18/functions-admin.html#FUNCTIONS-ADMIN-STATSMOD takes for a relation."""
+"""The statistics of a relation: https://www.postgresql.org/docs/18/functions-admin.html#FUNCTIONS-ADMIN-STATSMOD."""
 _TYPES = {
     "relpages": "integer",
     "reltuples": "real",
@@ -72,29 +72,29 @@ def pinned(
     analyze: bool = True,
     statistics: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Iterator[None]:
-    """Hold the planner's inputs still within the block, for this connection.
+    """Fix the planner's inputs for this connection within the block.
 
-    The settings have their old values after it. ANALYZE's results, and statistics that were imported, stay.
+    Afterwards the settings have their old values. The results of ANALYZE and imported statistics stay.
 
     Parameters:
-        connection: whose plans shall be the same each time.
-        settings: further ones, or other values than :data:`SETTINGS` has, under their newest names.
-        parallel_workers: how many a Gather may plan with; 0 for no parallel plans.
-        analyze: run ANALYZE on the whole database first; outside of a transaction VACUUM ANALYZE, so that Index
-            Only Scans find all pages visible.
-        statistics: since 18: what the planner shall believe, whatever ANALYZE found, as
-            ``pg_restore_relation_stats`` and ``pg_restore_attribute_stats`` take it: ``{"orders": {"reltuples":
+        connection: the connection whose plans are to be the same in each run.
+        settings: more settings, or other values than in :data:`SETTINGS`, under their newest names.
+        parallel_workers: the number of workers that a Gather can plan; 0 for no parallel plans.
+        analyze: run ANALYZE on the whole database first. Outside of a transaction, run VACUUM ANALYZE, so that
+            Index Only Scans find all pages visible.
+        statistics: import these statistics, in place of those of ANALYZE; since 18. The keys are those of
+            ``pg_restore_relation_stats`` and ``pg_restore_attribute_stats``: ``{"orders": {"reltuples":
             1e6, "relpages": 10000}, "orders.kind": {"n_distinct": 4.0, "null_frac": 0.0}}``.
 
     Raises:
-        PlanOptionError: ``statistics`` on a server before 18.
-        psycopg.Error: the server does not take a setting or a statistic.
+        PlanOptionError: ``statistics`` on a server older than 18.
+        psycopg.Error: the server refuses a setting or a statistic.
     """
     version = PgVersion.from_num(connection.info.server_version)
     if statistics and version.major < STATISTICS_SINCE:
         raise PlanOptionError(
-            f"statistics can be imported since PostgreSQL {STATISTICS_SINCE}; this is {version}",
-            remedy="fill the tables, or mark the test for the versions that have it",
+            f"PostgreSQL can import statistics since {STATISTICS_SINCE}; this is {version}",
+            remedy="fill the tables, or mark the test for the versions that can",
         )
     chosen = {**SETTINGS, "max_parallel_workers_per_gather": str(parallel_workers), **(settings or {})}
     before = {}
@@ -115,7 +115,7 @@ def pinned(
 
 
 def _set(connection: psycopg.Connection[Any], name: str, value: str) -> str:
-    """Set a session's setting; its old value."""
+    """Set a setting for the session, and return its old value."""
     row = connection.execute("SELECT current_setting(%s)", (name,)).fetchone()
     assert row is not None
     (old,) = row.values() if isinstance(row, dict) else row
@@ -129,7 +129,7 @@ def _analyze(connection: psycopg.Connection[Any]) -> None:
 
 
 def _import(connection: psycopg.Connection[Any], name: str, values: Mapping[str, Any]) -> None:
-    """Have the planner believe ``values`` of a relation, or of a column named ``relation.column``."""
+    """Import the statistics of a relation, or of a column named ``relation.column``."""
     of_relation = not values.keys() - set(RELATION_KEYS)
     relation, column = (name, None) if of_relation else name.rsplit(".", 1)
     row = connection.execute(

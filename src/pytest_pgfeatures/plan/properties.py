@@ -1,8 +1,7 @@
-"""The lines below a node's first one: a table from FORMAT JSON's keys to how text writes them.
+"""The lines below a node's first one: a table of FORMAT JSON's keys and how text prints them.
 
-A key that is not in the table is written as ``Key: value``, so that keys of foreign data wrappers, of custom
-scans and of future majors are kept. Where text joins several keys on one line, the key that JSON has first
-writes the line and the others write nothing.
+A key that is not in the table prints as ``Key: value``. So keys of foreign data wrappers, of custom scans and of
+future majors are kept. If text has several keys on a line, the one that comes first in JSON writes the line.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ if TYPE_CHECKING:
     Writer = Callable[[Data, Any, str, Lines, Context], None]
 
 UNEXPECTED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What a writer raises on a value that no server writes under its key: the value is then written as it is."""
+"""What a writer raises for a value that no server prints under its key. The value is then printed as it is."""
 UNITS = {"Foreign File Size": " b"}
-"""The units that text writes after a value and JSON does not say."""
+"""The units that text prints after a value, and JSON doesn't."""
 
 
 def write_properties(data: Data, pad: str, lines: Lines, context: Context) -> None:
-    """Append the lines of all of a mapping's keys, each after ``pad``."""
+    """Append the lines of all keys of a mapping, each after ``pad``."""
     for key, value in data.items():
         writer = WRITERS.get(key, write_plain)
         if writer is write_plain:
@@ -46,12 +45,12 @@ def write_properties(data: Data, pad: str, lines: Lines, context: Context) -> No
 
 
 def write_plain(data: Data, value: Any, pad: str, lines: Lines, context: Context) -> None:
-    """Stands in :data:`WRITERS` for what is written as ``Key: value``."""
+    """The mark in :data:`WRITERS` for keys that print as ``Key: value``."""
     raise NotImplementedError
 
 
 def plain(key: str, value: Any) -> str:
-    """A value as text writes it after its key."""
+    """A value as text prints it after its key."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
@@ -68,17 +67,17 @@ def if_true(key: str) -> Writer:
 
 
 NEVER_FILTERING = frozenset(("Seq Scan", "Bitmap Heap Scan", "Function Scan", "Foreign Scan"))
-"""Node types whose filter, where JSON says that it removed 0 rows per loop, mostly removed none at all."""
+"""Node types whose filter mostly removed no row if JSON has 0 rows removed per loop."""
 INDEX_SCANS = frozenset(("Index Scan", "Index Only Scan"))
-"""Node types of which this holds if most loops returned a row: otherwise the filter removed what they found."""
+"""Node types for which this is so if most loops returned a row: otherwise the filter removed what they found."""
 
 
 def removed_by_filter(data: Data, value: Any, pad: str, lines: Lines, context: Context) -> None:
-    """Rows removed per loop: text has no line if there were none, JSON says 0 also for 1 row in 3 loops.
+    """Rows removed per loop: text has no line if there were none, JSON has 0 also for 1 row in 3 loops.
 
-    JSON lacks the fact then; what is written is what is more likely for the type of node. The filter of a
-    WorkTable Scan, for one, ends the recursion: it has removed something. So has a scan in parallel that returned
-    few rows, but some; the table of one that returned none was mostly empty.
+    In this case, print what is more likely for the node type. The filter of a WorkTable Scan ends the recursion, so
+    it removed something. So did that of a parallel scan that returned rows; if it returned none, the table was
+    mostly empty.
     """
     if not value and context.zeros == "likely":
         kind = data.get("Node Type")
@@ -199,12 +198,12 @@ def grouping_sets(data: Data, value: Any, pad: str, lines: Lines, context: Conte
 
 
 def target_tables(data: Data, value: Any, pad: str, lines: Lines, context: Context) -> None:
-    # Up to 13 there is a child for each table, and one that writes itself is of a foreign table.
+    # Up to 13 there is a child for each table. A child that writes by itself belongs to a foreign table.
     members = [child for child in data.get("Plans", ()) if child.get("Parent Relationship") == "Member"]
     for number, table in enumerate(value):
         extra = {key: said for key, said in table.items() if key not in NODE_LINE_KEYS}
         operation = table.get("Operation")
-        if operation is None:  # JSON does not say what kind of table it is: one with its own keys is foreign
+        if operation is None:  # JSON does not show the kind of table: one with its own keys is foreign
             operation = data.get("Operation", "")
             writes = len(members) == len(value) and members[number].get("Operation", "Select") != "Select"
             if extra or writes or table["Alias"] in context.foreign_aliases:
@@ -245,7 +244,7 @@ def workers(data: Data, value: Any, pad: str, lines: Lines, context: Context) ->
 
 
 def sorting_workers(data: Data, value: Any, pad: str, lines: Lines, context: Context) -> None:
-    """Up to 12 each worker's sort is said below the node's own; the rest follows at the node's end."""
+    """Up to 12, each worker's sort comes below the node's own; the rest follows at the node's end."""
     for worker in value:
         if "Sort Method" in worker:
             number = worker["Worker Number"]
@@ -312,7 +311,7 @@ SILENT = frozenset(
         "Tuples Skipped",
     )
 )
-"""Keys that another key's line says, or that text never says."""
+"""Keys that the line of another key has, or that text never prints."""
 
 WRITERS: dict[str, Writer | None] = {
     **dict.fromkeys(SILENT),
@@ -345,4 +344,4 @@ WRITERS: dict[str, Writer | None] = {
     "Workers": workers,
     "JIT": jit,
 }
-"""How each key is written; None for not at all."""
+"""The writer of each key; None for keys that text doesn't print."""

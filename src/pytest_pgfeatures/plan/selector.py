@@ -1,8 +1,8 @@
-"""Selectors: which nodes of a plan a text such as ``Gather >> Seq Scan[relation=t_arrow]`` selects.
+"""Selectors: the nodes of a plan that a text such as ``Gather >> Seq Scan[relation=t_arrow]`` selects.
 
-docs/plans.md has the language. A selector is compiled once; selecting takes time in proportion to the number
-of nodes, whatever the plan's depth: what a node's ancestors match is carried down the tree, and what its
-descendants match is carried up.
+docs/plans.md describes the language. A selector is compiled once. The time to select is in proportion to the number
+of nodes, whatever the plan's depth: what a node's ancestors match is passed down the tree, what its descendants
+match is passed up.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ N = TypeVar("N", bound=TreeNode)
 
 
 class Scope:
-    """The nodes that a selector looks at, and how they hang together.
+    """The nodes that a selector applies to, and their parents.
 
     Parameters:
-        nodes: each after its parent; a node whose parent is not among them counts as a root.
+        nodes: each after its parent. A node whose parent is not among them is a root.
     """
 
     __slots__ = ("cache", "nodes", "parents", "places")
@@ -36,9 +36,9 @@ class Scope:
         number = {id(node): index for index, node in enumerate(nodes)}
         self.parents = [-1 if node.parent is None else number.get(id(node.parent), -1) for node in nodes]
         self.places = _places(nodes, self.parents)
-        """Each node's place among its parent's children, from 1."""
+        """The place of each node among its parent's children, from 1."""
         self.cache: dict[int, list[bool]] = {}
-        """What each ``:has`` and ``:not`` selects, by the identity of its compiled form."""
+        """The result of each ``:has`` and ``:not``, by the identity of its compiled form."""
 
 
 def _places(nodes: Sequence[TreeNode], parents: list[int]) -> list[int]:
@@ -56,16 +56,20 @@ def _places(nodes: Sequence[TreeNode], parents: list[int]) -> list[int]:
 
 @functools.lru_cache(maxsize=512)
 def compiled(text: str) -> Selector:
-    """The selector that ``text`` writes.
+    """Compile a selector.
 
     Raises:
-        PlanSelectorError: it writes none; the message points at the column.
+        PlanSelectorError: a syntax error; the message points at the column.
     """
     return Selector(parse(text))
 
 
 def select(nodes: Sequence[N], text: str) -> list[N]:
-    """Those of ``nodes`` that the selector ``text`` selects, in their order."""
+    """Return those of ``nodes`` that the selector ``text`` selects, in their order.
+
+    Raises:
+        PlanSelectorError: a syntax error; the message points at the column.
+    """
     chosen = compiled(text).choose(Scope(nodes))
     return [node for node, matches in zip(nodes, chosen, strict=True) if matches]
 
@@ -79,14 +83,14 @@ class Selector:
         self.chains = [_Chain(chain) for chain in chains]
 
     def choose(self, scope: Scope) -> list[bool]:
-        """For each node in scope, whether it is selected."""
+        """Whether each node in scope is selected."""
         chosen = self.chains[0].down(scope)
         for chain in self.chains[1:]:
             chosen = [one or other for one, other in zip(chosen, chain.down(scope), strict=True)]
         return chosen
 
     def above(self, scope: Scope) -> list[bool]:
-        """For each node in scope, whether a chain starts below it: what ``:has`` asks."""
+        """Whether a chain starts below each node in scope, as ``:has`` asks."""
         found = [False] * len(scope.nodes)
         for chain in self.chains:
             found = [one or other for one, other in zip(found, chain.up(scope), strict=True)]
@@ -101,7 +105,7 @@ class _Chain:
         self.links = [link for link, _ in chain.steps]
 
     def down(self, scope: Scope) -> list[bool]:
-        """Which nodes are the last of a chain."""
+        """Which nodes are at the end of a chain."""
         last = [all(check(scope, at) for check in self.checks[0]) for at in range(len(scope.nodes))]
         for checks, link in zip(self.checks[1:], self.links[1:], strict=True):
             reached = _below(last, scope, link)
@@ -109,7 +113,7 @@ class _Chain:
         return last
 
     def up(self, scope: Scope) -> list[bool]:
-        """Which nodes have the first of a chain below them."""
+        """Which nodes have the start of a chain below them."""
         first = [True] * len(scope.nodes)
         for place in range(len(self.checks) - 1, -1, -1):
             checks = self.checks[place]
@@ -189,7 +193,7 @@ def _is_nth(position: int, step: int, first: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """How a selector finds what a node says under a name: an attribute's, ``label``, or a key's."""
+    """How a selector reads a node's value by name: of an attribute, ``label``, or a key."""
 
     name: str
 
@@ -247,7 +251,7 @@ def _items(value: Any) -> list[str]:
 
 
 def _written(value: Any) -> str | None:
-    """A value as text EXPLAIN writes it."""
+    """A value as text EXPLAIN prints it."""
     if value is None:
         return None
     if isinstance(value, bool):

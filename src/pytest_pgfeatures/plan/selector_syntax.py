@@ -1,10 +1,10 @@
-"""The text of a selector to its parts.
+"""The syntax of selectors.
 
 selector  = chain { "," chain }
 chain     = compound { (">" | ">>") compound }
 compound  = [ name ] { "[" attribute [ operator value ] "]" | ":has(" .. ")" | ":not(" .. ")"
                      | ":nth-child(" .. ")" }
-name      = a label, in double quotes if it has one of > , [ ] : ( ) in it; * stands for anything
+name      = a label, in double quotes if it contains one of > , [ ] : ( ); * stands for any text
 operator  = "=" | "!=" | "^=" | "$=" | "*=" | "~=" | ">" | ">=" | "<" | "<="
 """
 
@@ -25,12 +25,12 @@ _PSEUDO = re.compile(r":(has|not|nth-child)\(").match
 _NTH = re.compile(r"(odd|even)|([-+]?\d{0,9})n(?: ?([-+]) ?(\d{1,9}))?|([-+]?\d{1,9})").fullmatch
 _ORDERED = (">", ">=", "<", "<=")
 _DEEPEST = 50
-"""How deep ``:has`` and ``:not`` may nest: each level takes one of the interpreter's."""
+"""The number of ``:has`` and ``:not`` that may nest: each takes a level of the interpreter's stack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """``[name operator value]``; an empty operator asks whether there is anything."""
+    """``[name operator value]``. An empty operator asks whether the node has the key."""
 
     __test__ = False
     name: str
@@ -40,26 +40,26 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Compound:
-    """What is asked of one node."""
+    """The conditions on one node."""
 
     name: str
     tests: tuple[Test, ...]
     pseudos: tuple[tuple[str, Any], ...]
-    """``has`` and ``not`` with chains, ``nth-child`` with a step and a first place."""
+    """``has`` and ``not`` with their chains, ``nth-child`` with its step and its first place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Compounds from the top down, each with the link to the one before: ``>`` or ``>>``."""
+    """Compounds from the top down, each with its link to the one before: ``>`` or ``>>``."""
 
     steps: tuple[tuple[str, Compound], ...]
 
 
 def parse(text: str) -> tuple[Chain, ...]:
-    """The alternatives in a selector.
+    """Return the alternatives of a selector.
 
     Raises:
-        PlanSelectorError: it can't be read; the message points at the column.
+        PlanSelectorError: a syntax error; the message points at the column.
     """
     return _Parser(text).whole()
 
@@ -88,7 +88,7 @@ class _Parser:
     def whole(self) -> tuple[Chain, ...]:
         chains = self.chains(relative=False)
         if self.at < len(self.text):
-            self.fail(f"{self.text[self.at]!r} is not expected here")
+            self.fail(f"unexpected {self.text[self.at]!r}")
         return chains
 
     def chains(self, *, relative: bool) -> tuple[Chain, ...]:
@@ -163,11 +163,11 @@ class _Parser:
                 try:
                     float(value)
                 except ValueError:
-                    self.fail(f"{operator[0]} compares numbers, {value!r} is none", value_at)
+                    self.fail(f"{operator[0]} compares numbers, {value!r} isn't one", value_at)
         if not self.took("]"):
             if self.at >= len(self.text):
                 self.fail("'[' is not closed", start)
-            self.fail(f"{self.text[self.at]!r} is no operator", remedy="one of = != ^= $= *= ~= > >= < <=")
+            self.fail(f"{self.text[self.at]!r} isn't an operator", remedy="use = != ^= $= *= ~= > >= < or <=")
         return Test(name, "" if operator is None else operator[0], value)
 
     def value(self) -> str:
@@ -184,7 +184,7 @@ class _Parser:
         start = self.at
         match = _PSEUDO(self.text, self.at)
         if match is None:
-            self.fail("not one of :has(...), :not(...) and :nth-child(...)")
+            self.fail("unknown pseudo-class", remedy="use :has(...), :not(...) or :nth-child(...)")
         self.at = match.end()
         if match[1] == "nth-child":
             return match[1], self.nth()

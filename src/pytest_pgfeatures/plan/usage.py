@@ -1,4 +1,4 @@
-"""Lines about resources: buffers, I/O times, WAL, memory. Text says only what is not zero."""
+"""Lines about resources: buffers, I/O times, WAL, memory. Text prints only what is not zero."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TIMES = {
 }
 """I/O times since 17."""
 OLDER_TIMES = {"read": "I/O Read Time", "write": "I/O Write Time"}
-"""I/O times up to 16: shared and local together. Text says ``shared`` in 15 and 16, and nothing before."""
+"""I/O times up to 16, shared and local together. Text prints ``shared`` before them in 15 and 16."""
 WAL = {
     "records": "WAL Records",
     "fpi": "WAL FPI",
@@ -122,4 +122,4 @@ _FOLLOWING = (
     "Average I/Os In Progress",
 )
 USAGE: dict[str, Writer | None] = {**dict.fromkeys(_FOLLOWING), **_LEADING}
-"""How each key is written: the first of a line's keys writes it."""
+"""The writer of each key: the first one of a line's keys writes the line."""
