@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerStartError
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,7 @@ WITH_MD5 = "SET password_encryption = {on}; CREATE ROLE alice LOGIN PASSWORD 'se
 
 def make_alice(cluster: Cluster) -> None:
     """A role whose password is kept as MD5."""
-    cluster.sql(WITH_MD5.format(on="md5" if cluster.version >= 10 else "on"))
+    cluster.sql(WITH_MD5.format(on="md5" if cluster.version in VersionSet(">=10") else "on"))
 
 
 @pytest.mark.pg

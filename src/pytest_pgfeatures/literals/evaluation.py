@@ -3,8 +3,8 @@
 A text can only be read, whatever it is:
 
 1. Only digits, letters, ``_ . $ + -`` and blanks are sent as SQL, and only the first word may follow a blank.
-   Without quotes, parentheses, commas and semicolons there is no function call, no second statement and no string; without
-   a word after a word there is no ``FROM view`` and no ``INTO table``. Any other text isn't sent:
+   Without quotes, parentheses, commas and semicolons there is no function call, no second statement and no string;
+   without a word after a word there is no ``FROM view`` and no ``INTO table``. Any other text isn't sent:
    :attr:`Evaluation.refused` says why.
 2. The server evaluates the texts in a temporary function that is declared ``STABLE``. Statements in such a function
    can read but not write (https://www.postgresql.org/docs/current/xfunc-volatility.html). It sees no schema but
