@@ -10,7 +10,7 @@ from pytest_pgfeatures.errors import PlanParseError
 from pytest_pgfeatures.plan.decode import decode
 from pytest_pgfeatures.plan.node_line import OBJECTS
 from pytest_pgfeatures.plan.plan import Plan
-from pytest_pgfeatures.plan.text_tree import DEEPEST
+from pytest_pgfeatures.plan.tree import DEEPEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -23,7 +23,8 @@ from pytest_pgfeatures.plan.text_line import (
 )
 from pytest_pgfeatures.plan.text_query import GROUPS, is_query_key, read_jit_key, read_query_key, read_trigger
 from pytest_pgfeatures.plan.text_source import FENCE, HEADER, Line, lines, plain_newlines
-from pytest_pgfeatures.plan.text_tree import DEEPEST, TextTree, add_grouping
+from pytest_pgfeatures.plan.text_tree import TextTree, add_grouping
+from pytest_pgfeatures.plan.tree import DEEPEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable

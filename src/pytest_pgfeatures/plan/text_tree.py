@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_pgfeatures.plan.label import ARITY, MEMBERS
+from pytest_pgfeatures.plan.tree import DEEPEST
 
 _NEARBY = 64
 """The number of ancestors among which to look for one with room for a child, if the columns are wrong."""
-DEEPEST = 5000
-"""The depth of nodes, counted from 0, from which on they are refused."""
 
 
 @dataclass(slots=True, eq=False)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+DEEPEST = 5000
+"""The greatest depth of a node, that of a root being 0. Text indents each level, so deeper plans are refused."""
+
 
 class Key(Generic[T]):
     """An attribute that reads one key of EXPLAIN's output; None if the server printed no such key."""
