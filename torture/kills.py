@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.install import Store, server_account
-from pytest_pgfeatures.server.process import KeeperClient
+from pytest_pgfeatures.server.process import SupervisorClient
 from pytest_pgfeatures.server.removal import MARK
 from pytest_pgfeatures.server.run_directory import RunDirectory
 from torture.model import Check
@@ -99,7 +99,7 @@ def _kill_worker(where: Place) -> list[str]:
     problems = []
     if workers:
         worker = random.choice(workers)
-        directories = [_run_directory(pid) for pid in _keepers(worker)]
+        directories = [_run_directory(pid) for pid in _supervisors(worker)]
         _kill(worker)
         problems = until_empty(lambda: [path for path in directories if os.path.exists(path)])
         if run.poll() is not None:
@@ -117,13 +117,13 @@ def _kill_controller(where: Place) -> list[str]:
     return where.left(files=False, seconds=3.0) + _left(where)
 
 
-def _kill_keeper(where: Place) -> list[str]:
+def _kill_supervisor(where: Place) -> list[str]:
     """Its servers end; its files are for the next run."""
     run = _busy(where)
-    victims = [*_keepers(run.pid), run.pid]
+    victims = [*_supervisors(run.pid), run.pid]
     _kill(*(victims if random.random() < 0.5 else victims[:1]))
     if run.poll() is None and len(victims) > 1:
-        problems = until_empty(lambda: _servers(where) if _keepers(run.pid) == [] else ["a keeper"])
+        problems = until_empty(lambda: _servers(where) if _supervisors(run.pid) == [] else ["a supervisor"])
     else:
         problems = []
     run.kill()
@@ -132,9 +132,9 @@ def _kill_keeper(where: Place) -> list[str]:
 
 
 def _kill_monitor(where: Place) -> list[str]:
-    """What stands between the keeper and a program: that one ends."""
+    """What stands between the supervisor and a program: that one ends."""
     run = _busy(where)
-    monitors = [pid for keeper in _keepers(run.pid) for pid in children(keeper)]
+    monitors = [pid for supervisor in _supervisors(run.pid) for pid in children(supervisor)]
     programs: list[int] = []
     if monitors:
         monitor = random.choice(monitors)
@@ -201,17 +201,17 @@ def _wrong_tests(where: Place) -> list[str]:
 
 
 def _kill_after_fork(where: Place) -> list[str]:
-    """The keeper, when it has just started a program."""
+    """The supervisor, when it has just started a program."""
     with _environment(where):
         account = server_account()
         directory = RunDirectory(Store.open(), account)
-        client = KeeperClient(directory)
+        client = SupervisorClient(directory)
         os.close(directory.lock)
     client.spawn(["/bin/true"], output=directory.path / "first").wait(seconds=60)  # it is up
-    (keeper,) = _keepers(os.getpid())
+    (supervisor,) = _supervisors(os.getpid())
     client.spawn(["/bin/sleep", "1000"], output=directory.path / "second")
     time.sleep(random.uniform(0, 0.005))
-    _kill(keeper)
+    _kill(supervisor)
     client.close()
     problems = where.left(files=False)
     return problems + _left_to_the_next(where)
@@ -247,12 +247,12 @@ def _kill(*victims: int) -> None:
             continue
 
 
-def _keepers(parent: int) -> list[int]:
-    return [pid for pid in children(parent) if "import keeper" in command_line(pid)]
+def _supervisors(parent: int) -> list[int]:
+    return [pid for pid in children(parent) if "import supervisor" in command_line(pid)]
 
 
-def _run_directory(keeper: int) -> str:
-    (found,) = re.findall(r"(/\S*/run/pytest-pgfeatures-\d+/\w+) ", command_line(keeper))
+def _run_directory(supervisor: int) -> str:
+    (found,) = re.findall(r"(/\S*/run/pytest-pgfeatures-\d+/\w+) ", command_line(supervisor))
     return str(found)
 
 
@@ -265,7 +265,7 @@ def _postmasters(where: Place) -> list[int]:
 
 
 def _left(where: Place) -> list[str]:
-    """What is left, but for the directory of a run that was killed before it had a keeper."""
+    """What is left, but for the directory of a run that was killed before it had a supervisor."""
     found = where.left()
     if found and not where.processes() and found == where.files():
         entries = {entry.name for path in found for entry in Path(path).iterdir()}
@@ -287,8 +287,8 @@ KINDS: dict[str, Callable[[Place], list[str]]] = {
     "session": _kill_session,
     "xdist worker": _kill_worker,
     "controller": _kill_controller,
-    "keeper": _kill_keeper,
-    "keeper just after fork": _kill_after_fork,
+    "supervisor": _kill_supervisor,
+    "supervisor just after fork": _kill_after_fork,
     "monitor": _kill_monitor,
     "everything": _kill_everything,
     "postmaster": _kill_postmaster,

@@ -121,16 +121,16 @@ def test_a_server_that_shuts_down_slowly_leaves_nothing(pg_cell: ServerSpec, req
 
 
 @pytest.mark.pg
-def test_a_server_whose_keepers_are_all_killed_leaves_nothing_to_the_run_after_the_next(
+def test_a_server_whose_supervisors_are_all_killed_leaves_nothing_to_the_run_after_the_next(
     pg_cell: ServerSpec, request, reachable_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PGFEATURES_RUN", str(reachable_path / "run"))
     with Clusters(Store.open()) as clusters:
         cluster = clusters.create(session_of(request.config).install(pg_cell))
         in_kernel = InKernel(cluster)
-        (keeper,) = [pid for pid in children(os.getpid()) if str(reachable_path) in command_line(pid)]
+        (supervisor,) = [pid for pid in children(os.getpid()) if str(reachable_path) in command_line(pid)]
         with busy_session(cluster) as backend:
-            for pid in (keeper, *children(keeper), cluster.pid):
+            for pid in (supervisor, *children(supervisor), cluster.pid):
                 os.kill(pid, signal.SIGKILL)
             wait_until(lambda: is_gone(cluster.pid), "the postmaster's end", seconds=SECONDS)
             assert in_kernel.left()

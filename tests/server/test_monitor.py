@@ -1,4 +1,4 @@
-"""A program ends with its keeper, whatever is killed, and whoever may signal whom."""
+"""A program ends with its supervisor, whatever is killed, and whoever may signal whom."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.install import Store, server_account
-from pytest_pgfeatures.server.process import KeeperClient
+from pytest_pgfeatures.server.process import SupervisorClient
 from pytest_pgfeatures.server.run_directory import RunDirectory
 from pytest_pgfeatures.server.waiting import wait_until
 
@@ -32,12 +32,12 @@ FAMILY = "trap '' QUIT; sleep 1000 & sh -c 'trap \"\" QUIT; sleep 1001 & wait' &
 
 
 class Kept:
-    """A keeper of our own, and the programs that it starts."""
+    """A supervisor of our own, and the programs that it starts."""
 
-    def __init__(self, client: KeeperClient) -> None:
+    def __init__(self, client: SupervisorClient) -> None:
         self.client = client
         self.run("true")
-        (self.keeper,) = (pid for pid, text in everyone().items() if str(client.run_directory) in text)
+        (self.supervisor,) = (pid for pid, text in everyone().items() if str(client.run_directory) in text)
 
     def spawn(self, script: str) -> Process:
         return self.client.spawn(["/bin/sh", "-c", script], output=self.output)
@@ -66,7 +66,7 @@ class Kept:
 
     def monitors(self) -> list[int]:
         """Those whose program runs."""
-        return [pid for pid in children(self.keeper) if children(pid)]
+        return [pid for pid in children(self.supervisor) if children(pid)]
 
     def wait_until_all_are_gone(self) -> None:
         wait_until(
@@ -93,7 +93,7 @@ def everyone() -> dict[int, str]:
 def keeping() -> Iterator[Kept]:
     account = server_account()
     directory = RunDirectory(Store.open(), account)
-    client = KeeperClient(directory)
+    client = SupervisorClient(directory)
     os.close(directory.lock)
     try:
         yield Kept(client)
@@ -107,21 +107,21 @@ def kept() -> Iterator[Kept]:
         yield made
 
 
-def test_a_keeper_killed_just_after_it_has_forked_leaves_no_program() -> None:
+def test_a_supervisor_killed_just_after_it_has_forked_leaves_no_program() -> None:
     for _ in range(25):
         with keeping() as kept:
-            before = children(kept.keeper)
+            before = children(kept.supervisor)
             kept.spawn("exec sleep 1000")
-            while children(kept.keeper) == before:
+            while children(kept.supervisor) == before:
                 pass
             time.sleep(random.choice([0, random.uniform(0, 0.005)]))  # what is tested: any point
-            os.kill(kept.keeper, signal.SIGKILL)
+            os.kill(kept.supervisor, signal.SIGKILL)
         kept.wait_until_all_are_gone()
 
 
-def test_what_a_program_has_started_ends_with_the_keeper(kept: Kept) -> None:
+def test_what_a_program_has_started_ends_with_the_supervisor(kept: Kept) -> None:
     kept.family()
-    os.kill(kept.keeper, signal.SIGKILL)
+    os.kill(kept.supervisor, signal.SIGKILL)
     kept.wait_until_all_are_gone()
 
 
@@ -147,7 +147,7 @@ def test_a_program_whose_monitor_is_killed_ends_with_all_that_it_has_started(kep
     assert kept.run("exit 4") == 4  # the others are well
 
 
-def test_many_programs_at_once_end_with_the_keeper(kept: Kept) -> None:
+def test_many_programs_at_once_end_with_the_supervisor(kept: Kept) -> None:
     processes = [kept.spawn("exec sleep 1000") for _ in range(30)]
     assert [process.poll() for process in processes] == [None] * 30
     kept.client.close()

@@ -26,16 +26,16 @@ ASK_FOR_THE_TEMPLATE = """
 import sys
 from pathlib import Path
 from pytest_pgfeatures.install import Resolver, Store, server_account
-from pytest_pgfeatures.server.process import KeeperClient
+from pytest_pgfeatures.server.process import SupervisorClient
 from pytest_pgfeatures.server.run_directory import RunDirectory
 from pytest_pgfeatures.server.template import template
 
 store = Store.open(Path(sys.argv[1]))
 install = Resolver(store).resolve("18")
 run = RunDirectory(store, server_account())
-keeper = KeeperClient(run)
-print(template(store, keeper, install))
-keeper.close()
+supervisor = SupervisorClient(run)
+print(template(store, supervisor, install))
+supervisor.close()
 """
 
 

@@ -213,7 +213,7 @@ class PgSession:
             try:
                 incident = self._watch.look(cluster)
             except ServerError:
-                continue  # the keeper is gone: each test that asks for a server is told
+                continue  # the supervisor is gone: each test that asks for a server is told
             if incident is not None:
                 yield f"{incident.text}; later tests get a new one" if incident.lost else incident.text
                 if incident.lost:

@@ -1,6 +1,7 @@
 """Copying the files of a running server for a standby, between the server's own backup functions.
 
-Only the keeper's children use this module, as the user who runs the servers: nothing of the package is imported.
+Only the supervisor's children use this module, as the user who runs the servers: nothing of the package is
+imported.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import os
 
 from copying import change_files, copy_tree  # type: ignore[import-not-found]  # beside this file
 
-TYPE_CHECKING = False  # as in typing, which the keeper has no time to import
+TYPE_CHECKING = False  # as in typing, which the supervisor has no time to import
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

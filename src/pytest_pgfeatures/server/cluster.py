@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server.factory import ClusterFactory
-    from pytest_pgfeatures.server.process import KeeperClient, Process
+    from pytest_pgfeatures.server.process import Process, SupervisorClient
 
 SIGNALS = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
 """The shutdown modes (https://www.postgresql.org/docs/current/server-shutdown.html)."""
@@ -73,7 +73,7 @@ class Cluster(ClientSide):
         install: Install,
         name: str,
         clusters: ClusterFactory[Cluster],
-        keeper: KeeperClient,
+        supervisor: SupervisorClient,
         datadir: Path,
         socket_directory: Path,
         log: Path,
@@ -94,7 +94,7 @@ class Cluster(ClientSide):
         self.standbys: list[Cluster] = []
         self.successors: list[Cluster] = []
         self._clusters = clusters
-        self.keeper = keeper
+        self.supervisor = supervisor
         self.access = access
         self.socket_directory = socket_directory
         self._arguments = arguments
@@ -158,7 +158,7 @@ class Cluster(ClientSide):
         since = self.log.position()
         self.identified = False
         argv: list[str | Path] = [self.install.program("postgres"), "-D", self.datadir, *self._arguments]
-        self._process = self.keeper.spawn(
+        self._process = self.supervisor.spawn(
             argv,
             output=self.log.path,
             environment=program_environment(self.install),
@@ -287,7 +287,7 @@ class Cluster(ClientSide):
         new = self._new_directory()
         if new is not None:
             try:
-                self.keeper.fill(new)
+                self.supervisor.fill(new)
             except OSError as error:
                 raise self._not_made(error) from error
 

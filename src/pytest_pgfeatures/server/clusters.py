@@ -17,7 +17,7 @@ from pytest_pgfeatures.errors import StoreError, WaitTimeoutError
 from pytest_pgfeatures.install import server_account
 from pytest_pgfeatures.server.cluster import Cluster
 from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
-from pytest_pgfeatures.server.process import KeeperClient
+from pytest_pgfeatures.server.process import SupervisorClient
 from pytest_pgfeatures.server.run_directory import RunDirectory
 from pytest_pgfeatures.server.template import template
 from pytest_pgfeatures.settings import as_setting
@@ -55,8 +55,8 @@ class Clusters:
         self._resolver = resolver
         self._account = server_account()
         self._run = RunDirectory(store, self._account)
-        self._keeper = KeeperClient(self._run, controller)
-        os.close(self._run.lock)  # the keeper has it now, and with it the lock
+        self._supervisor = SupervisorClient(self._run, controller)
+        os.close(self._run.lock)  # the supervisor has it now, and with it the lock
         self._names: set[str] = set()
         self._homes = itertools.count(1)
         self._runs = itertools.count(1)
@@ -118,7 +118,7 @@ class Clusters:
         start, or before by :meth:`Cluster.make`."""
         name = self._unique(name or f"pg{install.version.major}")
         options = (*initdb_options, *access.initdb_options)
-        source = template(self._store, self._keeper, template_of or install, options)
+        source = template(self._store, self._supervisor, template_of or install, options)
         cluster = self._cluster(
             install, name, self.home(name), settings or {}, access, arguments, source=source
         )
@@ -271,7 +271,9 @@ class Clusters:
         """
         output = self._run.path / f"run-{next(self._runs)}.log"
         try:
-            return self._keeper.run(argv, output=output, environment=environment, cwd=cwd, seconds=seconds)
+            return self._supervisor.run(
+                argv, output=output, environment=environment, cwd=cwd, seconds=seconds
+            )
         except WaitTimeoutError as error:
             error.details = (*error.details, *output.read_text(errors="replace").splitlines()[-20:])
             raise
@@ -350,7 +352,7 @@ class Clusters:
             install=install,
             name=name,
             clusters=self,
-            keeper=self._keeper,
+            supervisor=self._supervisor,
             datadir=home / "data",
             socket_directory=self._run.socket_directory(home),
             log=home / "log",
@@ -374,7 +376,7 @@ class Clusters:
 
     def close(self) -> None:
         """End all servers and remove their files."""
-        self._keeper.close()
+        self._supervisor.close()
         self._run.close()
 
     def __enter__(self) -> Clusters:

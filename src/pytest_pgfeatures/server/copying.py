@@ -4,7 +4,7 @@ Where the file system can, a copy shares blocks until one side writes (reflink: 
 ``clonefile`` is left to the kernel's copy); elsewhere the kernel copies, and holes stay holes: most of a new WAL
 file is one.
 
-The keeper uses this module, too, by itself: nothing of the package is imported here.
+The supervisor uses this module, too, by itself: nothing of the package is imported here.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import os
 import sys
 
 if sys.platform.startswith("linux"):
-    import fcntl  # at once: the keeper's children may not be allowed to read modules any more
+    import fcntl  # at once: the supervisor's children may not be allowed to read modules any more
 
-TYPE_CHECKING = False  # as in typing, which the keeper has no time to import
+TYPE_CHECKING = False  # as in typing, which the supervisor has no time to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path

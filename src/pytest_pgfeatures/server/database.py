@@ -249,7 +249,7 @@ class Databases:
         try:
             yield
         except psycopg.errors.DiskFull as error:
-            raise self._cluster.keeper.directory.full(str(error)) from error
+            raise self._cluster.supervisor.directory.full(str(error)) from error
 
     def close(self) -> None:
         """Make no more databases."""

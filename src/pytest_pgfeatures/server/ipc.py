@@ -8,8 +8,8 @@ does, unless a server starts in the same data directory again (src/backend/port/
 src/backend/storage/ipc/dsm.c). No setting of any major goes without the first segment.
 
 Only what is certainly a dead server's is removed: it has PostgreSQL's mark, its maker is known to have ended,
-nobody has it attached, and it belongs to the user that we are. Only the standard library is used, as the keeper's
-processes do this.
+nobody has it attached, and it belongs to the user that we are. Only the standard library is used, as the
+supervisor's processes do this.
 """
 
 from __future__ import annotations

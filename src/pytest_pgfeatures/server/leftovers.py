@@ -1,8 +1,8 @@
-"""What is left of a run whose keeper and monitors were all killed: server processes, and what is in the kernel.
+"""What is left of a run whose supervisor and monitors were all killed: server processes, and what is in the kernel.
 
-The next run starts this, as it starts the keeper: with the standard library and the modules beside this one, and as
-the account that runs servers. Servers end when their monitor is killed, but not in every state: the children of a
-postmaster that was killed, too, look for it only when they have nothing else to do.
+The next run starts this, as it starts the supervisor: with the standard library and the modules beside this one,
+and as the account that runs servers. Servers end when their monitor is killed, but not in every state: the children
+of a postmaster that was killed, too, look for it only when they have nothing else to do.
 """
 
 from __future__ import annotations

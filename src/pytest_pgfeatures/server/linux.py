@@ -1,6 +1,6 @@
 """What Linux can do for a process that starts others: tell it of a death, leave it orphans, list its family.
 
-Used by the keeper, which has the standard library only. On other systems nothing here does anything.
+Used by the supervisor, which has the standard library only. On other systems nothing here does anything.
 """
 
 from __future__ import annotations

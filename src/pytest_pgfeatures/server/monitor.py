@@ -1,10 +1,10 @@
 """The monitor of a program: its parent, and the one who ends it, with all that it has started.
 
-Each program that the keeper starts has one: a fork of the keeper that has become the account which servers run as,
-and so may signal them even where root may not (without CAP_KILL, as in containers). It ends its program when the
-keeper is gone: the pipe that it takes orders from is then closed, whatever killed the keeper, and whenever. If the
-monitor itself is killed, the kernel (Linux) tells its program by a signal, and gives what that has started to the
-keeper.
+Each program that the supervisor starts has one: a fork of the supervisor that has become the account which servers
+run as, and so may signal them even where root may not (without CAP_KILL, as in containers). It ends its program
+when the supervisor is gone: the pipe that it takes orders from is then closed, whatever killed the supervisor, and
+whenever. If the monitor itself is killed, the kernel (Linux) tells its program by a signal, and gives what that has
+started to the supervisor.
 
 A program may start others and end before they do: make and its compilers, pg_upgrade and its servers, a postmaster
 that is killed and its server processes. They become the monitor's own children (Linux), and end with the program.
@@ -68,8 +68,8 @@ class Monitor:
     """One program's.
 
     Parameters:
-        system: what the keeper has loaded.
-        orders: descriptor of a pipe to read from; its end is the keeper's.
+        system: what the supervisor has loaded.
+        orders: descriptor of a pipe to read from; its end is the supervisor's.
         reports: descriptor of a pipe to write to.
     """
 
@@ -102,7 +102,7 @@ class Monitor:
         self.report(status=-signal.SIGKILL if self.status is None else self.status, trouble=trouble)
 
     def report(self, **facts: object) -> None:
-        """Tell the keeper, if it is there."""
+        """Tell the supervisor, if it is there."""
         try:
             os.write(self.reports, json.dumps(facts).encode() + b"\n")
         except OSError:
@@ -155,7 +155,7 @@ class Monitor:
         os.execve(request["argv"][0], request["argv"], request["env"])
 
     def _attend(self) -> None:
-        """Obey orders until the program has ended; end it if the keeper is gone."""
+        """Obey orders until the program has ended; end it if the supervisor is gone."""
         while self._reap() and self.status is None:
             if self.orders in self._wait(None, self.orders):
                 orders = os.read(self.orders, 1024)

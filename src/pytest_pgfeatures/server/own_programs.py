@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def end_leftovers(run_directory: Path, account: Account | None) -> None:
-    """End servers of a run whose keeper and monitors were killed, and remove what killed servers have left.
+    """End servers of a run whose supervisor and monitors were killed, and remove what killed servers have left.
 
     Parameters:
         run_directory: the dead run's; it is not removed.

@@ -1,6 +1,6 @@
-"""The test process's side of the keeper: starting programs that can't outlive us.
+"""The test process's side of the supervisor: starting programs that can't outlive us.
 
-One keeper serves a whole test process; see :mod:`pytest_pgfeatures.server.keeper` for what it does.
+One supervisor serves a whole test process; see :mod:`pytest_pgfeatures.server.supervisor` for what it does.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SECONDS_FOR_KILLED = 30.0
 
 
 class Reply:
-    """What the keeper answers to a request, once it has been read."""
+    """What the supervisor answers to a request, once it has been read."""
 
     content: dict[str, Any] | None = None
 
@@ -48,15 +48,17 @@ class NewDirectory(NamedTuple):
     tablespaces: str | None = None
 
     def request(self) -> dict[str, Any]:
-        """As the keeper takes it."""
+        """As the supervisor takes it."""
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
 class Process:
-    """A running program, child of the keeper."""
+    """A running program, child of the supervisor."""
 
-    def __init__(self, keeper: KeeperClient, number: int, spawned: Reply, argv: tuple[str, ...]) -> None:
-        self._keeper = keeper
+    def __init__(
+        self, supervisor: SupervisorClient, number: int, spawned: Reply, argv: tuple[str, ...]
+    ) -> None:
+        self._supervisor = supervisor
         self._number = number
         self._spawned = spawned
         self.argv = argv
@@ -64,7 +66,7 @@ class Process:
     @property
     def pid(self) -> int:
         """Its process id."""
-        return int(self._keeper.read(self._spawned)["pid"])
+        return int(self._supervisor.read(self._spawned)["pid"])
 
     def poll(self) -> int | None:
         """The exit status (negative for a signal); None while it runs.
@@ -73,7 +75,7 @@ class Process:
             ServerError: it could not even be started; said once.
             OSError: the directory that it was to work in could not be made; said once.
         """
-        reply = self._keeper.ask(do="poll", number=self._number)
+        reply = self._supervisor.ask(do="poll", number=self._number)
         if trouble := reply["trouble"]:
             if "not made" in trouble:
                 raise OSError(*trouble["not made"])
@@ -94,7 +96,7 @@ class Process:
 
     def send_signal(self, number: signal.Signals) -> None:
         """Send a signal; nothing happens if it has ended."""
-        self._keeper.ask(do="signal", number=self._number, signal=int(number))
+        self._supervisor.ask(do="signal", number=self._number, signal=int(number))
 
     def kill(self) -> None:
         """Kill it with all that it has started, and wait until they are gone; nothing happens if it has ended.
@@ -102,7 +104,7 @@ class Process:
         Raises:
             WaitTimeoutError: they are still there, as the kernel has something to finish for them.
         """
-        self._keeper.ask(do="kill", number=self._number)
+        self._supervisor.ask(do="kill", number=self._number)
         with contextlib.suppress(OSError):
             self.wait(seconds=SECONDS_FOR_KILLED)
 
@@ -120,11 +122,11 @@ class Process:
         return wait_until(ended, f"the end of {Path(self.argv[0]).name} (pid {self.pid})", seconds=seconds)[0]
 
 
-class KeeperClient:
-    """Starts the keeper, and asks it to start programs.
+class SupervisorClient:
+    """Starts the supervisor, and asks it to start programs.
 
     Parameters:
-        run: removed by the keeper when we are gone; it then holds the lock.
+        run: removed by the supervisor when we are gone; it then holds the lock.
         controller: of a pytest-xdist worker, the process that it works for: when that is gone, we are ended.
 
     Attributes:
@@ -148,7 +150,7 @@ class KeeperClient:
         with its:
             self._process = subprocess.Popen(
                 [
-                    *own_program("keeper"),
+                    *own_program("supervisor"),
                     *map(str, inherited),
                     str(run.path),
                     account_as_json(run.account),
@@ -166,12 +168,12 @@ class KeeperClient:
         """Send a request; the reply.
 
         Raises:
-            ServerError: the keeper is gone, or refused.
+            ServerError: the supervisor is gone, or refused.
         """
         return self.read(self.send(**request))
 
     def send(self, **request: Any) -> Reply:
-        """Send a request, and do not wait for the reply: a keeper that was just started takes a moment."""
+        """Send a request, and do not wait for the reply: a supervisor that was just started takes a moment."""
         reply = Reply()
         with self._lock:
             self._awaited.append(reply)  # first: an interrupt must not bring replies and requests out of step
@@ -194,7 +196,7 @@ class KeeperClient:
                 self._awaited.popleft().content = json.loads(line)
         if "error" in reply.content:
             raise ServerError(
-                f"the keeper of the servers refused: {reply.content['error']}",
+                f"the supervisor of the servers refused: {reply.content['error']}",
                 remedy="report this: it is a mistake here",
             )
         return reply.content
@@ -224,7 +226,7 @@ class KeeperClient:
             directory: what its process fills first.
 
         Raises:
-            ServerError: the keeper is gone.
+            ServerError: the supervisor is gone.
             StoreError: there is no room for the file.
         """
         arguments = [str(argument) for argument in argv]
@@ -243,7 +245,7 @@ class KeeperClient:
 
         Raises:
             OSError: as the file system has it; what is in it so far remains.
-            ServerError: the keeper is gone, or the process that fills it was killed.
+            ServerError: the supervisor is gone, or the process that fills it was killed.
             WaitTimeoutError: it took longer.
         """
         filling = self._spawn((f"copying {directory.source}",), argv=[], directory=directory.request())
@@ -284,7 +286,7 @@ class KeeperClient:
         return Finished(process.argv, status, text)
 
     def close(self) -> None:
-        """Let the keeper end what runs and remove the run's files, and wait until it has."""
+        """Let the supervisor end what runs and remove the run's files, and wait until it has."""
         if os.getpid() != self._pid:
             return  # a forked child must not end its parent's servers
         with self._lock:

@@ -5,7 +5,7 @@ is ever removed. All is opened and removed relative to descriptors, and links ar
 servers' user may put what he likes into his directories while we remove them, as long as he can't write in the one
 that these are in.
 
-The keeper uses this module, too, by itself: nothing of the package is imported here.
+The supervisor uses this module, too, by itself: nothing of the package is imported here.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class RunDirectory:
             raise
 
     def close(self) -> None:
-        """Let go of the directory, which the keeper has removed by now."""
+        """Let go of the directory, which the supervisor has removed by now."""
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1

@@ -92,10 +92,10 @@ def back_up(cluster: Cluster, follower: Cluster, tablespaces: Path) -> None:
     directory = follower.new_directory(cluster.datadir)._replace(tablespaces=str(tablespaces))
     with cluster.connect() as connection:
         connection.execute(functions.start.encode())
-        follower.keeper.fill(directory)
+        follower.supervisor.fill(directory)
         row = connection.execute(functions.stop.encode()).fetchone()
     if row is not None and row[0] is not None:
-        write_file(follower.datadir / "backup_label", row[0].encode(), follower.keeper.account)
+        write_file(follower.datadir / "backup_label", row[0].encode(), follower.supervisor.account)
 
 
 def slot_name(standby_name: str) -> str:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.server.process import KeeperClient
+    from pytest_pgfeatures.server.process import SupervisorClient
 
 
 class Cause(NamedTuple):
@@ -101,7 +101,7 @@ class Configured(Protocol):
 
     install: Install
     datadir: Path
-    keeper: KeeperClient
+    supervisor: SupervisorClient
 
 
 def configuration_refusal(cluster: Configured, conf: str) -> str | None:
@@ -119,7 +119,7 @@ def configuration_refusal(cluster: Configured, conf: str) -> str | None:
     file = cluster.datadir.with_name(f"checked-{secrets.token_hex(4)}.conf")
     file.write_text(f"include {quoted(str(cluster.datadir / 'postgresql.conf'))}\n{conf}\n")
     file.chmod(0o644)  # the server's account reads it; the directory is private
-    ended = cluster.keeper.run(
+    ended = cluster.supervisor.run(
         [
             cluster.install.program("postgres"),
             "-D",

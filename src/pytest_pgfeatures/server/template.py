@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Account, Install, Store
     from pytest_pgfeatures.results.program import Finished
-    from pytest_pgfeatures.server.process import KeeperClient
+    from pytest_pgfeatures.server.process import SupervisorClient
     from pytest_pgfeatures.server.run_directory import RunDirectory
 
 _LAYOUT = 2
@@ -33,7 +33,7 @@ _LAYOUT = 2
 
 
 def template(
-    store: Store, keeper: KeeperClient, install: Install, initdb_options: tuple[str, ...] = ()
+    store: Store, supervisor: SupervisorClient, install: Install, initdb_options: tuple[str, ...] = ()
 ) -> Path:
     """The data directory to copy for clusters of this install; made now if there is none yet.
 
@@ -46,15 +46,15 @@ def template(
         StoreError: the store can't be written, or there is no room for what initdb makes.
     """
     arguments = initdb_arguments(initdb_options)
-    place = store.templates / f"pg{install.version.major}-{_key(install, arguments, keeper)}"
+    place = store.templates / f"pg{install.version.major}-{_key(install, arguments, supervisor)}"
     if not place.exists():
         with store.lock(place.name):
             if not place.exists():
-                _make(store, keeper, install, arguments, place)
+                _make(store, supervisor, install, arguments, place)
     return place
 
 
-def _key(install: Install, arguments: tuple[str, ...], keeper: KeeperClient) -> str:
+def _key(install: Install, arguments: tuple[str, ...], supervisor: SupervisorClient) -> str:
     program = (install.bindir / "postgres").stat()
     facts = (
         str(install.version),
@@ -62,7 +62,7 @@ def _key(install: Install, arguments: tuple[str, ...], keeper: KeeperClient) -> 
         program.st_mtime_ns,
         program.st_size,
         arguments,
-        keeper.account.uid if keeper.account else os.geteuid(),
+        supervisor.account.uid if supervisor.account else os.geteuid(),
         _our_version(),
         _LAYOUT,
     )
@@ -77,14 +77,14 @@ def _our_version() -> str:
 
 
 def _make(
-    store: Store, keeper: KeeperClient, install: Install, arguments: tuple[str, ...], place: Path
+    store: Store, supervisor: SupervisorClient, install: Install, arguments: tuple[str, ...], place: Path
 ) -> None:
     """Run initdb beside ``place``, and move the result there in one step."""
-    run = keeper.directory
+    run = supervisor.directory
     home = run.directory(f"initdb-{secrets.token_hex(4)}")
     work = run.directory(f"{home.name}/data", theirs=True)
     try:
-        ended = keeper.run(
+        ended = supervisor.run(
             [install.program("initdb"), f"--pgdata={work}", *arguments],
             output=home / "log",
             environment=program_environment(install) | INITDB_ENVIRONMENT,
@@ -93,7 +93,7 @@ def _make(
             raise _refused(run, install, ended)
         for leftover in place.parent.glob(f".{place.name}-*"):
             shutil.rmtree(leftover, ignore_errors=True)
-        _keep(store, work, place, keeper.account)
+        _keep(store, work, place, supervisor.account)
     finally:
         run.remove(home)
 

@@ -1,9 +1,9 @@
-"""The keeper: a small process of its own that starts servers for the test process and outlives it.
+"""The supervisor: a small process of its own that starts servers for the test process and outlives it.
 
 It is behind every PostgreSQL program that a test process starts. When the test process goes away, by whatever
-signal, the keeper has what still runs ended, and removes the run's files. It is in a session of its own, so that a
-signal to the test's process group does not reach it. Each program has a monitor between the keeper and itself,
-which ends it when the keeper is killed, and then only the files are left, for the next run to remove.
+signal, the supervisor has what still runs ended, and removes the run's files. It is in a session of its own, so
+that a signal to the test's process group does not reach it. Each program has a monitor between the supervisor and
+itself, which ends it when the supervisor is killed, and then only the files are left, for the next run to remove.
 
 It starts with ``python -I -S`` and only this directory in its path, and so has only the standard library and the
 modules beside this one, and as little of either as it can. Requests and replies are lines of JSON on a socket:
@@ -48,7 +48,7 @@ SECONDS_FOR_INTERRUPTED = 1.0
 """For a worker whose controller is gone to end by itself."""
 SECONDS_FOR_ENDING = monitor.SECONDS_FOR_SHUTDOWN + monitor.SECONDS_FOR_KILLED + 1
 """For the monitors to end their programs."""
-_NAME = b"pgf-keeper"
+_NAME = b"pgf-supervisor"
 
 
 class Program:
@@ -111,7 +111,7 @@ class Program:
         return report
 
 
-class Keeper:
+class Supervisor:
     """Starts, watches and ends the programs of one test process.
 
     Parameters:
@@ -215,14 +215,14 @@ class Keeper:
                 for descriptor in (orders, reports, *self._descriptors()):
                     os.close(descriptor)
                 monitor.Monitor(self.system, taken, written).watch(request, self.account)
-            finally:  # whatever happens, it must not go on as a second keeper
+            finally:  # whatever happens, it must not go on as a second supervisor
                 os._exit(0)
         os.close(taken)
         os.close(written)
         return Program(pid, orders, reports)
 
     def _descriptors(self) -> list[int]:
-        """Those that are the keeper's alone."""
+        """Those that are the supervisor's alone."""
         found = [self.connection, self.run]
         for program in self.programs.values():
             if program.reports is not None:
@@ -286,8 +286,8 @@ def main() -> None:
     account, controller = json.loads(sys.argv[5]), int(sys.argv[6])
     for inherited in (descriptor, lock, run):
         os.set_inheritable(inherited, False)
-    keeper = Keeper(descriptor, sys.argv[4], run, account, controller)
+    supervisor = Supervisor(descriptor, sys.argv[4], run, account, controller)
     try:
-        keeper.serve()
+        supervisor.serve()
     finally:
-        keeper.end()
+        supervisor.end()

@@ -108,12 +108,12 @@ class Run:
     def processes(self) -> dict[int, str]:
         return processes_of(self.run)
 
-    def keeper(self) -> int:
+    def supervisor(self) -> int:
         assert self.process is not None
         return next(pid for pid in children(self.process.pid) if pid in self.processes())
 
     def monitors(self) -> list[int]:
-        return children(self.keeper())
+        return children(self.supervisor())
 
     def wait_for(self, stage: Callable[[], object]) -> None:
         wait_until(stage, "the run to get there", seconds=SECONDS * 2)
@@ -124,8 +124,8 @@ class Run:
     def is_gone(self) -> bool:
         return not self.processes() and not self.files()
 
-    def had_no_keeper_yet(self) -> bool:
-        """Whether it was killed just between making its directory and starting the keeper."""
+    def had_no_supervisor_yet(self) -> bool:
+        """Whether it was killed just between making its directory and starting the supervisor."""
         return not self.processes() and all(
             {entry.name for entry in path.iterdir()} <= {MARK} for path in self.files()
         )
@@ -211,7 +211,7 @@ def test_a_run_killed_at_a_random_point_leaves_nothing(run: Run, repetition: int
     time.sleep(random.uniform(0.3, 4))  # what is tested: any point
     kill(run, random.choice(["SIGKILL", "the group", "SIGTERM", "SIGINT"]))
     wait_until(
-        lambda: run.is_gone() or run.had_no_keeper_yet(),
+        lambda: run.is_gone() or run.had_no_supervisor_yet(),
         "everything to be gone",
         seconds=SECONDS,
         details=lambda: left(run),
@@ -225,12 +225,12 @@ def test_a_run_killed_at_a_random_point_leaves_nothing(run: Run, repetition: int
 
 
 @pytest.mark.parametrize("stage", [has_a_template_copy, has_sessions], ids=lambda stage: stage.__name__)
-def test_without_its_keeper_the_servers_end_and_the_next_run_removes_the_files(
+def test_without_its_supervisor_the_servers_end_and_the_next_run_removes_the_files(
     run: Run, stage: Callable[[Run], bool]
 ) -> None:
     process = run.start()
     run.wait_for(lambda: stage(run))
-    os.kill(run.keeper(), signal.SIGKILL)
+    os.kill(run.supervisor(), signal.SIGKILL)
     kill(run, "SIGKILL")
     assert process.returncode == -signal.SIGKILL
     wait_until(lambda: not run.processes(), "the servers to end", seconds=SECONDS, details=lambda: left(run))
@@ -238,10 +238,10 @@ def test_without_its_keeper_the_servers_end_and_the_next_run_removes_the_files(
     wait_until(run.is_gone, "everything to be gone", seconds=SECONDS, details=lambda: left(run))
 
 
-def test_with_only_its_keeper_killed_the_run_says_so(run: Run) -> None:
+def test_with_only_its_supervisor_killed_the_run_says_so(run: Run) -> None:
     run.start()
     run.wait_for(lambda: has_sessions(run))
-    os.kill(run.keeper(), signal.SIGKILL)
+    os.kill(run.supervisor(), signal.SIGKILL)
     assert run.process is not None
     assert run.process.wait(timeout=SECONDS * 2) != 0
     wait_until(lambda: not run.processes(), "the servers to end", seconds=SECONDS, details=lambda: left(run))
