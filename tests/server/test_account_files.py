@@ -20,7 +20,7 @@ from pytest_pgfeatures.errors import PgFeaturesError, StoreError
 from pytest_pgfeatures.install import Account, Resolver, Store, server_account
 from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.server.account_files import append_to_file, read_file, write_file
-from pytest_pgfeatures.server.process import end_leftovers
+from pytest_pgfeatures.server.own_programs import end_leftovers
 from pytest_pgfeatures.server.removal import MARK
 from pytest_pgfeatures.server.runs import VARIABLE, directory_of_runs
 

@@ -10,6 +10,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
+from filelock import FileLock
 from psycopg import pq
 
 from pytest_pgfeatures.errors import ServerError
@@ -59,9 +61,12 @@ HOSTILE = {name: VALUES.get(name, "hostile") for name in VARIABLES}
 
 @pytest.fixture(scope="module")
 def decoy() -> Iterator[Cluster]:
-    """A server on 127.0.0.1:5432; another run of these tests has the port for a moment only."""
-    wait_until(_port_is_free, f"port {DECOY_PORT} of 127.0.0.1 to be free", seconds=600)
-    with Clusters(Store.open()) as clusters:
+    """A server on 127.0.0.1:5432; another process that runs these tests is waited for."""
+    lock = FileLock(
+        Path(tempfile.gettempdir()) / f"pgfeatures-tests-{os.getuid()}-{DECOY_PORT}.lock", timeout=1200
+    )
+    with lock, Clusters(Store.open()) as clusters:
+        wait_until(_port_is_free, f"port {DECOY_PORT} of 127.0.0.1 to be free", seconds=600)
         yield clusters.create(
             Resolver().resolve("16"),
             name="decoy",
@@ -327,7 +332,8 @@ def test_commands_are_led_to_their_own_servers(
     assert "14\n" in run("run", "--pg", "14", "--", sys.executable, "-c", program)
     run("verify", "--pg", "9.6,18", "-k", "load-balance-hosts or parallel-hash or 16/pg-dump")
     run("bisect", "--pg", "14..16", "SELECT 1")
-    run("literals", "--pg", "18", "--count", "100")
+    (tmp_path / "script.sql").write_text("SELECT 1;\n")
+    run("needs", "--pg", "16..18", "script.sql")
 
 
 def test_another_server_on_the_socket_is_refused() -> None:

@@ -193,19 +193,16 @@ class Session:
             for each the SQLSTATE with which the server refuses it, or None. After a refusal it skips the others;
             theirs is ``skipped``.
         """
-        import psycopg
-
-        states: list[str | None] = []
-        cursors = []
-        failed = None
+        server = self._connection.pgconn
+        server.enter_pipeline_mode()
         try:
-            with self._connection.pipeline():
-                cursors = [self._connection.execute(query.encode(), prepare=False) for query in queries]
-        except psycopg.Error as error:
-            failed = error.sqlstate
-        for cursor in cursors:
-            done = cursor.statusmessage is not None
-            states.append(None if done else failed if failed not in states else "skipped")
+            for query in queries:
+                server.send_query_params(query.encode(), None)
+            server.pipeline_sync()
+            states = [_state_in_pipeline(server) for _ in queries]
+            server.get_result()  # of the Sync message
+        finally:
+            server.exit_pipeline_mode()
         shown = "; ".join(map(_tidy, queries))
         self._record(Entry(self.name, f"-- in a pipeline: {shown}", rows=(tuple(map(as_text, states)),)))
         return states
@@ -386,6 +383,19 @@ class Session:
             sqlstate=error.sqlstate,
             details=(f"{SqlState(error.sqlstate) if error.sqlstate else 'no SQLSTATE'}: {message}",),
         )
+
+
+def _state_in_pipeline(server: psycopg.pq.abc.PGconn) -> str | None:
+    """What became of the next statement of a pipeline."""
+    from psycopg.pq import DiagnosticField, ExecStatus
+
+    result = server.get_result()
+    assert result is not None
+    server.get_result()  # nothing: its end
+    if result.status == ExecStatus.PIPELINE_ABORTED:
+        return "skipped"
+    sqlstate = result.error_field(DiagnosticField.SQLSTATE)
+    return sqlstate.decode() if sqlstate else None
 
 
 def _plain(value: object) -> object:
