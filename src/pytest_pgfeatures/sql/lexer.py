@@ -47,12 +47,12 @@ _LINE_COMMENT = re.compile(r"--[^\n\r]*")
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
 _TAG = re.compile(rf"\$(?:[{_LETTER}][{_LETTER}0-9]*)?\$")
 _PREFIXED = re.compile(r"[bBxXnNeE]'|[uU]&['\"]")
-_OPERATOR = re.compile(r"[-+*/<>=~!@#%^&|`?]+")
+_OPERATOR = re.compile(r"[-+*/<>=~!@#%^&|`?]{1,64}")  # the server takes 63 at most
 _UNUSUAL = frozenset("~!@#%^&|`?")
 """An operator of several characters may end in + or - only if it has one of these."""
 _VARIABLE = re.compile(rf":(?:[{_LETTER}0-9]+|'[{_LETTER}0-9]+'|\"[{_LETTER}0-9]+\"|\{{\?[{_LETTER}0-9]+\}})")
 _COMMAND = re.compile(r"\\(?:[;\\:]|[^\n\r]*)")
-_COMMAND_QUOTED = re.compile(r"'(?:[^'\\\n\r]|\\.|'')*'|\"[^\"\n\r]*\"|`[^`\n\r]*`")
+_COMMAND_QUOTED = re.compile(r"'(?:[^'\\\n\r]|\\.|'')*'?|\"[^\"\n\r]*\"?|`[^`\n\r]*`?")
 _PUNCTUATION = re.compile(r"::|:=|=>|\.\.|[,()\[\].;:]")
 
 
