@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 PR_SET_PDEATHSIG = 1
 PR_SET_NAME = 15
 PR_SET_CHILD_SUBREAPER = 36
+_FLAGS = 6
+_PF_SIGNALED = 0x400
+"""include/linux/sched.h: the process was killed by a signal."""
 _PENDING = 31 - 3
 _EXIT_CODE = 52 - 3
 """Fields of /proc/PID/stat, as proc(5) numbers them, counted from behind the program's name."""
@@ -89,7 +92,8 @@ def is_killed(pid: int) -> bool:
         return False
     if fields[0] == "Z":
         return int(fields[_EXIT_CODE]) & 0x7F == signal.SIGKILL
-    return bool(int(fields[_PENDING]) >> (signal.SIGKILL - 1) & 1)
+    pending = int(fields[_PENDING]) >> (signal.SIGKILL - 1) & 1
+    return bool(pending or int(fields[_FLAGS]) & _PF_SIGNALED)  # it is ending, and no zombie yet
 
 
 def kill(pids: Iterable[int], number: int = signal.SIGKILL) -> None:
