@@ -7,14 +7,15 @@ rows(
         "15.6",
         "array-to-tsvector-empty",
         "SELECT array_to_tsvector(ARRAY['a', ''])",
-        expect={"<9.6": NotYet("42883"), "9.6..14": "'' 'a'", ">=15": "2200F"},
+        expect={"<9.6": NotYet("42883"), "9.6..14.23": "'' 'a'", ">=14.24": "2200F"},
+        since="15",
         title="array_to_tsvector refuses an empty string",
         remedy="Leave empty strings out, array_remove(words, ''), and make stored vectors anew.",
         remedied=Remedied(
             "SELECT array_to_tsvector(array_remove(ARRAY['a', ''], ''))",
             {"<9.6": NotYet("42883"), ">=9.6": "'a'"},
         ),
-        note="array_to_tsvector came with 9.6.",
+        note="array_to_tsvector came with 9.6. 14.24 has the change of 15, too.",
     ),
     Row(
         "15.7",

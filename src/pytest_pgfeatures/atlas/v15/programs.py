@@ -62,7 +62,7 @@ def home_directory(lab):
     with tempfile.TemporaryDirectory() as home:
         Path(home).chmod(0o755)
         (Path(home) / ".psqlrc").write_text("\\echo read\n")
-        ran = lab.run("psql", "-At", "-c", "SELECT 1", variables={"HOME": home})
+        ran = lab.run("psql", "-At", "-c", "SELECT 1", variables={"HOME": home, "PSQLRC": ""})
     return "that of HOME" if "read" in ran.output.splitlines() else "the account's"
 
 

@@ -98,7 +98,7 @@ rows(
             lab.sqlstate(
                 "CREATE SUBSCRIPTION feed CONNECTION 'dbname=nowhere' PUBLICATION pub WITH (connect = false)"
             )
-            or lab.value_or_sqlstate("SELECT substream::text FROM pg_subscription")
+            or lab.value_or_sqlstate("SELECT substream::text FROM pg_subscription WHERE subname = 'feed'")
         ),
         expect={
             "<10": NotYet("42601"),
