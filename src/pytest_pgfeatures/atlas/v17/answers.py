@@ -115,7 +115,8 @@ rows(
         "17.14",
         "extended-statistics-target-null",
         "SELECT stxstattarget FROM pg_statistic_ext",
-        setup="CREATE TABLE pairs (a int, b int); DO $$ BEGIN EXECUTE 'CREATE STATISTICS of_pairs ON a, b FROM pairs';"
+        setup="CREATE TABLE pairs (a int, b int);"
+        " DO $$ BEGIN EXECUTE 'CREATE STATISTICS of_pairs ON a, b FROM pairs';"
         " EXCEPTION WHEN syntax_error THEN END $$",
         expect={"<10": NotYet("42P01"), "10..12": NotYet("42703"), "13..16": -1, ">=17": None},
         since="17",
