@@ -92,18 +92,6 @@ def test_the_configuration_of_a_project_does_not_count(tmp_path):
     assert "1 asked: 1 as documented" in run.stdout
 
 
-def test_lf_runs_what_failed_last(tmp_path):
-    """The command keeps pytest's cache, though not in the project it is run in."""
-    run = pgfeatures(
-        "verify", "--pg", "9.4..9.5", "-k", "16/json-check or 16/window-range-kept", cwd=tmp_path
-    )
-    assert run.returncode == 1, run.stdout + run.stderr
-    again = pgfeatures("verify", "--pg", "9.4..9.5", "--lf", cwd=tmp_path)
-    assert again.returncode == 1
-    assert "2 asked: 2 error" in again.stdout
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_version_that_can_t_be_read_is_a_usage_error(tmp_path):
     run = pgfeatures("verify", "--pg", "sixteen", cwd=tmp_path)
     assert run.returncode == 4
