@@ -364,7 +364,7 @@ USES: dict[str, Callable[[Plan], object]] = {
     "diff with itself": lambda plan: not diff(plan, plan) and isinstance(str(diff(plan, plan)), str),
     "diff with another": _other,
     "equal to itself": lambda plan: (
-        plan == Plan(plan.queries, plan.version) and hash(plan) == hash(plan.text)
+        plan == Plan(plan.queries, plan.major) and hash(plan) == hash(plan.text)
     ),
     "pickle": lambda plan: pickle.loads(pickle.dumps(plan)) == plan,
     "copy": lambda plan: copy.deepcopy(plan) == plan,

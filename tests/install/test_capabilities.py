@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.install.capabilities import CLIENT_TOOLS, CONTRIB_MODULES
 from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.server.recovery import Watch
 from pytest_pgfeatures.version import VersionSet
 
 INSTALLS = ("maven:9.6", "maven:13", "pypi:14", "maven:18", "pypi:18")
@@ -112,10 +114,17 @@ def test_every_extension_that_counts_can_be_created(install, cluster):
     assert set(extensions) <= offered
     for extension in extensions:
         cluster.sql(f'CREATE EXTENSION IF NOT EXISTS "{extension}" CASCADE')
-    missing = offered - set(extensions)
-    for extension in missing:
+    watch = Watch()
+    for extension in sorted(offered - set(extensions)):
         with pytest.raises(psycopg.Error):
-            cluster.sql(f'CREATE EXTENSION "{extension}" CASCADE')
+            use(cluster, extension)
+        watch.look(cluster)  # a PL/Python without its standard library ends the server
+
+
+def use(cluster, extension):
+    cluster.sql(f'CREATE EXTENSION IF NOT EXISTS "{extension}" CASCADE')
+    if found := re.search("plpython[23]?u", extension):  # looks for its library when it is first used
+        cluster.sql(f"DO LANGUAGE {found[0]} 'pass'")
 
 
 def test_every_module_of_contrib_that_counts_can_be_loaded(install, cluster):
