@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Objects = Mapping[str, Mapping[str, str]]
 
-_FORMAT = 2
+_FORMAT = 3
 """Raise it when something else is asked, so that older records are not believed."""
 
 

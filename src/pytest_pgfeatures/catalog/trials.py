@@ -71,7 +71,7 @@ def _words(path: Path) -> Iterator[str]:
     A compiler may store a short word in pieces; but each option has its name in some message, too. A linker may
     store a name as the end of a longer one.
     """
-    for found in re.findall(rb"[A-Za-z][A-Za-z_]{1,62}", path.read_bytes()):
+    for found in set(re.findall(rb"[A-Za-z][A-Za-z_]{1,62}", path.read_bytes())):
         word = found.decode().lower()
         yield word
         parts = word.split("_")
