@@ -114,7 +114,7 @@ def _kill_controller(where: Place) -> list[str]:
     run = _busy(where, "-n2")
     run.kill()
     run.wait()
-    return where.left(files=False, seconds=3.0) + _left(where)
+    return where.left(files=False, timeout=3.0) + _left(where)
 
 
 def _kill_supervisor(where: Place) -> list[str]:
@@ -207,7 +207,7 @@ def _kill_after_fork(where: Place) -> list[str]:
         directory = RunDirectory(Store.open(), account)
         client = SupervisorClient(directory)
         os.close(directory.lock)
-    client.spawn(["/bin/true"], output=directory.path / "first").wait(seconds=60)  # it is up
+    client.spawn(["/bin/true"], output=directory.path / "first").wait(timeout=60)  # it is up
     (supervisor,) = _supervisors(os.getpid())
     client.spawn(["/bin/sleep", "1000"], output=directory.path / "second")
     time.sleep(random.uniform(0, 0.005))

@@ -93,7 +93,7 @@ class Place:
         """The directories of runs."""
         return [str(path) for path in sorted(self.runs.glob("*/*")) if path.is_dir()]
 
-    def left(self, *, files: bool = True, seconds: float = SECONDS) -> list[str]:
+    def left(self, *, files: bool = True, timeout: float = SECONDS) -> list[str]:
         """What is still there after so many seconds: processes, files, what is in the kernel.
 
         Parameters:
@@ -105,7 +105,7 @@ class Place:
             found += self.files() if files else []
             return [*found, *sorted(_in_kernel() - self._before)]
 
-        return until_empty(there, seconds)
+        return until_empty(there, timeout)
 
 
 @contextlib.contextmanager
@@ -123,9 +123,9 @@ def place() -> Iterator[Place]:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def until_empty(found: Callable[[], list[str]], seconds: float = SECONDS) -> list[str]:
+def until_empty(found: Callable[[], list[str]], timeout: float = SECONDS) -> list[str]:
     """Look again and again until nothing is found; what still is after so many seconds."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + timeout
     while (last := found()) and time.monotonic() < deadline:
         time.sleep(0.02)
     return last

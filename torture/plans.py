@@ -363,9 +363,7 @@ USES: dict[str, Callable[[Plan], object]] = {
     "shape": lambda plan: (str(plan.shape()), hash(plan.shape(normalize=False))),
     "diff with itself": lambda plan: not diff(plan, plan) and isinstance(str(diff(plan, plan)), str),
     "diff with another": _other,
-    "equal to itself": lambda plan: (
-        plan == Plan(plan.queries, plan.major) and hash(plan) == hash(plan.text)
-    ),
+    "equal to itself": lambda plan: plan == Plan(plan.queries, plan.major) and hash(plan) == hash(plan.text),
     "pickle": lambda plan: pickle.loads(pickle.dumps(plan)) == plan,
     "copy": lambda plan: copy.deepcopy(plan) == plan,
     "summary": _summary,

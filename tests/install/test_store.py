@@ -93,7 +93,7 @@ def test_waiting_says_for_what_and_ends(reachable_path, monkeypatch, wait):
     with store.lock("subject"), store.unused("subject") as free:
         assert free
         with pytest.raises(StoreError, match=r"another process held the lock .*subject\.") as caught:
-            store.hold("subject") if wait == "hold" else store.lock("subject", seconds=0.5).__enter__()
+            store.hold("subject") if wait == "hold" else store.lock("subject", timeout=0.5).__enter__()
     assert "end it, or wait" in caught.value.remedy
     assert len(told) == 1
     assert "waiting for another process" in told[0]
@@ -122,13 +122,13 @@ def test_lock_excludes_another_process_and_ends_with_its_holder(reachable_path):
         text=True,
     )
     assert holder.stdout.readline() == "held\n"
-    with pytest.raises(StoreError, match=r"held the lock .*subject\.lock"), store.lock("subject", seconds=0):
+    with pytest.raises(StoreError, match=r"held the lock .*subject\.lock"), store.lock("subject", timeout=0):
         pass
-    with store.lock("something else", seconds=0):
+    with store.lock("something else", timeout=0):
         pass
     holder.kill()
     holder.wait()
-    with store.lock("subject", seconds=5):
+    with store.lock("subject", timeout=5):
         pass
     holder.stdin.close()
     holder.stdout.close()

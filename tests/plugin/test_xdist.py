@@ -82,7 +82,7 @@ def wait_for_tests(place: Path, run: subprocess.Popen[bytes]) -> None:
     def there() -> bool:
         return run.poll() is not None or all((place / f"here-{number}").exists() for number in range(2))
 
-    wait_until(there, "the tests to run", seconds=SECONDS)
+    wait_until(there, "the tests to run", timeout=SECONDS)
     assert run.poll() is None
 
 
@@ -105,7 +105,7 @@ def test_workers_end_with_their_controller(reachable_path: Path, source: str) ->
     wait_for_tests(reachable_path, run)
     kill(run)
     gone = left(reachable_path)
-    wait_until(lambda: not gone(), "the end of all", seconds=SECONDS, details=gone)
+    wait_until(lambda: not gone(), "the end of all", timeout=SECONDS, details=gone)
 
 
 def test_workers_end_with_their_controller_at_any_moment(reachable_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_workers_end_with_their_controller_at_any_moment(reachable_path: Path) -
         wait_until(
             lambda: not processes_of(reachable_path),
             "the end of all",
-            seconds=SECONDS,
+            timeout=SECONDS,
             details=lambda: tuple(processes_of(reachable_path)),
         )
 
@@ -126,5 +126,5 @@ def test_a_worker_is_interrupted_before_it_is_killed(reachable_path: Path) -> No
     wait_for_tests(reachable_path, run)
     kill(run)
     gone = left(reachable_path)
-    wait_until(lambda: not gone(), "the end of all", seconds=SECONDS, details=gone)
+    wait_until(lambda: not gone(), "the end of all", timeout=SECONDS, details=gone)
     assert (reachable_path / "told").exists()

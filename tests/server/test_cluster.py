@@ -147,7 +147,7 @@ def test_files_are_the_servers_users_alone(create_pg: CreatePg) -> None:
 @pytest.mark.pg("18")
 def test_a_deadline_for_a_query_tells_what_it_returned_last(pg_cluster: Cluster) -> None:
     with pytest.raises(WaitTimeoutError) as caught:
-        pg_cluster.poll_query_until("SELECT 'no'", "yes", seconds=0.05)
+        pg_cluster.poll_query_until("SELECT 'no'", "yes", timeout=0.05)
     assert "SELECT 'no' to return 'yes'" in caught.value.problem
     assert "it returned 'no' last" in str(caught.value)
 
@@ -156,7 +156,7 @@ def test_a_deadline_for_a_query_tells_what_it_returned_last(pg_cluster: Cluster)
 def test_a_deadline_for_a_log_line_shows_the_log(create_pg: CreatePg) -> None:
     cluster = create_pg()
     with pytest.raises(WaitTimeoutError) as caught:
-        cluster.wait_for_log("never logged", seconds=0.05)
+        cluster.wait_for_log("never logged", timeout=0.05)
     assert "'never logged'" in caught.value.problem
     assert "database system is ready to accept connections" in str(caught.value)
 
@@ -187,7 +187,7 @@ def test_what_has_not_run_cannot_be_reloaded_and_what_runs_not_started(create_pg
 def test_a_smart_shutdown_waits_for_sessions_up_to_its_deadline(create_pg: CreatePg) -> None:
     cluster = create_pg()
     with cluster.connect(), pytest.raises(WaitTimeoutError, match=r"within 0\.1 seconds of a smart shutdown"):
-        cluster.stop("smart", seconds=0.1)
+        cluster.stop("smart", timeout=0.1)
     cluster.stop("fast")
     assert not cluster.running()
 

@@ -66,7 +66,7 @@ def decoy() -> Iterator[Cluster]:
         Path(tempfile.gettempdir()) / f"pgfeatures-tests-{os.getuid()}-{DECOY_PORT}.lock", timeout=1200
     )
     with lock, Clusters(Store.open()) as clusters:
-        wait_until(_port_is_free, f"port {DECOY_PORT} of 127.0.0.1 to be free", seconds=600)
+        wait_until(_port_is_free, f"port {DECOY_PORT} of 127.0.0.1 to be free", timeout=600)
         yield clusters.create(
             Resolver().resolve("16"),
             name="decoy",

@@ -80,7 +80,7 @@ def busy_session(cluster: Cluster) -> Iterator[int]:
         wait_until(
             lambda: cluster.sql("SELECT 1 FROM pg_stat_activity WHERE pid = %s AND state = 'active'", [pid]),
             "the query to run",
-            seconds=SECONDS,
+            timeout=SECONDS,
         )
         yield pid
 
@@ -104,7 +104,7 @@ def test_a_killed_postmaster_leaves_nothing(create_pg: CreatePg, settings: dict[
     with busy_session(cluster) as backend:
         in_kernel = InKernel(cluster)
         os.kill(cluster.pid, signal.SIGKILL)
-        wait_until(lambda: not cluster.running(), "its end", seconds=SECONDS)
+        wait_until(lambda: not cluster.running(), "its end", timeout=SECONDS)
         assert is_gone(backend)
         assert not in_kernel.left()
 
@@ -132,10 +132,10 @@ def test_a_server_whose_supervisors_are_all_killed_leaves_nothing_to_the_run_aft
         with busy_session(cluster) as backend:
             for pid in (supervisor, *children(supervisor), cluster.pid):
                 os.kill(pid, signal.SIGKILL)
-            wait_until(lambda: is_gone(cluster.pid), "the postmaster's end", seconds=SECONDS)
+            wait_until(lambda: is_gone(cluster.pid), "the postmaster's end", timeout=SECONDS)
             assert in_kernel.left()
             Clusters(Store.open()).close()
-            wait_until(lambda: is_gone(backend), "the session's end", seconds=SECONDS)
+            wait_until(lambda: is_gone(backend), "the session's end", timeout=SECONDS)
     assert not in_kernel.left()
     assert not [path for path in (reachable_path / "run").glob("*/*") if path.is_dir()]
 

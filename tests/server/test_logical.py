@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import ServerError
-from pytest_pgfeatures.server import replicate_both_ways, wait_for_all
+from pytest_pgfeatures.server import replicate_bidirectionally, wait_for_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +55,7 @@ def test_what_is_written_on_each_of_three_nodes_arrives_on_all_and_stops_there(c
     nodes = create_pgs("a", "b", "c", version={"a": "16", "b": "17", "c": "18"}, settings=LOGICAL)
     for node in nodes:
         node.sql("CREATE TABLE t (i int, v text, PRIMARY KEY (i))")
-    replicate_both_ways(nodes)
+    replicate_bidirectionally(nodes)
     for i, node in enumerate(nodes):
         node.sql("INSERT INTO t VALUES (%s, %s)", [i, node.name])
     wait_for_all(nodes)
@@ -64,10 +64,10 @@ def test_what_is_written_on_each_of_three_nodes_arrives_on_all_and_stops_there(c
         assert node.sql("SELECT sum(apply_error_count) FROM pg_stat_subscription_stats") == [(0,)]
 
 
-def test_servers_before_16_are_not_connected_both_ways(create_pgs: CreatePgs) -> None:
+def test_servers_before_16_are_not_connected_bidirectionally(create_pgs: CreatePgs) -> None:
     nodes = create_pgs("a", "b", version={"a": "15", "b": "16"}, settings=LOGICAL)
     with pytest.raises(ServerError, match="a is PostgreSQL 15"):
-        replicate_both_ways(nodes)
+        replicate_bidirectionally(nodes)
     assert nodes[1].sql("SELECT count(*) FROM pg_publication") == [(0,)]
 
 

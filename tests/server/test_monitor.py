@@ -43,7 +43,7 @@ class Kept:
         return self.client.spawn(["/bin/sh", "-c", script], output=self.output)
 
     def run(self, script: str) -> int:
-        return self.spawn(script).wait(seconds=SECONDS)
+        return self.spawn(script).wait(timeout=SECONDS)
 
     @property
     def output(self) -> Path:
@@ -52,7 +52,7 @@ class Kept:
     def family(self) -> Process:
         """A program that has started others, which ignore what ends programs otherwise."""
         process = self.spawn(FAMILY)
-        wait_until(lambda: len(self.members()) == 4, "the family to be there", seconds=SECONDS)
+        wait_until(lambda: len(self.members()) == 4, "the family to be there", timeout=SECONDS)
         return process
 
     def members(self) -> list[str]:
@@ -72,7 +72,7 @@ class Kept:
         wait_until(
             lambda: not self.members(),
             "the end of all",
-            seconds=SECONDS,
+            timeout=SECONDS,
             details=lambda: tuple(self.members()),
         )
 
@@ -127,7 +127,7 @@ def test_what_a_program_has_started_ends_with_the_supervisor(kept: Kept) -> None
 
 def test_what_a_program_has_started_ends_with_it(kept: Kept) -> None:
     process = kept.spawn("sleep 1000 & setsid sleep 1001 & exit 3")
-    assert process.wait(seconds=SECONDS) == 3
+    assert process.wait(timeout=SECONDS) == 3
     assert not kept.members()
 
 
@@ -142,7 +142,7 @@ def test_a_program_whose_monitor_is_killed_ends_with_all_that_it_has_started(kep
     process = kept.family()
     (monitor,) = kept.monitors()
     os.kill(monitor, signal.SIGKILL)
-    assert process.wait(seconds=SECONDS) == -signal.SIGKILL
+    assert process.wait(timeout=SECONDS) == -signal.SIGKILL
     kept.wait_until_all_are_gone()
     assert kept.run("exit 4") == 4  # the others are well
 
@@ -157,7 +157,7 @@ def test_many_programs_at_once_end_with_the_supervisor(kept: Kept) -> None:
 def test_a_number_that_the_system_has_given_to_another_is_not_taken_for_ours(kept: Kept) -> None:
     """Programs are told apart by numbers of our own."""
     first = kept.spawn("exit 5")
-    first.wait(seconds=SECONDS)
+    first.wait(timeout=SECONDS)
     second = kept.spawn("exec sleep 1000")
     assert first.poll() == 5
     first.send_signal(signal.SIGKILL)
@@ -214,7 +214,7 @@ def test_root_who_may_not_signal_others_leaves_nothing(reachable_path: Path, *, 
         return (reachable_path / "here").exists() or run.poll() is not None
 
     if killed:
-        wait_until(here, "the test to be there", seconds=SECONDS)
+        wait_until(here, "the test to be there", timeout=SECONDS)
         assert run.poll() is None, run.communicate()[0]
         run.kill()
     output, _ = run.communicate()
@@ -226,4 +226,4 @@ def test_root_who_may_not_signal_others_leaves_nothing(reachable_path: Path, *, 
         runs = (path for path in place.glob("*/*") if path.is_dir())
         return (*(text for text in everyone().values() if str(place) in text), *map(str, runs))
 
-    wait_until(lambda: not left(), "all to be gone", seconds=SECONDS, details=left)
+    wait_until(lambda: not left(), "all to be gone", timeout=SECONDS, details=left)

@@ -153,7 +153,7 @@ def test_who_exchanges_directories_for_links_meanwhile_has_nothing_removed(
     python = "/usr/bin/python3" if os.access("/usr/bin/python3", os.X_OK) else sys.executable
     attacker = subprocess.Popen([python, "-c", ATTACK, place, victim / "below"], **user)
     try:
-        wait_until(lambda: any(place.iterdir()), "the attack", seconds=30)
+        wait_until(lambda: any(place.iterdir()), "the attack", timeout=30)
         top = open_directory(place)
         for _ in range(2000):
             remove("a", top)

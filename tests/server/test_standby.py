@@ -162,7 +162,7 @@ def test_waiting_in_vain_shows_both_logs(create_pg: Callable[..., Cluster]) -> N
     standby.sql("SELECT pg_wal_replay_pause()")
     primary.sql("CREATE TABLE t (i int)")
     with pytest.raises(WaitTimeoutError) as error:
-        primary.wait_for_catchup(standby, seconds=0.3)
+        primary.wait_for_catchup(standby, timeout=0.3)
     text = str(error.value)
     assert "log of primary" in text
     assert "log of left-behind" in text

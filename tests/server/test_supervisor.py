@@ -116,7 +116,7 @@ class Run:
         return children(self.supervisor())
 
     def wait_for(self, stage: Callable[[], object]) -> None:
-        wait_until(stage, "the run to get there", seconds=SECONDS * 2)
+        wait_until(stage, "the run to get there", timeout=SECONDS * 2)
 
     def files(self) -> list[Path]:
         return sorted(path for path in self.run.iterdir() if path.is_dir()) if self.run.exists() else []
@@ -151,7 +151,7 @@ def run(reachable_path: Path, install) -> Iterator[Run]:
     if made.process is not None and made.process.poll() is None:
         made.process.kill()
         made.process.wait()
-    wait_until(lambda: not made.processes(), "the end of all", seconds=SECONDS)
+    wait_until(lambda: not made.processes(), "the end of all", timeout=SECONDS)
 
 
 def has_initdb(run: Run) -> bool:
@@ -194,7 +194,7 @@ def test_a_killed_run_leaves_nothing(run: Run, stage: Callable[[Run], bool], how
     run.start()
     run.wait_for(lambda: stage(run))
     kill(run, how)
-    wait_until(run.is_gone, "everything to be gone", seconds=SECONDS, details=lambda: left(run))
+    wait_until(run.is_gone, "everything to be gone", timeout=SECONDS, details=lambda: left(run))
 
 
 @pytest.mark.parametrize("how", ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGABRT"])
@@ -202,7 +202,7 @@ def test_a_run_that_any_signal_ends_leaves_nothing(run: Run, how: str) -> None:
     run.start()
     run.wait_for(lambda: has_sessions(run))
     kill(run, how)
-    wait_until(run.is_gone, "everything to be gone", seconds=SECONDS, details=lambda: left(run))
+    wait_until(run.is_gone, "everything to be gone", timeout=SECONDS, details=lambda: left(run))
 
 
 @pytest.mark.parametrize("repetition", range(int(os.environ.get("REPETITIONS", "5"))))
@@ -213,12 +213,12 @@ def test_a_run_killed_at_a_random_point_leaves_nothing(run: Run, repetition: int
     wait_until(
         lambda: run.is_gone() or run.had_no_supervisor_yet(),
         "everything to be gone",
-        seconds=SECONDS,
+        timeout=SECONDS,
         details=lambda: left(run),
     )
     if run.files():
         run.finish()  # as the next run, which removes them
-        wait_until(run.is_gone, "everything to be gone", seconds=SECONDS, details=lambda: left(run))
+        wait_until(run.is_gone, "everything to be gone", timeout=SECONDS, details=lambda: left(run))
     assert not [
         path for path in Store.open(run.store).templates.glob("pg*") if not (path / "PG_VERSION").exists()
     ]
@@ -233,9 +233,9 @@ def test_without_its_supervisor_the_servers_end_and_the_next_run_removes_the_fil
     os.kill(run.supervisor(), signal.SIGKILL)
     kill(run, "SIGKILL")
     assert process.returncode == -signal.SIGKILL
-    wait_until(lambda: not run.processes(), "the servers to end", seconds=SECONDS, details=lambda: left(run))
+    wait_until(lambda: not run.processes(), "the servers to end", timeout=SECONDS, details=lambda: left(run))
     run.finish()
-    wait_until(run.is_gone, "everything to be gone", seconds=SECONDS, details=lambda: left(run))
+    wait_until(run.is_gone, "everything to be gone", timeout=SECONDS, details=lambda: left(run))
 
 
 def test_with_only_its_supervisor_killed_the_run_says_so(run: Run) -> None:
@@ -244,14 +244,14 @@ def test_with_only_its_supervisor_killed_the_run_says_so(run: Run) -> None:
     os.kill(run.supervisor(), signal.SIGKILL)
     assert run.process is not None
     assert run.process.wait(timeout=SECONDS * 2) != 0
-    wait_until(lambda: not run.processes(), "the servers to end", seconds=SECONDS, details=lambda: left(run))
+    wait_until(lambda: not run.processes(), "the servers to end", timeout=SECONDS, details=lambda: left(run))
 
 
 def test_a_run_killed_while_it_makes_the_template_does_not_leave_half_of_one(run: Run) -> None:
     run.start()
     run.wait_for(lambda: has_initdb(run))
     kill(run, "SIGKILL")
-    wait_until(run.is_gone, "everything to be gone", seconds=SECONDS, details=lambda: left(run))
+    wait_until(run.is_gone, "everything to be gone", timeout=SECONDS, details=lambda: left(run))
     assert not list((run.store / "templates").iterdir())
     run.finish()
 
@@ -263,7 +263,7 @@ def test_two_runs_do_not_take_each_other_for_dead(run: Run) -> None:
     assert first.poll() is None
     assert run.files()
     kill(run, "SIGKILL")
-    wait_until(run.is_gone, "everything to be gone", seconds=SECONDS, details=lambda: left(run))
+    wait_until(run.is_gone, "everything to be gone", timeout=SECONDS, details=lambda: left(run))
 
 
 @pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="about the files of Linux' shared memory")
@@ -276,7 +276,7 @@ def test_a_server_that_cannot_shut_down_leaves_no_shared_memory(run: Run) -> Non
     for pid in postmasters:
         os.kill(pid, signal.SIGSTOP)
     kill(run, "SIGKILL")
-    wait_until(run.is_gone, "everything to be gone", seconds=SECONDS, details=lambda: left(run))
+    wait_until(run.is_gone, "everything to be gone", timeout=SECONDS, details=lambda: left(run))
     assert not [segment for segment in segments if Path(segment).exists()]
 
 
@@ -295,7 +295,7 @@ def test_a_server_whose_processes_are_gone_leaves_no_shared_memory(run: Run) -> 
                 os.kill(int(child), signal.SIGKILL)
     assert segments
     kill(run, "SIGKILL")
-    wait_until(run.is_gone, "everything to be gone", seconds=SECONDS, details=lambda: left(run))
+    wait_until(run.is_gone, "everything to be gone", timeout=SECONDS, details=lambda: left(run))
     assert not [segment for segment in segments if Path(segment).exists()]
 
 
@@ -339,17 +339,17 @@ def test_kill_in_the_middle_leaves_neither_processes_nor_files() -> None:
         wait_until(
             lambda: any("pg_ctl" in line for line in processes_of(place).values()),
             "a server that pg_upgrade starts",
-            seconds=30,
+            timeout=30,
         )
     finally:
         os.kill(running.pid, signal.SIGKILL)
         running.wait()
-    wait_until(lambda: not place.exists() and not processes_of(place), "the end of it all", seconds=30)
+    wait_until(lambda: not place.exists() and not processes_of(place), "the end of it all", timeout=30)
 
 
 def test_a_program_that_cannot_be_started_says_why() -> None:
     with Clusters(Store.open()) as clusters:
         for _ in range(2):
             with pytest.raises(ServerError, match=r"can't run /no/such/program: .*No such file"):
-                clusters.run(["/no/such/program"], seconds=SECONDS)
-        assert clusters.run(["/bin/sh", "-c", "exit 7"], seconds=SECONDS).status == 7
+                clusters.run(["/no/such/program"], timeout=SECONDS)
+        assert clusters.run(["/bin/sh", "-c", "exit 7"], timeout=SECONDS).status == 7

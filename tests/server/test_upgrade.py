@@ -94,7 +94,7 @@ def test_what_can_not_be_asked_for(create_pg: CREATE, version, mode, message) ->
 def test_a_deadline_ends_pg_upgrade_and_its_servers(create_pg: CREATE) -> None:
     cluster = create_pg(version="17")
     with pytest.raises(WaitTimeoutError, match="the end of pg_upgrade"):
-        cluster.upgrade_to("18", seconds=0.7)
+        cluster.upgrade_to("18", timeout=0.7)
     assert filled_after_restart(cluster)
 
 

@@ -48,9 +48,9 @@ def in_memory(path):
     return [all(bit & 1 for bit in present[at : at + per_page]) for at in range(0, len(present), per_page)]
 
 
-def settled(path, *, seconds=30.0):
+def settled(path, *, timeout=30.0):
     """:func:`in_memory` once it stays the same, as what was asked for may still be on its way."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + timeout
     before, after = None, in_memory(path)
     while before != after and time.monotonic() < deadline:
         time.sleep(0.5)

@@ -56,7 +56,7 @@ def run_as_server(cluster: Cluster, program: str, *arguments: str | Path) -> Fin
     """Run one of an install's programs as the account that runs the server; see :meth:`Lab.run_server_program`."""
     argv, environment = cluster.program(program, *arguments)
     output = cluster.log.path.with_name(f"{program}-{secrets.token_hex(4)}.log")
-    return cluster.supervisor.run(argv, output=output, environment=environment, seconds=PROGRAM_DEADLINE)
+    return cluster.supervisor.run(argv, output=output, environment=environment, timeout=PROGRAM_DEADLINE)
 
 
 def command_line(

@@ -220,7 +220,7 @@ class LabServer(Session):
     def wait_for_catchup(self, receiver: LabServer | str) -> None:
         """Wait until a standby, or a subscription by its name, has what this node has written by now."""
         self.cluster.wait_for_catchup(
-            receiver if isinstance(receiver, str) else receiver.cluster, seconds=POLLING_DEADLINE
+            receiver if isinstance(receiver, str) else receiver.cluster, timeout=POLLING_DEADLINE
         )
 
     def wait_for_subscription_sync(
@@ -232,7 +232,7 @@ class LabServer(Session):
             publisher.cluster if publisher else None,
             subscription,
             self._database.name,
-            seconds=POLLING_DEADLINE,
+            timeout=POLLING_DEADLINE,
         )
 
     def _opened(self, other: Opened) -> Opened:

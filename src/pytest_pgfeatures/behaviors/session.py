@@ -129,7 +129,7 @@ class Session:
             return condition()
 
         try:
-            return wait_until(asked, what, seconds=timeout)
+            return wait_until(asked, what, timeout=timeout)
         except WaitTimeoutError:
             last = "\n".join(entry.render() for entry in self.transcript.entries[recorded:])
             raise LabError(

@@ -63,7 +63,7 @@ def dump(trial: Trial, following: Trial | None) -> str:
     done = []
     for target in filter(None, (trial, following)):
         where = f"after pg_dump to {target.cell}"
-        new = _moved(partial(trial.cluster.dump_to, target.install_copy, seconds=trial.options.timeout))
+        new = _moved(partial(trial.cluster.dump_to, target.install_copy, timeout=trial.options.timeout))
         try:
             before.check(state(trial, new), where, target.fresh)
         finally:
@@ -85,7 +85,7 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
     old = trial.clusters.copy(_stopped(trial), f"{trial.cell}-{mode}-{later.cell}")
     tree = None
     try:
-        new = _moved(lambda: old.upgrade_to(later.install_copy, mode, seconds=trial.options.timeout))
+        new = _moved(lambda: old.upgrade_to(later.install_copy, mode, timeout=trial.options.timeout))
         before.check(state(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")
         if with_tests and later.tree is not None:
             tree = later.clusters.directory_in(later.home, f"{trial.cell}-{mode}")

@@ -118,7 +118,7 @@ class Trial:
         if cluster is not None:
             environment |= cluster.connection_environment()
         try:
-            return self.clusters.run(argv, environment=environment, cwd=cwd, seconds=self.options.timeout)
+            return self.clusters.run(argv, environment=environment, cwd=cwd, timeout=self.options.timeout)
         except WaitTimeoutError as error:
             log = ("the server's log:", *cluster.log.tail(25)) if cluster is not None else ()
             what = " ".join(map(str, argv[:1] + [word for word in argv[1:] if "=" not in str(word)]))

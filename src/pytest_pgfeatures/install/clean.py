@@ -89,7 +89,7 @@ def _maker(leftover: Path) -> str:
 def _remove(store: Store, path: Path, lock: str, use: str) -> str:
     """Remove a file or directory unless somebody makes or uses it; returns why it was kept, if it was."""
     try:
-        with store.lock(lock, seconds=0), store.unused(use) as free, store.explaining():
+        with store.lock(lock, timeout=0), store.unused(use) as free, store.explaining():
             if not free:
                 return _IN_USE
             doomed = path.with_name(f".{lock}-{secrets.token_hex(4)}")

@@ -123,7 +123,7 @@ def sweep_leftovers(store: Store) -> list[Path]:
     """
     leftovers = sorted(store.installs.glob(f"{_INCOMING}*"))
     for name in {leftover.name.removeprefix(_INCOMING).rpartition("-")[0] for leftover in leftovers}:
-        with contextlib.suppress(StoreError), store.lock(name, seconds=0):
+        with contextlib.suppress(StoreError), store.lock(name, timeout=0):
             _sweep(store, name)
     return [leftover for leftover in leftovers if not leftover.exists()]
 

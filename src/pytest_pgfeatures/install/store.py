@@ -131,12 +131,12 @@ class Store:
         return self.root / "locks"
 
     @contextlib.contextmanager
-    def lock(self, name: str, *, seconds: float = _SECONDS_TO_WAIT) -> Iterator[None]:
+    def lock(self, name: str, *, timeout: float = _SECONDS_TO_WAIT) -> Iterator[None]:
         """Hold the lock ``name`` of this store, alone among all processes; let go by the system if we die.
 
         Parameters:
             name: what is guarded, usable as a file name.
-            seconds: how long to wait for the process that holds it.
+            timeout: how long to wait for the process that holds it.
 
         Raises:
             StoreError: another process held it all the time, or the lock file can't be written.
@@ -154,7 +154,7 @@ class Store:
             return True
 
         with self.explaining():
-            self._wait_until(taken, path, f"which works on {name}", seconds)
+            self._wait_until(taken, path, f"which works on {name}", timeout)
         try:
             yield
         finally:
@@ -198,14 +198,14 @@ class Store:
             raise
         return descriptor
 
-    def _wait_until(self, taken: Callable[[], bool], path: Path, who: str, seconds: float) -> None:
+    def _wait_until(self, taken: Callable[[], bool], path: Path, who: str, timeout: float) -> None:
         """Call ``taken`` until it says that we have a lock; say what we wait for if that takes long.
 
         Parameters:
             taken: tries once.
             path: the lock file.
             who: which process has it.
-            seconds: the deadline, from now.
+            timeout: the deadline, from now.
 
         Raises:
             StoreError: the deadline passed.
@@ -214,18 +214,18 @@ class Store:
         told = False
         while not taken():
             waited = time.monotonic() - begun
-            if waited >= seconds:
+            if waited >= timeout:
                 raise StoreError(
-                    f"another process held the lock {path} for {seconds:.0f} seconds",
+                    f"another process held the lock {path} for {timeout:.0f} seconds",
                     remedy="find the process that uses it (fuser or lsof) and end it, or wait and try again",
                 )
             if waited >= _SECONDS_OF_SILENCE and not told:
                 told = True
                 self.tell(
                     f"pytest-pgfeatures: waiting for another process, {who} (lock {path}), "
-                    f"for {seconds - waited:.0f} seconds at most"
+                    f"for {timeout - waited:.0f} seconds at most"
                 )
-            time.sleep(min(_SECONDS_BETWEEN_TRIES, seconds - waited))
+            time.sleep(min(_SECONDS_BETWEEN_TRIES, timeout - waited))
 
     @contextlib.contextmanager
     def unused(self, name: str) -> Iterator[bool]:

@@ -127,7 +127,7 @@ class ClientSide:
             return cursor.fetchall() if cursor.description else []
 
     def poll_query_until(
-        self, query: str, expected: Any = True, *, dbname: str = "postgres", seconds: float = SECONDS
+        self, query: str, expected: Any = True, *, dbname: str = "postgres", timeout: float = SECONDS
     ) -> None:
         """Run a query again and again until the first column of its first row is ``expected``.
 
@@ -145,7 +145,7 @@ class ClientSide:
             wait_until(
                 as_expected,
                 f"{query} to return {expected!r} on {self.name}",
-                seconds=seconds,
+                timeout=timeout,
                 details=lambda: (f"it returned {last[0]!r} last", *self.log.tail(10)),
             )
 
@@ -153,7 +153,7 @@ class ClientSide:
         """Whether a regular expression matches in the log from position ``since`` on."""
         return self.log.contains(pattern, since)
 
-    def wait_for_log(self, pattern: str, since: int = 0, *, seconds: float = SECONDS) -> int:
+    def wait_for_log(self, pattern: str, since: int = 0, *, timeout: float = SECONDS) -> int:
         """Wait until a regular expression matches in the log from position ``since`` on.
 
         Returns:
@@ -165,7 +165,7 @@ class ClientSide:
         wait_until(
             lambda: self.log.contains(pattern, since),
             f"{pattern!r} in the log of {self.name}",
-            seconds=seconds,
+            timeout=timeout,
             details=self.log.tail,
         )
         return self.log.position()

@@ -124,11 +124,11 @@ class Cluster(ClientSide):
         signal's number, negated. None while it runs, or is stopped."""
         return None if self._process is None else self._process.poll()
 
-    def start(self, *, seconds: float = 60.0) -> Cluster:
+    def start(self, *, timeout: float = 60.0) -> Cluster:
         """Start the server, and wait until it takes connections.
 
         Parameters:
-            seconds: the deadline.
+            timeout: the deadline.
 
         Returns:
             itself.
@@ -143,7 +143,7 @@ class Cluster(ClientSide):
         for _ in range(_TRIES_FOR_A_PORT):
             since = self.log.position()
             try:
-                self._start_once(seconds)
+                self._start_once(timeout)
                 break
             except ServerStartError:
                 from pytest_pgfeatures.server.start_failure import PORT_TAKEN
@@ -154,7 +154,7 @@ class Cluster(ClientSide):
                 self.append_conf(port=self.port)
         return self
 
-    def _start_once(self, seconds: float) -> None:
+    def _start_once(self, timeout: float) -> None:
         since = self.log.position()
         self.identified = False
         argv: list[str | Path] = [self.install.program("postgres"), "-D", self.datadir, *self._arguments]
@@ -176,7 +176,7 @@ class Cluster(ClientSide):
             wait_until(
                 ready_or_ended,
                 f"{self.name} (PostgreSQL {self.version}) to take connections",
-                seconds=seconds,
+                timeout=timeout,
                 interval=0.001,
                 details=lambda: (command, *self.log.tail()),
             )
@@ -214,12 +214,12 @@ class Cluster(ClientSide):
         with connecting():
             return pq.PGconn.ping(address.encode()) == pq.Ping.OK
 
-    def stop(self, mode: str = "fast", *, seconds: float = SECONDS) -> None:
+    def stop(self, mode: str = "fast", *, timeout: float = SECONDS) -> None:
         """Stop the server, and wait until it has ended. Nothing happens if it is stopped.
 
         Parameters:
             mode: ``smart`` waits for sessions to end, ``fast`` ends them, ``immediate`` is a crash.
-            seconds: the deadline.
+            timeout: the deadline.
 
         Raises:
             ServerError: there is no such mode.
@@ -233,10 +233,10 @@ class Cluster(ClientSide):
             return
         self._process.send_signal(SIGNALS[mode])
         try:
-            self._process.wait(seconds=seconds)
+            self._process.wait(timeout=timeout)
         except WaitTimeoutError as error:
             raise WaitTimeoutError(
-                f"{self.name} did not stop within {seconds:g} seconds of a {mode} shutdown",
+                f"{self.name} did not stop within {timeout:g} seconds of a {mode} shutdown",
                 details=self.log.tail(),
                 remedy="close its sessions first, or stop it in another mode",
             ) from error
@@ -339,9 +339,9 @@ class Cluster(ClientSide):
         """
         return self._clusters.standby(self, name, settings=settings)
 
-    def promote(self, *, seconds: float = SECONDS) -> None:
+    def promote(self, *, timeout: float = SECONDS) -> None:
         """Make this standby a primary, and wait until it is one."""
-        self._clusters.promote(self, seconds=seconds)
+        self._clusters.promote(self, timeout=timeout)
 
     def wait_for_catchup(
         self,
@@ -349,13 +349,13 @@ class Cluster(ClientSide):
         mode: str = "replay",
         lsn: str | None = None,
         *,
-        seconds: float = SECONDS,
+        timeout: float = SECONDS,
     ) -> None:
         """Wait until a standby, or a subscription by its name, has what this server has written by now, or up to
         ``lsn``. ``mode`` is ``sent``, ``write``, ``flush`` or ``replay``."""
         from pytest_pgfeatures.server import replication
 
-        replication.wait_for_catchup(self, receiver, mode, lsn, seconds=seconds)
+        replication.wait_for_catchup(self, receiver, mode, lsn, timeout=timeout)
 
     def wait_for_subscription_sync(
         self,
@@ -363,13 +363,13 @@ class Cluster(ClientSide):
         subscription: str | None = None,
         dbname: str = "postgres",
         *,
-        seconds: float = SECONDS,
+        timeout: float = SECONDS,
     ) -> None:
         """Wait until this server's subscriptions in a database have copied their tables; with a publisher,
         also until ``subscription`` has what that server has written by now."""
         from pytest_pgfeatures.server import replication
 
-        replication.wait_for_subscription_sync(self, publisher, subscription, dbname, seconds=seconds)
+        replication.wait_for_subscription_sync(self, publisher, subscription, dbname, timeout=timeout)
 
     # --- other majors (server.upgrade, server.dump) --------------------------------------------------------
 
@@ -382,7 +382,7 @@ class Cluster(ClientSide):
         settings: Mapping[str, object] | Path | None = None,
         checksums: bool | None = None,
         maintain: bool = False,
-        seconds: float = 600.0,
+        timeout: float = 600.0,
     ) -> Cluster:
         """Upgrade this server's data with ``pg_upgrade`` of a newer major: the new server, started.
 
@@ -399,7 +399,7 @@ class Cluster(ClientSide):
             checksums: whether the new data directory has them (pg_checksums, to 12 and later); by default as this
                 server's.
             maintain: call :meth:`maintain` on the new server. Without it, it has no statistics of tables up to 17.
-            seconds: the deadline for pg_upgrade.
+            timeout: the deadline for pg_upgrade.
 
         Raises:
             CapabilityMissingError: one of the installs lacks pg_upgrade or a program that it uses.
@@ -413,14 +413,14 @@ class Cluster(ClientSide):
         from pytest_pgfeatures.server.factory import Upgrade
 
         wanted = Upgrade(mode, check_only, given(settings), checksums, maintain)
-        return self._clusters.upgrade(self, version, wanted, seconds=seconds)
+        return self._clusters.upgrade(self, version, wanted, timeout=timeout)
 
-    def upgrade_check(self, version: str | Install, *, seconds: float = 600.0) -> Finished:
+    def upgrade_check(self, version: str | Install, *, timeout: float = 600.0) -> Finished:
         """What ``pg_upgrade --check`` of another install says of this running server, which stays as it is.
 
         Parameters:
             version: of the new server, such as ``"18"`` or ``"path:DIR"``.
-            seconds: the deadline.
+            timeout: the deadline.
 
         Returns:
             its exit ``status``, which is not 0 if it found what keeps it from upgrading, and its ``output``.
@@ -432,7 +432,7 @@ class Cluster(ClientSide):
 
         https://www.postgresql.org/docs/current/pgupgrade.html
         """
-        return self._clusters.upgrade_check(self, version, seconds=seconds)
+        return self._clusters.upgrade_check(self, version, timeout=timeout)
 
     def dump_to(
         self,
@@ -440,7 +440,7 @@ class Cluster(ClientSide):
         dbname: str | None = None,
         *,
         settings: Mapping[str, object] | Path | None = None,
-        seconds: float = 600.0,
+        timeout: float = 600.0,
     ) -> Cluster:
         """Dump what this server has and restore it into another, of the same major or a newer one.
 
@@ -449,7 +449,7 @@ class Cluster(ClientSide):
                 long as this one is kept.
             dbname: one database, which must not exist there yet; without it all of them, with all roles.
             settings: of a new server, beside this one's, as for :meth:`upgrade_to`.
-            seconds: the deadline for each of the two programs.
+            timeout: the deadline for each of the two programs.
 
         Returns:
             the server it was restored into, started. This one goes on running.
@@ -462,7 +462,7 @@ class Cluster(ClientSide):
         The programs are those of the newer server's install, or of a newer one still if that lacks them
         (https://www.postgresql.org/docs/current/upgrading.html#UPGRADING-VIA-PGDUMPALL).
         """
-        return self._clusters.dump(self, target, dbname=dbname, settings=given(settings), seconds=seconds)
+        return self._clusters.dump(self, target, dbname=dbname, settings=given(settings), timeout=timeout)
 
 
 def _free_port() -> int:

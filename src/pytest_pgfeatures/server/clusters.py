@@ -156,25 +156,25 @@ class Clusters:
         standby.wait_until_streaming(follower, upstream)
         return follower
 
-    def promote(self, cluster: Cluster, *, seconds: float) -> None:
+    def promote(self, cluster: Cluster, *, timeout: float) -> None:
         """Make a standby a primary."""
         from pytest_pgfeatures.server import standby
 
         with self._run.explaining():
-            standby.promote(cluster, self._account, seconds=seconds)
+            standby.promote(cluster, self._account, timeout=timeout)
 
-    def upgrade_check(self, old: Cluster, version: str | Install, *, seconds: float) -> Finished:
+    def upgrade_check(self, old: Cluster, version: str | Install, *, timeout: float) -> Finished:
         """What pg_upgrade says of a running server; see :meth:`Cluster.upgrade_check`."""
         from pytest_pgfeatures.server import upgrade, upgrade_check
 
-        return upgrade_check.check(self, old, self.install(version, upgrade.NEEDS_NEW), seconds=seconds)
+        return upgrade_check.check(self, old, self.install(version, upgrade.NEEDS_NEW), timeout=timeout)
 
-    def upgrade(self, old: Cluster, version: str | Install, wanted: Upgrade, *, seconds: float) -> Cluster:
+    def upgrade(self, old: Cluster, version: str | Install, wanted: Upgrade, *, timeout: float) -> Cluster:
         """A cluster upgraded by pg_upgrade; see :meth:`Cluster.upgrade_to`."""
         from pytest_pgfeatures.server import upgrade
 
         install = self.install(version, upgrade.NEEDS_NEW)
-        return upgrade.upgrade(self, old, install, wanted, seconds=seconds)
+        return upgrade.upgrade(self, old, install, wanted, timeout=timeout)
 
     def dump(
         self,
@@ -183,7 +183,7 @@ class Clusters:
         *,
         dbname: str | None,
         settings: Mapping[str, object] | None = None,
-        seconds: float,
+        timeout: float,
     ) -> Cluster:
         """A cluster dumped and restored; see :meth:`Cluster.dump_to`."""
         new = target if isinstance(target, Cluster) else self.successor(old, self.install(target), settings)
@@ -193,7 +193,7 @@ class Clusters:
         from pytest_pgfeatures.server import dump
 
         with self._run.explaining():
-            dump.dump(self, old, new, dbname=dbname, seconds=seconds)
+            dump.dump(self, old, new, dbname=dbname, timeout=timeout)
         return new
 
     def successor(
@@ -261,18 +261,18 @@ class Clusters:
         *,
         environment: Mapping[str, str] | None = None,
         cwd: Path | None = None,
-        seconds: float,
+        timeout: float,
     ) -> Finished:
         """Run a program as the user who runs the servers; it ends with us at the latest.
 
         Raises:
             ServerError: it can't be started.
-            WaitTimeoutError: it still ran after ``seconds``; it is killed, with all that it has started.
+            WaitTimeoutError: it still ran after ``timeout``; it is killed, with all that it has started.
         """
         output = self._run.path / f"run-{next(self._runs)}.log"
         try:
             return self._supervisor.run(
-                argv, output=output, environment=environment, cwd=cwd, seconds=seconds
+                argv, output=output, environment=environment, cwd=cwd, timeout=timeout
             )
         except WaitTimeoutError as error:
             error.details = (*error.details, *output.read_text(errors="replace").splitlines()[-20:])

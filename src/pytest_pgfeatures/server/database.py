@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class Prefetch:
     """How databases are made ahead on some majors.
 
     Parameters:
@@ -36,10 +36,10 @@ class Pace:
     at_once: int
 
 
-PACES: tuple[Pace, ...] = (
+PREFETCHES: tuple[Prefetch, ...] = (
     # CREATE DATABASE waits for two checkpoints, and up to 12 sleeps a tenth of a second between looks at each.
-    Pace(VersionSet("<13"), ahead=8, at_once=4),
-    Pace(VersionSet(">=13"), ahead=2, at_once=1),
+    Prefetch(VersionSet("<13"), ahead=8, at_once=4),
+    Prefetch(VersionSet(">=13"), ahead=2, at_once=1),
 )
 _DROPS_WITH_FORCE = VersionSet(">=13")  # https://www.postgresql.org/docs/release/13.0/
 _HAS_STRATEGY = VersionSet(">=15")  # https://www.postgresql.org/docs/release/15.0/
@@ -160,7 +160,7 @@ class Databases:
         self._ready: deque[Future[Database]] = deque()
         self._used = used or UsedDatabases()
         self._executor: ThreadPoolExecutor | None = None
-        self._pace = next(pace for pace in PACES if cluster.version in pace.versions)
+        self._prefetch = next(prefetch for prefetch in PREFETCHES if cluster.version in prefetch.versions)
         self._connections: dict[int, psycopg.Connection] = {}
         self._lock = threading.Lock()
         self._looked_at = 0
@@ -194,12 +194,12 @@ class Databases:
         if self._executor is None:
             database = self._create_first(template)
             self._executor = ThreadPoolExecutor(
-                self._pace.at_once, thread_name_prefix=f"databases of {self._cluster.name}"
+                self._prefetch.at_once, thread_name_prefix=f"databases of {self._cluster.name}"
             )
             self._executor.submit(self._cluster.terminate_sessions, template)
         else:
             database = self._made_ahead() or self._create(template)
-        while len(self._ready) < self._pace.ahead:
+        while len(self._ready) < self._prefetch.ahead:
             self._ready.append(self._executor.submit(self._create, template))
         return database
 

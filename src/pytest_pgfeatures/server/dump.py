@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def dump(
-    clusters: Workshop[Cluster], old: Cluster, new: Cluster, *, dbname: str | None, seconds: float
+    clusters: Workshop[Cluster], old: Cluster, new: Cluster, *, dbname: str | None, timeout: float
 ) -> None:
     """Dump from one running server and restore into another; see :meth:`Cluster.dump_to`."""
     script = clusters.directory("dump") / "dump.sql"
@@ -27,12 +27,12 @@ def dump(
     if not tools.has("pg_dump", "pg_dumpall", "psql"):
         tools = clusters.resolver.client("pg_dump", tools.version)
     if dbname is None:
-        _run(clusters, old, tools, "pg_dumpall", "--file", script, seconds=seconds)
+        _run(clusters, old, tools, "pg_dumpall", "--file", script, timeout=timeout)
         _leave_out_superuser(script, new.user, clusters.account)
     else:
-        _run(clusters, old, tools, "pg_dump", "--create", "--file", script, dbname, seconds=seconds)
+        _run(clusters, old, tools, "pg_dump", "--create", "--file", script, dbname, timeout=timeout)
     restore = ("--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1", "--file", script, "--dbname", "postgres")
-    _run(clusters, new, tools, "psql", *restore, seconds=seconds)
+    _run(clusters, new, tools, "psql", *restore, timeout=timeout)
     script.unlink()
 
 
@@ -42,13 +42,13 @@ def _run(
     tools: Install,
     tool: str,
     *arguments: str | Path,
-    seconds: float,
+    timeout: float,
 ) -> None:
     connection = cluster.connection_environment()
     ended = clusters.run(
         [tools.program(tool), *arguments],
         environment=program_environment(tools) | connection,
-        seconds=seconds,
+        timeout=timeout,
     )
     if ended.status != 0:
         raise ServerError(

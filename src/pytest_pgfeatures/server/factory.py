@@ -53,13 +53,13 @@ class ClusterFactory(Protocol[ClusterT]):
     ) -> ClusterT:
         """Make a physical standby of a running server."""
 
-    def promote(self, cluster: ClusterT, *, seconds: float) -> None:
+    def promote(self, cluster: ClusterT, *, timeout: float) -> None:
         """Make a standby a primary."""
 
-    def upgrade(self, old: ClusterT, version: str | Install, wanted: Upgrade, *, seconds: float) -> ClusterT:
+    def upgrade(self, old: ClusterT, version: str | Install, wanted: Upgrade, *, timeout: float) -> ClusterT:
         """Upgrade a cluster by pg_upgrade: the new one."""
 
-    def upgrade_check(self, old: ClusterT, version: str | Install, *, seconds: float) -> Finished:
+    def upgrade_check(self, old: ClusterT, version: str | Install, *, timeout: float) -> Finished:
         """Ask pg_upgrade whether it could upgrade a running server."""
 
     def dump(
@@ -69,7 +69,7 @@ class ClusterFactory(Protocol[ClusterT]):
         *,
         dbname: str | None,
         settings: Mapping[str, object] | None = None,
-        seconds: float,
+        timeout: float,
     ) -> ClusterT:
         """Dump a cluster and restore it into another: that one."""
 
@@ -94,7 +94,7 @@ class Workshop(Protocol[ClusterT]):
         *,
         environment: Mapping[str, str] | None = None,
         cwd: Path | None = None,
-        seconds: float,
+        timeout: float,
     ) -> Finished:
         """Run a program as the user who runs the servers."""
 

@@ -192,9 +192,9 @@ class Monitor:
         self.mapped |= ipc.mapped_by(family)
         linux.kill(family)
 
-    def _wait(self, seconds: float | None, *descriptors: int) -> list[int]:
+    def _wait(self, timeout: float | None, *descriptors: int) -> list[int]:
         """Wait until a child has ended, or one of the descriptors can be read; those that can."""
-        readable, _, _ = select.select([self.woken, *descriptors], [], [], seconds)
+        readable, _, _ = select.select([self.woken, *descriptors], [], [], timeout)
         if self.woken in readable:
             os.read(self.woken, 1024)
         return readable

@@ -106,20 +106,20 @@ class Process:
         """
         self._supervisor.ask(do="kill", number=self._number)
         with contextlib.suppress(OSError):
-            self.wait(seconds=SECONDS_FOR_KILLED)
+            self.wait(timeout=SECONDS_FOR_KILLED)
 
-    def wait(self, *, seconds: float) -> int:
+    def wait(self, *, timeout: float) -> int:
         """Wait for its end; the exit status.
 
         Raises:
-            WaitTimeoutError: it still runs after ``seconds``.
+            WaitTimeoutError: it still runs after ``timeout``.
         """
 
         def ended() -> tuple[int] | None:
             status = self.poll()
             return None if status is None else (status,)
 
-        return wait_until(ended, f"the end of {Path(self.argv[0]).name} (pid {self.pid})", seconds=seconds)[0]
+        return wait_until(ended, f"the end of {Path(self.argv[0]).name} (pid {self.pid})", timeout=timeout)[0]
 
 
 class SupervisorClient:
@@ -240,7 +240,7 @@ class SupervisorClient:
             directory=None if directory is None else directory.request(),
         )
 
-    def fill(self, directory: NewDirectory, *, seconds: float = 600.0) -> None:
+    def fill(self, directory: NewDirectory, *, timeout: float = 600.0) -> None:
         """Fill a directory, as the user who runs the servers, and wait for its end.
 
         Raises:
@@ -249,7 +249,7 @@ class SupervisorClient:
             WaitTimeoutError: it took longer.
         """
         filling = self._spawn((f"copying {directory.source}",), argv=[], directory=directory.request())
-        status = filling.wait(seconds=seconds)
+        status = filling.wait(timeout=timeout)
         if status != 0:
             raise ServerError(
                 f"copying {directory.source} to {directory.target} ended with status {status}",
@@ -267,17 +267,17 @@ class SupervisorClient:
         output: Path,
         environment: Mapping[str, str] | None = None,
         cwd: Path | None = None,
-        seconds: float = 300.0,
+        timeout: float = 300.0,
     ) -> Finished:
         """Run a program to its end. What it printed is in ``output``, a file that must not exist yet.
 
         Raises:
             ServerError: it can't be started.
-            WaitTimeoutError: it still ran after ``seconds``; it is killed, with all that it has started.
+            WaitTimeoutError: it still ran after ``timeout``; it is killed, with all that it has started.
         """
         process = self.spawn(argv, output=output, environment=environment, cwd=cwd)
         try:
-            status = process.wait(seconds=seconds)
+            status = process.wait(timeout=timeout)
         except BaseException:
             with contextlib.suppress(ServerError):
                 process.kill()

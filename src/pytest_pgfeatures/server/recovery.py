@@ -48,12 +48,12 @@ class Watch:
     def __init__(self) -> None:
         self._seen: dict[Cluster, int] = {}
 
-    def look(self, cluster: Cluster, *, seconds: float = SECONDS) -> Incident | None:
+    def look(self, cluster: Cluster, *, timeout: float = SECONDS) -> Incident | None:
         """What has happened to a server since the last look; None if nothing has.
 
         Parameters:
             cluster: that was started, and not stopped.
-            seconds: how long to wait for its recovery, if it has crashed.
+            timeout: how long to wait for its recovery, if it has crashed.
         """
         since = self._seen.get(cluster, 0)
         name = f"{cluster.name} (PostgreSQL {cluster.version})"
@@ -61,7 +61,7 @@ class Watch:
         if (status := cluster.exit_status()) is not None:
             return Incident(f"{name} has ended: {_ended(status)}", lost=True)
         cause = crash(cluster, since)
-        recovered = cause is None or wait_for_recovery(cluster, since, seconds=seconds)
+        recovered = cause is None or wait_for_recovery(cluster, since, timeout=timeout)
         _, self._seen[cluster] = cluster.log.lines(since)
         if cause is None:
             return None
@@ -69,7 +69,7 @@ class Watch:
             return Incident(f"{name} has crashed and recovered: {cause}", lost=False)
         if (status := cluster.exit_status()) is not None:
             return Incident(f"{name} has crashed: {cause}; {_ended(status)}", lost=True)
-        return Incident(f"{name} has crashed, and not recovered for {seconds:g} seconds: {cause}", lost=True)
+        return Incident(f"{name} has crashed, and not recovered for {timeout:g} seconds: {cause}", lost=True)
 
 
 def crash(cluster: Cluster, since: int) -> str | None:
@@ -92,12 +92,12 @@ def crash(cluster: Cluster, since: int) -> str | None:
     return None
 
 
-def wait_for_recovery(cluster: Cluster, since: int, *, seconds: float = SECONDS) -> bool:
+def wait_for_recovery(cluster: Cluster, since: int, *, timeout: float = SECONDS) -> bool:
     """Wait until a server that has crashed is ready again; whether it is.
 
     Parameters:
         since: a position in its log, before the crash.
-        seconds: the deadline.
+        timeout: the deadline.
     """
 
     def ready() -> bool:
@@ -106,7 +106,7 @@ def wait_for_recovery(cluster: Cluster, since: int, *, seconds: float = SECONDS)
         return any(_READY in line for line in lines[last:])
 
     try:
-        wait_until(lambda: ready() or cluster.exit_status() is not None, "the recovery", seconds=seconds)
+        wait_until(lambda: ready() or cluster.exit_status() is not None, "the recovery", timeout=timeout)
     except WaitTimeoutError:
         return False
     return ready()
@@ -149,7 +149,7 @@ def _wait_for_the_dying(cluster: Cluster, since: int) -> None:
 def _wait_a_little(condition: Callable[[], object]) -> None:
     """Wait for what is just happening, or, as far as we can tell, is not."""
     with contextlib.suppress(WaitTimeoutError):
-        wait_until(condition, "the server's log", seconds=_SECONDS_FOR_LOG)
+        wait_until(condition, "the server's log", timeout=_SECONDS_FOR_LOG)
 
 
 def _ended(status: int) -> str:

@@ -27,7 +27,7 @@ _WAL_AND_LSN = VersionSet(">=10")
 
 
 def wait_for_catchup(
-    sender: ClientSide, receiver: ClientSide | str, mode: str, lsn: str | None, *, seconds: float = SECONDS
+    sender: ClientSide, receiver: ClientSide | str, mode: str, lsn: str | None, *, timeout: float = SECONDS
 ) -> None:
     """Wait until a standby or a subscription has what its sender has written by now.
 
@@ -36,7 +36,7 @@ def wait_for_catchup(
         receiver: a standby, or the name of a subscription.
         mode: one of :data:`MODES`.
         lsn: wait for this position instead, such as ``0/3000148``.
-        seconds: the deadline.
+        timeout: the deadline.
 
     Raises:
         ServerError: there is no such mode.
@@ -68,7 +68,7 @@ def wait_for_catchup(
         wait_until(
             arrived,
             f"{name} to have what {sender.name} has written up to {target} ({mode})",
-            seconds=seconds,
+            timeout=timeout,
             details=lambda: (_progress(sender), *_tails(sender, receiver)),
         )
 
@@ -86,7 +86,7 @@ def wait_for_subscription_sync(
     subscription: str | None,
     dbname: str,
     *,
-    seconds: float = SECONDS,
+    timeout: float = SECONDS,
 ) -> None:
     """Wait until the subscriptions in a database have copied their tables
     (https://www.postgresql.org/docs/current/catalog-pg-subscription-rel.html).
@@ -96,12 +96,12 @@ def wait_for_subscription_sync(
         publisher: wait, too, until the subscription has what this server has written by now.
         subscription: its name; needed with a publisher.
         dbname: the subscriber's database.
-        seconds: the deadline, of each of the two.
+        timeout: the deadline, of each of the two.
     """
     subscriber.poll_query_until(
         "SELECT count(*) = 0 FROM pg_subscription_rel WHERE srsubstate NOT IN ('r', 's')",
         dbname=dbname,
-        seconds=seconds,
+        timeout=timeout,
     )
     if publisher is not None:
         if subscription is None:
@@ -109,7 +109,7 @@ def wait_for_subscription_sync(
                 "wait_for_subscription_sync was given a publisher, but not whose progress to look at there",
                 remedy='name the subscription, too: wait_for_subscription_sync(publisher, "sub")',
             )
-        wait_for_catchup(publisher, subscription, "replay", None, seconds=seconds)
+        wait_for_catchup(publisher, subscription, "replay", None, timeout=timeout)
 
 
 def current_lsn(cluster: ClientSide) -> str:

@@ -154,7 +154,7 @@ def wait_until_streaming(standby: Cluster, upstream: Cluster) -> None:
     )
 
 
-def promote(cluster: Cluster, account: Account | None, *, seconds: float = SECONDS) -> None:
+def promote(cluster: Cluster, account: Account | None, *, timeout: float = SECONDS) -> None:
     """Have a standby become a primary, as ``pg_ctl promote`` does, and wait until it is one.
 
     Raises:
@@ -165,7 +165,7 @@ def promote(cluster: Cluster, account: Account | None, *, seconds: float = SECON
         raise ServerError(f"{cluster.name} is a primary already", remedy="promote a standby")
     write_file(cluster.datadir / "promote", b"", account)
     cluster.send_signal(signal.SIGUSR1)
-    cluster.poll_query_until("SELECT NOT pg_is_in_recovery()", seconds=seconds)
+    cluster.poll_query_until("SELECT NOT pg_is_in_recovery()", timeout=timeout)
 
 
 def forget(standby: Cluster, upstream: Cluster) -> None:

@@ -68,7 +68,7 @@ MODES: tuple[Mode, ...] = (
 
 
 def upgrade(
-    clusters: Workshop[Cluster], old: Cluster, install: Install, wanted: Upgrade, *, seconds: float
+    clusters: Workshop[Cluster], old: Cluster, install: Install, wanted: Upgrade, *, timeout: float
 ) -> Cluster:
     """Upgrade a cluster; see :meth:`Cluster.upgrade_to`."""
     mode = _mode(wanted.mode, install.version)
@@ -90,7 +90,7 @@ def upgrade(
     try:
         _check_settings(new)
         if wanted.check_only:
-            _run(clusters, old, new, [*mode.options, "--check"], programs, seconds)
+            _run(clusters, old, new, [*mode.options, "--check"], programs, timeout)
     except BaseException:
         _forget(old, new)
         raise
@@ -98,10 +98,10 @@ def upgrade(
         _forget(old, new)
         return old
     old.stop("fast")
-    _run(clusters, old, new, mode.options, programs, seconds)
+    _run(clusters, old, new, mode.options, programs, timeout)
     if change_checksums is not None:
         _run_pg_checksums(
-            clusters, new, change_checksums, "--enable" if wanted.checksums else "--disable", seconds
+            clusters, new, change_checksums, "--enable" if wanted.checksums else "--disable", timeout
         )
     new.start()
     if wanted.maintain:
@@ -197,7 +197,7 @@ def _run(
     new: Cluster,
     options: Sequence[str],
     programs: Install,
-    seconds: float,
+    timeout: float,
 ) -> None:
     # Its servers' sockets are made in its working directory, and up to 14 its log files.
     work = new.socket_directory
@@ -211,7 +211,7 @@ def _run(
     argv += ["--no-sync"] if new.version in _NO_SYNC else []
     was_running = old.running()
     try:
-        ended = clusters.run(argv, environment=program_environment(new.install), cwd=work, seconds=seconds)
+        ended = clusters.run(argv, environment=program_environment(new.install), cwd=work, timeout=timeout)
     except WaitTimeoutError as error:
         error.details = (*error.details, *_logs(work, new.datadir, account=clusters.account))
         raise
@@ -229,14 +229,14 @@ def _run(
 
 
 def _run_pg_checksums(
-    clusters: Workshop[Cluster], new: Cluster, program: Path, option: str, seconds: float
+    clusters: Workshop[Cluster], new: Cluster, program: Path, option: str, timeout: float
 ) -> None:
     """Switch the checksums of a stopped cluster on or off, in its files
     (https://www.postgresql.org/docs/current/app-pgchecksums.html)."""
     ended = clusters.run(
         [program, option, "--no-sync", "--pgdata", new.datadir],
         environment=program_environment(new.install),
-        seconds=seconds,
+        timeout=timeout,
     )
     if ended.status != 0:
         raise ServerError(

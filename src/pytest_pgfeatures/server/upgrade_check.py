@@ -50,7 +50,7 @@ _CHECKPOINT = {
 }
 
 
-def check(workshop: Workshop[Cluster], old: Cluster, install: Install, *, seconds: float) -> Finished:
+def check(workshop: Workshop[Cluster], old: Cluster, install: Install, *, timeout: float) -> Finished:
     """Ask pg_upgrade whether it could upgrade a running server; see :meth:`Cluster.upgrade_check`."""
     if lacking := sorted(NEEDS_NEW - install.capabilities):
         raise CapabilityMissingError(
@@ -70,7 +70,7 @@ def check(workshop: Workshop[Cluster], old: Cluster, install: Install, *, second
             ],
             environment=program_environment(install),
             cwd=new.socket_directory,
-            seconds=seconds,
+            timeout=timeout,
         )
     finally:
         new.remove()

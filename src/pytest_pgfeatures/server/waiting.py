@@ -20,7 +20,7 @@ def wait_until(
     condition: Callable[[], T | None],
     what: str,
     *,
-    seconds: float = SECONDS,
+    timeout: float = SECONDS,
     interval: float = 0.002,
     details: Callable[[], tuple[str, ...]] = tuple,
 ) -> T:
@@ -29,7 +29,7 @@ def wait_until(
     Parameters:
         condition: is called again and again.
         what: what is waited for, for the error.
-        seconds: the deadline, from now.
+        timeout: the deadline, from now.
         interval: seconds between the first calls. Later it is a twentieth of the time waited so far, up to a
             tenth of a second, so that we are never late by more than that.
         details: evidence for the error, collected when it is raised.
@@ -40,11 +40,11 @@ def wait_until(
     begun = time.monotonic()
     while not (result := condition()):
         waited = time.monotonic() - begun
-        if waited >= seconds:
+        if waited >= timeout:
             raise WaitTimeoutError(
-                f"waited {seconds:g} seconds in vain: {what}",
+                f"waited {timeout:g} seconds in vain: {what}",
                 details=details(),
-                remedy="see the server's log; if the machine is only slow, wait longer with seconds=",
+                remedy="see the server's log; if the machine is only slow, wait longer with timeout=",
             )
-        time.sleep(min(max(interval, waited / 20), 0.1, seconds - waited))
+        time.sleep(min(max(interval, waited / 20), 0.1, timeout - waited))
     return result

@@ -17,7 +17,7 @@ PUBLICATION = "all_tables"
 _HAS_ORIGIN = VersionSet(">=16")  # https://www.postgresql.org/docs/release/16.0/
 
 
-def replicate_both_ways(nodes: Sequence[Cluster], *, dbname: str = "postgres") -> None:
+def replicate_bidirectionally(nodes: Sequence[Cluster], *, dbname: str = "postgres") -> None:
     """Have each server send what is written on it to all the others, and to nobody what it received.
 
     Every node gets a publication named ``all_tables``, and for each other node a subscription named
