@@ -75,8 +75,14 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         action="store_true",
         help="report tests of a version that can't be found as unavailable instead of failed",
     )
+    group.addoption(
+        "--pg-strict",
+        action="store_true",
+        help="let tests that are unavailable, for want of a capability or a version, fail",
+    )
     parser.addini("pg", "the default of --pg", default="")
     parser.addini("pg_needs", "the default of --pg-needs", default="")
+    parser.addini("pg_strict", "the default of --pg-strict", type="bool", default=False)
     parser.addini("pg_schema", "a file of SQL with each test database's initial contents", default="")
 
 

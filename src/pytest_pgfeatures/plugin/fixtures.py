@@ -140,8 +140,8 @@ def create_pg(create_pgs: Callable[..., tuple[Cluster, ...]]) -> Callable[..., C
 
     Parameters:
         name: identifies it in logs and reports.
-        version: such as ``"14"``, ``"16.2"``, ``"path:DIR"``; by default the matrix cell's if the test has the
-            marker ``pg``, else the newest version of the matrix.
+        version: such as ``"14"``, ``"16.2"``, ``"path:DIR"``; by default the matrix cell's, or with the marker's
+            ``matrix=False`` the newest version of the matrix.
         needs: capabilities, as in the marker.
         settings: for ``postgresql.conf``, under their newest names; or the path of such a file (see
             :func:`pytest_pgfeatures.read_settings`).
@@ -219,9 +219,7 @@ def create_pgs(
 def _cell(request: pytest.FixtureRequest, session: PgSession, version: str | None) -> Cell:
     """Where a cluster of the test's own runs."""
     if version is not None:
-        from pytest_pgfeatures.install import parse_requests
-
-        return session.resolver.cells(parse_requests(str(version)))[-1]
+        return session.resolver.cell(str(version))
     callspec = getattr(request.node, "callspec", None)
     parametrized = callspec.params.get("pg_cell") if callspec is not None else None
     return parametrized.cell if parametrized is not None else session.cells[-1]
