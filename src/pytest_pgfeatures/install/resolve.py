@@ -193,13 +193,45 @@ class Resolver:
         from pytest_pgfeatures.install.client_compatibility import client_versions
 
         versions = client_versions(program, version)
-        fitting = [
-            found for found in self.inventory.at_hand() if found.has(program) and found.version in versions
-        ]
-        for nearest in sorted(fitting, key=lambda install: install.version):
-            with contextlib.suppress(InstallNotFoundError):  # it is damaged, and can't be fetched anew
-                return self.resolve(Request(VersionSet(nearest.version), nearest.source), {program})
+        for nearest in self._nearest_first(version):
+            if nearest.has(program) and nearest.version in versions:
+                with contextlib.suppress(InstallNotFoundError):  # it is damaged, and can't be fetched anew
+                    return self.resolve(Request(VersionSet(nearest.version), nearest.source), {program})
         return self.resolve(Request(versions), {program})
+
+    def clients_at_hand(self, programs: Iterable[str], version: PgVersion) -> dict[str, Install]:
+        """For each of some client programs the nearest install at hand that has one for servers of this version.
+
+        Parameters:
+            programs: their names.
+            version: the server's.
+        """
+        from pytest_pgfeatures.install.client_compatibility import client_versions
+
+        found: dict[str, Install] = {}
+        wanted = {program: client_versions(program, version) for program in programs}
+        for install in self._nearest_first(version) if wanted else ():
+            for program in wanted.keys() - found.keys():
+                if install.has(program) and install.version in wanted[program]:
+                    found[program] = install
+            if len(found) == len(wanted):
+                break
+        return found
+
+    def _nearest_first(self, version: PgVersion) -> Iterator[Install]:
+        """The installs at hand of a server's major and newer ones, oldest first; each is probed when it comes."""
+        local = (found for source in ("path", "system") for found in self.inventory.local(source))
+        places: list[tuple[PgVersion, Install | tuple[str, Path]]] = [
+            (found.version, found) for found in local if isinstance(found, Install)
+        ]
+        places += [(stored, (source, bindir)) for stored, source, bindir in self.inventory.cached()]
+        for found, where in sorted(places, key=lambda place: place[0]):
+            if found.major < version.major:
+                continue
+            try:
+                yield where if isinstance(where, Install) else self.inventory.probe(where[1], where[0])
+            except UnusableInstallError:
+                continue  # said when it is asked for, and by doctor
 
     def _resolve(self, request: Request, needed: frozenset[str]) -> Install:
         from pytest_pgfeatures.install.capabilities import unknown, unknown_error

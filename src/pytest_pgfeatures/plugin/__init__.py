@@ -8,7 +8,7 @@
 | ``matrix`` | on which versions a test runs |
 | ``session`` | what one pytest process has: installs, clusters, databases |
 | ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
-| ``environment`` | libpq's variables, kept away from tests |
+| ``environment``, ``client_path`` | libpq's variables, kept away from tests; their client programs on PATH |
 | ``incidents`` | servers that crash or end while tests share them |
 | ``reports``, ``missing_extensions``, ``properties`` | what a report says and carries |
 | ``results`` | what is made of all reports |
@@ -83,6 +83,12 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     parser.addini("pg", "the default of --pg", default="")
     parser.addini("pg_needs", "the default of --pg-needs", default="")
     parser.addini("pg_strict", "the default of --pg-strict", type="bool", default=False)
+    parser.addini(
+        "pg_client_programs",
+        "whether psql, pg_dump and the like on PATH are those of the test's version",
+        type="bool",
+        default=True,
+    )
     parser.addini("pg_schema", "a file of SQL with each test database's initial contents", default="")
 
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from pytest_pgfeatures.errors import VersionError
+from pytest_pgfeatures.plugin.client_path import client_path_of
 from pytest_pgfeatures.plugin.marker import Requirements, requirements
 from pytest_pgfeatures.plugin.needs import suite_needs
 from pytest_pgfeatures.plugin.server_spec import ServerSpec
@@ -57,6 +58,7 @@ def pg_cell(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[
         _pg_session.cells[-1], Requirements(needs=suite_needs(request.config)), ""
     )
     _pg_session.enter_cell(spec)
+    client_path_of(request.config).offer(spec)
     yield spec
     _pg_session.leave_cell()
 
@@ -83,6 +85,7 @@ def pg_pair(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[
             remedy="ask for an old and a new one, such as --pg 14,18",
         )
     old, new = request.param
+    client_path_of(request.config).offer(new)
     with _pg_session.cluster(old) as old_cluster, _pg_session.cluster(new) as new_cluster:
         yield Pair(old_cluster, new_cluster)
 

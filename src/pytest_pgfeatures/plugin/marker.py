@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 NAME = "pg"
 DESCRIPTION = (
     "pg(versions='all', *, needs=[], settings={}, pg_hba=[], isolation='database', matrix=True): run on "
-    "PostgreSQL of these versions only, on an install with these capabilities (needs={'icu': '>=10'}: on some versions only), on a "
-    "server with these settings and lines of pg_hba.conf; isolation is a fresh 'database' for each test, one "
-    "rolled back 'transaction', or a whole 'cluster'; matrix=False: once, not once per version of --pg."
+    "PostgreSQL of these versions only, on an install with these capabilities (needs={'icu': '>=10'}: on some "
+    "versions only), on a server with these settings and lines of pg_hba.conf; isolation is a fresh 'database' "
+    "for each test, one rolled back 'transaction', or a whole 'cluster'; matrix=False: once, not once per version "
+    "of --pg."
 )
 ISOLATIONS = ("database", "transaction", "cluster")
 _ARGUMENTS = ("versions", "needs", "settings", "pg_hba", "isolation", "matrix")

@@ -71,7 +71,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def parametrize(metafunc: pytest.Metafunc) -> None:
     """Run a test once for each cell of the matrix, or for each pair of neighbors if it uses ``pg_pair``.
 
-    With ``matrix=False`` it is the newest cell that its versions allow, or none if it doesn't use the cell's server.
+    With ``matrix=False`` it is the newest cell that its versions allow, or none if it doesn't use the cell's
+    server.
     """
     # A test uses servers: what runs them is imported here, and not while that test waits for one.
     import pytest_pgfeatures.server  # noqa: F401
