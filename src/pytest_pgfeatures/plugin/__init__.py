@@ -6,9 +6,10 @@
 | ``fixtures``, ``async_fixtures``, ``template`` | what a test can ask for |
 | ``marker``, ``needs``, ``server_spec`` | what a test asks of its server |
 | ``matrix`` | on which versions a test runs |
+| ``client_path`` | the client programs of that version, first on PATH |
 | ``session`` | what one pytest process has: installs, clusters, databases |
 | ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
-| ``environment``, ``client_path`` | libpq's variables, kept away from tests; their client programs on PATH |
+| ``environment`` | libpq's variables, kept away from tests |
 | ``incidents`` | servers that crash or end while tests share them |
 | ``reports``, ``missing_extensions``, ``properties`` | what a report says and carries |
 | ``results`` | what is made of all reports |
@@ -25,6 +26,7 @@ import pytest
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.plugin import (
     behaviors,
+    client_path,
     environment,
     extension,
     incidents,
@@ -51,7 +53,18 @@ from pytest_pgfeatures.plugin.session import KEY, asked_versions, session_of
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-_MODULES = (environment, behaviors, extension, incidents, matrix, plans, reports, results, suites)
+_MODULES = (
+    environment,
+    client_path,
+    behaviors,
+    extension,
+    incidents,
+    matrix,
+    plans,
+    reports,
+    results,
+    suites,
+)
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:

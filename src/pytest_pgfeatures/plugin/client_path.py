@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import InstallError
+from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.session import session_of
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from tempfile import TemporaryDirectory
 
     from pytest_pgfeatures.install import Install
@@ -77,3 +79,21 @@ def client_path_of(config: pytest.Config) -> ClientPath:
     if KEY not in config.stash:
         config.stash[KEY] = ClientPath(config)
     return config.stash[KEY]
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Run a test on our servers with its cell's client programs on PATH. If the cell begins with this test, its
+    fixture puts them there."""
+    specs = specs_of(item)
+    if not (specs or "_pg_session" in getattr(item, "fixturenames", ())):
+        return (yield)
+    clients = client_path_of(item.config)
+    session = session_of(item.config)
+    spec = specs[-1] if specs else session.spec_in_use
+    if spec is not None and session.known_install(spec) is not None:
+        clients.offer(spec)
+    try:
+        return (yield)
+    finally:
+        clients.withdraw()

@@ -1,5 +1,4 @@
-"""The environment of tests that use our servers: without the libpq variables that pytest was started with, and with
-the client programs of their cell first on PATH."""
+"""Keep the libpq variables that pytest was started with away from tests that use our servers."""
 
 from __future__ import annotations
 
@@ -9,9 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.libpq import during_test, inherited
-from pytest_pgfeatures.plugin.client_path import client_path_of
 from pytest_pgfeatures.plugin.matrix import specs_of
-from pytest_pgfeatures.plugin.session import KEY, session_of
+from pytest_pgfeatures.plugin.session import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -29,21 +27,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Run a test that uses our servers without the libpq variables that would change its connections, and with its
-    cell's client programs on PATH: those of a cell that begins with this test are put there by its fixture."""
-    specs = specs_of(item)
-    if not (specs or "_pg_session" in getattr(item, "fixturenames", ())):
+    """Run a test that uses our servers without the libpq variables that would change its connections."""
+    if not (specs_of(item) or "_pg_session" in getattr(item, "fixturenames", ())):
         return (yield)
-    clients = client_path_of(item.config)
-    session = session_of(item.config)
-    spec = specs[-1] if specs else session.spec_in_use
-    if spec is not None and session.known_install(spec) is not None:
-        clients.offer(spec)
-    try:
-        with during_test(item.config.stash[INHERITED]):
-            return (yield)
-    finally:
-        clients.withdraw()
+    with during_test(item.config.stash[INHERITED]):
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

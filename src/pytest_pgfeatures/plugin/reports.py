@@ -104,10 +104,13 @@ def _strict(config: pytest.Config) -> bool:
 
 
 def _server_logs(item: pytest.Item) -> Iterator[tuple[str, str]]:
-    """What each server has logged during a test; of the shared server only the sessions of the test's database."""
+    """What each server has logged during a test, cut to what helps; of the shared server only the sessions of the
+    test's database."""
     positions = item.stash.get(_LOG_POSITIONS, None)
     if positions is None:
         return
+    from pytest_pgfeatures.server.log_excerpt import excerpt
+
     database = getattr(item, "funcargs", {}).get("pg_database")
     for cluster in session_of(item.config).log_positions():
         since = positions.get(cluster, 0)
@@ -116,7 +119,7 @@ def _server_logs(item: pytest.Item) -> Iterator[tuple[str, str]]:
         else:
             text = cluster.log.text(since)
         if text.strip():
-            yield f"Server log of {cluster.name} (PostgreSQL {cluster.version})", text
+            yield f"Server log of {cluster.name} (PostgreSQL {cluster.version})", excerpt(text)
 
 
 def _missing_extensions(item: pytest.Item) -> Iterator[tuple[str, str]]:
