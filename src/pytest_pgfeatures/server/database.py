@@ -282,7 +282,7 @@ class Databases:
         return template
 
     def _load_into(self, template: psycopg.Connection) -> None:
-        """Load the template database. What the server has refused, such as a wrong statement, is not tried again."""
+        """Load the template database. What the server has refused, such as wrong SQL, is not tried again."""
         import psycopg
 
         assert self._load is not None
