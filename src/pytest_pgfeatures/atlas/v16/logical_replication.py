@@ -12,17 +12,23 @@ REPORT = "PostgreSQL 16 verification report"
 LOGICAL = {"wal_level": "logical"}
 
 
-def subscribe(lab, table, options="", connection=""):
+def subscribe(lab, table, options=""):
     """Another server, with the same table, that subscribes to the publication pub of the lab's database.
 
     Returns it, and the SQLSTATE with which it refused CREATE SUBSCRIPTION, or None.
     """
     subscriber = lab.create_pg("subscriber")
     subscriber.sql(table)
-    refused = subscriber.sqlstate(
-        f"CREATE SUBSCRIPTION sub CONNECTION '{lab.dsn} {connection}' PUBLICATION pub {options}"
-    )
+    refused = subscriber.sqlstate(f"CREATE SUBSCRIPTION sub CONNECTION '{lab.dsn}' PUBLICATION pub {options}")
     return subscriber, refused
+
+
+def sender_setting(lab, name, value):
+    """Set something for those who connect to the lab's database: what sends to a subscriber is one of them.
+
+    The subscription's connection string could have it in options=, but 16.0 and 17.0 lose that (16.15 and 17.11 do not).
+    """
+    lab.sql(f"ALTER DATABASE {lab.value('SELECT quote_ident(current_database())')} SET {name} = '{value}'")
 
 
 # --- 4.3.1 Publication on a standby ------------------------------------------------------------------------
@@ -159,7 +165,7 @@ def streaming_default(lab):
 
 BIG = "CREATE TABLE t1 (id int PRIMARY KEY, val text)"
 # With the least memory for decoding, some hundred changes are a large transaction.
-LITTLE_MEMORY = "options=-clogical_decoding_work_mem=64kB"
+LITTLE_MEMORY = ("logical_decoding_work_mem", "64kB")
 APPLIED = "SELECT pg_relation_size('t1') > 0"
 PARALLEL_WORKERS = (
     "SELECT count(*) FROM pg_stat_subscription s WHERE row_to_json(s)->>'leader_pid' IS NOT NULL"
@@ -181,7 +187,9 @@ def large_transaction(lab, streaming):
     # Up to 14 the statistics of a dropped slot are seen for a while: no two behaviors share a slot's name.
     slot = f"streaming_{streaming}"
     options = f"WITH (copy_data = false, slot_name = {slot}, streaming = {streaming})"
-    subscriber, refused = subscribe(lab, BIG, options, LITTLE_MEMORY)
+    if lab.version in VersionSet(">=14"):
+        sender_setting(lab, *LITTLE_MEMORY)
+    subscriber, refused = subscribe(lab, BIG, options)
     if refused:
         return refused
     lab.wait_for_catchup("sub")
@@ -278,7 +286,9 @@ def parallel_apply_limit(lab):
     if refused := lab.sqlstate("CREATE PUBLICATION pub FOR TABLE t1"):
         return refused
     options = "WITH (copy_data = false, slot_name = parallel_limit, streaming = parallel)"
-    subscriber, refused = subscribe(lab, BIG, options, LITTLE_MEMORY)
+    if lab.version in VersionSet(">=14"):
+        sender_setting(lab, *LITTLE_MEMORY)
+    subscriber, refused = subscribe(lab, BIG, options)
     if refused:
         return refused
     lab.wait_for_catchup("sub")
@@ -417,7 +427,8 @@ def binary_initial_copy(lab):
     if refused := lab.sqlstate("CREATE PUBLICATION pub FOR TABLE t4"):
         return refused
     since = lab.cluster.log.position()
-    subscriber, refused = subscribe(lab, table, "WITH (binary = on)", "options=-clog_statement=all")
+    sender_setting(lab, "log_statement", "all")
+    subscriber, refused = subscribe(lab, table, "WITH (binary = on)")
     if refused:
         return refused
     subscriber.wait_for_subscription_sync(lab, "sub")
