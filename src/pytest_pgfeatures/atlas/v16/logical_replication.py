@@ -26,7 +26,7 @@ def subscribe(lab, table, options=""):
 def sender_setting(lab, name, value):
     """Set something for those who connect to the lab's database: what sends to a subscriber is one of them.
 
-    The subscription's connection string could have it in options=, but 16.0 and 17.0 lose that (16.15 and 17.11 do not).
+    The subscription's connection string could have it in its options, but 16.0 and 17.0 lose those.
     """
     lab.sql(f"ALTER DATABASE {lab.value('SELECT quote_ident(current_database())')} SET {name} = '{value}'")
 
