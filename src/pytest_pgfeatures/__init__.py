@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.table import Row, rows
     from pytest_pgfeatures.errors import PgFeaturesError
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
+    from pytest_pgfeatures.scripts.load import load
     from pytest_pgfeatures.server import Cluster, Database
     from pytest_pgfeatures.settings_file import read_settings
     from pytest_pgfeatures.sqlstate import SqlState
@@ -34,6 +35,7 @@ __all__ = [
     "behavior",
     "diff",
     "explain",
+    "load",
     "parse_plan",
     "pinned",
     "read_settings",
@@ -58,6 +60,7 @@ _HOMES = {
     "behavior": "behaviors.model",
     "diff": "plan",
     "explain": "plan",
+    "load": "scripts.load",
     "parse_plan": "plan",
     "pinned": "plan",
     "read_settings": "settings_file",

@@ -9,12 +9,13 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.sql.lexer import Lexer, Token, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pytest_pgfeatures.version import PgVersion
 
@@ -75,7 +76,16 @@ class Statement(Piece):
 
         ``\\;`` is a semicolon that does not end the statement: there are several in what is sent.
         """
-        return "".join(text for _, text in self._sent())
+        return self.with_variables({})
+
+    def with_variables(self, values: Mapping[str, str]) -> str:
+        """What the server is sent where psql's variables have values
+        (https://www.postgresql.org/docs/current/app-psql.html#APP-PSQL-INTERPOLATION).
+
+        Parameters:
+            values: by the variables' names; ``:name`` is left as it is if there is none.
+        """
+        return "".join(text for _, text in self._sent(values))
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -83,25 +93,37 @@ class Statement(Piece):
         found = (token.keyword for token in self.tokens if token.keyword)
         return tuple(word for word, _ in zip(found, range(_WORDS_KEPT), strict=False))
 
-    def locate(self, position: int) -> tuple[int, int]:
+    @property
+    def reads_stdin(self) -> bool:
+        """Whether it is a COPY ... FROM STDIN, whose data follows in the script."""
+        return self.words[:1] == ("copy",) and _reads_stdin(self.tokens)
+
+    def locate(self, position: int, values: Mapping[str, str] = MappingProxyType({})) -> tuple[int, int]:
         """The line and column, in the script, of a position in :attr:`sql`, all counted from 1.
 
         Parameters:
             position: as the server's errors have it; one beyond the end is taken for the end.
+            values: as :meth:`with_variables` was given them.
         """
         remaining = max(position - 1, 0)
         at = self.start
-        for token, text in self._sent():
+        for token, text in self._sent(values):
             at = token.start + min(remaining, len(token.text))
             if remaining < len(text):
                 break
             remaining -= len(text)
-        return _after(self.text[: at - self.start], *self.begins)
+        return self.place(at)
 
-    def _sent(self) -> Iterator[tuple[Token, str]]:
+    def place(self, index: int) -> tuple[int, int]:
+        """The line and column of an index in the script that is within the statement."""
+        return _after(self.text[: index - self.start], *self.begins)
+
+    def _sent(self, values: Mapping[str, str]) -> Iterator[tuple[Token, str]]:
         last = len(self.tokens) - 1 if self.ended_by == ";" else None
         for at, token in enumerate(self.tokens):
-            if token.kind not in _NOT_SENT and at != last:
+            if token.kind == "variable":
+                yield token, _interpolated(token.text, values)
+            elif token.kind not in _NOT_SENT and at != last:
                 yield token, token.text[1:] if token.text in ("\\;", "\\:") else token.text
 
 
@@ -116,6 +138,11 @@ class MetaCommand(Piece):
 
     name: str = ""
     arguments: str = ""
+
+    @property
+    def reads_stdin(self) -> bool:
+        """Whether it is a ``\\copy ... from stdin``, whose data follows in the script."""
+        return self.name == "copy" and _reads_stdin(tokens(self.arguments))
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,9 +280,11 @@ class _Splitter:
             yield from self._statement(f"\\{name}")
         else:
             yield from self._blank()
-        if name == "copy" and _reads_stdin(arguments):
+        command = self._placed(MetaCommand, token.text, token.start, name=name, arguments=arguments)
+        assert isinstance(command, MetaCommand)
+        if command.reads_stdin:
             self._lexer.expect_data()
-        yield self._placed(MetaCommand, token.text, token.start, name=name, arguments=arguments)
+        yield command
 
     def _statement(self, ended_by: str) -> Iterator[Piece]:
         """The statement that has been read."""
@@ -335,16 +364,30 @@ def _after(text: str, line: int, column: int) -> tuple[int, int]:
     return line + text.count("\n"), len(text) - newline
 
 
-def _reads_stdin(arguments: str) -> bool:
-    """Whether a ``\\copy`` with these arguments reads the lines behind it."""
+def _reads_stdin(found: Iterable[Token]) -> bool:
+    """Whether a COPY, or the arguments of a ``\\copy``, have FROM STDIN outside of parentheses."""
     words: list[str] = []
     depth = 0
-    for token in tokens(arguments):
-        if token.kind == "punctuation":
-            depth += {"(": 1, ")": -1}.get(token.text, 0)
+    for token in found:
+        if token.text in ("(", ")"):
+            depth += 1 if token.text == "(" else -1
         elif token.significant and not depth:
             words.append(token.keyword)
     return _FROM_STDIN in itertools.pairwise(words)
+
+
+def _interpolated(variable: str, values: Mapping[str, str]) -> str:
+    """What psql puts in place of ``:name``, ``:'name'``, ``:"name"`` and ``:{?name}``."""
+    name = variable.strip(":'\"{?}")
+    if variable.startswith(":{"):
+        return "TRUE" if name in values else "FALSE"
+    if name not in values:
+        return variable
+    value = values[name]
+    if variable.startswith(":'"):
+        escape = " E" if "\\" in value else ""
+        return escape + "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
+    return '"' + value.replace('"', '""') + '"' if variable.startswith(':"') else value
 
 
 def _named(command: str) -> tuple[str, str]:
