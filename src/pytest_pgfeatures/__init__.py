@@ -7,6 +7,7 @@ These are the public names; each is imported when it is first used. Fixtures and
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pytest_pgfeatures.answers.compare import ServerAnswers, compare
     from pytest_pgfeatures.behaviors.lab import Lab
     from pytest_pgfeatures.behaviors.model import NotYet, Remedied, behavior
     from pytest_pgfeatures.behaviors.table import Row, rows
@@ -30,9 +31,11 @@ __all__ = [
     "Plan",
     "Remedied",
     "Row",
+    "ServerAnswers",
     "SqlState",
     "VersionSet",
     "behavior",
+    "compare",
     "diff",
     "explain",
     "load",
@@ -55,9 +58,11 @@ _HOMES = {
     "Plan": "plan",
     "Remedied": "behaviors.model",
     "Row": "behaviors.table",
+    "ServerAnswers": "answers.compare",
     "SqlState": "sqlstate",
     "VersionSet": "version",
     "behavior": "behaviors.model",
+    "compare": "answers.compare",
     "diff": "plan",
     "explain": "plan",
     "load": "scripts.load",

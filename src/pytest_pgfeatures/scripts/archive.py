@@ -79,7 +79,7 @@ def _reader(path: Path, writer: PgVersion | None, resolver: Resolver) -> Install
             f"no install has a pg_restore that can read {path}, which {written} wrote",
             file=str(path),
             details=tuple(str(error).splitlines()),
-            remedy="name an install that has one with --pg path:DIR, or dump in the plain format",
+            remedy="point PGFEATURES_PATH at an install that has one, or dump in the plain format",
         ) from error
 
 
