@@ -77,7 +77,12 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     )
     parser.addini("pg", "the default of --pg", default="")
     parser.addini("pg_needs", "the default of --pg-needs", default="")
-    parser.addini("pg_schema", "a file of SQL with each test database's initial contents", default="")
+    parser.addini(
+        "pg_schema",
+        "scripts or dumps with each test database's initial contents, one a line",
+        type="linelist",
+        default=[],
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

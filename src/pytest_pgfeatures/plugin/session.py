@@ -85,6 +85,10 @@ class PgSession:
 
         return Resolver(self.store, lock=lock_in(self._config.rootpath), progress=self._progress)
 
+    def find_resolver(self) -> Resolver:
+        """The same, for those who may never need it."""
+        return self.resolver
+
     @contextlib.contextmanager
     def _progress(self, what: str) -> Iterator[Report]:
         """Show the progress of a download, although pytest captures what tests print."""
