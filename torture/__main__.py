@@ -12,12 +12,15 @@ import math
 import os
 import sys
 import time
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 
 from torture import lanes, namespaces, wheels
-from torture.lanes import Tally
+
+if TYPE_CHECKING:
+    from torture.lanes import Tally
 
 
 def main() -> int:
@@ -84,7 +87,11 @@ def _table(tallies: list[Tally]) -> Table:
         else:
             style = "red" if tally.failures else ""
             table.add_row(
-                tally.name, f"{tally.attempts:,}", str(len(tally.failures)), f"{tally.seconds:.0f}", style=style
+                tally.name,
+                f"{tally.attempts:,}",
+                str(len(tally.failures)),
+                f"{tally.seconds:.0f}",
+                style=style,
             )
     return table
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import psycopg  # noqa: F401
 import pytest
-import xdist.plugin  # noqa: F401
+import xdist.plugin
 import xdist.workermanage  # noqa: F401
 
 import pytest_pgfeatures.plugin  # noqa: F401

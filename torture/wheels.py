@@ -7,11 +7,11 @@ import os
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 MAJOR = "14"
 WANTED = f"pypi:{MAJOR}"
