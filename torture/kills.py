@@ -95,7 +95,7 @@ def _kill_workers(count: int) -> list[str]:
         with place() as where:
             run = busy(where, "-n2", "--max-worker-restart=100")
             for _ in range(kills):
-                failures += _join(_kill_worker(run))
+                failures += _join(_kill_worker(where, run))
                 time.sleep(random.uniform(0.2, 1.0))
             run.kill()
             run.wait()
@@ -103,18 +103,18 @@ def _kill_workers(count: int) -> list[str]:
     return failures
 
 
-def _kill_worker(run: Forked) -> list[str]:
+def _kill_worker(where: Place, run: Forked) -> list[str]:
     def workers() -> list[int]:
         return [pid for pid in children(run.pid) if "sys.stdin.readline" in command_line(pid)]
 
-    if none := until_empty(lambda: [] if workers() else ["no worker"], _SECONDS_FOR_START):
-        return none
+    if none := until_empty(lambda: [] if workers() or run.poll() is not None else ["no worker"], _SECONDS_FOR_START):
+        return [f"{none[0]}: status {run.poll()}, {where.output[-2000:]}"]
     worker = random.choice(workers())
     directories = [_run_directory(pid) for pid in supervisors(worker)]
     kill(worker)
     problems = until_empty(lambda: [path for path in directories if os.path.exists(path)])
     if run.poll() is not None:
-        problems.append(f"the run ended with status {run.poll()}")
+        problems.append(f"the run ended with status {run.poll()}: {where.output[-2000:]}")
     return problems
 
 
