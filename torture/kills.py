@@ -104,12 +104,16 @@ def _kill_workers(count: int) -> list[str]:
 
 
 def _kill_worker(where: Place, run: Forked) -> list[str]:
-    def workers() -> list[int]:
-        return [pid for pid in children(run.pid) if "sys.stdin.readline" in command_line(pid)]
+    workers: list[int] = []  # that have got to tests: pytest-xdist takes no kill of others
 
-    if none := until_empty(lambda: [] if workers() or run.poll() is not None else ["no worker"], _SECONDS_FOR_START):
-        return [f"{none[0]}: status {run.poll()}, {where.output[-2000:]}"]
-    worker = random.choice(workers())
+    def none_yet() -> list[str]:
+        workers[:] = [pid for pid in children(run.pid) if supervisors(pid)]
+        return [] if workers or run.poll() is not None else ["no worker"]
+
+    problems = until_empty(none_yet, _SECONDS_FOR_START)
+    if problems or not workers:
+        return [*problems, f"status {run.poll()}: {where.output[-2000:]}"]
+    worker = random.choice(workers)
     directories = [_run_directory(pid) for pid in supervisors(worker)]
     kill(worker)
     problems = until_empty(lambda: [path for path in directories if os.path.exists(path)])

@@ -117,7 +117,9 @@ _PARTITIONS = re.compile(
     r"(\d++)(?: Batches: (\d++) Memory Usage: (\d++)kB(?: Disk Usage: (\d++)kB)?)?"
 ).fullmatch
 _BATCHES = re.compile(r"(\d++) Memory Usage: (\d++)kB(?: Disk Usage: (\d++)kB)?").fullmatch
-_HITS = re.compile(r"(\d++) Misses: (\d++) Evictions: (\d++) Overflows: (\d++) Memory Usage: (\d++)kB").fullmatch
+_HITS = re.compile(
+    r"(\d++) Misses: (\d++) Evictions: (\d++) Overflows: (\d++) Memory Usage: (\d++)kB"
+).fullmatch
 
 
 def _sort(value: str) -> Keys:

@@ -140,17 +140,12 @@ class Cluster(ClientSide):
         """
         if self.running():
             raise ServerError(f"{self.name} runs already", remedy="stop it first, or use restart()")
-        new = self._source is not None and not self.datadir.exists()
         for _ in range(_TRIES_FOR_A_PORT):
             since = self.log.position()
             try:
                 self._start_once(timeout)
                 break
             except ServerStartError:
-                if new and self.exit_status() == -signal.SIGKILL:  # not its fault, nor its data directory's
-                    self._clusters.discard(self.datadir)
-                    new = False
-                    continue
                 from pytest_pgfeatures.server.start_failure import PORT_TAKEN
 
                 if not (self.access.tcp and PORT_TAKEN.search(self.log.text(since))):
