@@ -14,7 +14,7 @@ from pathlib import Path
 
 TOP = Path(__file__).parents[1]
 TESTS = ("tests/test_*.py", "tests/plan", "tests/literals", "tests/report", "tests/results", "tests/sql")
-NEEDED = ("pytest<9.2", "hypothesis", "sqlglot", "syrupy", "pyyaml")
+NEEDED = ("pytest<9.2", "pytest-asyncio", "sybil", "hypothesis", "sqlglot", "syrupy", "pyyaml")
 """What these tests need beside the project's own dependencies."""
 
 _NAME = re.compile(r"python3\.(\d+)")
