@@ -43,7 +43,7 @@ def environment_of(python: Path, version: tuple[int, int]) -> Path:
     made = place / "bin" / "python"
     if not ready.exists() or ready.stat().st_mtime < (TOP / "pyproject.toml").stat().st_mtime:
         subprocess.run([python, "-m", "venv", "--clear", place], check=True)
-        install = [made, "-m", "pip", "install", "--quiet", "--editable", TOP, *NEEDED]
+        install = [str(made), "-m", "pip", "install", "--quiet", "--editable", str(TOP), *NEEDED]
         subprocess.run(install, check=True)
         ready.touch()
     return made
@@ -57,7 +57,7 @@ def main() -> int:
         print(f"no newer Python than {sys.version_info[0]}.{sys.version_info[1]} here; the tests ran on one")
         return 0
     tests = [str(path) for pattern in TESTS for path in sorted(TOP.glob(pattern))]
-    command = [environment_of(found[newest], newest), "-m", "pytest", "-q", "-m", "not hypothesis"]
+    command = [str(environment_of(found[newest], newest)), "-m", "pytest", "-q", "-m", "not hypothesis"]
     print(f"Python {newest[0]}.{newest[1]}, tests without servers:", flush=True)
     options = ["--without-servers", f"--ignore={TOP / 'tests' / 'test_patterns.py'}"]
     return subprocess.run([*command, *options, *tests], cwd=TOP, check=False).returncode
