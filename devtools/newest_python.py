@@ -14,7 +14,10 @@ from pathlib import Path
 
 TOP = Path(__file__).parents[1]
 TESTS = ("tests/test_*.py", "tests/plan", "tests/literals", "tests/report", "tests/results", "tests/sql")
-NEEDED = ("pytest<9.2", "pytest-asyncio", "sybil", "hypothesis", "sqlglot", "syrupy", "pyyaml")
+NEEDED = (
+    *("pytest<9.2", "pytest-asyncio", "pytest-postgresql", "pytest-xdist", "sybil"),
+    *("hypothesis", "sqlglot", "syrupy", "pyyaml"),
+)
 """What these tests need beside the project's own dependencies."""
 
 _NAME = re.compile(r"python3\.(\d+)")
@@ -59,7 +62,7 @@ def main() -> int:
     tests = [str(path) for pattern in TESTS for path in sorted(TOP.glob(pattern))]
     command = [str(environment_of(found[newest], newest)), "-m", "pytest", "-q", "-m", "not hypothesis"]
     print(f"Python {newest[0]}.{newest[1]}, tests without servers:", flush=True)
-    options = ["--without-servers", f"--ignore={TOP / 'tests' / 'test_patterns.py'}"]
+    options = ["--without-servers", "-n", "2", f"--ignore={TOP / 'tests' / 'test_patterns.py'}"]
     return subprocess.run([*command, *options, *tests], cwd=TOP, check=False).returncode
 
 
