@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install.account import server_account
+from pytest_pgfeatures.install.platform import this_platform
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -78,8 +79,10 @@ class Store:
         Directories are made where they are missing.
 
         Raises:
+            InstallError: this is Windows.
             StoreError: it can't be made or written, or is out of reach of the account that servers run as.
         """
+        this_platform()
         place = (root or _default_root()).absolute()
         store = cls(place, tell)
         account = server_account()
@@ -166,15 +169,13 @@ class Store:
         Any number of processes may; meanwhile :meth:`unused` says no. The system lets go when we die.
 
         Returns:
-            a descriptor to close when it is used no more; None where that can't be said: on Windows, or in a
-            store that is another user's, or can't be written.
+            a descriptor to close when it is used no more; None if the store is another user's, or
+            can't be written, or its file system has no locks.
 
         Raises:
             StoreError: another process removed things from the store all the time, or so it seems.
         """
-        if sys.platform == "win32":
-            return None
-        import fcntl
+        import fcntl  # here, as Windows doesn't have it
 
         path = self.locks / f"{name}.use"
         try:
@@ -230,9 +231,6 @@ class Store:
     @contextlib.contextmanager
     def unused(self, name: str) -> Iterator[bool]:
         """Whether no process holds ``name``; if so, none can begin to before the end of the block."""
-        if sys.platform == "win32":
-            yield False
-            return
         import fcntl
 
         with self.explaining():
@@ -292,7 +290,7 @@ def _make_directory(directory: Path, mode: int) -> None:
         facts = directory.stat()
     if not stat.S_ISDIR(facts.st_mode):
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(directory))
-    if sys.platform == "win32" or facts.st_uid != os.geteuid() or facts.st_mode & 0o777 == mode:
+    if facts.st_uid != os.geteuid() or facts.st_mode & 0o777 == mode:
         return
     try:
         directory.chmod(facts.st_mode & 0o7000 | mode)
@@ -306,7 +304,7 @@ def _default_root() -> Path:
     try:
         if named:
             return Path(named).expanduser()
-        if hasattr(os, "geteuid") and os.geteuid() == 0:
+        if os.geteuid() == 0:
             return _root_of_root()
         import platformdirs
 
