@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.server import Cluster
 
+pytestmark = pytest.mark.pg(matrix=False)  # they pick their own versions
+
 CREATE = Callable[..., "Cluster"]
 
 

@@ -4,6 +4,7 @@
     <root>/templates/   data directories to copy from
     <root>/run/         what running clusters use
     <root>/probes/      what was found out about installs, and what registries offer
+    <root>/clients/     client programs for PATH
     <root>/locks/       lock files
 
 ``PGFEATURES_CACHE`` names the root; without it the place is the platform's cache directory of the user,
@@ -127,6 +128,11 @@ class Store:
     def probes(self) -> Path:
         """What was found out about installs, so that they need not be probed again, and what registries offer."""
         return self.root / "probes"
+
+    @property
+    def clients(self) -> Path:
+        """Directories of client programs for PATH; made with the first one."""
+        return self.root / "clients"
 
     @property
     def locks(self) -> Path:

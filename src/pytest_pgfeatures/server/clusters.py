@@ -265,10 +265,7 @@ class Clusters:
         """
         if not isinstance(version, str):
             return version
-        from pytest_pgfeatures.install import parse_requests
-
-        (cell,) = self.resolver.cells(parse_requests(version))[-1:]
-        return self.resolver.resolve(cell.request, needs)
+        return self.resolver.resolve(self.resolver.cell(version).request, needs)
 
     def run(
         self,
