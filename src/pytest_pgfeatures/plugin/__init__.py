@@ -10,7 +10,7 @@
 | ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
 | ``environment`` | libpq's variables, kept away from tests |
 | ``incidents`` | servers that crash or end while tests share them |
-| ``reports``, ``missing_extensions``, ``properties`` | what a report says and carries |
+| ``reports``, ``missing_extensions``, ``extras``, ``properties`` | what a report says and carries |
 | ``results`` | what is made of all reports |
 
 It is cheap to import: whatever needs more than pytest is loaded when a test asks for a server.
@@ -27,6 +27,7 @@ from pytest_pgfeatures.plugin import (
     behaviors,
     environment,
     extension,
+    extras,
     incidents,
     matrix,
     plans,
@@ -51,7 +52,7 @@ from pytest_pgfeatures.plugin.session import KEY, asked_versions, session_of
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-_MODULES = (environment, behaviors, extension, incidents, matrix, plans, reports, results, suites)
+_MODULES = (environment, behaviors, extension, extras, incidents, matrix, plans, reports, results, suites)
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
