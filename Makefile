@@ -18,7 +18,7 @@ setup: $(VENV)/.ready  ## make .venv with everything needed
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
 	touch $@
 
 verify: setup  ## check every behavior on servers of PG, and show the matrix

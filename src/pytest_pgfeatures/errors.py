@@ -196,6 +196,16 @@ class LabError(PgFeaturesError):
         self.sqlstate = sqlstate
 
 
+# --- extras of the package ---------------------------------------------------------------------------------
+
+
+class ExtraMissingError(PgFeaturesError, ImportError):
+    """Something was asked for that needs one of the package's extras, which is not installed."""
+
+    def __init__(self, what: str, library: str, extra: str) -> None:
+        super().__init__(f"{what} needs {library}: pip install 'pytest-pgfeatures[{extra}]'")
+
+
 # --- literals ----------------------------------------------------------------------------------------------
 
 
