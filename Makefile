@@ -8,17 +8,17 @@ PG ?= 14..18
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify test check docs coverage benchmarks literals plans torture wheel-test changelog clean
+.PHONY: help setup verify test check docs pictures coverage verify-releases benchmarks literals plans torture wheel-test changelog clean
 
 help:  ## what there is
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 setup: $(VENV)/.ready  ## make .venv with everything needed
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
 	touch $@
 
 verify: setup  ## check every behavior on servers of PG, and show the matrix
@@ -26,19 +26,29 @@ verify: setup  ## check every behavior on servers of PG, and show the matrix
 
 test: setup  ## run the tests, on the versions that pyproject.toml names
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup tests
-	$(BIN)/python -m pytest README.md docs
+	$(BIN)/python -m pytest README.md CONTRIBUTING.md docs
+	$(BIN)/python -m devtools.newest_python
 
 check: setup  ## ruff, mypy, and the documentation's cross-references
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/sphinx-build --quiet --fail-on-warning -b dummy docs build/docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning docs build/docs
 
 docs: setup  ## build the documentation into site/
 	$(BIN)/sphinx-build --quiet --fail-on-warning docs site
 
+pictures: setup  ## draw the terminal pictures of the documentation anew, from real runs
+	$(BIN)/python -m devtools.pictures
+
 coverage: setup  ## write docs/coverage.md, the list of documents' sections and their behaviors
 	$(BIN)/python -m devtools.coverage > docs/coverage.md
+
+# What `make verify-releases` runs besides the ends of each major, such as path:/opt/postgresql-19.
+RELEASES ?=
+
+verify-releases: setup  ## the atlas on the oldest and newest release of each major: writes docs/releases.md
+	$(BIN)/python -m devtools.releases $(RELEASES) > docs/releases.md
 
 # How many literals `make literals` compares on each version, and on which.
 COUNT ?= 1000000

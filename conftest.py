@@ -1,4 +1,4 @@
-"""Runs the code blocks of README.md and of docs/: what the documentation shows is tested.
+"""Runs the code blocks of README.md, CONTRIBUTING.md and docs/: what the documentation shows is tested.
 
 Each page has a directory of its own, and its blocks run in order:
 
@@ -158,7 +158,7 @@ def leave(namespace: dict[str, Any]) -> None:
 
 
 pytest_collect_file = Sybil(
-    parsers=[Blocks()], patterns=["README.md", "docs/*.md"], setup=enter, teardown=leave
+    parsers=[Blocks()], patterns=["README.md", "CONTRIBUTING.md", "docs/*.md"], setup=enter, teardown=leave
 ).pytest()
 
 

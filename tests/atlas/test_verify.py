@@ -7,12 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from devtools.boundaries import VERSIONS, around_changes
 
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.version import PgMajor, VersionSet
-
-VERSIONS = ("9.3", "9.5", "9.6", *map(str, range(10, 19)))
-"""The majors of which a server can be had from a package registry."""
 
 COMMAND = Path(sys.executable).parent / "pgfeatures"
 
@@ -26,14 +24,6 @@ def pgfeatures(*arguments, cwd, **environment):
         env={**os.environ, **environment},
         check=False,
     )
-
-
-def around_changes(behavior):
-    """Of each row of a table the oldest and the newest version that can be had: what it is run on."""
-    majors = {version: PgMajor(version) for version in VERSIONS}
-    for row in behavior.expected:
-        inside = [version for version, major in majors.items() if behavior.row(major) is row]
-        yield from dict.fromkeys([*inside[:1], *inside[-1:]])
 
 
 RUN = """

@@ -205,7 +205,12 @@ def test_what_goes_wrong_is_shown(tmp_path):
     (broken / "adder.c").write_text(ADDER["adder.c"].replace("PG_GETARG_INT32(0) + 1", "nowhere + 1"))
     summary = tmp_path / "summary.md"
     told = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(summary)}
-    known = ("--known", "regress:17:a wrong expectation", "--known", "create:>=16:it was fixed")
+    known = (
+        "--known-failure",
+        "regress:17:a wrong expectation",
+        "--known-failure",
+        "create:>=16:it was fixed",
+    )
     junit = tmp_path / "junit.xml"
 
     printed, report = run(broken, "--pg", "17", "--junit", str(junit), status=1, **told)
@@ -292,7 +297,7 @@ def test_what_is_lacking_is_named(tmp_path):
         ({}, (), "has no Makefile\n    it has nothing\n"),
         ({"Makefile": ""}, (), "has no control file of an extension"),
         (ADDER, ("--stage", "biuld"), "there is no stage 'biuld'"),
-        (ADDER, ("--known", "regress:17"), "does not say stage, pg and reason"),
+        (ADDER, ("--known-failure", "regress:17"), "does not say stage, pg and reason"),
         (ADDER, ("--make", "CC"), "--make 'CC' is not NAME=VALUE"),
         (ADDER, ("--mode", "move"), "pg_upgrade has no mode 'move'"),
         (ADDER | {"pgfeatures.toml": "[extension]\nstages = 1\n"}, (), "stages = 1 has the wrong type"),

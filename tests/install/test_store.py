@@ -14,7 +14,7 @@ from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install.account import server_account
 from pytest_pgfeatures.install.store import Store
 
-as_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="about being root")
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="about being root")
 
 
 @pytest.fixture

@@ -113,7 +113,7 @@ from pathlib import Path
 from pytest_pgfeatures.errors import DownloadError, StoreError
 from pytest_pgfeatures.install import Store, maven, pypi
 from pytest_pgfeatures.install.system import system_bindirs
-import jgo.config, jgo.maven, platformdirs
+import jgo.config, jgo.maven
 try:
     maven._project(maven.ZONKY + "-x", Path("/nonexistent"))
 except (OSError, DownloadError):
@@ -167,3 +167,32 @@ def test_a_path_that_no_file_system_has_is_refused(monkeypatch, empty_store, pat
     with pytest.raises(StoreError, match="can't be used") as caught:
         Store.open()
     assert "File name too long" in caught.value.details[0]
+
+
+NO_POSIX = "import sys; sys.modules.update(fcntl=None, pwd=None, grp=None, resource=None)\n"
+
+
+def test_on_windows_a_server_is_refused_with_the_reason():
+    program = NO_POSIX + (
+        "import os; sys.platform = 'win32'; del os.geteuid, os.uname\n"
+        "from pytest_pgfeatures.errors import InstallError\n"
+        "from pytest_pgfeatures.install import Store\n"
+        "try: Store.open()\n"
+        "except InstallError as error: print(error)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert "on Linux and macOS only, and this is Windows" in said.stdout, said.stderr
+    assert "WSL" in said.stdout
+
+
+def test_what_needs_no_server_needs_nothing_that_only_posix_has():
+    program = NO_POSIX + (
+        "import pytest_pgfeatures.plugin\n"
+        "from pytest_pgfeatures import parse_plan, render\n"
+        "from pytest_pgfeatures.literals import read_numeric\n"
+        "from pytest_pgfeatures.behaviors.registry import atlas\n"
+        "print(render(parse_plan('Result  (cost=0.00..0.01 rows=1 width=4)')), read_numeric('0x1F', 16).value)\n"
+        "print(len(atlas()) > 500)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert said.stdout == "Result  (cost=0.00..0.01 rows=1 width=4) 31\nTrue\n", said.stderr

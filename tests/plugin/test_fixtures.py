@@ -29,7 +29,7 @@ def test_it(pg_connection, pg_database, n):
 
 
 def test_a_schema_file_is_in_each_database(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makefile(".sql", schema="CREATE TABLE t (a int); INSERT INTO t VALUES (1);")
+    pytester.makefile(".sql", schema="CREATE TABLE t (a int);", data="COPY t FROM stdin;\n1\n\\.\n")
     source = """
 def test_a(pg_connection):
     assert pg_connection.execute("DELETE FROM t RETURNING a").fetchall() == [(1,)]
@@ -37,13 +37,13 @@ def test_a(pg_connection):
 def test_b(pg_connection):
     assert pg_connection.execute("DELETE FROM t RETURNING a").fetchall() == [(1,)]
 """
-    run(source, "--pg=9.6,18", "-o", "pg_schema=schema.sql").assert_outcomes(passed=4)
+    run(source, "--pg=9.6,18", "-o", "pg_schema=schema.sql\ndata.sql").assert_outcomes(passed=4)
     wrong = run(source, "--pg=18", "-o", "pg_schema=nowhere.sql")
     wrong.assert_outcomes(errors=2)
     wrong.stdout.fnmatch_lines(["*there is no file */nowhere.sql*", "*what to do: *"])
     pytester.makefile(".sql", schema="SELECT 1;\nSELEC 2;\n")
     wrong = run(source, "--pg=18", "-o", "pg_schema=schema.sql")
-    wrong.stdout.fnmatch_lines(["*can't load the template database from */schema.sql, line 2: 42601*"])
+    wrong.stdout.fnmatch_lines(["*schema.sql:2: 42601 syntax_error: *"])
     wrong.stdout.no_fnmatch_line("*Traceback*")
 
 

@@ -146,7 +146,7 @@ print("HEAVY", sorted(loaded))
 
 def test_the_header_and_the_options_are_explained(run: Run) -> None:
     result = run("def test_it(): pass", "--help")
-    result.stdout.fnmatch_lines(["*--pg=VERSIONS*", "*--pg-allow-missing*", "*pg_schema (string)*"])
+    result.stdout.fnmatch_lines(["*--pg=VERSIONS*", "*--pg-allow-missing*", "*pg_schema (linelist)*"])
     assert run("def test_it(): pass", "--markers").stdout.fnmatch_lines(["@pytest.mark.pg(*"]) is None
 
 

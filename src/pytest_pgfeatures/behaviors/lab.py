@@ -158,7 +158,8 @@ class LabServer(Session):
 
         Parameters:
             program: its name.
-            arguments: the program's; ``self.cluster.datadir`` is the server's data directory.
+            arguments: the program's; ``self.cluster.datadir`` is the server's data directory. What it writes
+                besides goes to ``self.cluster.socket_directory``: the account may write nowhere else.
 
         Returns:
             its ``status``, and as ``output`` all that it wrote.

@@ -26,31 +26,51 @@ EXIT_FAILED = 1
     type=click.IntRange(min=1),
     help="How many majors at the same time (default: two per processor).",
 )
-@click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Only up to this stage; repeatable.")
-@click.option("--preload", multiple=True, metavar="LIBRARY", help="For shared_preload_libraries; repeatable.")
 @click.option(
-    "--setting", "settings", multiple=True, metavar="NAME=VALUE", help="Of the servers; repeatable."
+    "--stage",
+    "stages",
+    multiple=True,
+    metavar="STAGE",
+    help="Run this stage, and those it comes after; repeatable.",
+)
+@click.option(
+    "--preload-library",
+    "preload_libraries",
+    multiple=True,
+    metavar="LIBRARY",
+    help="Add to shared_preload_libraries; repeatable.",
+)
+@click.option(
+    "--setting", "settings", multiple=True, metavar="NAME=VALUE", help="A server setting; repeatable."
 )
 @click.option("--make", multiple=True, metavar="NAME=VALUE", help="A variable for make; repeatable.")
 @click.option(
-    "--data", metavar="FILE", default="", help="SQL with data that dump and upgrade have to preserve."
+    "--data",
+    metavar="FILE",
+    default="",
+    help="A file of SQL. Dump and upgrade must preserve what it creates.",
 )
 @click.option(
-    "--mode", "modes", multiple=True, metavar="MODE", help="Of pg_upgrade: copy, link, swap; repeatable."
+    "--mode",
+    "modes",
+    multiple=True,
+    metavar="MODE",
+    help="A mode of pg_upgrade: copy, link, swap; repeatable.",
 )
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
     metavar="SECONDS",
-    help="How long each program may run (default: 600).",
+    help="The deadline for each program (default: 600).",
 )
 @click.option(
-    "--known",
+    "--known-failure",
+    "known_failures",
     multiple=True,
     metavar="STAGE:VERSIONS:REASON",
-    help="A failure that is expected; if it passes, that is a failure. Repeatable.",
+    help="Expect a failure. If the stage passes, the run fails. Repeatable.",
 )
-@click.option("--allow-missing", is_flag=True, help="Don't fail the run for what is unavailable.")
+@click.option("--allow-missing", is_flag=True, help="Don't fail the run if something is unavailable.")
 @click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
 @click.option("--junit", type=Path, metavar="FILE", help="Write the results to FILE as JUnit XML.")
 @click.option("-v", "--verbose", is_flag=True, help="Explain each stage, passed ones too.")
@@ -59,13 +79,13 @@ def command(
     pg: str,
     jobs: int | None,
     stages: tuple[str, ...],
-    preload: tuple[str, ...],
+    preload_libraries: tuple[str, ...],
     settings: tuple[str, ...],
     make: tuple[str, ...],
     data: str,
     modes: tuple[str, ...],
     timeout: float | None,
-    known: tuple[str, ...],
+    known_failures: tuple[str, ...],
     allow_missing: bool,
     json_file: Path | None,
     junit: Path | None,
@@ -100,13 +120,13 @@ def command(
     given = {
         "pg": pg,
         "stages": stages,
-        "shared_preload_libraries": preload,
+        "shared_preload_libraries": preload_libraries,
         "settings": dict(named(text, "--setting") for text in settings),
         "make": dict(named(text, "--make") for text in make),
         "data": data,
         "modes": modes,
         "timeout": timeout,
-        "known_failures": known,
+        "known_failures": known_failures,
     }
     options = read_options(source.directory, given)
     console = Console()

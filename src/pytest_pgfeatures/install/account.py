@@ -62,7 +62,7 @@ def server_account() -> Account | None:
     Raises:
         StoreError: there is no such user, or it is root.
     """
-    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+    if os.geteuid() != 0:
         return None
     return _account(os.environ.get(VARIABLE) or None)
 

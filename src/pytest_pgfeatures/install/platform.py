@@ -6,6 +6,8 @@ import os
 import sys
 from dataclasses import dataclass
 
+from pytest_pgfeatures.errors import InstallError
+
 
 @dataclass(frozen=True, slots=True)
 class Platform:
@@ -36,12 +38,19 @@ _PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 def this_platform() -> Platform:
-    """The host's platform; one that no carrier serves has a name only."""
-    machine = (
-        os.uname().machine.lower() if hasattr(os, "uname") else os.environ.get("PROCESSOR_ARCHITECTURE", "")
-    )
-    processor = _PROCESSORS.get(machine.lower(), machine.lower())
-    system = {"darwin": "macos", "win32": "windows"}.get(sys.platform, sys.platform)
+    """The host's platform. If no registry has binaries for it, it has a name only.
+
+    Raises:
+        InstallError: this is Windows.
+    """
+    if sys.platform == "win32":
+        raise InstallError(
+            "pytest-pgfeatures starts servers on Linux and macOS only, and this is Windows",
+            remedy="run the tests in WSL; plans and the models of literals work here, as they need no server",
+        )
+    machine = os.uname().machine.lower()
+    processor = _PROCESSORS.get(machine, machine)
+    system = "macos" if sys.platform == "darwin" else sys.platform
     name = f"{system}-musl-{processor}" if system == "linux" and not _has_glibc() else f"{system}-{processor}"
     return next((platform for platform in PLATFORMS if platform.name == name), Platform(name))
 

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install.account import server_account
+from pytest_pgfeatures.install.platform import this_platform
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,8 +80,10 @@ class Store:
         Directories are made where they are missing.
 
         Raises:
+            InstallError: this is Windows.
             StoreError: it can't be made or written, or is out of reach of the account that servers run as.
         """
+        this_platform()
         place = (root or _default_root()).absolute()
         store = cls(place, tell)
         account = server_account()
@@ -172,15 +175,13 @@ class Store:
         Any number of processes may; meanwhile :meth:`unused` says no. The system lets go when we die.
 
         Returns:
-            a descriptor to close when it is used no more; None where that can't be said: on Windows, or in a
-            store that is another user's, or can't be written.
+            a descriptor to close when it is used no more; None if the store is another user's, or
+            can't be written, or its file system has no locks.
 
         Raises:
             StoreError: another process removed things from the store all the time, or so it seems.
         """
-        if sys.platform == "win32":
-            return None
-        import fcntl
+        import fcntl  # here, as Windows doesn't have it
 
         path = self.locks / f"{name}.use"
         try:
@@ -236,9 +237,6 @@ class Store:
     @contextlib.contextmanager
     def unused(self, name: str) -> Iterator[bool]:
         """Whether no process holds ``name``; if so, none can begin to before the end of the block."""
-        if sys.platform == "win32":
-            yield False
-            return
         import fcntl
 
         with self.explaining():
@@ -298,7 +296,7 @@ def _make_directory(directory: Path, mode: int) -> None:
         facts = directory.stat()
     if not stat.S_ISDIR(facts.st_mode):
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(directory))
-    if sys.platform == "win32" or facts.st_uid != os.geteuid() or facts.st_mode & 0o777 == mode:
+    if facts.st_uid != os.geteuid() or facts.st_mode & 0o777 == mode:
         return
     try:
         directory.chmod(facts.st_mode & 0o7000 | mode)
@@ -312,11 +310,9 @@ def _default_root() -> Path:
     try:
         if named:
             return Path(named).expanduser()
-        if hasattr(os, "geteuid") and os.geteuid() == 0:
+        if os.geteuid() == 0:
             return _root_of_root()
-        import platformdirs
-
-        return Path(platformdirs.user_cache_path(NAME)).expanduser()
+        return _caches_of_user() / NAME
     except RuntimeError:
         raise StoreError(
             f"{VARIABLE}={named}: the home directory in it is not known"
@@ -324,6 +320,17 @@ def _default_root() -> Path:
             else f"there is no place for the store: the home directory of user {os.getuid()} is not known",
             remedy=f"set {VARIABLE} to a directory that this user may write",
         ) from None
+
+
+def _caches_of_user() -> Path:
+    """Where programs keep what they can fetch again (https://specifications.freedesktop.org/basedir/latest/).
+
+    The library platformdirs knows it, too, but is a pytest plugin since 4.14: every run of pytest would import it.
+    """
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    if Path(named).is_absolute():
+        return Path(named)
+    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
 
 
 def _root_of_root() -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PATH_VARIABLE = "PGFEATURES_PATH"
-_PROGRAM = "postgres.exe" if os.name == "nt" else "postgres"
+_PROGRAM = "postgres"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,6 @@ PLACES: tuple[Place, ...] = (
     Place("Nix profile of the user", "~/.nix-profile/bin"),
     Place("Nix profile of the system", "/run/current-system/sw/bin"),
     Place("Nix default profile", "/nix/var/nix/profiles/default/bin"),
-    Place("EDB installer on Windows", "C:/Program Files/PostgreSQL/*/bin"),
 )
 
 
@@ -83,7 +81,7 @@ def _matching(pattern: str) -> list[Path]:
     except RuntimeError:  # nobody knows where this user's home directory is
         return []
     anchor = path.anchor
-    if not anchor or (os.name != "nt" and ":" in path.parts[0]):
+    if not anchor:
         return []
     if "*" not in pattern:
         return [path]
@@ -147,8 +145,3 @@ def bindir_in(directory: Path, who: str = "path: names") -> Path:
         details=(f"looked for {directory / 'bin' / _PROGRAM}", f"looked for {directory / _PROGRAM}"),
         remedy="name the directory whose bin/ holds postgres and initdb, such as /usr/lib/postgresql/17",
     )
-
-
-def is_supported() -> bool:
-    """Whether servers can be run on this platform at all: everywhere but on Windows."""
-    return sys.platform != "win32"

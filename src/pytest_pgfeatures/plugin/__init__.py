@@ -11,7 +11,7 @@
 | ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
 | ``environment`` | libpq's variables, kept away from tests |
 | ``incidents`` | servers that crash or end while tests share them |
-| ``reports``, ``missing_extensions``, ``properties`` | what a report says and carries |
+| ``reports``, ``missing_extensions``, ``extras``, ``properties`` | what a report says and carries |
 | ``results`` | what is made of all reports |
 
 It is cheap to import: whatever needs more than pytest is loaded when a test asks for a server.
@@ -29,6 +29,7 @@ from pytest_pgfeatures.plugin import (
     client_path,
     environment,
     extension,
+    extras,
     incidents,
     matrix,
     plans,
@@ -58,6 +59,7 @@ _MODULES = (
     client_path,
     behaviors,
     extension,
+    extras,
     incidents,
     matrix,
     plans,
@@ -102,7 +104,12 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         type="bool",
         default=True,
     )
-    parser.addini("pg_schema", "a file of SQL with each test database's initial contents", default="")
+    parser.addini(
+        "pg_schema",
+        "scripts or dumps with each test database's initial contents, one a line",
+        type="linelist",
+        default=[],
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -94,14 +94,13 @@ def pg_pair(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[
 def pg_template(pytestconfig: pytest.Config) -> Any:
     """Override to define each test database's initial contents.
 
-    Return SQL as text, a ``pathlib.Path`` to a file of SQL, or a function that takes a connection to the template
-    database. It is loaded once per server. The default is the file that ``pg_schema`` names in the configuration
-    file.
+    Return SQL as text, a ``pathlib.Path`` to a script or to a dump in any of pg_dump's formats, a list of these, or
+    a function that takes a connection to the template database. It is loaded once per server. The default is the
+    files that ``pg_schema`` names in the configuration file.
     """
     from pathlib import Path
 
-    named = pytestconfig.getini("pg_schema")
-    return Path(named) if named else None
+    return [Path(name) for name in pytestconfig.getini("pg_schema")]
 
 
 @pytest.fixture
@@ -111,7 +110,8 @@ def pg_database(
     """A fresh database, copied from the template. Tests with ``isolation="transaction"`` share one."""
     from pytest_pgfeatures.plugin.template import loader
 
-    databases = _pg_session.databases(pg_cluster, loader(pg_template, request.config.rootpath))
+    load = loader(pg_template, request.config.rootpath, _pg_session.find_resolver)
+    databases = _pg_session.databases(pg_cluster, load)
     if requirements(request.node).isolation != "database":
         yield databases.shared()
         return

@@ -12,7 +12,9 @@ from pytest_pgfeatures.errors import (
     InstallNotFoundError,
     PgFeaturesError,
 )
+from pytest_pgfeatures.plugin.answers import answer_sections
 from pytest_pgfeatures.plugin.behaviors import behavior_of, report_behavior, transcript_section
+from pytest_pgfeatures.plugin.extras import missing_extra
 from pytest_pgfeatures.plugin.incidents import incident_sections
 from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.plans import plan_sections
@@ -52,6 +54,8 @@ def pytest_runtest_makereport(
     if report.failed:
         report.sections.extend(_server_logs(item))
         report.sections.extend(_missing_extensions(item))
+        report.sections.extend(answer_sections(call.excinfo))
+        report.sections.extend(missing_extra(error))
         report.sections.extend(plan_sections(call.excinfo))
         report.sections.extend(transcript_section(item))
     if (behavior := behavior_of(item)) is not None:

@@ -86,6 +86,10 @@ class PgSession:
         lock = lock_in(self._config.rootpath)
         return Resolver(self.store, lock=lock, progress=self._progress, asked=self.requests)
 
+    def find_resolver(self) -> Resolver:
+        """The same, for those who may never need it."""
+        return self.resolver
+
     @contextlib.contextmanager
     def _progress(self, what: str) -> Iterator[Report]:
         """Show the progress of a download, although pytest captures what tests print."""

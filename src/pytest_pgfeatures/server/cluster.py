@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import signal
-import socket
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import ServerError, ServerStartError, StoreError, WaitTimeoutError
+from pytest_pgfeatures.errors import ServerError, ServerStartError, WaitTimeoutError
 from pytest_pgfeatures.libpq import connecting, program_environment
-from pytest_pgfeatures.server.account_files import append_to_file, read_text
-from pytest_pgfeatures.server.client import ClientSide, import_psycopg
+from pytest_pgfeatures.server.account_files import read_text
+from pytest_pgfeatures.server.client import import_psycopg
 from pytest_pgfeatures.server.configuration import (
     PORT,
     Access,
-    configuration,
-    host_based_authentication,
-    quoted,
 )
+from pytest_pgfeatures.server.data_directory import ConfiguredSide, free_port
 from pytest_pgfeatures.server.log import ServerLog
-from pytest_pgfeatures.server.process import NewDirectory
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
-from pytest_pgfeatures.settings import as_setting, for_version, given
+from pytest_pgfeatures.settings import given
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -40,7 +36,7 @@ _SAYS_READY = VersionSet(">=10")
 _TRIES_FOR_A_PORT = 10
 
 
-class Cluster(ClientSide):
+class Cluster(ConfiguredSide):
     """One PostgreSQL server and its data directory.
 
     Tests get one from the fixtures ``pg_cluster`` and ``create_pg``. The server listens on a Unix socket in a
@@ -66,6 +62,8 @@ class Cluster(ClientSide):
     options = ""
     template_dbname = "template1"
     maintenance_dbname = "postgres"
+
+    _clusters: ClusterFactory[Cluster]
 
     def __init__(
         self,
@@ -150,7 +148,7 @@ class Cluster(ClientSide):
 
                 if not (self.access.tcp and PORT_TAKEN.search(self.log.text(since))):
                     raise
-                self.port = _free_port()
+                self.port = free_port()
                 self.append_conf(port=self.port)
         return self
 
@@ -266,58 +264,6 @@ class Cluster(ClientSide):
         """Send a signal to the postmaster."""
         if self._process is not None:
             self._process.send_signal(number)
-
-    def append_conf(self, conf: str = "", /, **settings: str | int | float | bool) -> None:
-        """Append to ``postgresql.conf``; :meth:`reload` or :meth:`restart` makes it count.
-
-        Parameters:
-            conf: lines as they are.
-            settings: settings under their newest names; they are translated for older servers.
-        """
-        values = for_version({name: as_setting(value) for name, value in settings.items()}, self.version)
-        lines = [conf.rstrip("\n")] if conf else []
-        lines += [f"{name} = {quoted(value)}" for name, value in values.items()]
-        try:
-            append_to_file(self.datadir / "postgresql.conf", "\n".join(lines) + "\n", self._clusters.account)
-        except OSError as error:
-            raise self._clusters.refused(error) from error
-
-    def make(self) -> None:
-        """Make the data directory now; else the server's process does when it first starts."""
-        new = self._new_directory()
-        if new is not None:
-            try:
-                self.supervisor.fill(new)
-            except OSError as error:
-                raise self._not_made(error) from error
-
-    def _new_directory(self) -> NewDirectory | None:
-        """The data directory to fill, with the configuration of a new server; None where it is there."""
-        if self._source is None or self.datadir.exists():
-            return None
-        return self.new_directory(self._source)
-
-    def new_directory(self, source: Path) -> NewDirectory:
-        """The data directory, made and empty, to be filled from another."""
-        self._clusters.directory_in(self.datadir.parent, self.datadir.name)
-        return NewDirectory(str(source), str(self.datadir), *self._configuration())
-
-    def _not_made(self, error: OSError) -> StoreError:
-        """What to tell where the data directory could not be made, of which nothing stays."""
-        self._clusters.discard(self.datadir)
-        return self._clusters.refused(error)
-
-    def _configuration(self) -> tuple[dict[str, str], dict[str, str]]:
-        """What is appended to files of a new server's data directory, and what is in others."""
-        if self.access.port is not None:
-            self.port = self.access.port
-        elif self.access.tcp:
-            self.port = _free_port()
-        port = f"port = {self.port}\n" if self.port != PORT else ""
-        conf = configuration(self.version, self.socket_directory, self.access, self.settings) + port
-        return {"postgresql.conf": conf}, {
-            "pg_hba.conf": host_based_authentication(self.version, self.access)
-        }
 
     def remove(self) -> None:
         """End this server and remove its data directory; its standbys and successors first.
@@ -463,11 +409,3 @@ class Cluster(ClientSide):
         (https://www.postgresql.org/docs/current/upgrading.html#UPGRADING-VIA-PGDUMPALL).
         """
         return self._clusters.dump(self, target, dbname=dbname, settings=given(settings), timeout=timeout)
-
-
-def _free_port() -> int:
-    """A port that is free now; if another process is faster, start() comes back for another."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port

@@ -6,14 +6,16 @@ Modules for what few tests do are imported when they are first asked for: a firs
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import os
 import re
+import signal
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import StoreError, WaitTimeoutError
+from pytest_pgfeatures.errors import ServerStartError, StoreError, WaitTimeoutError
 from pytest_pgfeatures.install import server_account
 from pytest_pgfeatures.server.cluster import Cluster
 from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account, Install, Resolver, Store
     from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server.factory import Upgrade
+
+_TRIES = 3
+"""To start a new server that somebody kills each time."""
 
 
 class Clusters:
@@ -75,7 +80,7 @@ class Clusters:
         arguments: tuple[str, ...] = (),
         template_of: Install | None = None,
     ) -> Cluster:
-        """A new cluster, started.
+        """A new cluster, started. One that somebody kills while it starts is made anew, as it is not its fault.
 
         Parameters:
             install: the binaries to run.
@@ -90,7 +95,8 @@ class Clusters:
             ServerError: initdb refused, or the server did not start.
             StoreError: there is no room.
         """
-        cluster = self.prepare(
+        prepare = functools.partial(
+            self.prepare,
             install,
             name=name,
             settings=settings,
@@ -99,7 +105,16 @@ class Clusters:
             arguments=arguments,
             template_of=template_of,
         )
-        cluster.start()
+        cluster = prepare()
+        for left in reversed(range(_TRIES)):
+            try:
+                cluster.start()
+                break
+            except ServerStartError:
+                if cluster.exit_status() != -signal.SIGKILL or not left:
+                    raise
+                self.remove(cluster)
+                cluster = prepare()
         cluster.set_password()
         return cluster
 

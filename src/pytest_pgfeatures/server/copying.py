@@ -1,10 +1,10 @@
-"""Copying a data directory, the fastest way the file system has, and never sharing what is written to.
+"""Copy a data directory in the fastest way that the file system offers.
 
-Where the file system can, a copy shares blocks until one side writes (reflink: Btrfs, XFS, APFS through
-``clonefile`` is left to the kernel's copy); elsewhere the kernel copies, and holes stay holes: most of a new WAL
-file is one.
+On Linux a file of the copy shares its blocks with the original until one of them is written, if the file system
+supports that (FICLONE: Btrfs, XFS). If it doesn't, the kernel copies the data (sendfile), and holes stay holes:
+most of a new WAL file is a hole. On other systems this process reads and writes the data.
 
-The supervisor uses this module, too, by itself: nothing of the package is imported here.
+The supervisor's children import this module without the package. So it imports only the standard library.
 """
 
 from __future__ import annotations

@@ -8,8 +8,9 @@ does, unless a server starts in the same data directory again (src/backend/port/
 src/backend/storage/ipc/dsm.c). No setting of any major goes without the first segment.
 
 Only what is certainly a dead server's is removed: it has PostgreSQL's mark, its maker is known to have ended,
-nobody has it attached, and it belongs to the user that we are. Only the standard library is used, as the
-supervisor's processes do this.
+nobody has it attached, and it belongs to the user that we are. A server that is killed in the instant between the
+making and the marking leaves what has no mark: that is removed only if it was made while that server lived. Only
+the standard library is used, as the supervisor's processes do this.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import contextlib
 import ctypes
 import os
 import sys
+import time
 
 TYPE_CHECKING = False  # as in typing, which would take longer to import than all the rest
 if TYPE_CHECKING:
@@ -33,8 +35,11 @@ _CONTROL_NUMBER = 24
 """Where the first segment has the number of the control segment; 0 for none, as always in 9.3."""
 _SEMAPHORES = 17
 """How many are in one of PostgreSQL's sets."""
+_LAST = _SEMAPHORES - 1
 _SEMAPHORE_MAGIC = 537
-"""``PGSemaMagic``: the value of a set's last semaphore, which nobody sets but its maker."""
+"""``PGSemaMagic``: the value of a set's last semaphore, which nobody sets but its maker, to one less at first."""
+_SECONDS_FOR_MARK = 1.0
+"""For a living server to mark a set of semaphores that it has just made: two system calls later."""
 _IPC_RMID, _SHM_RDONLY, _GETPID, _GETVAL = 0, 0o10000, 11, 12
 
 
@@ -82,6 +87,35 @@ def remove(libc: ctypes.CDLL | None, makers: set[int], mapped: Iterable[str] = (
             os.unlink(file)
     for number in _semaphores(libc, makers):
         libc.semctl(number, 0, _IPC_RMID)
+
+
+def remove_unmarked(libc: ctypes.CDLL | None, maker: int, since: float) -> None:
+    """Remove what a postmaster has left that was killed before it had marked it.
+
+    Parameters:
+        libc: as :func:`library` has it.
+        maker: its process id.
+        since: when it was started, in seconds since 1970.
+    """
+    if libc is None:
+        return
+    for row in _segments({maker}):
+        if row["ctime"] >= int(since):
+            libc.shmctl(row["shmid"], _IPC_RMID, None)
+    deadline = time.monotonic() + _SECONDS_FOR_MARK
+    while (sets := _unmarked_semaphores(libc, since)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    for number in sets:
+        libc.semctl(number, 0, _IPC_RMID)
+
+
+def _unmarked_semaphores(libc: ctypes.CDLL, since: float) -> list[int]:
+    """The sets of ours that somebody has made since, and neither marked nor used."""
+    return [
+        row["semid"]
+        for row in _own_sets()
+        if row["ctime"] >= int(since) and not row["otime"] and not libc.semctl(row["semid"], _LAST, _GETPID)
+    ]
 
 
 def mapped_by(pids: Iterable[int]) -> set[str]:
@@ -158,12 +192,17 @@ def _number(content: bytes, position: int) -> int:
     return int.from_bytes(content[position : position + 4], sys.byteorder)
 
 
-def _semaphores(libc: ctypes.CDLL, makers: set[int]) -> Iterator[int]:
-    """The sets of ours that one of these processes has made."""
-    last = _SEMAPHORES - 1
+def _own_sets() -> Iterator[dict[str, int]]:
+    """The sets of ours that are as large as PostgreSQL's."""
     for row in _table("sem"):
         if row["nsems"] == _SEMAPHORES and row["uid"] == os.geteuid():
-            number = row["semid"]
-            marked = libc.semctl(number, last, _GETVAL) == _SEMAPHORE_MAGIC
-            if marked and libc.semctl(number, last, _GETPID) in makers:
-                yield number
+            yield row
+
+
+def _semaphores(libc: ctypes.CDLL, makers: set[int]) -> Iterator[int]:
+    """The sets of ours that one of these processes has made."""
+    for row in _own_sets():
+        number = row["semid"]
+        marked = libc.semctl(number, _LAST, _GETVAL) in (_SEMAPHORE_MAGIC - 1, _SEMAPHORE_MAGIC)
+        if marked and libc.semctl(number, _LAST, _GETPID) in makers:
+            yield number

@@ -118,6 +118,7 @@ class Monitor:
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
         told, tell = os.pipe()
+        self.begun = time.time()
         self.program = os.fork()
         if self.program == 0:
             try:
@@ -186,6 +187,8 @@ class Monitor:
             self._kill_family()
             self._wait(min(left, 0.05))
         ipc.remove(self.system.libc, self.ended, self.mapped)
+        if self.program is not None and self.status == -signal.SIGKILL:
+            ipc.remove_unmarked(self.system.libc, self.program, self.begun)
 
     def _kill_family(self) -> None:
         family = linux.descendants(self.pid)

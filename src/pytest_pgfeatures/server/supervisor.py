@@ -1,12 +1,13 @@
-"""The supervisor: a small process of its own that starts servers for the test process and outlives it.
+"""The supervisor: a small process that starts servers for the test process and outlives it.
 
-It is behind every PostgreSQL program that a test process starts. When the test process goes away, by whatever
-signal, the supervisor has what still runs ended, and removes the run's files. It is in a session of its own, so
-that a signal to the test's process group does not reach it. Each program has a monitor between the supervisor and
-itself, which ends it when the supervisor is killed, and then only the files are left, for the next run to remove.
+It starts every server, and the programs that work on a server's files or copy its data: initdb, pg_upgrade,
+pg_dump. If the test process ends, by whatever signal, the supervisor ends what still runs and removes the run's
+files. It has a session of its own, so a signal to the test's process group does not reach it. Each program has
+a monitor between itself and the supervisor. If the supervisor is killed, the monitor ends the program; the next
+run removes the files.
 
-It starts with ``python -I -S`` and only this directory in its path, and so has only the standard library and the
-modules beside this one, and as little of either as it can. Requests and replies are lines of JSON on a socket:
+It runs as ``python -I -S`` with only this directory in its path. So it has the standard library and the modules
+beside this one, and imports as little of both as it can. Requests and replies are lines of JSON on a socket:
 
     {"do": "spawn", "number": 7, "argv": [...], "env": {...}, "cwd": "...", "output": "...",
      "directory": null, or the arguments of copying.make_directory, or of backup.back_up}   -> {"pid": 123}
@@ -15,9 +16,10 @@ modules beside this one, and as little of either as it can. Requests and replies
     {"do": "signal", "number": 7, "signal": 2}
     {"do": "kill", "number": 7}             kills it with all that it has started
 
-The test process numbers its programs, as the system gives the pid of one that has ended to another. A program's
-process first fills the directory that it is to work in, if there is one to fill: a server's data directory, while
-the test process goes on with something else. Without a program it does only that.
+The test process numbers its programs, because the system reuses the pid of a program that has ended. If a
+request names a directory, the new process first fills it (a server's data directory, for example) and then
+becomes the program. The test process does something else meanwhile. Without a program the process fills the
+directory and ends.
 """
 
 from __future__ import annotations

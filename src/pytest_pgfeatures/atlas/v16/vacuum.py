@@ -105,7 +105,7 @@ def page_freezing_not_needed(lab):
 
 @behavior(
     "16/page-freezing-in-part",
-    title="VACUUM freezes only the pages that it changes",
+    title="VACUUM freezes the pages that it writes whole to WAL, and no others",
     area="vacuum",
     source=f"{REPORT}, 4.5.3",
     manual="routine-vacuuming#VACUUM-FOR-WRAPAROUND",

@@ -1,0 +1,70 @@
+"""The tests that need no server, on the newest Python of this machine: ``make test`` ends with it.
+
+``python -m devtools.newest_python`` looks for a newer Python than its own, on PATH and among pyenv's, makes an
+environment for it in ``build/``, and runs the tests there. Where there is none it says so.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+TOP = Path(__file__).parents[1]
+TESTS = ("tests/test_*.py", "tests/plan", "tests/literals", "tests/report", "tests/results", "tests/sql")
+NEEDED = (
+    *("pytest<9.2", "pytest-asyncio", "pytest-postgresql", "pytest-xdist", "sybil"),
+    *("hypothesis", "sqlglot", "syrupy", "pyyaml"),
+)
+"""What these tests need beside the project's own dependencies."""
+
+_NAME = re.compile(r"python3\.(\d+)")
+_ASKS = "import sys, venv, ensurepip; print(*sys.version_info[:2])"
+
+
+def pythons() -> dict[tuple[int, int], Path]:
+    """The Pythons that run here and can make environments, by version."""
+    places = [Path(place) for place in os.environ.get("PATH", "").split(os.pathsep) if place]
+    places += (Path.home() / ".pyenv" / "versions").glob("*/bin")
+    found: dict[tuple[int, int], Path] = {}
+    for place in places:
+        for path in sorted(place.glob("python3.*")):
+            if _NAME.fullmatch(path.name):
+                asked = subprocess.run([path, "-c", _ASKS], capture_output=True, text=True, check=False)
+                if asked.returncode == 0:  # not so for a shim of pyenv whose version is not chosen
+                    major, minor = map(int, asked.stdout.split())
+                    found.setdefault((major, minor), path)
+    return found
+
+
+def environment_of(python: Path, version: tuple[int, int]) -> Path:
+    """The Python of an environment in ``build/`` with the project in it; made unless pyproject.toml is older."""
+    place = TOP / "build" / f"python{version[0]}.{version[1]}"
+    ready = place / ".ready"
+    made = place / "bin" / "python"
+    if not ready.exists() or ready.stat().st_mtime < (TOP / "pyproject.toml").stat().st_mtime:
+        subprocess.run([python, "-m", "venv", "--clear", place], check=True)
+        install = [str(made), "-m", "pip", "install", "--quiet", "--editable", str(TOP), *NEEDED]
+        subprocess.run(install, check=True)
+        ready.touch()
+    return made
+
+
+def main() -> int:
+    """Run the tests; the exit status is pytest's, 0 where no newer Python is found."""
+    found = pythons()
+    newest = max(found, default=(0, 0))
+    if newest <= sys.version_info[:2]:
+        print(f"no newer Python than {sys.version_info[0]}.{sys.version_info[1]} here; the tests ran on one")
+        return 0
+    tests = [str(path) for pattern in TESTS for path in sorted(TOP.glob(pattern))]
+    command = [str(environment_of(found[newest], newest)), "-m", "pytest", "-q", "-m", "not hypothesis"]
+    print(f"Python {newest[0]}.{newest[1]}, tests without servers:", flush=True)
+    options = ["--without-servers", "-n", "2", f"--ignore={TOP / 'tests' / 'test_patterns.py'}"]
+    return subprocess.run([*command, *options, *tests], cwd=TOP, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""A server's data directory: how it is made, and its configuration files."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.server.account_files import append_to_file
+from pytest_pgfeatures.server.client import ClientSide
+from pytest_pgfeatures.server.configuration import PORT, configuration, host_based_authentication, quoted
+from pytest_pgfeatures.server.process import NewDirectory
+from pytest_pgfeatures.settings import as_setting, for_version
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.errors import StoreError
+    from pytest_pgfeatures.server.factory import ClusterFactory
+    from pytest_pgfeatures.server.process import SupervisorClient
+
+
+class ConfiguredSide(ClientSide):
+    """A server as its files make it; every :class:`~pytest_pgfeatures.server.Cluster` is one."""
+
+    settings: dict[str, str]
+    supervisor: SupervisorClient
+    _clusters: ClusterFactory[Any]
+    _source: Path | None
+    """What the data directory is made from. None if it exists already."""
+
+    def append_conf(self, conf: str = "", /, **settings: str | int | float | bool) -> None:
+        """Append to ``postgresql.conf``; :meth:`reload` or :meth:`restart` makes it count.
+
+        Parameters:
+            conf: lines as they are.
+            settings: settings under their newest names; they are translated for older servers.
+        """
+        values = for_version({name: as_setting(value) for name, value in settings.items()}, self.version)
+        lines = [conf.rstrip("\n")] if conf else []
+        lines += [f"{name} = {quoted(value)}" for name, value in values.items()]
+        try:
+            append_to_file(self.datadir / "postgresql.conf", "\n".join(lines) + "\n", self._clusters.account)
+        except OSError as error:
+            raise self._clusters.refused(error) from error
+
+    def make(self) -> None:
+        """Make the data directory now; else the server's process does when it first starts."""
+        new = self._new_directory()
+        if new is not None:
+            try:
+                self.supervisor.fill(new)
+            except OSError as error:
+                raise self._not_made(error) from error
+
+    def _new_directory(self) -> NewDirectory | None:
+        """The data directory to fill, with the configuration of a new server; None where it is there."""
+        if self._source is None or self.datadir.exists():
+            return None
+        return self.new_directory(self._source)
+
+    def new_directory(self, source: Path) -> NewDirectory:
+        """The data directory, made and empty, to be filled from another."""
+        self._clusters.directory_in(self.datadir.parent, self.datadir.name)
+        return NewDirectory(str(source), str(self.datadir), *self._configuration())
+
+    def _not_made(self, error: OSError) -> StoreError:
+        """What to tell where the data directory could not be made, of which nothing stays."""
+        self._clusters.discard(self.datadir)
+        return self._clusters.refused(error)
+
+    def _configuration(self) -> tuple[dict[str, str], dict[str, str]]:
+        """What is appended to files of a new server's data directory, and what is in others."""
+        if self.access.port is not None:
+            self.port = self.access.port
+        elif self.access.tcp:
+            self.port = free_port()
+        port = f"port = {self.port}\n" if self.port != PORT else ""
+        conf = configuration(self.version, self.socket_directory, self.access, self.settings) + port
+        return {"postgresql.conf": conf}, {
+            "pg_hba.conf": host_based_authentication(self.version, self.access)
+        }
+
+
+def free_port() -> int:
+    """A port that is free now; if another process is faster, start() comes back for another."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
