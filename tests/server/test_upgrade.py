@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import psycopg
 import pytest
 
 from pytest_pgfeatures.errors import (
@@ -218,6 +219,18 @@ def test_a_dump_of_one_database_into_a_running_server(create_pg: CREATE) -> None
     with pytest.raises(ServerError, match="pg_dump of 18") as caught:
         old.dump_to(new, "no such")
     assert 'database "no such" does not exist' in str(caught.value)
+
+
+def test_servers_over_tcp_keep_their_passwords(create_pg: CREATE) -> None:
+    old, new = (create_pg(version=version, tcp=True) for version in ("14", "18"))
+    assert old.password != new.password
+    old.sql("CREATE ROLE reader LOGIN PASSWORD 'of a reader'")
+    fill(old)
+    for target in (old.dump_to(new), old.dump_to("17"), old.upgrade_to("18")):
+        assert filled(target)
+        target.connect("shop", user="reader", password="of a reader").close()
+        with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+            target.connect(password="wrong")
 
 
 @pytest.mark.parametrize("version", ["9.6", "11", "13"])
