@@ -116,7 +116,7 @@ def _run(connection: psycopg.Connection, steps: Sequence[Step]) -> None:
         if version not in _PREAMBLE.get(" ".join(step.sql.split()), _ALL):
             continue
         try:
-            _take(connection, step)
+            take(connection, step)
         except psycopg.Error as error:
             raise _explained(step, error) from error
     if steps and connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
@@ -129,7 +129,12 @@ def _run(connection: psycopg.Connection, steps: Sequence[Step]) -> None:
         )
 
 
-def _take(connection: psycopg.Connection, step: Step) -> None:
+def take(connection: psycopg.Connection, step: Step) -> str:
+    """Send a step, with the data that it reads.
+
+    Returns:
+        the command tag.
+    """
     cursor = connection.cursor()
     if step.reads:
         with cursor.copy(encoded(step.sql)) as sink:
@@ -141,6 +146,7 @@ def _take(connection: psycopg.Connection, step: Step) -> None:
                 pass
     else:
         cursor.execute(encoded(step.sql), prepare=False)
+    return cursor.statusmessage or ""
 
 
 def _explained(step: Step, error: psycopg.Error) -> ScriptError:
