@@ -171,7 +171,7 @@ def _sent(connection: psycopg.Connection[Any], step: Step) -> ServerAnswer:
     from pytest_pgfeatures.answers.ask import ask
     from pytest_pgfeatures.scripts.load import take
 
-    if step.first_word != "copy":
+    if not (step.reads or step.writes):
         return ask(connection, step.sql)
     try:
         return ServerAnswer((Sent((), (), take(connection, step)),))

@@ -25,7 +25,6 @@ _TEXT = "pg_template"
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 _SHOWN = 200
 _NO_OBJECT = "42704"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
-_TO_STDOUT = re.compile(r"\s*copy\b.*\bto\s+stdout\b", re.IGNORECASE | re.DOTALL)
 _ALL = VersionSet("all")
 
 
@@ -140,7 +139,7 @@ def take(connection: psycopg.Connection, step: Step) -> str:
         with cursor.copy(encoded(step.sql)) as sink:
             if step.data:
                 sink.write(encoded(step.data))
-    elif _TO_STDOUT.match(step.sql):
+    elif step.writes:
         with cursor.copy(encoded(step.sql)) as printed:
             for _ in printed:
                 pass

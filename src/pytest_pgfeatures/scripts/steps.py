@@ -47,7 +47,7 @@ class Step:
         file, line: where it begins.
         sql: one statement, or several that ``\\;`` joins.
         several: whether it is several.
-        reads: whether it is a COPY that reads ``data``.
+        reads, writes: whether it is a COPY that reads ``data``, or that sends some.
         data: the block of data, and ``data_line`` where it begins.
         begins: the index in ``sql`` of its first word; comments may stand before it.
         locate: the line of a position in ``sql``, counted from 1.
@@ -57,6 +57,7 @@ class Step:
     line: int
     sql: str
     reads: bool = False
+    writes: bool = False
     several: bool = False
     begins: int = 0
     locate: Callable[[int], int] | None = field(default=None, repr=False)
@@ -148,6 +149,7 @@ class _Reader:
             statement.line,
             statement.with_variables(variables),
             reads=statement.reads_stdin,
+            writes=statement.writes_stdout,
             several=any(token.text == "\\;" for token in statement.tokens),
             begins=first.start - statement.start,
             locate=lambda position: statement.locate(position, variables)[0],
