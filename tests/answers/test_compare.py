@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.server import Cluster
 
+pytestmark = pytest.mark.pg(matrix=False)  # they pick their own versions
+
 SETUP = """
 CREATE TYPE mood AS ENUM ('good', 'bad');
 CREATE TABLE t (a int, b text, m mood);

@@ -82,6 +82,21 @@ def test_the_configuration_of_a_project_does_not_count(tmp_path):
     assert "1 asked: 1 as documented" in run.stdout
 
 
+def test_lf_runs_what_failed_last_in_the_same_directory(tmp_path):
+    """The command keeps pytest's cache, though not in the project it is run in; runs elsewhere don't change it."""
+    here, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
+    for place, behavior in ((here, "json-check"), (elsewhere, "window-range-kept")):
+        place.mkdir()
+        run = pgfeatures("verify", "--pg", "9.4..9.5", "-k", f"16/{behavior}", cwd=place)
+        assert run.returncode == 1, run.stdout + run.stderr
+        assert "2 asked: 1 as documented, 1 error" in run.stdout
+    again = pgfeatures("verify", "--pg", "9.4..9.5", "--lf", cwd=here)
+    assert again.returncode == 1
+    assert "1 asked: 1 error" in again.stdout
+    assert "json_check[pg9.4]" in again.stdout
+    assert [*here.iterdir(), *elsewhere.iterdir()] == []
+
+
 def test_a_version_that_can_t_be_read_is_a_usage_error(tmp_path):
     run = pgfeatures("verify", "--pg", "sixteen", cwd=tmp_path)
     assert run.returncode == 4

@@ -64,6 +64,7 @@ def dump(source: Cluster, tools: Cluster, form: str, path: Path) -> Path:
     return path
 
 
+@pytest.mark.pg(matrix=False)
 def test_dumps_of_every_format_load_on_every_major(create_pgs: CreatePgs, tmp_path: Path) -> None:
     """What these pg_dumps write for a server of 9.5 is what every major can load."""
     versions = {"9.3": "9.3", "9.5": "9.5", "12": "12", "14": "pypi:14", "16": "pypi:16", "18": "pypi:18"}

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server.factory import ClusterFactory
     from pytest_pgfeatures.server.process import Process, SupervisorClient
 
@@ -339,7 +338,8 @@ class Cluster(ConfiguredSide):
         Parameters:
             version: such as ``"18"`` or ``"path:DIR"``.
             mode: ``copy``, ``link``, or ``swap`` (to 18 and later).
-            check_only: only see whether pg_upgrade would refuse. This server goes on running, and is returned.
+            check_only: only see whether ``pg_upgrade --check`` has something against it, which needs no program of
+                this server's install from 9.6 on. This server goes on running, and is returned.
             settings: beside this server's, under their newest names; or a ``postgresql.conf``, of which
                 :func:`pytest_pgfeatures.read_settings` says what counts.
             checksums: whether the new data directory has them (pg_checksums, to 12 and later); by default as this
@@ -360,25 +360,6 @@ class Cluster(ConfiguredSide):
 
         wanted = Upgrade(mode, check_only, given(settings), checksums, maintain)
         return self._clusters.upgrade(self, version, wanted, timeout=timeout)
-
-    def upgrade_check(self, version: str | Install, *, timeout: float = 600.0) -> Finished:
-        """What ``pg_upgrade --check`` of another install says of this running server, which stays as it is.
-
-        Parameters:
-            version: of the new server, such as ``"18"`` or ``"path:DIR"``.
-            timeout: the deadline.
-
-        Returns:
-            its exit ``status``, which is not 0 if it found what keeps it from upgrading, and its ``output``.
-
-        Raises:
-            CapabilityMissingError: the new install lacks pg_upgrade or a program that it uses, or this server is
-                older than 9.6 and its install has no pg_controldata.
-            WaitTimeoutError: it took longer.
-
-        https://www.postgresql.org/docs/current/pgupgrade.html
-        """
-        return self._clusters.upgrade_check(self, version, timeout=timeout)
 
     def dump_to(
         self,

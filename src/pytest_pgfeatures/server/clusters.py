@@ -179,16 +179,23 @@ class Clusters:
             standby.promote(cluster, self._account, timeout=timeout)
 
     def upgrade_check(self, old: Cluster, version: str | Install, *, timeout: float) -> Finished:
-        """What pg_upgrade says of a running server; see :meth:`Cluster.upgrade_check`."""
+        """What pg_upgrade says of a running server."""
         from pytest_pgfeatures.server import upgrade, upgrade_check
+        from pytest_pgfeatures.server.factory import Upgrade
 
-        return upgrade_check.check(self, old, self.install(version, upgrade.NEEDS_NEW), timeout=timeout)
+        install = self.install(version, upgrade.NEEDS_NEW)
+        return upgrade_check.check(self, old, install, Upgrade(check_only=True), timeout=timeout)[0]
 
     def upgrade(self, old: Cluster, version: str | Install, wanted: Upgrade, *, timeout: float) -> Cluster:
         """A cluster upgraded by pg_upgrade; see :meth:`Cluster.upgrade_to`."""
-        from pytest_pgfeatures.server import upgrade
+        from pytest_pgfeatures.server import upgrade, upgrade_check
 
         install = self.install(version, upgrade.NEEDS_NEW)
+        if wanted.check_only:
+            _, refused = upgrade_check.check(self, old, install, wanted, timeout=timeout)
+            if refused is not None:
+                raise refused
+            return old
         return upgrade.upgrade(self, old, install, wanted, timeout=timeout)
 
     def dump(
