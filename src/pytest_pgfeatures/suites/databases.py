@@ -113,7 +113,8 @@ class JanitorDatabases:
         self._cluster = cluster
         self._pid = os.getpid()
         self._numbers = itertools.count(1)
-        self._ahead: dict[str, deque[Future[_Copy]]] = {}
+        self._ahead: dict[str, deque[Future[_Copy | None]]] = {}
+        self._visited: dict[str, _State] = {}
         self._used: deque[str] = deque()
         self._lock = threading.Lock()
         self._session = _Session(cluster)
@@ -171,12 +172,13 @@ class JanitorDatabases:
         state = _state(self._session, template) if copies else None
         while copies:
             with contextlib.suppress(
-                psycopg.Error
-            ):  # the server was restarted, or somebody was in the template
+                psycopg.Error, PgFeaturesError
+            ):  # such as where the server was restarted
                 copy = copies.popleft().result()
-                if copy.of == state:
+                if copy is not None and copy.of == state:
                     return copy.name
-                self._drop_later(copy.name)
+                if copy is not None:
+                    self._drop_later(copy.name)
         return None
 
     def _make_ahead(self, template: str) -> None:
@@ -185,10 +187,24 @@ class JanitorDatabases:
             while len(copies) < AHEAD:
                 copies.append(self._executor.submit(self._copy_ahead, template))
 
-    def _copy_ahead(self, template: str) -> _Copy:
-        copy = _Copy(self._name("copy"), _state(self._in_background, template))  # the state first
-        self._copy(self._in_background, copy.name, template)
+    def _copy_ahead(self, template: str) -> _Copy | None:
+        """A copy; None where somebody is in the template, whom the janitor ends when a test wants a database."""
+        session = self._in_background
+        if session.rows(f"SELECT {_SESSIONS}", template):
+            return None
+        if self._visited.get(template) != _state(session, template):
+            self._visit(template)
+        copy = _Copy(self._name("copy"), self._visited[template])
+        self._copy(session, copy.name, template)
         return copy
+
+    def _visit(self, template: str) -> None:
+        """Be in a template once: the first session there writes a cache of its catalog, which all copies then have,
+        so that connecting to them takes less."""
+        with self._cluster.connect(template, host=str(self._cluster.socket_directory)) as visit:
+            pid = visit.info.backend_pid
+        wait_until(lambda: not _exists(pid), f"the end of a session in {template}", timeout=_SECONDS)
+        self._visited[template] = _state(self._in_background, template)
 
     def _copy(self, session: _Session, name: str, template: str) -> None:
         """Copying files is the faster way with the data directory in memory, and the only one up to 14."""
