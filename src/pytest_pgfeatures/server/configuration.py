@@ -95,6 +95,8 @@ class Access:
         user: the superuser's name.
         password: what TCP connections need; without one there are none.
         port: of TCP connections; None for any that is free.
+        scram_iterations: how often the password is hashed, from 16 on; None for as often as by default
+            (https://www.postgresql.org/docs/current/runtime-config-connection.html#GUC-SCRAM-ITERATIONS).
         pg_hba: lines of ``pg_hba.conf`` that come before ours, so that they count where they match
             (https://www.postgresql.org/docs/current/auth-pg-hba-conf.html). The superuser is trusted on the socket
             in any case.
@@ -104,6 +106,7 @@ class Access:
     user: str = USER
     password: str | None = None
     port: int | None = None
+    scram_iterations: int | None = None
     pg_hba: tuple[str, ...] = ()
 
     @classmethod
@@ -156,6 +159,7 @@ def quoted(value: str) -> str:
 
 
 HAS_SCRAM = VersionSet(">=10")  # https://www.postgresql.org/docs/release/10.0/
+HAS_SCRAM_ITERATIONS = VersionSet(">=16")  # https://www.postgresql.org/docs/release/16.0/
 
 
 def host_based_authentication(version: PgVersion, access: Access) -> str:
