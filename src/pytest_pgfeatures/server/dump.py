@@ -1,4 +1,4 @@
-"""Dumping a server's databases and restoring them into another
+"""Dump a server's databases and restore them into another
 (https://www.postgresql.org/docs/current/backup-dump.html)."""
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _run(
 
 
 def _leave_out_superuser(script: Path, name: str, account: Account | None) -> None:
-    """Comment out the line that makes the role that restores: initdb has made it."""
+    """Comment out the line that creates the restoring role, which initdb created."""
     quoted = name if name.isidentifier() and name.islower() else '"' + name.replace('"', '""') + '"'
     line = f"\nCREATE ROLE {quoted};\n".encode()
     write_file(script, read_file(script, account).replace(line, b"\n--" + line[1:], 1), account)
