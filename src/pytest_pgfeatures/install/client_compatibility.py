@@ -1,4 +1,4 @@
-"""Which client programs serve servers of older majors than their own."""
+"""The client programs that work with servers of older majors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ class CompatibleClient:
 
     Parameters:
         program: its name.
-        servers: those that the program of any newer major works with; tried with the programs of 14 to 19.
+        servers: the servers that the program of any newer major works with; tested with the programs of 14 to
+            19.
     """
 
     program: str
