@@ -54,6 +54,8 @@ def main() -> int:
     with wheels.prepared():
         # without namespaces they would see what the others leave in the kernel
         count = 2 * (os.cpu_count() or 1) if namespaces.prefix() else 1
+        units = sum(math.ceil(attempts / CHECKS[name].unit) for name, attempts in chosen.items())
+        count = max(1, min(count, units // 3))  # a lane takes a second or two to begin
         tallies = lanes.run_in_lanes(
             chosen, {name: CHECKS[name].unit for name in chosen}, count, _teller(console)
         )

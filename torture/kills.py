@@ -134,13 +134,15 @@ def _kill_supervisor(where: Place) -> list[str]:
     """Its servers end; its files are for the next run."""
     run = busy(where)
     victims = [*supervisors(run.pid), run.pid]
-    kill(*(victims if random.random() < 0.5 else victims[:1]))
+    killed = victims if random.random() < 0.5 else victims[:1]
+    kill(*killed)
     problems = []
     if run.poll() is None and len(victims) > 1:
         problems = until_empty(lambda: _servers(where) if supervisors(run.pid) == [] else ["a supervisor"])
     run.kill()
     run.wait()
-    return problems + _left_to_the_next(where)
+    left = problems + _left_to_the_next(where)
+    return [*left, f"killed: {killed} of {victims}; {where.output[-1500:]}"] if left else []
 
 
 def _kill_monitor(where: Place) -> list[str]:
@@ -244,9 +246,26 @@ def _used(directories: list[str]) -> bool:
 
 def _left_to_the_next(where: Place) -> list[str]:
     """What is left when the next run has removed the files of dead ones."""
-    problems = until_empty(lambda: [f"process {pid}: {text}" for pid, text in where.processes().items()])
+    problems = until_empty(
+        lambda: [*(f"process {pid}: {text}" for pid, text in where.processes().items()), *where.held()]
+    )
+    servers = _servers_of_files(where)
     where.sweep()
-    return problems + where.left()
+    left = problems + where.left()
+    return [*left, f"its servers: {servers}"] if left else []
+
+
+def _servers_of_files(where: Place) -> list[str]:
+    """The servers whose files are there: their directories, pids, and the ends of their logs."""
+    found = [str(path.relative_to(where.runs)) for path in where.runs.glob("*/*/*")]
+    for log in where.runs.glob("*/*/*/log"):
+        try:
+            noted = log.with_name("data") / "postmaster.pid"
+            pid = noted.read_text().splitlines()[:1] if noted.exists() else "no pid file"
+            found.append(f"{log.parent.name} {pid} {log.read_text()[-400:]!r}")
+        except OSError as error:
+            found.append(str(error))
+    return found
 
 
 def _join(problems: list[str]) -> list[str]:

@@ -42,8 +42,8 @@ MAY_GROW = {
 }
 """By how much the figures of the last tests may be above those of the first ones."""
 _FIRST = 0.2
-"""The part of the tests until memory and WAL are what they stay."""
-_ENOUGH = 100
+"""The part of the tests until memory, WAL and the used databases that are kept are what they stay."""
+_ENOUGH = 500
 """Tests without which there is no telling."""
 
 

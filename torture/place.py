@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import tempfile
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.install import Store, server_account
 from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.server.removal import MARK
 from torture import namespaces
 from torture.forked import Forked, pytest_run
 from torture.processes import PROC, command_line, pids
@@ -95,6 +97,17 @@ class Place:
         """The directories of runs."""
         return [str(path) for path in sorted(self.runs.glob("*/*")) if path.is_dir()]
 
+    def held(self) -> list[str]:
+        """The directories of runs that a process still holds: one that is just ending has no name any more."""
+        found = []
+        for path in self.files():
+            with contextlib.suppress(FileNotFoundError), open(f"{path}/{MARK}", "rb+") as mark:
+                try:
+                    fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    found.append(f"{path} is held")
+        return found
+
     def left(self, *, files: bool = True, timeout: float = SECONDS) -> list[str]:
         """What is still there after so many seconds: processes, files, what is in the kernel.
 
@@ -144,7 +157,7 @@ def _in_kernel() -> set[str]:
             for row in rows:
                 facts = dict(zip(titles, map(int, row), strict=False))
                 if namespaces.is_inside() or (facts["uid"] in users and not facts.get("nattch")):
-                    found.add(f"System V {kind} {facts[f'{kind}id']}, nattch {facts.get('nattch')}")
+                    found.add(f"System V {kind} {facts[f'{kind}id']} of {facts.get('cpid', 'unknown')}")
     if namespaces.is_inside():
         found |= {str(path) for path in _MEMORY.glob("PostgreSQL.*")}
     return found

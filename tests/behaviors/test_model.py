@@ -40,12 +40,12 @@ def test_every_version_has_one_expectation(text):
 @pytest.mark.parametrize(
     ("expect", "named"),
     [
-        ({"<15": 1, ">=16": 2}, "nothing of 15"),
-        ({"<15": 1, ">15": 2}, "nothing of 15"),
-        ({"9.4..18": 1}, "nothing of 9.3,>=19"),
-        ({"<=16": 1, ">=16": 2}, "two things of 16"),
-        ({"<16.5": 1, ">=16": 2}, "two things of 16..16.4"),
-        ({}, "nothing of >=9.3"),
+        ({"<15": 1, ">=16": 2}, "no value for 15"),
+        ({"<15": 1, ">15": 2}, "no value for 15"),
+        ({"9.4..18": 1}, "no value for 9.3,>=19"),
+        ({"<=16": 1, ">=16": 2}, "two values for 16"),
+        ({"<16.5": 1, ">=16": 2}, "two values for 16..16.4"),
+        ({}, "no value for >=9.3"),
         ({"<sixteen": 1}, "sixteen"),
         ({"<9.3": 0, "all": 1}, "'<9.3', in which no supported version is"),
     ],

@@ -217,7 +217,7 @@ def test_one_id_for_two_behaviors_is_refused(run):
 def test_a_wrong_declaration_is_shown_at_its_line_and_without_lines_of_ours(run):
     result = run([declaring("gap", "return 1", {"<15": 1, ">15": 2})])
     result.stdout.fnmatch_lines(
-        ["behaviors.py:3: in <module>", "*app/gap expects nothing of 15", "*what to do: *"]
+        ["behaviors.py:3: in <module>", "*app/gap: expect has no value for 15", "*what to do: *"]
     )
     result.stdout.no_fnmatch_line("*model.py*")
 

@@ -171,6 +171,31 @@ def test_a_server_killed_before_it_has_marked_what_it_made_leaves_nothing() -> N
         subprocess.run(["ipcrm", "-s", str(before)], check=True)
 
 
+AS_INITDB = """
+tail -f /dev/null | "$0" --single -D "$1" postgres >"$1/said" 2>&1 &
+while ! test -s "$1/postmaster.pid" || ! grep -q backend "$1/said"; do sleep 0.05; done
+kill -9 $!
+wait $!
+echo $!
+exit 3
+"""
+
+
+@pytest.mark.pg("9.6,18")
+def test_a_server_whose_end_only_its_parent_has_seen_leaves_nothing(pg_cell: ServerSpec, request) -> None:
+    """As initdb's, when initdb is told to end."""
+    with Clusters(Store.open()) as clusters:
+        cluster = clusters.create(session_of(request.config).install(pg_cell))
+        cluster.stop()
+        argv = ["/bin/sh", "-c", AS_INITDB, str(cluster.install.program("postgres")), str(cluster.datadir)]
+        ended = clusters.run(argv, timeout=SECONDS)
+        assert ended.status == 3, ended.output
+        pid = int(ended.output.split()[-1])
+    assert pid not in {row["cpid"] for row in rows("shm")}
+    libc = ctypes.CDLL(None)
+    assert pid not in {libc.semctl(row["semid"], 16, 11) for row in rows("sem")}  # GETPID
+
+
 NOT_OURS = """
 import ctypes, os
 libc = ctypes.CDLL(None)

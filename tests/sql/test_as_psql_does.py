@@ -179,7 +179,7 @@ SCRIPTS = st.one_of(
 
 
 @pytest.mark.pg("14,>=18", needs=["psql"])
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(script=SCRIPTS)
 @example(script="SELECT (1; SELECT 2); SELECT 3;")
 @example(script="CREATE FUNCTION f() BEGIN ATOMIC SELECT CASE 1 WHEN 1 THEN 2 END; SELECT 1; END; SELECT 2;")
@@ -194,6 +194,7 @@ def test_scripts_are_cut_as_psql_cuts_them(psql: Psql, pg_cluster: Cluster, scri
 OLD_STRINGS = r"""
 SET standard_conforming_strings = off;
 SELECT 'a\';b';
+SELECT U&' \';
 SET standard_conforming_strings = on;
 SELECT 'c\'; SELECT 1;
 """

@@ -161,6 +161,8 @@ def test_a_dump() -> None:
         ("COPY t FROM stdin \\; COPY t FROM stdin;\n1\n\\.\n2\n\\.\nSELECT 1;", ["1\n", "2\n"]),
         ("\\copy t (a) from stdin csv\n1\n\\.\nSELECT 1;", ["1\n"]),
         ("\\copy t FROM  STDIN\n1\n\\.\nSELECT 1;", ["1\n"]),
+        ("COPY t FROM stdout;\n1\n\\.\nSELECT 1;", ["1\n"]),
+        ("\\copy t from stdout\n1\n\\.\nSELECT 1;", ["1\n"]),
         ("COPY t FROM 'from stdin';\nSELECT 1;", []),
         ("COPY t TO stdout;\nSELECT 1;", []),
         ("COPY (SELECT a FROM stdin) TO stdout;\nSELECT 1;", []),
@@ -175,6 +177,13 @@ def test_data_for_copy(text: str, data: list[str]) -> None:
     last = pieces[-1]
     assert isinstance(last, Statement)
     assert last.sql == "SELECT 1"
+
+
+def test_which_copies_write() -> None:
+    found = statements(
+        "COPY t TO STDOUT; COPY (SELECT 'to stdout') TO '/x'; COPY (TABLE a) TO stdin; SELECT 1"
+    )
+    assert [statement.writes_stdout for statement in found] == [True, False, True, False]
 
 
 def test_data_that_nothing_ends_goes_to_the_end() -> None:

@@ -40,7 +40,7 @@ def ask(
     connection.add_notice_handler(note)
     try:
         with connection.cursor() as cursor:
-            cursor.execute(query.encode(), params or None, prepare=False)
+            cursor.execute(query.encode("utf-8", "surrogateescape"), params or None, prepare=False)
             more: bool | None = True
             while more:
                 sent.append(_sent(cursor))

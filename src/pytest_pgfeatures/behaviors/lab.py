@@ -1,4 +1,4 @@
-"""The lab: what an observing function is handed to work with a real server."""
+"""The lab: the server access of an observing function."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Opened = TypeVar("Opened", bound=_Closing)
 
 
 class LabServer(Session):
-    """A server of a lab's: a first session on it, and more on request.
+    """A server of a lab, with a first session, and more on request.
 
     Parameters:
         name: what the transcript calls the first session.
@@ -50,14 +50,14 @@ class LabServer(Session):
 
     @property
     def dsn(self) -> str:
-        """A connection string for the node's database: what CREATE SUBSCRIPTION takes for CONNECTION."""
+        """A connection string for the node's database, as CREATE SUBSCRIPTION takes it."""
         return self._database.dsn
 
     def session(self, name: str | None = None, *, user: str | None = None) -> Session:
-        """Another connection to the same database, closed at the end of the observation.
+        """Open another connection to the same database. It is closed at the end of the observation.
 
         Parameters:
-            name: what the transcript calls it; ``session 2`` and so on if not given.
+            name: its name in the transcript; by default ``session 2`` and so on.
             user: the role to connect as; the superuser if not given.
 
         Raises:
@@ -75,9 +75,9 @@ class LabServer(Session):
         return self._opened(Session(name, connection, self.version, self.transcript))
 
     def refusal(self, *, user: str | None = None) -> str | None:
-        """What the server says when it refuses one more connection, or None if it lets it in.
+        """Try one more connection: the server's message if it refuses, or None if it accepts.
 
-        A connection that it lets in stays open until the end of the observation.
+        An accepted connection stays open until the end of the observation.
 
         Parameters:
             user: the role to connect as; the superuser if not given.
@@ -89,9 +89,9 @@ class LabServer(Session):
         return None
 
     def restart(self, **values: str | int | bool) -> None:
-        """Restart the server with other settings, and connect again; further sessions are closed.
+        """Restart the server with other settings, and reconnect the first session. Other sessions are closed.
 
-        For behaviors with ``isolation="cluster"``: nothing sets the settings back.
+        Only for behaviors with ``isolation="cluster"``, as the settings are not reset.
 
         Parameters:
             values: as :meth:`set` takes them; a setting that the server's major doesn't have is left out.
@@ -106,9 +106,9 @@ class LabServer(Session):
         self._record(Entry(self.name, f"-- restarted{' with ' if given else ''}{given}"))
 
     def start_refusal(self, conf: str) -> str | None:
-        """What the server's program says when it refuses to start with this configuration, or None if it takes it.
+        """Try to start the server's program with this configuration: its message if it refuses, or None.
 
-        The server itself goes on running without it.
+        The server itself keeps running with its own configuration.
 
         Parameters:
             conf: lines of ``postgresql.conf``, with settings by the names they are given here.
@@ -132,10 +132,10 @@ class LabServer(Session):
         """Run one of the install's client programs on the lab's database, without judging its exit status.
 
         Parameters:
-            program: such as ``pg_dump``; the behavior declares that it needs it.
+            program: such as ``pg_dump``. The behavior names it in ``needs``.
             arguments: the program's. Host, port, user and database are in its environment.
-            stdin: what it reads.
-            variables: further ones for its environment, such as libpq's.
+            stdin: its standard input.
+            variables: added to its environment, such as libpq's.
 
         Returns:
             its ``status``, ``output`` and ``errors``.
@@ -174,9 +174,9 @@ class LabServer(Session):
         return ran
 
     def restart_refusal(self, **values: str | int | bool) -> str | None:
-        """Restart the server with other settings; what it says if it does not start, or None if it does.
+        """Restart the server with other settings: its message if it does not start, or None if it does.
 
-        Where it does not start, nothing more can be asked of it. For behaviors with ``isolation="cluster"``.
+        If it does not start, the lab can't be used any more. For behaviors with ``isolation="cluster"``.
 
         Parameters:
             values: as :meth:`restart` takes them.
@@ -196,13 +196,13 @@ class LabServer(Session):
         return None
 
     def upgrade_check(self, version: str = "17") -> Finished:
-        """What ``pg_upgrade --check`` of a newer version says of this server.
+        """Run ``pg_upgrade --check`` of a newer version against this server.
 
         Parameters:
             version: the newer one; a server that is not older is checked by the pg_upgrade of its own install.
 
         Returns:
-            its ``status``, which is not 0 if it found what keeps it from upgrading, and its ``output``.
+            its ``status``, which is not 0 if something prevents the upgrade, and its ``output``.
         """
         from pytest_pgfeatures.behaviors import client_programs
         from pytest_pgfeatures.server import upgrade_check
@@ -213,14 +213,15 @@ class LabServer(Session):
         return ran
 
     def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> LabServer:
-        """A physical standby of this node, streaming; see :meth:`pytest_pgfeatures.server.Cluster.standby`."""
+        """Create a physical standby of this node; see :meth:`pytest_pgfeatures.server.Cluster.standby`."""
         from pytest_pgfeatures.server import Database
 
         made = self.cluster.standby(name, settings=settings)
         return self._opened(LabServer(name, Database(made, self._database.name), self.transcript))
 
     def wait_for_catchup(self, receiver: LabServer | str) -> None:
-        """Wait until a standby, or a subscription by its name, has what this node has written by now."""
+        """Wait until a standby, or a subscription given by name, has applied what this node has written so
+        far."""
         self.cluster.wait_for_catchup(
             receiver if isinstance(receiver, str) else receiver.cluster, timeout=POLLING_DEADLINE
         )
@@ -228,8 +229,8 @@ class LabServer(Session):
     def wait_for_subscription_sync(
         self, publisher: LabServer | None = None, subscription: str | None = None
     ) -> None:
-        """Wait until this node's subscriptions have copied their tables; with a publisher, also until
-        ``subscription`` has what it has written by now."""
+        """Wait until this node's subscriptions have copied their tables. With a publisher, also wait until
+        ``subscription`` has applied what that node has written so far."""
         self.cluster.wait_for_subscription_sync(
             publisher.cluster if publisher else None,
             subscription,
@@ -256,8 +257,8 @@ class Lab(LabServer):
 
     Parameters:
         database: what to work in.
-        create_pgs: makes servers, as the fixture of that name does.
-        transaction: whether its first session does everything in one transaction, which is rolled back.
+        create_pgs: creates servers, as the fixture of that name does.
+        transaction: whether the first session runs everything in one transaction, which is rolled back.
     """
 
     def __init__(
@@ -277,7 +278,8 @@ class Lab(LabServer):
         return self._database.borrow() if self._borrows else super()._first_connection()
 
     def close(self) -> None:
-        """Close all sessions. The transaction's own is given back to the database, for the next such lab."""
+        """Close all sessions. The transaction's session is given back to the database, for the next such
+        lab."""
         if not self._borrows:
             super().close()
             return
@@ -286,17 +288,17 @@ class Lab(LabServer):
         self._database.give_back(self._connection)
 
     def create_pg(self, name: str, **options: Any) -> LabServer:
-        """A server of its own, started, of the lab's version and settings if not told otherwise.
+        """Create a server and start it. By default it has the lab's version and settings.
 
         Parameters:
-            name: tells it from others in the transcript and in reports.
+            name: identifies it in the transcript and in reports.
             options: ``version``, ``settings`` and others, as the fixture ``create_pg`` takes them.
         """
         (node,) = self.create_pgs(name, **options)
         return node
 
     def create_pgs(self, *names: str, **options: Any) -> tuple[LabServer, ...]:
-        """Several servers, started side by side; see :meth:`create_pg`."""
+        """Create several servers at the same time; see :meth:`create_pg`."""
         from pytest_pgfeatures.server import Database
 
         return tuple(
@@ -308,7 +310,7 @@ class Lab(LabServer):
         """PostgreSQL's own sources, of the lab's major, that ``PGFEATURES_SOURCE_TREES`` names.
 
         Raises:
-            CapabilityMissingError: it names none of this major: the outcome then is ``unavailable``.
+            CapabilityMissingError: it names none for this major. The outcome is then ``unavailable``.
             LabError: it names a directory that has no sources of PostgreSQL.
         """
         from pytest_pgfeatures.behaviors import source_tree

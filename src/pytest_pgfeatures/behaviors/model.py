@@ -30,10 +30,10 @@ _SUPPORTED = VersionSet(f">={MAJORS[0]}")
 
 @dataclass(frozen=True, slots=True)
 class NotYet:
-    """In an expectation table: what a server shows that is too old to have the feature at all.
+    """In an expectation table: what servers show that are too old to have the feature.
 
-    It is compared as any expected value; and a behavior that two majors differ in only because the older one has
-    no such feature is no incompatibility between them (:func:`pytest_pgfeatures.behaviors.delta.delta`).
+    It is compared like any expected value. If two majors differ only because the older one lacks the feature,
+    this is no incompatibility between them (:func:`pytest_pgfeatures.behaviors.delta.delta`).
 
     >>> expect = {"<15": NotYet("42601"), "15": "accepted", ">=16": "42P16"}
     """
@@ -43,7 +43,7 @@ class NotYet:
 
 @dataclass(frozen=True, slots=True)
 class Remedied:
-    """What an application writes instead, run beside the form that broke.
+    """What an application writes instead of the form that broke. It is run, too.
 
     Parameters:
         observe: a statement, whose answer :meth:`Lab.answer` gives, or a function that takes the lab. It finds the
@@ -68,7 +68,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Behavior:
-    """One documented feature or incompatibility. Made by :func:`behavior`, which says what each field is."""
+    """One documented feature or incompatibility. :func:`behavior` creates it, and describes the fields."""
 
     id: str
     title: str
@@ -78,7 +78,7 @@ class Behavior:
     """The expectation table, oldest versions first. Its rows cover every supported version exactly once."""
     kind: Kind
     since: PgMajor | PgVersion | None
-    """What brought the change: a major, or a release where that came within one."""
+    """The version that brought the change: a major, or a release within one."""
     needs: Mapping[str, VersionSet]
     """Capabilities, each with the versions on which it is needed."""
     settings: Mapping[str, str]
@@ -87,13 +87,13 @@ class Behavior:
     manual: str | None
     remedy: str | None
     release_note: tuple[str, ...]
-    """Keys of the release notes' entries that it is about: ``14.16``."""
+    """Keys of entries of the release notes: ``14.16``."""
     observe: Callable[..., object]
     remedied: Behavior | None = None
-    """The same with what an application writes instead: another observation, another table."""
+    """The behavior with what an application writes instead: another observation, another table."""
 
     def expect(self, version: PgMajor | PgVersion) -> Plain:
-        """What is documented for a server of this version.
+        """The documented value for a server of this version.
 
         Parameters:
             version: a major stands for its newest release.
@@ -104,7 +104,7 @@ class Behavior:
         return self.row(version).value
 
     def row(self, version: PgMajor | PgVersion) -> Expected:
-        """The row of the expectation table that a server of this version is in.
+        """The row of the expectation table for a server of this version.
 
         Parameters:
             version: a major stands for its newest release.
@@ -132,7 +132,7 @@ class Behavior:
         return frozenset(name for name, versions in self.needs.items() if versions & releases)
 
     def has_change(self, version: PgMajor | PgVersion) -> bool | None:
-        """Whether a version is not from before the change; None if there was none.
+        """Whether a version has the change; None if there is no change.
 
         Parameters:
             version: a major stands for its newest release.
@@ -177,16 +177,16 @@ def behavior(
     remedy: str | None = None,
     remedied: str | Callable[..., object] | Remedied | None = None,
 ) -> Callable[[Observing], Observing]:
-    """Declare a function to be the observation of a documented behavior.
+    """Declare a function as the observation of a documented behavior.
 
-    The function takes a ``lab`` (and any other fixture), does what is needed on a real server, and returns
-    what it saw as a small plain value: text, whole numbers, booleans, None, and lists, tuples and dicts of
-    those. It doesn't assert anything; pytest collects it as a test and judges what it returned.
+    The function takes a ``lab`` (and any other fixture), runs statements on a real server, and returns what it
+    observed as a plain value: text, whole numbers, booleans, None, and lists, tuples and dicts of those. It
+    doesn't assert. pytest collects it as a test, and compares the returned value with ``expect``.
 
     Parameters:
         id: unique, lower case, a slash after the major: ``16/any-value``.
         title: the documented fact in one line.
-        area: what part of PostgreSQL it is about, such as ``performance`` or ``replication``.
+        area: a part of PostgreSQL, such as ``performance`` or ``replication``.
         expect: what must be observed, by version set; every supported version is in exactly one set.
             A set may split a major at a minor (``<16.5``, ``>=16.5``). :class:`NotYet` marks what servers show
             that are too old to have the feature.
@@ -203,15 +203,16 @@ def behavior(
         isolation: ``cluster`` for what concerns the whole server, such as WAL, checkpoints, connections and
             roles: it then has a cluster of its own. ``transaction`` for SQL that one session can run within a
             transaction, which is rolled back: the fastest. Otherwise it has a fresh database of a shared server.
-        note: what a reader has to know, such as where the document differs from the released servers.
+        note: for the reader, such as where the document differs from the released servers.
         manual: a page of PostgreSQL's manual without ``.html``, such as ``functions-aggregate``; by default the
             release notes, if ``release_note`` is given.
         remedy: for an incompatibility, what an application does about it.
-        remedied: what an application writes instead. It is run after the observation and has to give, on every
-            version, what the broken form gave before; :class:`Remedied` for one that gives something else.
+        remedied: what an application writes instead. It is run after the observation, and must return on every
+            version what the broken form returned before the change. Use :class:`Remedied` if it returns
+            something else.
 
     Raises:
-        BehaviorError: something of this is wrong; the message names it.
+        BehaviorError: an argument is wrong. The message names it.
     """
 
     def declare(function: Observing) -> Observing:
@@ -313,7 +314,7 @@ def _table(id: str, expect: Mapping[str, object]) -> tuple[Expected, ...]:
         for row in rows:
             if twice := row.versions & versions:
                 raise BehaviorError(
-                    f"{id} expects two things of {twice}", remedy="let each version be in one set"
+                    f"{id}: expect has two values for {twice}", remedy="let each version be in one set"
                 )
         not_yet = isinstance(value, NotYet)
         rows.append(
@@ -321,7 +322,7 @@ def _table(id: str, expect: Mapping[str, object]) -> tuple[Expected, ...]:
         )
     covered = VersionSet.union(row.versions for row in rows)
     if gap := _SUPPORTED & ~covered:
-        raise BehaviorError(f"{id} expects nothing of {gap}", remedy="say what a server of each version does")
+        raise BehaviorError(f"{id}: expect has no value for {gap}", remedy="give a value for each version")
     return tuple(sorted(rows, key=lambda row: row.versions.places))
 
 

@@ -1,4 +1,4 @@
-"""Which behaviors there are: found in the modules that declare them."""
+"""Find the behaviors in the modules that declare them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ATLAS = "pytest_pgfeatures.atlas"
 
 
 def declared_in(module: ModuleType) -> Iterator[Behavior]:
-    """The behaviors that ``module`` itself declares, in the order in which they stand there."""
+    """The behaviors that ``module`` itself declares, in the order of declaration."""
     for thing in vars(module).values():
         found = declared_by(thing)
         if found is not None and found.observe.__module__ == module.__name__:
@@ -80,7 +80,7 @@ def find(id: str, behaviors: Mapping[str, Behavior]) -> Behavior:
     """The behavior with this id.
 
     Raises:
-        BehaviorError: there is none; the message has the ids that come near.
+        BehaviorError: there is none. The message suggests similar ids.
     """
     if id in behaviors:
         return behaviors[id]

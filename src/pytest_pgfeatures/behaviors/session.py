@@ -1,4 +1,4 @@
-"""One connection of a lab, whose statements and answers are written down."""
+"""A connection of a lab, which records its statements and their answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
 STATEMENT_DEADLINE = 60
-"""Seconds after which the server cancels a lab's statement, so that no lock holds up a run for ever."""
+"""Seconds after which the server cancels a lab's statement, so that a lock can't block a run forever."""
 
 POLLING_DEADLINE = 60
 """Seconds that a lab waits for a condition, unless told otherwise."""
@@ -34,7 +34,7 @@ Awaited = TypeVar("Awaited")
 
 
 class Session:
-    """One connection of a lab, in autocommit mode. Everything done on it is written to the transcript."""
+    """A connection of a lab, in autocommit mode. Everything done on it is recorded in the transcript."""
 
     def __init__(
         self, name: str, connection: psycopg.Connection[Any], version: PgVersion, transcript: Transcript
@@ -55,7 +55,7 @@ class Session:
         self._notices.append(f"{notice.severity}:  {notice.message_primary}")
 
     def sql(self, query: str, params: Sequence[object] | None = None) -> list[tuple[Any, ...]]:
-        """Run a statement that has to succeed.
+        """Run a statement that must succeed.
 
         Parameters:
             query: one statement; ``%s`` marks where ``params`` go (then a literal ``%`` is written ``%%``).
@@ -81,7 +81,7 @@ class Session:
         return rows[0][0]
 
     def notices(self, query: str) -> tuple[str, ...]:
-        """What the server says beside its answer: ``SEVERITY:  message`` of each notice, warning and INFO.
+        """The server's messages for a statement: ``SEVERITY: message`` of each notice, warning and INFO.
 
         Such as what ``VACUUM (VERBOSE)`` reports.
 
@@ -94,13 +94,13 @@ class Session:
     def poll_query_until(
         self, query: str, expected: object = True, *, timeout: float = POLLING_DEADLINE
     ) -> None:
-        """Run a query again and again until the only column of its only row is ``expected``.
+        """Repeat a query until the only column of its only row is ``expected``.
 
         Parameters:
             timeout: seconds after which it gives up.
 
         Raises:
-            LabError: it is something else after the deadline; the message has it.
+            LabError: the value is still different at the deadline. The message has it.
         """
         what = f"{expected!r} from: {_tidy(query)}"
         self.wait_until(lambda: bool(self.value(query) == expected), what, timeout=timeout)
@@ -108,17 +108,17 @@ class Session:
     def wait_until(
         self, condition: Callable[[], Awaited | None], what: str, *, timeout: float = POLLING_DEADLINE
     ) -> Awaited:
-        """Call a function again and again until it returns something true, and return that.
+        """Call a function repeatedly until it returns a true value, and return that value.
 
         The transcript has the statements of its last call only.
 
         Parameters:
             condition: asks the server, or looks into its log.
-            what: what it waits for, for the message.
+            what: what it waits for; used in the error's message.
             timeout: seconds after which it gives up.
 
         Raises:
-            LabError: it returned nothing true before the deadline; with the last answer.
+            LabError: it returned no true value before the deadline. The error has the last answer.
         """
         from pytest_pgfeatures.server.waiting import wait_until
 
@@ -165,7 +165,7 @@ class Session:
         return _sqlstate(tried) if isinstance(tried, LabError) else tried
 
     def answer(self, query: str, params: Sequence[object] | None = None) -> Any:
-        """What the server answers, whatever it is: the shortest form that has all of it.
+        """The server's answer in its shortest complete form.
 
         Returns:
             a single value as it is; a column of several rows as a list; several columns as a list for each row, or
@@ -297,11 +297,11 @@ class Session:
         return b"".join(pieces)
 
     def remark(self, text: str) -> None:
-        """Write a line of one's own into the transcript."""
+        """Add a line to the transcript."""
         self._record(Entry(self.name, f"-- {text}"))
 
     def close(self) -> None:
-        """Close the connection. Done for you at the end of the observation."""
+        """Close the connection. This happens automatically at the end of the observation."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -386,7 +386,7 @@ class Session:
 
 
 def _state_in_pipeline(server: psycopg.pq.abc.PGconn) -> str | None:
-    """What became of the next statement of a pipeline."""
+    """The outcome of the next statement of a pipeline."""
     from psycopg.pq import DiagnosticField, ExecStatus
 
     result = server.get_result()
@@ -399,7 +399,7 @@ def _state_in_pipeline(server: psycopg.pq.abc.PGconn) -> str | None:
 
 
 def _plain(value: object) -> object:
-    """A value as an observation may have it."""
+    """Convert a value to a type that an observation may have."""
     if isinstance(value, list):
         return [_plain(item) for item in value]
     if isinstance(value, bytes):

@@ -32,11 +32,11 @@ _VERSION = re.compile(r"^PACKAGE_VERSION='([^']*)'$", re.MULTILINE)
 
 
 class SourceTree:
-    """The sources of one release, which nothing is written into, and a place to build them.
+    """The sources of one release, which are never written to, and a directory to build them in.
 
     Parameters:
         path: their directory.
-        record: takes what a step printed, for the transcript.
+        record: called with the output of each step, for the transcript.
     """
 
     def __init__(self, path: Path, record: Callable[[Entry], None]) -> None:
@@ -62,7 +62,7 @@ class SourceTree:
         found = shutil.which(program, path=beside_python)
         if found is None:
             raise CapabilityMissingError(
-                f"{program} is not on this machine, which building PostgreSQL needs",
+                f"building PostgreSQL needs {program}, which is not on this machine",
                 capability=Path(program).name,
                 remedy="install it: pip has meson and ninja, the system's packages have bison, flex, make and perl",
             )

@@ -1,4 +1,4 @@
-"""Behaviors that are one pattern, as rows of a table: one line each instead of one function each."""
+"""Behaviors that follow one pattern, as rows of a table."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Row:
 
     Parameters:
         release_note: the entry of the release notes, or several.
-        name: what stands after the slash in the behavior's id; the major before it is ``since``'s.
+        name: the part of the behavior's id after the slash. The part before it is the major of ``since``.
         statement: what to run, or a function that takes the lab and returns what it saw.
         before: the answer of servers older than ``since``.
         after: the answer of the others.
         expect: in place of ``before`` and ``after``, the table that :func:`behavior` takes.
-        since: the version that brought the change; that of the first release note if not given.
-        setup: statements to run before, which have to succeed.
+        since: the version that brought the change; by default that of the first release note.
+        setup: statements to run before, which must succeed.
         fields: further ones of :func:`behavior`, such as ``title`` and ``remedy``.
 
     Raises:
@@ -79,16 +79,16 @@ class Row:
 
 
 def rows(*table: Row, setup: str = "", **shared: Any) -> None:
-    """Declare each row to be a behavior of the module that calls this, where pytest collects it.
+    """Declare each row as a behavior of the calling module, where pytest collects it.
 
     Parameters:
-        table: the rows, in the order in which they shall run.
-        setup: statements for the rows that have none of their own to run before.
-        shared: fields of :func:`behavior` for the rows that don't give them themselves. The isolation is a
-            transaction, and the kind an incompatibility, if nothing else is said.
+        table: the rows, in the order in which they run.
+        setup: the setup statements of rows that don't have their own.
+        shared: fields of :func:`behavior` for rows that don't have their own. By default, ``isolation`` is
+            ``transaction`` and ``kind`` is ``incompatibility``.
 
     Raises:
-        BehaviorError: a row is declared wrongly, or the module has its name already.
+        BehaviorError: a row is wrong, or the module already has a function of its name.
     """
     __tracebackhide__ = True
     module = sys._getframe(1).f_globals
@@ -114,7 +114,7 @@ def rows(*table: Row, setup: str = "", **shared: Any) -> None:
 
 
 def _function(row: Row, name: str, module: str) -> Callable[[Lab], object]:
-    """A function that seems to stand where the row does: pytest and tracebacks then show that line."""
+    """A function whose source line is the row's, so that pytest and tracebacks show that line."""
     observe = lambda lab: row.observe(lab)  # noqa: E731 (one line, so that all of it moves to the row's)
     code = observe.__code__.replace(
         co_filename=row.file, co_firstlineno=row.line, co_name=name, co_qualname=name

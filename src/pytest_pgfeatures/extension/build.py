@@ -25,11 +25,11 @@ _NOT_THERE = re.compile(
 )
 _LINES = 40
 _PRIVATE = ".install"
-"""The name of the copy of the install, beside the sources', which keep theirs."""
+"""The directory of the copy of the install, beside the copy of the sources."""
 
 
 def build(trial: Trial) -> str:
-    """Build in a copy of the sources, for a copy of the install."""
+    """Build in a copy of the sources, against a copy of the install."""
     directory = trial.source.directory
     if directory is None:
         raise NothingToDoError(f"{trial.source.name} is installed already")
@@ -61,9 +61,7 @@ def install(trial: Trial) -> str:
     _make(trial, "install")
     for place, files in shared.items():
         if strayed := written(files, snapshot(place)):
-            raise StageError(
-                f"make install wrote to {place}, and not only to the private copy", tuple(strayed)
-            )
+            raise StageError(f"make install wrote to {place}, outside of the private copy", tuple(strayed))
     made = written(before, snapshot(root))
     controls = [
         path for path in control_files(trial.install, root).glob("*.control") if _relative(path, root) in made
@@ -71,7 +69,7 @@ def install(trial: Trial) -> str:
     trial.names = tuple(sorted(path.stem for path in controls))
     if not trial.names:
         raise StageError(
-            "make install has installed no control file",
+            "make install installed no control file",
             (f"{len(made)} files below {root}:", *made[:_LINES]),
         )
     return f"{len(made)} files"

@@ -30,7 +30,7 @@ _LINES = 120
 
 
 def create(trial: Trial) -> str:
-    """Create each extension at each version, and finally in the database that is dumped and upgraded later."""
+    """Create each extension at each version, and then in the database that is dumped and upgraded later."""
     done = []
     trial.roles = _roles(trial)
     for name in trial.names:
@@ -50,7 +50,7 @@ def create(trial: Trial) -> str:
 def create_extension(
     connection: psycopg.Connection, name: str, version: str | None = None, *, if_not_exists: bool = False
 ) -> None:
-    """CREATE EXTENSION, with what it requires.
+    """Run CREATE EXTENSION, with required extensions.
 
     Raises:
         LackingError: it requires an extension that the install lacks.
@@ -87,7 +87,9 @@ def _versions(trial: Trial, name: str) -> list[str]:
         ).fetchall()
     if not rows:
         if trial.source.is_built:
-            raise StageError(f"the server knows no version of {name}: there is a control file, but no script")
+            raise StageError(
+                f"{name} has a control file, but no script, so the server knows no version of it"
+            )
         raise LackingError(
             f"contrib:{name}", f"PostgreSQL {trial.install.version} from {trial.install.source} has no {name}"
         )
@@ -95,7 +97,7 @@ def _versions(trial: Trial, name: str) -> list[str]:
 
 
 def update(trial: Trial) -> str:
-    """Take each update path, and compare with a fresh install of the version that it leads to."""
+    """Follow each update path, and compare the result with a fresh install of the target version."""
     done = unreachable = 0
     wrong: list[str] = []
     details: list[str] = []
@@ -133,7 +135,7 @@ def update(trial: Trial) -> str:
 
 
 def _objects_of(trial: Trial, name: str, version: str, target: str | None = None) -> dict[str, str]:
-    """What a database has once an extension is created at a version, and then updated to another."""
+    """The objects in a database after an extension is created at a version and updated to another."""
     with trial.fresh_database() as connection:
         create_extension(connection, name, version)
         if target is not None:
@@ -150,7 +152,7 @@ def _objects_of(trial: Trial, name: str, version: str, target: str | None = None
 
 
 def drop(trial: Trial) -> str:
-    """Drop what CREATE EXTENSION made, and look for what is left."""
+    """Drop the extension, and look for objects that are left."""
     with trial.fresh_database() as connection:
         before = objects(trial, DBNAME)
         existing = {row[0] for row in connection.execute("SELECT extname FROM pg_extension").fetchall()}
@@ -165,7 +167,7 @@ def drop(trial: Trial) -> str:
                 raise StageError(f"DROP EXTENSION {name}: {_first_line(error)}", _told(error)) from None
         required = connection.execute("SELECT extname FROM pg_extension").fetchall()
         for (name,) in required:
-            if name not in existing:  # made by CASCADE; it is not this extension's to clean up after
+            if name not in existing:  # created by CASCADE; this extension need not clean up after it
                 connection.execute(
                     sql.SQL("DROP EXTENSION IF EXISTS {} CASCADE").format(sql.Identifier(name))
                 )

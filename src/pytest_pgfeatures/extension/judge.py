@@ -1,4 +1,4 @@
-"""Running one stage, and judging how it ended."""
+"""Run one stage, and judge how it ended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _ITEMS = {stage.name: Item("stage", stage.name, stage.meaning) for stage in STAGES}
 _EXPECTED = (StageError, LackingError, NothingToDoError, PgFeaturesError, psycopg.Error, OSError)
-"""What makes a stage fail, and not the whole run. OSError: no room is left, or a file can't be read."""
+"""Exceptions that fail a stage, but not the whole run. OSError: the disk is full, or a file can't be read."""
 
 
 def unstarted(stage: str, cell: str, major: str, why: str = "") -> Result:
@@ -37,7 +37,7 @@ def unstarted(stage: str, cell: str, major: str, why: str = "") -> Result:
 
 
 def unavailable(result: Result, error: PgFeaturesError) -> Result:
-    """The result of a stage for which there is no install."""
+    """The result of a stage that has no install."""
     return replace(
         result,
         outcome=Outcome.UNAVAILABLE,
@@ -48,7 +48,7 @@ def unavailable(result: Result, error: PgFeaturesError) -> Result:
 
 
 def judged(result: Result, install: Install, call: Callable[[], str]) -> Result:
-    """Run a stage: the result, with how it ended.
+    """Run a stage, and return its result.
 
     Parameters:
         result: as :func:`unstarted` made it.
@@ -89,7 +89,7 @@ def _ended(result: Result, error: Exception) -> Result:
 
 
 def with_known(result: Result, install: Install, known_failures: Iterable[KnownFailure]) -> Result:
-    """The result, judged by what is known to fail."""
+    """The result, with known failures taken into account."""
     for known in known_failures:
         if known.stage == result.item.id and install.version in known.pg:
             if result.outcome is Outcome.FAILED:

@@ -1,4 +1,4 @@
-"""The stages ``dump`` and ``upgrade``: from one server to another, extension and data inside."""
+"""The stages ``dump`` and ``upgrade``, which move the extension and its data to another server."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _TYPES = (
 
 
 def fill(trial: Trial) -> None:
-    """Make the database that is dumped and upgraded: the extensions, a table with a column for each of their types,
-    and the project's own data."""
+    """Create the database that is dumped and upgraded: the extensions, a table with a column of each of their
+    types, and the project's own data."""
     with trial.fresh_database() as connection:
         for name in trial.names:
             create_extension(connection, name, if_not_exists=True)
@@ -73,13 +73,14 @@ def dump(trial: Trial, following: Trial | None) -> str:
 
 
 def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
-    """Upgrade a copy of the server's files, look whether all is there, and run the later major's tests there.
+    """Upgrade a copy of the server's files, check that everything is preserved, and run the later major's
+    tests.
 
     Parameters:
-        trial: its server is stopped, with everything inside.
+        trial: the trial whose server is stopped, with all data.
         later: the major to go to.
         mode: of pg_upgrade.
-        with_tests: whether the tests pass on the later major itself.
+        with_tests: whether the tests pass on a fresh server of the later major.
     """
     before = _filled(trial)
     old = trial.clusters.copy(_stopped(trial), f"{trial.cell}-{mode}-{later.cell}")
@@ -107,20 +108,20 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
 
 
 def _copy_built(later: Trial, tree: Path) -> None:
-    """Copy the sources that were built, as the user who has built them: root would read where his links lead."""
+    """Copy the built sources, as the user who built them: root would follow that user's links."""
     ended = later.run([shutil.which("cp") or "cp", "-pPR", f"{later.tree}/.", tree])
     if ended.status != 0:
         raise StageError(f"the sources can't be copied to {tree}", tuple(ended.output.splitlines()))
 
 
 def _stopped(trial: Trial) -> Cluster:
-    """The major's server, stopped for good with everything inside."""
+    """The major's server, stopped, with all data."""
     with trial.lock:
         return trial.stop()
 
 
 def _filled(trial: Trial) -> State:
-    """What the major's server has, with everything inside; it does not change any more."""
+    """The state of the major's server, with all data. It no longer changes."""
     with trial.lock:
         if trial.state is None:
             fill(trial)
@@ -129,12 +130,12 @@ def _filled(trial: Trial) -> State:
 
 
 def state(trial: Trial, cluster: Cluster) -> State:
-    """What a server's databases have."""
+    """The state of a server's databases."""
     return State.of(lambda dbname: trial.connect(dbname, cluster), trial.names)
 
 
 def _moved(move: Callable[[], Cluster]) -> Cluster:
-    """Call what dumps or upgrades; its errors as ours."""
+    """Call a function that dumps or upgrades, and turn its errors into a stage's."""
     try:
         return move()
     except CapabilityMissingError as error:

@@ -1,4 +1,4 @@
-"""The stages of an extension's gate, and what ends one early."""
+"""The stages of an extension, and the exceptions that end one."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ class Stage:
     """One stage.
 
     Parameters:
-        name: as options and reports have it.
-        after: the stage that has to pass before.
-        meaning: what passes.
+        name: its name in options and reports.
+        after: the stage that must pass before it.
+        meaning: the condition to pass.
     """
 
     name: str
@@ -40,7 +40,7 @@ class StageError(Exception):
     Parameters:
         summary: in a line.
         details: the evidence.
-        file: where a compiler says the error is, relative to the sources.
+        file: the file of a compiler's error, relative to the sources.
         line: in that file.
     """
 
@@ -52,7 +52,7 @@ class StageError(Exception):
 
 @dataclass
 class LackingError(Exception):
-    """A stage can't be run, as the install or the machine lacks something.
+    """A stage can't run, because the install or the machine lacks something.
 
     Parameters:
         capability: what is lacking.
@@ -65,4 +65,4 @@ class LackingError(Exception):
 
 
 class NothingToDoError(Exception):
-    """There is nothing of a stage's kind; the message says so."""
+    """A stage has nothing to do; the message says why."""

@@ -1,4 +1,4 @@
-"""What is in a database: extensions and their objects, and rows, as what can be compared."""
+"""The contents of a database in comparable form: extensions, their objects, and rows."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def configuration_tables(connection: psycopg.Connection, name: str) -> str:
 
 
 def difference(expected: Mapping[str, str], found: Mapping[str, str], names: tuple[str, str]) -> list[str]:
-    """What differs, as SQL.
+    """The differences, as SQL.
 
     Parameters:
-        names: of what was expected and what was found.
+        names: the names of the expected and the found side.
     """
     lines: list[str] = []
     for key in sorted(expected.keys() | found.keys()):
@@ -40,8 +40,8 @@ def difference(expected: Mapping[str, str], found: Mapping[str, str], names: tup
 def members(connection: psycopg.Connection, name: str) -> tuple[str, ...]:
     """The objects that belong to an extension, as PostgreSQL identifies them, without the extension's own schema.
 
-    What comes with a member and can't be without it, such as its array type or the constructors of a range type, is
-    left out: whether it is a member itself differs, by major and after pg_upgrade.
+    Objects that only exist with a member, such as its array type or the constructors of a range type, are left
+    out: whether they are members differs by major, and after pg_upgrade.
 
     https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-OBJECT
     """
@@ -63,8 +63,8 @@ def extension_versions(connection: psycopg.Connection) -> dict[str, str]:
 
 
 def data(connection: psycopg.Connection) -> dict[str, str]:
-    """The rows of each table and sequence in a database, sorted: where in its file a table has a row changes on the
-    way."""
+    """The rows of each table and sequence in a database, sorted, as dumps and upgrades change their physical
+    order."""
     from psycopg import sql
 
     connection.execute("SET extra_float_digits = 0")  # more of them look different up to 11

@@ -1,4 +1,4 @@
-"""What can be asked for: on the command line, in ``pgfeatures.toml``, in ``pyproject.toml``."""
+"""The options of ``pgfeatures extension``: from the command line, ``pgfeatures.toml`` or ``pyproject.toml``."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ class Options:
 
     Parameters:
         pg: versions, as ``--pg`` has them; empty for the newest at hand.
-        stages: to run; those that have to pass before them run, too.
+        stages: the stages to run. Stages that must pass before them also run.
         shared_preload_libraries: of the servers.
         settings: of the servers, under their newest names.
         make: variables for make.
         data: a file of SQL that is run after CREATE EXTENSION, whose data dump and upgrade have to preserve;
             relative to the sources.
-        modes: of pg_upgrade.
-        timeout: seconds that each program, and each statement of ours, may take.
-        known_failures: failures that are expected; if such a stage passes, that is a failure.
+        modes: the modes of pg_upgrade.
+        timeout: the deadline in seconds for each program and each statement.
+        known_failures: expected failures. If such a stage passes, the run fails.
     """
 
     pg: str = ""
@@ -70,7 +70,7 @@ class Options:
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The stages to run, with those that have to pass before them."""
+        """The stages to run, including those that must pass before them."""
         wanted = set(self.stages)
         for stage in reversed(STAGES):
             if stage.name in wanted and stage.after:
@@ -79,7 +79,7 @@ class Options:
 
 
 def read_options(directory: Path | None, given: dict[str, Any]) -> Options:
-    """The options of a project, and those given on the command line, which take precedence.
+    """The options of a project, with those of the command line, which take precedence.
 
     Parameters:
         directory: the project's; its ``pgfeatures.toml`` counts, or ``[tool.pgfeatures.extension]`` of its

@@ -40,15 +40,15 @@ def has_tests(trial: Trial) -> bool:
 
 
 def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
-    """Run the tests in a copy of the sources on a server; how many passed.
+    """Run the tests in a copy of the sources on a server, and return how many passed.
 
     Raises:
         NothingToDoError: there are none.
-        LackingError: the install lacks what they are run with.
+        LackingError: the install lacks a program that runs them.
         StageError: some failed, or hung.
     """
     if not has_tests(trial):
-        raise NothingToDoError("the Makefile has no REGRESS or ISOLATION tests to run with installcheck")
+        raise NothingToDoError("the Makefile names no REGRESS or ISOLATION tests that installcheck runs")
     install = trial.install_copy
     if not install.has("psql"):
         raise LackingError("psql", f"PostgreSQL {install.version} from {install.source} has no psql")

@@ -1,4 +1,4 @@
-"""All stages on all majors, side by side."""
+"""Run all stages on all majors at the same time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ALONE: tuple[tuple[str, Callable[[Trial], str]], ...] = (
     ("drop", create.drop),  # before regression tests, which may leave roles
     ("regress", regress.regress),
 )
-"""The stages that need no other major, in the order in which they are run."""
+"""The stages that need no other major, in the order of execution."""
 _AFTER = {stage.name: stage.after for stage in STAGES}
 _ALLOWING = (Outcome.PASSED, Outcome.NOTHING_TO_DO, Outcome.UNEXPECTED_PASS)
 _MODES = {mode.name: mode.versions for mode in MODES}
@@ -58,8 +58,9 @@ def try_extension(
 
     Parameters:
         cells: the majors.
-        jobs: how many at once; by default two a processor, as much of the time is spent waiting for servers.
-        told: is called with each result when it is there.
+        jobs: how many majors run at the same time; by default two per processor, as much of the time is spent
+            waiting for servers.
+        told: called with each result as soon as it is known.
 
     Returns:
         all results.
@@ -99,7 +100,7 @@ def try_extension(
 
 
 def _say_nothing(_: Result) -> None:
-    """What is told where nobody listens."""
+    """The default of ``told``: do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,8 @@ class _Task:
     """A piece of work.
 
     Parameters:
-        name: tells it from others.
-        after: the names of those that have to be over before.
+        name: identifies the task.
+        after: the names of the tasks that must be finished before.
     """
 
     name: tuple[str, ...]
@@ -117,7 +118,7 @@ class _Task:
 
 
 def _tasks(matrix: _Matrix, cells: Sequence[Cell], options: Options) -> Iterator[_Task]:
-    """All there is to do."""
+    """All tasks."""
     for cell in cells:
         yield _Task(("alone", cell.id), (), partial(matrix.alone, cell))
     for cell in cells:
@@ -137,7 +138,7 @@ def _tasks(matrix: _Matrix, cells: Sequence[Cell], options: Options) -> Iterator
 
 
 def _run_in_order(pool: ThreadPoolExecutor, tasks: Iterable[_Task]) -> None:
-    """Run each task as soon as those that it comes after are over."""
+    """Run each task as soon as the tasks before it are finished."""
     waiting = list(tasks)
     over: set[tuple[str, ...]] = set()
     running: dict[Future[object], _Task] = {}
@@ -190,7 +191,7 @@ class _Matrix:
                 self._keep(self._run(stage, trial, partial(function, trial)))
 
     def _resolve(self, cell: Cell) -> Install:
-        """An install with everything, else with what the extension needs, else any."""
+        """An install with all capabilities, else one with those that the extension needs, else any."""
         needs = (
             [{*NEEDS_NEW, "pgxs"}, {"pgxs"}] if self.source.is_built else [{f"contrib:{self.source.name}"}]
         )
@@ -272,7 +273,7 @@ def _unstarted(stage: str, trial: Trial, why: str = "") -> Result:
 
 
 def _allows(result: Result | None) -> bool:
-    """Whether a stage went so that what comes after it can be run."""
+    """Whether the stages after a stage can run, by how it ended."""
     return result is not None and result.outcome in _ALLOWING
 
 

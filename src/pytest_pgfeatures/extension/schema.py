@@ -1,4 +1,4 @@
-"""What is in a database, as SQL: each object by its type and name."""
+"""The schema of a database as SQL: each object by its type and name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FOR_PG_UPGRADE = re.compile(
 def objects(trial: Trial, dbname: str) -> dict[str, str]:
     """The SQL of each object in a database, extensions' own objects included, by type and name.
 
-    It is what pg_dump writes for pg_upgrade, which takes extensions apart.
+    It is what pg_dump writes for pg_upgrade, which dumps the objects of extensions one by one.
     """
     text = _pg_dump(trial, trial.cluster, trial.install_copy, "--schema-only", "--binary-upgrade", dbname)
     found: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""The extension that is tried: a directory of sources, or the name of one that is installed."""
+"""The extension to test: a directory of sources, or the name of an installed one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BUILT = (".o", ".so", ".bc", ".dylib", ".a")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What is tried.
+    """The extension to test.
 
     Parameters:
         name: as reports have it.
@@ -34,12 +34,12 @@ class Source:
 
     @property
     def is_built(self) -> bool:
-        """Whether it has to be built and installed."""
+        """Whether the extension must be built and installed."""
         return self.directory is not None
 
 
 def find_source(path: Path) -> Source:
-    """What a path, or a name, stands for.
+    """The extension that a path or a name means.
 
     Raises:
         PgFeaturesError: a directory has no Makefile or no control file; there is no such directory, and it is no
@@ -80,12 +80,12 @@ def copy_sources(directory: Path, target: Path, account: Account | None) -> bool
     """Copy sources, with their times, for a server's user to build in.
 
     Parameters:
-        directory: is only read.
-        target: must not exist; in a directory that only we can write in.
+        directory: the sources, which are only read.
+        target: must not exist; in a directory that no other user can write.
         account: who will own the copy; None for us.
 
     Returns:
-        whether there are files among them that were built before.
+        whether they include files of an earlier build.
     """
     built = False
 
@@ -107,7 +107,7 @@ def copy_sources(directory: Path, target: Path, account: Account | None) -> bool
 
 
 def snapshot(directory: Path) -> dict[str, tuple[int, int]]:
-    """Each file below a directory, with its size and time: to tell whether anything has been written there."""
+    """Each file below a directory, with its size and time, to find out later what was written there."""
     found = {}
     for place, directories, files in os.walk(directory):
         directories[:] = [name for name in directories if name not in _LEFT_OUT]

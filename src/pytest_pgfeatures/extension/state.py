@@ -1,4 +1,4 @@
-"""What a server's databases have, to be compared with another server's."""
+"""The state of a server's databases, to compare it with another server's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DATABASES = "SELECT datname FROM pg_database WHERE datallowconn AND datname <> 
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """What CREATE EXTENSION makes in a fresh database of one major.
+    """What CREATE EXTENSION creates in a fresh database of one major.
 
     Parameters:
         versions: of the extensions, and of those that they require.
@@ -64,7 +64,7 @@ class State:
         return cls(rows, versions, objects)
 
     def check(self, other: State, where: str, created_by: Fresh | None = None) -> None:
-        """See that another server has the same.
+        """Check that another server has the same state.
 
         Parameters:
             where: it was found.
@@ -72,7 +72,7 @@ class State:
                 major's own.
 
         Raises:
-            StageError: it has not.
+            StageError: it differs.
         """
         for dbname, rows in self.data.items():
             if lines := difference(rows, other.data.get(dbname, {}), ("before", where)):

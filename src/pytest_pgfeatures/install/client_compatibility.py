@@ -1,4 +1,4 @@
-"""Which client programs serve servers of older majors than their own."""
+"""The client programs that work with servers of older majors."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class CompatibleClient:
 
     Parameters:
         program: its name.
-        servers: those that the program of a newer major works with; tried with the programs of 14 to 19. Sets of
-            versions are written as text here: this table is read when a first test is waiting.
-        programs: the versions of the program of which that is so.
+        servers: the servers that the program of a newer major works with; tested with the programs of 14 to 19.
+            Sets of versions are text here, because this table is read while the first test waits.
+        programs: the versions of the program for which this holds.
     """
 
     program: str

@@ -1,4 +1,4 @@
-"""Whether what was asked for can be had at all, and what there is near it."""
+"""Check that requested versions exist, and suggest nearby ones."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
 _NEIGHBORS = 3
-"""How many releases to name on either side of the one that there is not."""
+"""How many releases to suggest on either side of a missing one."""
 
 
 def check_existence(requests: Iterable[Request], inventory: Inventory) -> None:
-    """Refuse a major or a release that was named by itself and that nobody has.
+    """Refuse a single major or release that no source has.
 
-    One in a range, or that a registry may have which can't be reached just now, is left to the tests that need it.
+    A version in a range is left to the tests that need it, as is one that an unreachable registry may have.
 
     Raises:
-        InstallNotFoundError: there are such, with what there is nearby.
+        InstallNotFoundError: no source has it. The error names nearby versions.
     """
     missing = [request for request in requests if _is_one(request) and _nobody_has(request, inventory)]
     if missing:

@@ -1,4 +1,4 @@
-"""Extract a tar archive that somebody else made: nothing outside the directory, nothing half.
+"""Extract an untrusted tar archive: completely, and nothing outside the directory.
 
 Python's tarfile reads the headers; it writes nothing. Its filters have let links through several times
 (CVE-2024-12718, CVE-2025-4138, CVE-2025-4330, CVE-2025-4517), because they follow links that the archive itself has
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BYTES = 1 << 30
-"""What an archive may unpack to. A full install with LLVM takes a third of it."""
+"""The maximum size of an unpacked archive, in bytes. A full install with LLVM has a third of it."""
 _BYTES_OF_HEADERS = 64 << 20
 """What it may have besides: headers, and what fills the last block of each file."""
 MEMBERS = 20_000
-"""How many members an archive may have. An install has some 1,500."""
+"""The maximum number of members of an archive. An install has some 1,500."""
 _NAME = 1_000
 _COMPONENT = 255
 """Bytes: what file systems allow in one component of a path (NAME_MAX)."""
@@ -37,13 +37,14 @@ Parts = tuple[str, ...]
 
 
 class UnsafeArchiveError(Exception):
-    """The archive holds what no archive of binaries needs; the text says what."""
+    """The archive has something that no archive of binaries needs. The message says what."""
 
 
 def extract(stream: IO[bytes], root: Path) -> list[Parts]:
     """Extract all files, directories and links of a tar archive.
 
-    Everyone may read what is extracted, nobody but us may write it, and bits such as setuid are not kept. ``root``
+    Everyone may read the extracted files, only the owner may write them, and bits such as setuid are not kept.
+    ``root``
     itself stays as it is. Links may still lead out of the tree: see :func:`check_links`.
 
     Parameters:

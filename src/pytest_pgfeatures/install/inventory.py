@@ -1,4 +1,4 @@
-"""What there is: installs on this machine and in the store, releases in the registries."""
+"""The installs on this machine and in the store, and the releases in the registries."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 REMOTE = ("pypi", "maven")
 _LINES_SHOWN = 5
 _SECONDS_BELIEVED = 24 * 3600
-"""How long a list of releases is believed: PostgreSQL has new minor releases every three months."""
+"""Seconds for which a list of releases is used: PostgreSQL has new minor releases every three months."""
 
 
 class Inventory:
-    """Looks each thing up once, when it is first asked for."""
+    """Looks up each install and release once, on first use."""
 
     def __init__(
         self, store: Store, *, offline: bool, lock: LockFile | None = None, progress: Progress | None = None
@@ -93,11 +93,11 @@ class Inventory:
         return self._cached
 
     def damage(self, place: Path, *, headers: bool) -> tuple[str, ...]:
-        """What is wrong with an install in the store; looked at once.
+        """The damage found in an install in the store; checked once.
 
         Parameters:
             place: its directory.
-            headers: whether what extensions are built with is going to be used.
+            headers: whether the files for building extensions will be used.
         """
         from pytest_pgfeatures.install.manifest import find_damage, read_record, write_record
 
@@ -110,7 +110,7 @@ class Inventory:
         return self._damage[place, headers]
 
     def renew(self, place: Path, damage: tuple[str, ...]) -> None:
-        """Fetch an install in the store anew.
+        """Download a damaged install in the store again.
 
         Parameters:
             place: its directory.
@@ -134,7 +134,7 @@ class Inventory:
             self._damage.pop((place, headers), None)
 
     def at_hand(self) -> Iterator[Install]:
-        """Every usable install that need not be fetched, in the order in which sources are asked."""
+        """Every usable install that is at hand, in the order of the sources."""
         for source in ("path", "system"):
             yield from (found for found in self.local(source) if isinstance(found, Install))
         for _version, source, bindir in self.cached():
@@ -153,10 +153,10 @@ class Inventory:
     # --- in the registries ---------------------------------------------------------------------------------
 
     def releases(self, source: str) -> tuple[Release, ...]:
-        """What a registry offers, oldest first; from a list less than a day old if there is one.
+        """The releases in a registry, oldest first; from a list less than a day old if there is one.
 
         Raises:
-            DownloadError: it can't be asked, and never could.
+            DownloadError: it can't be reached, and there is no older list.
         """
         if source not in self._releases:
             record = self.store.probes / f"releases-{source}-{self.platform}.json"
@@ -167,7 +167,8 @@ class Inventory:
         return self._releases[source]
 
     def _asked(self, source: str, record: Path) -> tuple[Release, ...]:
-        """Ask the registry, one process at a time, and keep its answer; else give its last one."""
+        """Ask the registry, one process at a time, and keep its answer. If it can't be reached, use its last
+        answer."""
         if self.offline:
             return ()
         from pytest_pgfeatures.install import maven, pypi
@@ -217,7 +218,7 @@ class Inventory:
         return place / "bin"
 
     def available(self, request: Request) -> set[PgVersion]:
-        """Versions at hand, or to be had from a registry, that will do for a request."""
+        """The versions at hand or in a registry that match a request."""
         found = self.versions_at_hand(request)
         for source in REMOTE if not self.offline else ():
             if request.source in (None, source):
@@ -231,11 +232,11 @@ class Inventory:
 
     @property
     def unreachable(self) -> frozenset[str]:
-        """The registries that could not be asked, though a list of old may be known."""
+        """The registries that could not be reached, even if an old list is known."""
         return frozenset(self._trouble)
 
     def trouble(self) -> tuple[str, ...]:
-        """What went wrong when registries were asked, a line each."""
+        """The errors of registries, one line each."""
         lines = [f"{source}: {error.problem}" for source, error in self._trouble.items()]
         return (*lines, "offline: no registry was asked") if self.offline else tuple(lines)
 

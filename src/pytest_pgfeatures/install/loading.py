@@ -1,4 +1,4 @@
-"""Whether this host can load an install's programs, and if not, which shared library it wants for."""
+"""Check whether this host can load an install's programs, and name missing shared libraries."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ PACKAGES: tuple[Package, ...] = (
 
 
 def version_of(postgres: Path, environment: Mapping[str, str]) -> PgVersion:
-    """What ``postgres --version`` says: at the same time the proof that the host can load it.
+    """The output of ``postgres --version``, which also shows that the host can load the program.
 
     Parameters:
         postgres: the program.
-        environment: variables it needs besides our own.
+        environment: variables to add to this process's environment.
 
     Raises:
-        UnusableInstallError: it can't be run here; the message names the library that is missing.
+        UnusableInstallError: it can't be run here. The message names a missing library.
     """
     said = run([str(postgres), "--version"], environment)
     found = _VERSION.search(said.stdout)
@@ -145,10 +145,10 @@ def remedy_for(libraries: Iterable[str]) -> str:
 
 
 def missing_libraries(files: Iterable[Path], environment: Mapping[str, str]) -> dict[Path, tuple[str, ...]]:
-    """For each of these shared objects that the host can't load, the libraries it wants for.
+    """The missing libraries of each of these shared objects that the host can't load.
 
-    Servers open them with dlopen(3) later on, so that ``postgres --version`` does not tell. Empty where there
-    is no ldd to ask.
+    Servers open them later by dlopen(3), so ``postgres --version`` does not show this. Empty if the host has no
+    ldd.
     """
     import shutil
 

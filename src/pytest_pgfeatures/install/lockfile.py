@@ -31,14 +31,14 @@ class LockedArchive:
 
     @classmethod
     def read(cls, fields: dict[str, str]) -> LockedArchive:
-        """The entry that was written as these fields.
+        """The entry with these fields.
 
         Raises:
-            TypeError, VersionError: they are none.
+            TypeError, VersionError: the fields are wrong.
         """
         entry = cls(**fields)
         if not all(isinstance(value, str) for value in fields.values()):
-            raise TypeError(f"{fields!r} has values that are no text")
+            raise TypeError(f"{fields!r} has values that are not text")
         PgVersion(entry.version)
         return entry
 
@@ -50,7 +50,7 @@ class LockFile:
     path: Path
 
     def entries(self) -> tuple[LockedArchive, ...]:
-        """What it records; nothing if it does not exist.
+        """The entries; none if the file does not exist.
 
         Raises:
             ArchiveError: it can't be read as a lock file. Nothing is downloaded then.
@@ -80,7 +80,7 @@ class LockFile:
         return max(fitting, key=lambda entry: PgVersion(entry.version), default=None)
 
     def check(self, entry: LockedArchive) -> None:
-        """Compare an archive with what is recorded under its name, if anything is.
+        """Compare an archive with its entry, if there is one.
 
         Raises:
             ArchiveError: it is recorded with another hash.

@@ -1,4 +1,4 @@
-"""What each file of an install in the store has to be: written when it is unpacked, compared when it is used.
+"""The manifest of an install in the store: written when it is unpacked, compared when it is used.
 
 Beside the files stand the record, which tells the archive that they came from, and the manifest: size, time and
 SHA-256 of each file, and where each link leads.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _FORMAT = 1
 _HEADERS = "include/"
-"""What only building extensions needs: two thirds of the files of an install that has it."""
+"""Files that only building extensions needs: two thirds of the files of a full install."""
 _LINES_KEPT = 5
 
 
@@ -101,7 +101,7 @@ def write_record(place: Path, entry: LockedArchive) -> None:
 
 
 def mark_damaged(place: Path, damage: tuple[str, ...]) -> None:
-    """Have an install not used until it is fetched anew.
+    """Mark an install as damaged, so that it is not used until it is downloaded again.
 
     Raises:
         OSError: its record can't be written.

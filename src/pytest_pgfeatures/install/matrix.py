@@ -47,8 +47,8 @@ def plan_cells(requests: tuple[Request, ...], inventory: Inventory) -> list[Cell
 def by_major(request: Request, inventory: Inventory) -> list[Request]:
     """A request once for each major in it, oldest first.
 
-    A major that the request spells out counts even if it can't be had: that shows when it is resolved. An
-    open range takes in the majors that can be had.
+    A major that the request names is included even if no source has it; resolving it then fails. An open range
+    includes the majors that some source has.
 
     Raises:
         VersionError: there is no such version.
@@ -86,7 +86,7 @@ def from_source_of(cell: Cell, asked: Iterable[Request], inventory: Inventory) -
 
 
 def _default(inventory: Inventory) -> tuple[Request, ...]:
-    """What to do without any request: the newest install at hand, else the newest that can be fetched."""
+    """The default request: the newest install at hand, else the newest that can be downloaded."""
     newest = max(inventory.at_hand(), key=lambda install: install.version, default=None)
     return (Request(latest=True) if newest is None else Request(VersionSet(newest.version.major)),)
 

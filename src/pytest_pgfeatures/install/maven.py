@@ -1,4 +1,4 @@
-"""Binaries from Maven artifacts, fetched by jgo, a Maven client in Python.
+"""Download Maven artifacts with binaries by jgo, a Maven client in Python.
 
 The user's repositories come from jgo's own settings (``jgo.conf``), else from a mirror of ``central`` in
 Maven's ``settings.xml``; proxies and certificates from the environment, as the library requests reads them.
@@ -38,7 +38,7 @@ _REMEDY = (
 
 
 def releases() -> tuple[Release, ...]:
-    """What the repositories offer for this platform, oldest first.
+    """The releases in the repositories for this platform, oldest first.
 
     Raises:
         DownloadError: no repository can be read.
@@ -112,7 +112,7 @@ def _project(project: str, cache: Path, reporting: Any = None) -> Any:
 
 @contextlib.contextmanager
 def _explaining(project: str) -> Iterator[list[str]]:
-    """Turn jgo's failures into ours, and keep what it logs out of the user's terminal."""
+    """Turn jgo's exceptions into :class:`DownloadError`, and keep its log out of the terminal."""
     said: list[str] = []
 
     class Keep(logging.Handler):

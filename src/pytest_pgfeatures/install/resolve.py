@@ -1,11 +1,12 @@
-"""From what is asked for to an install that has it.
+"""Find an install for a request.
 
     resolver = Resolver(Store.open())
     for cell in resolver.cells(parse_requests("14..18")):
         install = resolver.resolve(cell.request, {"pg_dump"})
 
-The order is: installs the user points at, the system's, those in the store, then PyPI and Maven. One that
-can't be loaded on this host, or lacks what is needed, is passed over; the error at the end says why each was.
+The order is: installs that the user names, the system's, those in the store, then PyPI and Maven. Installs that
+can't be loaded on this host, or lack a needed capability, are skipped. If none is left, the error says why each
+was skipped.
 """
 
 from __future__ import annotations
@@ -46,12 +47,12 @@ def is_offline() -> bool:
 
 
 class Resolver:
-    """Finds installs, and fetches those that are not at hand. It keeps what it found as long as it lives.
+    """Finds installs, and downloads those that are not at hand. It remembers what it found.
 
     Parameters:
-        store: where fetched installs are; by default the user's.
-        offline: never fetch; by default as ``PGFEATURES_OFFLINE`` says.
-        lock: the project's lock file, which archives are checked against and added to; see :func:`lock_in`.
+        store: the store of downloaded installs; by default the user's.
+        offline: never download; by default as ``PGFEATURES_OFFLINE`` says.
+        lock: the project's lock file. Archives are compared with it, and added to it; see :func:`lock_in`.
         progress: shows how far a download is.
         asked: what the matrix was asked for; :meth:`cell` takes a major from where it does.
     """
@@ -108,10 +109,10 @@ class Resolver:
         return from_source_of(self.cells(parse_requests(version))[-1], self._asked, self.inventory)
 
     def check_capabilities(self, names: Iterable[str]) -> None:
-        """Refuse names of capabilities that neither PostgreSQL nor any install at hand has: slips of the pen.
+        """Refuse unknown capabilities: those that neither PostgreSQL nor any install at hand has.
 
         Raises:
-            InstallError: there is such a name; with the nearest one.
+            InstallError: there is one. The error suggests a similar name.
         """
         from pytest_pgfeatures.install.capabilities import unfamiliar, unknown_error
 
@@ -120,17 +121,17 @@ class Resolver:
                 raise unknown_error(name)
 
     def check_existence(self, requests: Iterable[Request]) -> None:
-        """Refuse a major or a release that was named by itself and that nobody has.
+        """Refuse a single major or release that no source has.
 
         Raises:
-            InstallNotFoundError: there are such, with what there is nearby.
+            InstallNotFoundError: no source has it. The error names nearby versions.
         """
         from pytest_pgfeatures.install.existence import check_existence
 
         check_existence(requests, self.inventory)
 
     def resolve(self, request: Request | VersionSet | str, needs: Iterable[str] = ()) -> Install:
-        """The install to use: the newest release, from the first source in order that has what is needed.
+        """The install to use: the newest release from the first source that has the needed capabilities.
 
         Parameters:
             request: which versions, from where.
@@ -159,10 +160,10 @@ class Resolver:
         return found
 
     def prepare(self, cells: Sequence[Cell], needs: Iterable[str] = ()) -> list[Install | PgFeaturesError]:
-        """Resolve several cells side by side, so that downloads and unpacking overlap.
+        """Resolve several cells at the same time, so that downloads and unpacking overlap.
 
         Returns:
-            for each cell its install, or why there is none.
+            for each cell its install, or the error.
         """
         from concurrent.futures import ThreadPoolExecutor
 
@@ -178,9 +179,9 @@ class Resolver:
             return list(pool.map(prepared, cells))
 
     def client(self, program: str, version: PgVersion) -> Install:
-        """An install whose client program serves a server of this version, which itself may lack the program.
+        """An install with a client program for a server of this version, whose own install may lack it.
 
-        The nearest major at hand that has it, else the newest that can be fetched.
+        This is the nearest major at hand that has it, else the newest that can be downloaded.
 
         Parameters:
             program: such as ``psql``. Some serve servers of older majors, see
@@ -266,7 +267,8 @@ class Resolver:
         )
 
     def _hold(self, install: Install) -> bool:
-        """Keep an install from being cleaned away while we live; False if it just was."""
+        """Protect an install from ``pgfeatures clean`` while this process runs; False if it was just
+        removed."""
         place = install.bindir.parent
         for name in (SESSION, *([place.name] if place.parent == self.store.installs else [])):
             if name not in self._held:
@@ -274,7 +276,7 @@ class Resolver:
         return install.bindir.is_dir()
 
     def close(self) -> None:
-        """Let go of the installs. Without it the end of the process does."""
+        """Release the installs. The end of the process does this, too."""
         for descriptor in self._held.values():
             if descriptor is not None:
                 os.close(descriptor)
@@ -291,7 +293,8 @@ class Resolver:
         )
 
     def _candidates(self, request: Request, needed: frozenset[str], tried: list[str]) -> Iterator[Install]:
-        """Installs that will do but for capabilities, in order; why others would not goes to ``tried``."""
+        """Matching installs in order, whatever their capabilities. Reasons against others are added to
+        ``tried``."""
         sources = [request.source] if request.source else list(SOURCES)
         for source in sources:
             if source not in REMOTE:
@@ -362,7 +365,7 @@ class Resolver:
 
 
 _SIDE_BY_SIDE = 4
-"""Downloads at once: enough to overlap waiting with unpacking, few enough to be polite."""
+"""The maximum number of simultaneous downloads."""
 
 
 def lock_in(directory: Path) -> LockFile | None:

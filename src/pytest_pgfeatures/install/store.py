@@ -7,8 +7,8 @@
     <root>/clients/     client programs for PATH
     <root>/locks/       lock files
 
-``PGFEATURES_CACHE`` names the root; without it the place is the platform's cache directory of the user,
-and for root one that the account servers run as can read.
+``PGFEATURES_CACHE`` names the root. By default it is the user's cache directory on this platform; for root, a
+directory that the account that runs servers can read.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ if TYPE_CHECKING:
 VARIABLE = "PGFEATURES_CACHE"
 NAME = "pytest-pgfeatures"
 LOCK_NAME = "pgfeatures.lock"
-"""The record of archives: a project's, and the one that a store keeps for itself."""
+"""The name of the record of archives: a project's, and the store's own."""
 RECORD = "pgfeatures.json"
-"""In an install that we unpacked: which archive it came from."""
+"""The file in an unpacked install that names its archive."""
 MANIFEST = "pgfeatures.files"
-"""In an install that we unpacked: what each file has to be."""
+"""The file in an unpacked install with the size, time and SHA-256 of each file."""
 SESSION = "session"
 """Held by every process that uses any install, and so may copy templates; see :meth:`Store.hold`."""
 _MODE = 0o755
 _MODE_OF_LOCKS = 0o700
-"""Who can open a lock file can hold the lock, and so hang its owner."""
+"""Only the owner may open lock files: another user could hold the lock and block the owner."""
 FULL = (errno.ENOSPC, errno.EDQUOT)
-"""What the system says where there is no room."""
+"""The error numbers of a full disk."""
 _DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _SECONDS_TO_WAIT = 900.0
-"""For another process that holds a lock: a slow download of one archive, and then some."""
+"""Seconds to wait for a process that holds a lock: more than a slow download of an archive takes."""
 _SECONDS_TO_CLEAN = 120.0
-"""For another process that removes something from the store."""
+"""Seconds to wait for a process that removes something from the store."""
 _SECONDS_OF_SILENCE = 5.0
-"""After that a process that waits says what for."""
+"""Seconds after which a waiting process says what it waits for."""
 _SECONDS_BETWEEN_TRIES = 0.05
 
 
@@ -63,11 +63,11 @@ def _tell(message: str) -> None:
 class Store:
     """A cache directory; make one with :meth:`open`.
 
-    Its directories are the user's own, and readable by everyone, but for the locks: never writable by others.
+    The user owns its directories. Others may read them, except the locks, but never write them.
 
     Parameters:
         root: the directory.
-        tell: called with a message while we wait for another process; by default it is written to standard error.
+        tell: called with a message while waiting for another process; by default it prints to standard error.
     """
 
     root: Path
@@ -102,7 +102,7 @@ class Store:
         return store
 
     def _have(self, directory: Path, mode: int) -> None:
-        """Make one of the store's directories. A store that can't be written serves what it has."""
+        """Create one of the store's directories. A store that can't be written still serves what it has."""
         try:
             _make_directory(directory, mode)
         except OSError:
@@ -126,7 +126,7 @@ class Store:
 
     @property
     def probes(self) -> Path:
-        """What was found out about installs, so that they need not be probed again, and what registries offer."""
+        """The results of probes, and the lists of releases in the registries."""
         return self.root / "probes"
 
     @property
@@ -141,7 +141,7 @@ class Store:
 
     @contextlib.contextmanager
     def lock(self, name: str, *, timeout: float = _SECONDS_TO_WAIT) -> Iterator[None]:
-        """Hold the lock ``name`` of this store, alone among all processes; let go by the system if we die.
+        """Hold the exclusive lock ``name`` of this store. The system releases it if this process dies.
 
         Parameters:
             name: what is guarded, usable as a file name.
@@ -170,13 +170,15 @@ class Store:
             lock.release()
 
     def hold(self, name: str) -> int | None:
-        """Say that this process uses ``name``, an install's directory or :data:`SESSION`, until it ends.
+        """Hold a shared lock: this process uses ``name``, an install's directory or :data:`SESSION`, until it
+        ends.
 
-        Any number of processes may; meanwhile :meth:`unused` says no. The system lets go when we die.
+        Any number of processes may do this; meanwhile :meth:`unused` yields false. The system releases the lock
+        if this process dies.
 
         Returns:
-            a descriptor to close when it is used no more; None if the store is another user's, or
-            can't be written, or its file system has no locks.
+            a descriptor, to be closed after use; None if the store is another user's, or can't be written, or
+            its file system has no locks.
 
         Raises:
             StoreError: another process removed things from the store all the time, or so it seems.
@@ -206,7 +208,7 @@ class Store:
         return descriptor
 
     def _wait_until(self, taken: Callable[[], bool], path: Path, who: str, timeout: float) -> None:
-        """Call ``taken`` until it says that we have a lock; say what we wait for if that takes long.
+        """Call ``taken`` until it returns true; if that takes long, tell what this process waits for.
 
         Parameters:
             taken: tries once.
@@ -236,7 +238,8 @@ class Store:
 
     @contextlib.contextmanager
     def unused(self, name: str) -> Iterator[bool]:
-        """Whether no process holds ``name``; if so, none can begin to before the end of the block."""
+        """Yield whether no process uses ``name``. If so, none can start to use it before the end of the
+        block."""
         import fcntl
 
         with self.explaining():
@@ -284,8 +287,8 @@ _LOCK_FILE = os.O_RDONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
 
 
 def _make_directory(directory: Path, mode: int) -> None:
-    """Make a directory of the store, with those that it is in, or set the mode of one that is there if it is ours:
-    it is as we want it whatever the umask is, or was."""
+    """Create a directory of the store and its parents, or set the mode of an existing one that the user owns,
+    whatever the umask is."""
     try:
         facts = directory.stat()
     except FileNotFoundError:
@@ -334,5 +337,5 @@ def _caches_of_user() -> Path:
 
 
 def _root_of_root() -> Path:
-    """Where root's store is: not below its home directory, which others can't enter."""
+    """The directory of root's store. It is not below root's home directory, which others can't enter."""
     return Path("/Library/Caches" if sys.platform == "darwin" else "/var/cache") / NAME

@@ -1,4 +1,4 @@
-"""Servers that the machine already has, and those that the user points at."""
+"""Servers that are installed on this machine, and those that the user names."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ PLACES: tuple[Place, ...] = (
 
 
 def system_bindirs() -> Iterator[tuple[Path, str]]:
-    """Directories with a server program in the usual places, each once, and who put it there."""
+    """Directories with a server program in the usual places, each once, with their packager."""
     seen: set[Path] = set()
     for place in PLACES:
         for directory in _matching(place.pattern):
@@ -112,10 +112,10 @@ def path_bindirs() -> list[Path]:
 
 
 def named_directory(text: str, who: str) -> Path:
-    """The directory that a user wrote, with ``~`` and ``~user`` replaced; absolute.
+    """The absolute path of a directory that a user wrote, with ``~`` and ``~user`` expanded.
 
     Raises:
-        InstallNotFoundError: there is no such user, or nobody knows where the home directory is.
+        InstallNotFoundError: there is no such user, or the home directory is not known.
     """
     try:
         return Path(text).expanduser().absolute()
@@ -127,7 +127,7 @@ def named_directory(text: str, who: str) -> Path:
 
 
 def bindir_in(directory: Path, who: str = "path: names") -> Path:
-    """The directory of binaries in a directory that the user pointed at: itself, or its ``bin``.
+    """The directory of binaries in a directory that the user named: itself, or its ``bin``.
 
     Raises:
         InstallNotFoundError: there is no server program in either.

@@ -25,7 +25,6 @@ _TEXT = "pg_template"
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 _SHOWN = 200
 _NO_OBJECT = "42704"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
-_TO_STDOUT = re.compile(r"\s*copy\b.*\bto\s+stdout\b", re.IGNORECASE | re.DOTALL)
 _ALL = VersionSet("all")
 
 
@@ -116,7 +115,7 @@ def _run(connection: psycopg.Connection, steps: Sequence[Step]) -> None:
         if version not in _PREAMBLE.get(" ".join(step.sql.split()), _ALL):
             continue
         try:
-            _take(connection, step)
+            take(connection, step)
         except psycopg.Error as error:
             raise _explained(step, error) from error
     if steps and connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
@@ -129,18 +128,24 @@ def _run(connection: psycopg.Connection, steps: Sequence[Step]) -> None:
         )
 
 
-def _take(connection: psycopg.Connection, step: Step) -> None:
+def take(connection: psycopg.Connection, step: Step) -> str:
+    """Send a step, with the data that it reads.
+
+    Returns:
+        the command tag.
+    """
     cursor = connection.cursor()
     if step.reads:
         with cursor.copy(encoded(step.sql)) as sink:
             if step.data:
                 sink.write(encoded(step.data))
-    elif _TO_STDOUT.match(step.sql):
+    elif step.writes:
         with cursor.copy(encoded(step.sql)) as printed:
             for _ in printed:
                 pass
     else:
         cursor.execute(encoded(step.sql), prepare=False)
+    return cursor.statusmessage or ""
 
 
 def _explained(step: Step, error: psycopg.Error) -> ScriptError:

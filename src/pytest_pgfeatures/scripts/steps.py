@@ -34,6 +34,7 @@ _INCLUDING = {"i": False, "include": False, "ir": True, "include_relative": True
 _FORGETTING = frozenset({"r", "reset"})
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b", "r": "\r", "f": "\f"}
 _ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
+_WORD = re.compile(r"[(\s]*([A-Za-z]+)")
 _DEEPEST = 20
 """Files that include each other; psql ends at as many as the system lets it open."""
 
@@ -45,7 +46,8 @@ class Step:
     Parameters:
         file, line: where it begins.
         sql: one statement, or several that ``\\;`` joins.
-        reads: whether it is a COPY that reads ``data``.
+        several: whether it is several.
+        reads, writes: whether it is a COPY that reads ``data``, or that sends some.
         data: the block of data, and ``data_line`` where it begins.
         begins: the index in ``sql`` of its first word; comments may stand before it.
         locate: the line of a position in ``sql``, counted from 1.
@@ -55,10 +57,18 @@ class Step:
     line: int
     sql: str
     reads: bool = False
+    writes: bool = False
+    several: bool = False
     begins: int = 0
     locate: Callable[[int], int] | None = field(default=None, repr=False)
     data: str = ""
     data_line: int = 0
+
+    @property
+    def first_word(self) -> str:
+        """The statement's, in lower case, parentheses left out; empty if it begins with something else."""
+        match = _WORD.match(self.sql, self.begins)
+        return match[1].lower() if match else ""
 
 
 def steps_of(path: Path, name: str, resolver: Callable[[], Resolver], root: Path) -> list[Step]:
@@ -139,6 +149,8 @@ class _Reader:
             statement.line,
             statement.with_variables(variables),
             reads=statement.reads_stdin,
+            writes=statement.writes_stdout,
+            several=any(token.text == "\\;" for token in statement.tokens),
             begins=first.start - statement.start,
             locate=lambda position: statement.locate(position, variables)[0],
         )

@@ -1,8 +1,8 @@
-"""Small files in directories where the servers' user can write, while we may be root.
+"""Read and write small files in directories where the servers' user can write, possibly as root.
 
-He could put a link, or a file of somebody else, where we look for his. So a file is opened without following a
-link at its end, and then asked by descriptor whose it is: what is read or written is always his own. Where servers
-run as us, these are plain files.
+That user could put a link, or someone else's file, where his own file is expected. So each file is opened
+without following a link, and its owner is checked by descriptor before it is read or written. If servers run as
+the current user, there is no such check.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account
 
 _CAREFULLY = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-"""Neither following a link nor waiting for the other end of a pipe."""
+"""Don't follow a link, and don't wait for the other end of a pipe."""
 
 
 def read_file(path: Path, account: Account | None) -> bytes:
-    """What is in a file.
+    """The bytes of a file.
 
     Parameters:
-        path: of a file below a directory of the account's.
-        account: whose it has to be; None for us.
+        path: a file below a directory of the account.
+        account: its owner; None for the current user.
 
     Raises:
-        OSError: there is none, or it is no file of his.
+        OSError: the file does not exist, or is not the account's.
     """
     descriptor = os.open(path, os.O_RDONLY | _CAREFULLY)
     with os.fdopen(descriptor, "rb") as file:
@@ -38,12 +38,12 @@ def read_file(path: Path, account: Account | None) -> bytes:
 
 
 def read_text(path: Path, account: Account | None) -> str:
-    """What is in a file of text, or as much of it as is."""
+    """The text of a file; bytes that aren't UTF-8 are replaced."""
     return read_file(path, account).decode(errors="replace")
 
 
 def append_to_file(path: Path, text: str, account: Account | None) -> None:
-    """Append to a file that is there.
+    """Append to an existing file.
 
     Raises:
         OSError: as :func:`read_file`.
@@ -55,7 +55,7 @@ def append_to_file(path: Path, text: str, account: Account | None) -> None:
 
 
 def write_file(path: Path, content: bytes, account: Account | None) -> None:
-    """Write a file, anew if it is there.
+    """Write a file. An existing one is replaced.
 
     Raises:
         OSError: as :func:`read_file`; or its directory is not the account's.

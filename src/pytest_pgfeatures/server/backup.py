@@ -1,7 +1,7 @@
-"""Copying the files of a running server for a standby, between the server's own backup functions.
+"""Copy the files of a running server for a standby, between pg_backup_start and pg_backup_stop.
 
-Only the supervisor's children use this module, as the user who runs the servers: nothing of the package is
-imported.
+Only the supervisor's children use this module, as the user who runs the servers. It imports nothing of the
+package.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NO_FILES = frozenset(
 )
 _NO_NAMES = ("pg_internal.init", "pgsql_tmp")
 _CONTROL_FILE = "global/pg_control"
-"""Comes last, so that recovery starts from a checkpoint that is not newer than the files."""
+"""Copied last, so that recovery starts from a checkpoint that is not newer than the files."""
 
 
 def back_up(
@@ -56,11 +56,11 @@ def back_up(
         target: an empty directory.
         appended: what files end with in the copy, by their names.
         written: the contents of others.
-        tablespaces: an empty directory, in which those that are outside of the data directory are copied, so that
-            the standby writes to files of its own.
+        tablespaces: an empty directory for copies of tablespaces outside the data directory, so that the
+            standby has its own files.
 
     Raises:
-        OSError: as the file system has it; what is copied so far remains.
+        OSError: the file system refused; what has been copied remains.
     """
     copy_tree(source, target, leave_out=_left_out, live=True)
     with os.scandir(f"{source}/pg_tblspc") as entries:

@@ -1,4 +1,4 @@
-"""Logical replication among several servers, each with all others, in both directions."""
+"""Bidirectional logical replication among several servers."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ _HAS_ORIGIN = VersionSet(">=16")  # https://www.postgresql.org/docs/release/16.0
 
 
 def replicate_bidirectionally(nodes: Sequence[Cluster], *, dbname: str = "postgres") -> None:
-    """Have each server send what is written on it to all the others, and to nobody what it received.
+    """Replicate each server's own writes to all other servers; what it received from them is not sent on.
 
     Every node gets a publication named ``all_tables``, and for each other node a subscription named
     ``NODE_from_OTHER`` with ``origin = none``
     (https://www.postgresql.org/docs/current/sql-createsubscription.html#SQL-CREATESUBSCRIPTION-PARAMS-WITH-ORIGIN).
-    The tables must be there on all nodes; what they hold is not copied. Returns when all have connected.
+    The tables must exist on all nodes; their existing rows are not copied. Returns when all subscriptions are
+    connected.
 
     Parameters:
         nodes: 16 or newer, with ``wal_level`` logical; majors may differ.
         dbname: the database, on all of them.
 
     Raises:
-        ServerError: a node is older than 16: it would send on what it received, and rows would go in circles.
+        ServerError: a node is older than 16. It would send on what it received, and rows would loop.
     """
     from psycopg import sql
 
@@ -60,11 +61,11 @@ def replicate_bidirectionally(nodes: Sequence[Cluster], *, dbname: str = "postgr
 
 
 def wait_for_all(nodes: Sequence[Cluster]) -> None:
-    """Wait until each of these nodes has what the others have written by now."""
+    """Wait until each node has applied what the others have written so far."""
     for node, other in itertools.permutations(nodes, 2):
         other.wait_for_catchup(subscription_name(node, other))
 
 
 def subscription_name(node: Cluster, other: Cluster) -> str:
-    """The subscription of ``node`` to what ``other`` writes."""
+    """The name of the subscription of ``node`` to ``other``."""
     return f"{node.name}_from_{other.name}".replace("-", "_")

@@ -1,4 +1,4 @@
-"""What clients have of a server: connection strings, sessions, queries, programs, and its log."""
+"""Client access to a server: connection strings, sessions, queries, programs, log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pytest_pgfeatures.libpq import (
     known_options,
     program_environment,
 )
-from pytest_pgfeatures.server.configuration import HAS_SCRAM
+from pytest_pgfeatures.server.configuration import HAS_SCRAM, HAS_SCRAM_ITERATIONS
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class ClientSide:
-    """A server as its clients see it: that of every :class:`~pytest_pgfeatures.server.Cluster`."""
+    """Client access to a server; :class:`~pytest_pgfeatures.server.Cluster` builds on it."""
 
     install: Install
     name: str
@@ -39,7 +39,7 @@ class ClientSide:
     user: str
     password: str | None
     identified: bool
-    """Whether it has been seen, since the last start, that it is this server which answers."""
+    """Whether a connection since the last start has shown that this server answers."""
 
     if TYPE_CHECKING:
 
@@ -53,11 +53,11 @@ class ClientSide:
 
     @property
     def host(self) -> str:
-        """What libpq takes for a host: the socket's directory, or 127.0.0.1 where TCP was asked for."""
+        """The host for libpq: the socket's directory, or 127.0.0.1 with TCP."""
         return "127.0.0.1" if self.access.tcp else str(self.socket_directory)
 
     def dsn(self, dbname: str = "postgres") -> str:
-        """A libpq connection string for one of its databases
+        """A libpq connection string for a database
         (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING)."""
         from psycopg.conninfo import make_conninfo
 
@@ -68,12 +68,12 @@ class ClientSide:
     def connect(
         self, dbname: str = "postgres", *, autocommit: bool = True, **options: Any
     ) -> psycopg.Connection:
-        """A new connection to one of its databases. Close it, or use it in a ``with`` block.
+        """Connect to a database. Close the connection, or use it in a ``with`` block.
 
         Parameters:
             dbname: the database.
-            autocommit: whether each statement is a transaction of its own, as in psql.
-            options: further ones of ``psycopg.connect``, such as ``user`` or ``row_factory``.
+            autocommit: commit each statement, as psql does.
+            options: other options of ``psycopg.connect``, such as ``user`` or ``row_factory``.
         """
         import psycopg
 
@@ -86,16 +86,17 @@ class ClientSide:
         return connection
 
     def _leads_here(self, options: dict[str, Any]) -> bool:
-        """Whether a connection with these options is to this server, and not to one that they name."""
+        """Whether these options leave the connection to this server, naming no other."""
         own = (self.host, str(self.socket_directory))
         return options.get("host", self.host) in own and options.keys().isdisjoint(("hostaddr", "port"))
 
     def connection_parameters(self, dbname: str = "postgres", **options: Any) -> dict[str, Any]:
-        """What psycopg connects with: all that libpq would else look for in its environment and in files.
+        """The parameters to connect with. They cover all that libpq would otherwise take from its environment
+        and from files.
 
         Parameters:
             dbname: the database.
-            options: further ones, which take precedence.
+            options: other parameters, which take precedence.
         """
         own: dict[str, Any] = {
             "host": self.host,
@@ -107,7 +108,7 @@ class ClientSide:
         return own | known_options(**NO_PASSWORD_FILE, **NO_SSL_FILES) | options
 
     def _identify(self, connection: psycopg.Connection) -> None:
-        """See, once a start, that it is our server which answers."""
+        """Check, once after each start, that this server answers."""
         from pytest_pgfeatures.server.identity import check
 
         self.identified = check(self, connection)
@@ -115,10 +116,10 @@ class ClientSide:
             self.connect().close()  # as the superuser, who may see more
 
     def sql(self, query: str, params: Any = None, *, dbname: str = "postgres") -> list[tuple[Any, ...]]:
-        """Run a statement on a connection of its own; its rows, empty for a statement that returns none.
+        """Run a statement on a new connection, and return its rows: an empty list if it returns none.
 
         Parameters:
-            query: the statement, with psycopg's placeholders where ``params`` are given.
+            query: the statement; with ``params``, it has psycopg's placeholders.
             params: values for the placeholders.
             dbname: the database to run it in.
         """
@@ -129,10 +130,10 @@ class ClientSide:
     def poll_query_until(
         self, query: str, expected: Any = True, *, dbname: str = "postgres", timeout: float = SECONDS
     ) -> None:
-        """Run a query again and again until the first column of its first row is ``expected``.
+        """Repeat a query until the first column of its first row is ``expected``.
 
         Raises:
-            WaitTimeoutError: it never was before the deadline; with what it was last.
+            WaitTimeoutError: it was not so before the deadline. The error has the last value.
         """
         last: list[Any] = [None]
         with self.connect(dbname) as connection:
@@ -150,14 +151,14 @@ class ClientSide:
             )
 
     def log_contains(self, pattern: str, since: int = 0) -> bool:
-        """Whether a regular expression matches in the log from position ``since`` on."""
+        """Whether a regular expression matches in the log after position ``since``."""
         return self.log.contains(pattern, since)
 
     def wait_for_log(self, pattern: str, since: int = 0, *, timeout: float = SECONDS) -> int:
-        """Wait until a regular expression matches in the log from position ``since`` on.
+        """Wait until a regular expression matches in the log after position ``since``.
 
         Returns:
-            the log's length then, for the next call's ``since``.
+            the log's length at that time, for the next call's ``since``.
 
         Raises:
             WaitTimeoutError: it never did before the deadline.
@@ -171,7 +172,7 @@ class ClientSide:
         return self.log.position()
 
     def program(self, name: str, *arguments: str | Path) -> tuple[list[str], dict[str, str]]:
-        """Command line and environment with which to run one of the install's client programs on this server.
+        """The command line and environment to run a client program of the install on this server.
 
         Parameters:
             name: such as ``pg_dump``.
@@ -184,44 +185,51 @@ class ClientSide:
         return [str(self.install.program(name)), *map(str, arguments)], environment
 
     def connection_environment(self) -> dict[str, str]:
-        """The variables that lead libpq to this server
+        """Environment variables with which libpq connects to this server
         (https://www.postgresql.org/docs/current/libpq-envars.html)."""
         variables = {"PGHOST": self.host, "PGPORT": str(self.port), "PGUSER": self.user}
         return variables if self.password is None else variables | {"PGPASSWORD": self.password}
 
     def set_password(self) -> None:
-        """Give the superuser the password that TCP connections need, if they need one."""
+        """Set the superuser's password for TCP connections, if there are any."""
         if self.password is None:
             return
         from psycopg import sql
 
-        # Whatever is logged otherwise, this statement is not.
+        # Never log this statement, whatever the settings say.
         quiet = self.connect(host=str(self.socket_directory), options="-c log_min_messages=panic")
         with quiet as connection:
             method = "scram-sha-256" if self.version in HAS_SCRAM else "md5"
-            verifier = connection.pgconn.encrypt_password(
-                self.password.encode(), self.user.encode(), method.encode()
-            )
+            iterations = self.access.scram_iterations
+            if iterations is not None and self.version in HAS_SCRAM_ITERATIONS:
+                connection.execute("SET password_encryption = 'scram-sha-256'")
+                connection.execute(f"SET scram_iterations = {iterations:d}".encode())
+                verifier = self.password
+            else:
+                verifier = connection.pgconn.encrypt_password(
+                    self.password.encode(), self.user.encode(), method.encode()
+                ).decode()
             connection.execute(
-                sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(self.user), verifier.decode())
+                sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(self.user), verifier)
             )
 
     def maintain(self) -> None:
-        """VACUUM and ANALYZE each table, rebuild each index and refresh each materialized view that has been
-        populated, in each database: as after an upgrade, where it shows what doesn't work any more.
+        """In each database, VACUUM and ANALYZE each table, rebuild each index, and refresh each populated
+        materialized view. Do this after an upgrade: it shows what no longer works.
 
-        pg_upgrade does not look into functions: an index on one that relies on ``search_path`` comes along to 17,
-        and the first ANALYZE there fails (https://www.postgresql.org/docs/release/17.0/).
+        pg_upgrade doesn't check functions. If an index uses a function that relies on ``search_path``, the
+        upgrade to 17 succeeds, and the first ANALYZE there fails
+        (https://www.postgresql.org/docs/release/17.0/).
 
         Raises:
-            ServerError: the server refused some statements; the details are all of them, and what it said.
+            ServerError: the server refused some statements. The details list them with the server's messages.
         """
         from pytest_pgfeatures.server.maintenance import maintain
 
         maintain(self)
 
     def terminate_sessions(self, dbname: str) -> None:
-        """End all other sessions in a database, and wait until they are gone."""
+        """Terminate all other sessions in a database, and wait until they have ended."""
         others = "FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()"
         with self.connect() as connection:
             connection.execute(f"SELECT pg_terminate_backend(pid) {others}".encode(), [dbname])
@@ -232,8 +240,8 @@ class ClientSide:
 
 
 def import_psycopg() -> None:
-    """Import psycopg without a collection of garbage meanwhile: what an import makes is none, and what pytest has
-    made so far is much to walk through."""
+    """Import psycopg with garbage collection off: an import makes no garbage, and pytest's many objects take
+    long to walk."""
     collects = gc.isenabled()
     gc.disable()
     try:

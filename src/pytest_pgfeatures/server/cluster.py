@@ -39,24 +39,24 @@ class Cluster(ConfiguredSide):
     """One PostgreSQL server and its data directory.
 
     Tests get one from the fixtures ``pg_cluster`` and ``create_pg``. The server listens on a Unix socket in a
-    private directory and, where it was asked for, on a TCP port of 127.0.0.1 with a password.
+    private directory. If TCP was requested, it also listens on a port of 127.0.0.1, with a password.
 
     Attributes:
-        install: the binaries it runs.
-        name: tells it from other clusters in reports.
+        install: its binaries.
+        name: identifies it in reports.
         datadir: its data directory.
-        log: what it has logged.
-        host: the socket's directory, or 127.0.0.1 where TCP was asked for.
-        socket_directory: where its Unix socket is, in any case.
-        port: the port of either.
+        log: its log.
+        host: the socket's directory, or 127.0.0.1 with TCP.
+        socket_directory: the directory of its Unix socket.
+        port: the port number, for the socket and for TCP.
         user: the superuser's name.
-        password: for TCP; None on the socket, which only we can reach.
-        upstream: of a standby, the server it was made from; else None.
-        standbys: those made from this server.
-        successors: those that this server was upgraded or dumped to.
+        password: the superuser's for TCP; None without TCP, as the socket is private.
+        upstream: the server that this standby was made from; None for a primary.
+        standbys: the standbys made from this server.
+        successors: the servers that this one was upgraded or dumped to.
     """
 
-    # What pytest-postgresql's client factories ask of a process fixture.
+    # The attributes that pytest-postgresql's client factories read from a process fixture.
     dbname = "tests"
     options = ""
     template_dbname = "template1"
@@ -96,13 +96,13 @@ class Cluster(ConfiguredSide):
         self.socket_directory = socket_directory
         self._arguments = arguments
         self._source = source
-        """What the data directory is made from, where it is not there yet."""
+        """What the data directory is made from. None if it exists already."""
         self._process: Process | None = None
         self.identified = False
 
     @property
     def pid(self) -> int | None:
-        """The postmaster's process id, None while the server is stopped."""
+        """The postmaster's process id; None while the server is stopped."""
         return self._process.pid if self._process is not None else None
 
     def __repr__(self) -> str:
@@ -113,27 +113,27 @@ class Cluster(ConfiguredSide):
     # --- its life ------------------------------------------------------------------------------------------
 
     def running(self) -> bool:
-        """Whether the server's process runs."""
+        """Whether the server is running."""
         return self._process is not None and self.exit_status() is None
 
     def exit_status(self) -> int | None:
-        """How the server's process ended, if it did without being stopped by :meth:`stop`: its exit status, or a
-        signal's number, negated. None while it runs, or is stopped."""
+        """How the server ended by itself: its exit status, or a negative signal number. None while it is
+        running, and after :meth:`stop`."""
         return None if self._process is None else self._process.poll()
 
     def start(self, *, timeout: float = 60.0) -> Cluster:
-        """Start the server, and wait until it takes connections.
+        """Start the server, and wait until it accepts connections.
 
         Parameters:
-            timeout: the deadline.
+            timeout: the deadline, in seconds.
 
         Returns:
-            itself.
+            this cluster.
 
         Raises:
-            ServerStartError: it ended instead; with its log, its command line and the likely cause.
+            ServerStartError: the server ended. The error has its log, its command line and the likely cause.
             StoreError: there is no room for its data directory.
-            WaitTimeoutError: it did neither before the deadline.
+            WaitTimeoutError: it did not accept connections before the deadline.
         """
         if self.running():
             raise ServerError(f"{self.name} runs already", remedy="stop it first, or use restart()")
@@ -162,7 +162,7 @@ class Cluster(ConfiguredSide):
             directory=self._new_directory(),
         )
         if self._clusters.connects:
-            import_psycopg()  # takes as long as the server's start: both at once
+            import_psycopg()  # at the same time, as it takes as long as the server's start
 
         command = " ".join(map(str, argv))
 
@@ -194,7 +194,7 @@ class Cluster(ConfiguredSide):
             )
 
     def _is_ready(self) -> bool:
-        """Whether it takes connections: from 10 on the server says so in its pid file."""
+        """Whether it accepts connections. Since 10 the server says so in its pid file."""
         try:
             lines = read_text(self.datadir / "postmaster.pid", self._clusters.account).splitlines()
         except OSError:
@@ -206,13 +206,13 @@ class Cluster(ConfiguredSide):
         from psycopg import pq
         from psycopg.conninfo import make_conninfo
 
-        # By the socket, which is ours alone: another program that has taken the port may never answer.
+        # Use the private socket: another program that has taken the port may never answer.
         address = make_conninfo(host=str(self.socket_directory), port=self.port, user=self.user)
         with connecting():
             return pq.PGconn.ping(address.encode()) == pq.Ping.OK
 
     def stop(self, mode: str = "fast", *, timeout: float = SECONDS) -> None:
-        """Stop the server, and wait until it has ended. Nothing happens if it is stopped.
+        """Stop the server, and wait until it has ended. If it is stopped already, do nothing.
 
         Parameters:
             mode: ``smart`` waits for sessions to end, ``fast`` ends them, ``immediate`` is a crash.
@@ -220,7 +220,7 @@ class Cluster(ConfiguredSide):
 
         Raises:
             ServerError: there is no such mode.
-            WaitTimeoutError: it still runs after the deadline.
+            WaitTimeoutError: it is still running after the deadline.
         """
         if mode not in SIGNALS:
             raise ServerError(
@@ -240,7 +240,7 @@ class Cluster(ConfiguredSide):
         self._process = None
 
     def crash(self) -> None:
-        """Stop the server without a checkpoint, as a crash would: the next start recovers from the WAL."""
+        """Stop the server as a crash would, without a checkpoint. The next start recovers from the WAL."""
         self.stop("immediate")
 
     def restart(self, mode: str = "fast") -> None:
@@ -249,9 +249,9 @@ class Cluster(ConfiguredSide):
         self.start()
 
     def reload(self) -> None:
-        """Have the server read its configuration files again; returns when it has taken notice.
+        """Reload the configuration files, and wait until the server has done so.
 
-        Settings that only a restart changes stay as they are; the log says which.
+        Settings that need a restart don't change; the log names them.
         """
         if self._process is None or not self.running():
             raise ServerError(f"{self.name} is stopped", remedy="start it; it reads its configuration then")
@@ -265,19 +265,20 @@ class Cluster(ConfiguredSide):
             self._process.send_signal(number)
 
     def remove(self) -> None:
-        """End this server and remove its data directory; its standbys and successors first.
+        """Stop this server and remove its data directory, after those of its standbys and successors.
 
-        Nobody has to: it goes with the test, or with the process. Its log stays until then.
+        You need not call this: the server is removed with the test, or with the process. Its log is kept until
+        then.
         """
         self._clusters.remove(self)
 
     # --- other servers that follow it (server.standby, server.replication) ---------------------------------
 
     def standby(self, name: str = "standby", *, settings: Mapping[str, object] | None = None) -> Cluster:
-        """Make a physical standby of this server, or of this standby: started, and streaming.
+        """Create a physical standby of this server, which may itself be a standby. It is started, and streams.
 
-        It lives as long as this server; of a shared one, as long as the test. It has this server's settings and
-        those given, and from 9.4 on a slot, which is dropped when it ends.
+        It is removed with this server, or after the test if this server is shared. It has this server's
+        settings and the given ones. Since 9.4 it uses a replication slot, which is dropped when it is removed.
 
         Raises:
             ServerError: this server's ``wal_level`` is minimal, the default before 10.
@@ -285,7 +286,7 @@ class Cluster(ConfiguredSide):
         return self._clusters.standby(self, name, settings=settings)
 
     def promote(self, *, timeout: float = SECONDS) -> None:
-        """Make this standby a primary, and wait until it is one."""
+        """Promote this standby, and wait until it is a primary."""
         self._clusters.promote(self, timeout=timeout)
 
     def wait_for_catchup(
@@ -296,8 +297,8 @@ class Cluster(ConfiguredSide):
         *,
         timeout: float = SECONDS,
     ) -> None:
-        """Wait until a standby, or a subscription by its name, has what this server has written by now, or up to
-        ``lsn``. ``mode`` is ``sent``, ``write``, ``flush`` or ``replay``."""
+        """Wait until a standby, or a subscription given by name, has received what this server has written so
+        far, or up to ``lsn``. ``mode`` is ``sent``, ``write``, ``flush`` or ``replay``."""
         from pytest_pgfeatures.server import replication
 
         replication.wait_for_catchup(self, receiver, mode, lsn, timeout=timeout)
@@ -310,8 +311,8 @@ class Cluster(ConfiguredSide):
         *,
         timeout: float = SECONDS,
     ) -> None:
-        """Wait until this server's subscriptions in a database have copied their tables; with a publisher,
-        also until ``subscription`` has what that server has written by now."""
+        """Wait until this server's subscriptions in a database have copied their tables. With a publisher, also
+        wait until ``subscription`` has applied what that server has written so far."""
         from pytest_pgfeatures.server import replication
 
         replication.wait_for_subscription_sync(self, publisher, subscription, dbname, timeout=timeout)
@@ -329,29 +330,31 @@ class Cluster(ConfiguredSide):
         maintain: bool = False,
         timeout: float = 600.0,
     ) -> Cluster:
-        """Upgrade this server's data with ``pg_upgrade`` of a newer major: the new server, started.
+        """Upgrade this server's data with ``pg_upgrade`` of a newer major, and start the new server.
 
-        The new data directory is made with this one's encoding, locale and WAL segment size, as pg_upgrade demands.
-        The new server has this one's settings and those given, and lives as long as this one is kept. This server
-        is stopped; only after ``copy`` it can be started again.
+        The new data directory has this one's encoding, locale and WAL segment size, as pg_upgrade requires. The
+        new server has this one's settings and the given ones, and is removed with this one. This server is
+        stopped. It can be started again only after the mode ``copy``.
 
         Parameters:
             version: such as ``"18"`` or ``"path:DIR"``.
             mode: ``copy``, ``link``, or ``swap`` (to 18 and later).
-            check_only: only see whether ``pg_upgrade --check`` has something against it, which needs no program of
-                this server's install from 9.6 on. This server goes on running, and is returned.
-            settings: beside this server's, under their newest names; or a ``postgresql.conf``, of which
-                :func:`pytest_pgfeatures.read_settings` says what counts.
-            checksums: whether the new data directory has them (pg_checksums, to 12 and later); by default as this
-                server's.
-            maintain: call :meth:`maintain` on the new server. Without it, it has no statistics of tables up to 17.
+            check_only: only check whether pg_upgrade would refuse (``pg_upgrade --check``). From 9.6 on, this needs
+                no program of this server's install. This server stays running, and is returned.
+            settings: additional settings, under their newest names; or the path of a ``postgresql.conf`` (see
+                :func:`pytest_pgfeatures.read_settings`).
+            checksums: whether the new data directory has data checksums (set by pg_checksums, to 12 and later).
+                By default, the same as this one.
+            maintain: call :meth:`maintain` on the new server. Up to 17, pg_upgrade does not transfer
+                statistics.
             timeout: the deadline for pg_upgrade.
 
         Raises:
             CapabilityMissingError: one of the installs lacks pg_upgrade or a program that it uses.
-            ServerError: there is no such mode; pg_upgrade refused: with what it printed, and its log files; or the
-                new server can't be maintained.
-            ServerStartError: the new server did not start, such as for a setting that its major no longer has.
+            ServerError: there is no such mode; or pg_upgrade refused (the error has its output and log files);
+                or maintenance failed.
+            ServerStartError: the new server did not start, for example because its major no longer has a
+                setting.
             WaitTimeoutError: pg_upgrade took longer.
 
         https://www.postgresql.org/docs/current/pgupgrade.html
@@ -369,24 +372,25 @@ class Cluster(ConfiguredSide):
         settings: Mapping[str, object] | Path | None = None,
         timeout: float = 600.0,
     ) -> Cluster:
-        """Dump what this server has and restore it into another, of the same major or a newer one.
+        """Dump this server's databases and restore them into a server of the same or a newer major.
 
         Parameters:
-            target: a running server; or a version, for a new server, which has this one's settings and lives as
-                long as this one is kept.
-            dbname: one database, which must not exist there yet; without it all of them, with all roles.
-            settings: of a new server, beside this one's, as for :meth:`upgrade_to`.
+            target: a running server; or a version, to create a new server, which has this one's settings and is
+                removed with it.
+            dbname: one database, which must not exist in the target. By default all databases and roles.
+            settings: additional settings of a new server, as for :meth:`upgrade_to`.
             timeout: the deadline for each of the two programs.
 
         Returns:
-            the server it was restored into, started. This one goes on running.
+            the target server. This server stays running.
 
         Raises:
             CapabilityMissingError: no install has pg_dump or psql.
-            ServerError: dumping or restoring failed: with what was printed.
+            ServerError: dumping or restoring failed. The error has the output.
             WaitTimeoutError: one of them took longer.
 
-        The programs are those of the newer server's install, or of a newer one still if that lacks them
+        The programs are those of the newer server's install. If it has none, those of a still newer install are
+        used
         (https://www.postgresql.org/docs/current/upgrading.html#UPGRADING-VIA-PGDUMPALL).
         """
         return self._clusters.dump(self, target, dbname=dbname, settings=given(settings), timeout=timeout)

@@ -1,6 +1,6 @@
 """All clusters of one test process.
 
-Modules for what few tests do are imported when they are first asked for: a first test is not to wait for them.
+Modules that few tests need are imported on first use, so that the first test starts sooner.
 """
 
 from __future__ import annotations
@@ -38,13 +38,14 @@ _TRIES = 3
 
 
 class Clusters:
-    """Makes clusters, and ends them all when it is closed or this process dies.
+    """Creates clusters, and removes them all when it is closed or this process dies.
 
     Parameters:
-        store: where templates are kept.
-        resolver: finds installs for servers that are upgraded; without it, one of our own.
-        connects: this process is going to connect to them, and loads psycopg while the first one starts.
-        controller: of a pytest-xdist worker, the process that it works for: when that is gone, we are ended.
+        store: the store, which has the templates.
+        resolver: finds the installs that servers are upgraded to. By default, a new one.
+        connects: this process will connect to the servers. It imports psycopg while the first one starts.
+        controller: in a pytest-xdist worker, the pid of the controller. When that process ends, the worker is
+            ended.
     """
 
     def __init__(
@@ -80,16 +81,16 @@ class Clusters:
         arguments: tuple[str, ...] = (),
         template_of: Install | None = None,
     ) -> Cluster:
-        """A new cluster, started. One that somebody kills while it starts is made anew, as it is not its fault.
+        """Create a cluster and start it. If another process kills it while it starts, it is created again.
 
         Parameters:
             install: the binaries to run.
-            name: tells it from others; by default its major's.
+            name: identifies it; by default its major.
             settings: for ``postgresql.conf``, under their newest names.
-            initdb_options: beside ours.
-            access: who connects how; by default only the socket.
-            arguments: of the program ``postgres``, beside ours.
-            template_of: the install whose initdb makes the data directory, where ``install`` is a copy of it.
+            initdb_options: added to the default ones.
+            access: who can connect, and how; by default only by the socket.
+            arguments: added to the command line of ``postgres``.
+            template_of: the install whose initdb creates the data directory, if ``install`` is a copy of it.
 
         Raises:
             ServerError: initdb refused, or the server did not start.
@@ -129,8 +130,8 @@ class Clusters:
         arguments: tuple[str, ...] = (),
         template_of: Install | None = None,
     ) -> Cluster:
-        """A new cluster that has not been started yet; see :meth:`create`. Its data directory is made by its first
-        start, or before by :meth:`Cluster.make`."""
+        """Create a cluster without starting it; see :meth:`create`. Its data directory is created by the first
+        start, or by :meth:`Cluster.make`."""
         name = self._unique(name or f"pg{install.version.major}")
         options = (*initdb_options, *access.initdb_options)
         source = template(self._store, self._supervisor, template_of or install, options)
@@ -226,8 +227,8 @@ class Clusters:
         *,
         initdb_options: tuple[str, ...] = (),
     ) -> Cluster:
-        """A cluster, not started yet, to take the place of another: with its settings and those given, its
-        superuser and password, and a life that ends when the other's does."""
+        """Create a cluster, not started, that succeeds another one. It has that one's settings and the given
+        ones, and its superuser and password, and is removed with it."""
         new = self.prepare(
             install,
             name=f"{old.name}-to-{install.version.major}",
@@ -241,7 +242,7 @@ class Clusters:
         return new
 
     def copy(self, cluster: Cluster, name: str) -> Cluster:
-        """A cluster with a copy of a stopped one's files, not started yet."""
+        """Create a cluster, not started, with a copy of a stopped one's files."""
         name = self._unique(name)
         home = self.home(name)
         access = replace(cluster.access, port=None)
@@ -251,12 +252,12 @@ class Clusters:
         return copy
 
     def copied(self, install: Install, copy: Install) -> None:
-        """Take note that ``copy`` is a copy of an install, whose template serves both."""
+        """Register ``copy`` as a copy of an install: both use the same template."""
         self._originals[copy] = install
 
     @property
     def resolver(self) -> Resolver:
-        """What finds installs."""
+        """The resolver that finds installs."""
         if self._resolver is None:
             from pytest_pgfeatures.install import Resolver
 
@@ -282,11 +283,12 @@ class Clusters:
         cwd: Path | None = None,
         timeout: float,
     ) -> Finished:
-        """Run a program as the user who runs the servers; it ends with us at the latest.
+        """Run a program as the user who runs the servers. It is ended with this process at the latest.
 
         Raises:
             ServerError: it can't be started.
-            WaitTimeoutError: it still ran after ``timeout``; it is killed, with all that it has started.
+            WaitTimeoutError: it was still running after ``timeout``. It is killed, with all processes that it
+                started.
         """
         output = self._run.path / f"run-{next(self._runs)}.log"
         try:
@@ -300,41 +302,41 @@ class Clusters:
             output.unlink(missing_ok=True)
 
     def home(self, name: str) -> Path:
-        """A new directory that the servers' user may enter and not write in, gone when we are closed."""
+        """Create a directory that the servers' user may enter but not write. It is removed when this object is
+        closed."""
         return self._run.directory(self._numbered(name))
 
     def directory(self, name: str) -> Path:
-        """A new directory of the user who runs the servers, gone when we are closed."""
+        """Create a directory of the user who runs the servers. It is removed when this object is closed."""
         return self._run.directory(self._numbered(name), theirs=True)
 
     def directory_in(self, home: Path, name: str) -> Path:
-        """A new directory of the user who runs the servers, in one that is ours: see :meth:`home`."""
+        """Create a directory of the user who runs the servers, in one that :meth:`home` created."""
         return self._run.directory(f"{home.name}/{name}", theirs=True)
 
     def discard(self, directory: Path) -> None:
-        """Remove a directory that one of these has made."""
+        """Remove a directory that one of these methods created."""
         self._run.remove(directory)
 
     def file(self, name: str) -> Path:
-        """Where to make a file of ours, gone when we are closed."""
+        """The path for a new file, which is removed when this object is closed."""
         return self._run.path / name
 
     def refused(self, error: OSError) -> StoreError:
-        """What to tell about a file that could not be written."""
+        """The error to raise for a file that could not be written."""
         return self._run.refused(error)
 
     def is_full(self) -> bool:
-        """Whether the disk has not even the room that a new server takes."""
+        """Whether the disk has less free space than a new server needs."""
         return self._run.is_full()
 
     @property
     def account(self) -> Account | None:
-        """Who runs the servers; None for us."""
+        """The account that runs the servers; None for the current user."""
         return self._account
 
     def remove(self, cluster: Cluster) -> None:
-        """End a cluster that nobody needs any more: its standbys and successors first. Its log stays until we are
-        closed."""
+        """Remove a cluster, after its standbys and successors. Its log is kept until this object is closed."""
         for follower in reversed([*cluster.standbys, *cluster.successors]):
             self.remove(follower)
         cluster.successors.clear()
@@ -386,7 +388,7 @@ class Clusters:
         return iter(list(self._made))
 
     def _unique(self, name: str) -> str:
-        """The name, or another one where a cluster has it that has not been removed."""
+        """The name, or a variant of it if another cluster has it."""
         with self._naming:
             names = (name, *(f"{name}-{number}" for number in range(2, len(self._names) + 3)))
             free = next(name for name in names if name not in self._names)
@@ -394,7 +396,7 @@ class Clusters:
             return free
 
     def close(self) -> None:
-        """End all servers and remove their files."""
+        """Stop all servers and remove their files."""
         self._supervisor.close()
         self._run.close()
 

@@ -1,13 +1,13 @@
-"""How our clusters are configured, and why.
+"""How clusters are configured, and why.
 
-Four groups. What is *merely fast* is set for every cluster: it gives up safety against a crash of the
-operating system, and changes nothing a query or a plan can show. What is *plumbing* is where the server listens
-and what its log lines look like. What *replication* needs is set where a test asks for a ``wal_level`` above
-minimal. *Everything else stays at PostgreSQL's default of that major*, unless a test asks: autovacuum runs, jit
-is as the major has it, checksums are as initdb has them.
+There are four groups of settings. Those for *speed* are set for every cluster: they give up safety against a
+crash of the operating system, and change no result and no plan. *Plumbing* says where the server listens and
+what its log lines look like. Settings for *replication* are set if a test requests a ``wal_level`` above
+minimal. *Everything else keeps the default of that major* unless a test sets it: autovacuum runs, and jit and
+checksums are what the major's defaults are.
 
-initdb is given what would otherwise depend on the machine: the locale C with encoding UTF8, so that sort
-order and messages are the same everywhere, the superuser's name ``postgres``, the time zone UTC.
+initdb's options fix what would otherwise depend on the machine: the locale C with encoding UTF8, so that sort
+order and messages are the same everywhere; the superuser ``postgres``; and the time zone UTC.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 USER = "postgres"
 PORT = 5432
-"""In a directory of its own, every server can have the same one."""
+"""Each server has its own socket directory, so all can use the same port."""
 
 
 _EVERY_VERSION = VersionSet("all")
@@ -36,7 +36,7 @@ _EVERY_VERSION = VersionSet("all")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting that every cluster is given, on the majors that have it."""
+    """A setting of every cluster, on the majors that have it."""
 
     name: str
     value: str
@@ -66,7 +66,7 @@ REPLICATION: tuple[Setting, ...] = (
     Setting("wal_receiver_status_interval", "1s", "merely fast: 10s otherwise", VersionSet("<10")),
     Setting("wal_retrieve_retry_interval", "100ms", "merely fast: 5s otherwise", VersionSet(">=9.5")),
 )
-"""Given where a test asks for a ``wal_level`` with which a server can replicate."""
+"""Set if a test requests a ``wal_level`` that allows replication."""
 
 INITDB_OPTIONS: tuple[str, ...] = (
     f"--username={USER}",
@@ -82,20 +82,22 @@ _RENAMED_INITDB_OPTIONS = {"--nosync": "-N"}
 
 
 def initdb_arguments(options: tuple[str, ...]) -> tuple[str, ...]:
-    """initdb's arguments: ours, then the test's, which so take precedence."""
+    """initdb's arguments: the defaults, then the test's, which take precedence."""
     return tuple(_RENAMED_INITDB_OPTIONS.get(option, option) for option in (*INITDB_OPTIONS, *options))
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who connects to a cluster, and how.
+    """Who can connect to a cluster, and how.
 
     Parameters:
-        tcp: whether the server listens on 127.0.0.1, beside its socket.
+        tcp: whether the server also listens on 127.0.0.1.
         user: the superuser's name.
-        password: what TCP connections need; without one there are none.
-        port: of TCP connections; None for any that is free.
-        pg_hba: lines of ``pg_hba.conf`` that come before ours, so that they count where they match
+        password: the superuser's, for TCP; without one, there are no TCP connections.
+        port: the TCP port; None for any free port.
+        scram_iterations: how often the password is hashed, from 16 on; None for the default
+            (https://www.postgresql.org/docs/current/runtime-config-connection.html#GUC-SCRAM-ITERATIONS).
+        pg_hba: lines of ``pg_hba.conf`` that come before the default ones, so that the first match counts
             (https://www.postgresql.org/docs/current/auth-pg-hba-conf.html). The superuser is trusted on the socket
             in any case.
     """
@@ -104,16 +106,17 @@ class Access:
     user: str = USER
     password: str | None = None
     port: int | None = None
+    scram_iterations: int | None = None
     pg_hba: tuple[str, ...] = ()
 
     @classmethod
     def by_tcp(cls, *, user: str = USER, password: str | None = None, port: int | None = None) -> Access:
-        """TCP, with a random password where none is given."""
+        """Access by TCP, with a random password if none is given."""
         return cls(tcp=True, user=user, password=password or secrets.token_urlsafe(24), port=port)
 
     @property
     def initdb_options(self) -> tuple[str, ...]:
-        """What initdb has to know of it."""
+        """The initdb options that it needs."""
         return () if self.user == USER else (f"--username={self.user}",)
 
 
@@ -132,7 +135,7 @@ def configuration(
         settings: the test's, under their newest names; they take precedence.
 
     Raises:
-        ServerError: one of them is how the server is found, and not for others to set.
+        ServerError: a setting says where the server listens, which tests can't choose.
     """
     for name in OUR_WAY_IN & settings.keys():
         raise ServerError(
@@ -150,16 +153,17 @@ def configuration(
 
 
 def quoted(value: str) -> str:
-    """A value as ``postgresql.conf`` takes it
+    """A value, quoted for ``postgresql.conf``
     (https://www.postgresql.org/docs/current/config-setting.html)."""
     return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
 HAS_SCRAM = VersionSet(">=10")  # https://www.postgresql.org/docs/release/10.0/
+HAS_SCRAM_ITERATIONS = VersionSet(">=16")  # https://www.postgresql.org/docs/release/16.0/
 
 
 def host_based_authentication(version: PgVersion, access: Access) -> str:
-    """The text of ``pg_hba.conf``: trust on the private socket; a password over TCP, where others may connect."""
+    """The text of ``pg_hba.conf``: trust on the private socket, a password over TCP."""
     superuser = '"' + access.user.replace('"', '""') + '"'
     lines = [f"local {database} {superuser} trust" for database in ("all", "replication")]
     lines += access.pg_hba

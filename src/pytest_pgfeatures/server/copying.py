@@ -28,7 +28,7 @@ _NO_CLONING = (errno.EOPNOTSUPP, errno.EXDEV, errno.EINVAL, errno.ENOTTY, errno.
 
 
 class ForeignFileError(PermissionError):
-    """A file is not of the user whose files are copied."""
+    """A file is not owned by the user whose files are copied."""
 
 
 def make_directory(
@@ -67,21 +67,21 @@ def copy_tree(
     leave_out: Callable[[str], bool] = lambda _: False,
     live: bool = False,
 ) -> None:
-    """Copy a directory with all that is below it; files and directories are for their owner alone, and what can be
-    executed still can. No link below either directory is followed; what is neither a file, a directory nor a link
-    is left out.
+    """Copy a directory tree. Only the owner may use the copied files and directories; executable files stay
+    executable. No link below either directory is followed. Anything but files, directories and links is left
+    out.
 
-    Directories are given to their owner when all is in them, so that he can't exchange anything meanwhile.
+    A directory is given to its owner when it is complete, so that he can't exchange anything meanwhile.
 
     Parameters:
         source: an existing directory.
         target: an empty one, or one to be made.
-        owner: the numbers of the user and the group who will own the copy; None for us.
+        owner: uid and gid of the copy's owner; None for the current user.
         group_reads: whether that group may read it.
-        only_of: the number of the user whose files are copied: he can write in ``source``, and is not to have us
-            read what others have.
-        leave_out: is given each path relative to ``source``, and says which not to copy.
-        live: whether files may go away meanwhile, as they do under a running server.
+        only_of: the uid of the user whose files are copied. He can write in ``source``, and must not make root
+            read other users' files.
+        leave_out: called with each path relative to ``source``; true if it is not to be copied.
+        live: whether files may vanish meanwhile, as they do in a running server's data directory.
 
     Raises:
         ForeignFileError: there is a file of another user.
@@ -151,7 +151,7 @@ class _Copy:
             os.close(target)
 
     def entry(self, entry: os.DirEntry[str], source: int, target: int, path: str) -> None:
-        """Copy what a directory has under one name."""
+        """Copy one entry of a directory."""
         name = entry.name
         if entry.is_symlink():
             os.symlink(os.readlink(name, dir_fd=source), name, dir_fd=target)
@@ -201,7 +201,7 @@ class _Copy:
 
 
 class _Cloning:
-    """Whether reflinks work between these two places: known after the first try."""
+    """Copies by reflink, unless the first try shows that they don't work here."""
 
     def __init__(self) -> None:
         self.works = sys.platform.startswith("linux")
@@ -247,7 +247,7 @@ def _copy_bytes(read_from: int, write_to: int, start: int, end: int) -> None:
 
 
 def punch_zeros(path: Path) -> None:
-    """Write a file anew with a hole for each of its blocks of zeros, so that copying it is quick."""
+    """Rewrite a file with holes instead of blocks of zeros, so that it is quick to copy."""
     content = path.read_bytes()
     block = 65536
     zeros = bytes(block)

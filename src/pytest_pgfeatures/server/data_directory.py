@@ -1,4 +1,4 @@
-"""A server's data directory: how it is made, and its configuration files."""
+"""A server's data directory and its configuration files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ConfiguredSide(ClientSide):
-    """A server as its files make it; every :class:`~pytest_pgfeatures.server.Cluster` is one."""
+    """A server's data directory and configuration; :class:`~pytest_pgfeatures.server.Cluster` builds on it."""
 
     settings: dict[str, str]
     supervisor: SupervisorClient
@@ -29,11 +29,11 @@ class ConfiguredSide(ClientSide):
     """What the data directory is made from. None if it exists already."""
 
     def append_conf(self, conf: str = "", /, **settings: str | int | float | bool) -> None:
-        """Append to ``postgresql.conf``; :meth:`reload` or :meth:`restart` makes it count.
+        """Append to ``postgresql.conf``. Call :meth:`reload` or :meth:`restart` for it to take effect.
 
         Parameters:
-            conf: lines as they are.
-            settings: settings under their newest names; they are translated for older servers.
+            conf: lines, appended unchanged.
+            settings: under their newest names, which are translated for older servers.
         """
         values = for_version({name: as_setting(value) for name, value in settings.items()}, self.version)
         lines = [conf.rstrip("\n")] if conf else []
@@ -44,7 +44,7 @@ class ConfiguredSide(ClientSide):
             raise self._clusters.refused(error) from error
 
     def make(self) -> None:
-        """Make the data directory now; else the server's process does when it first starts."""
+        """Create the data directory now. Otherwise the first start does."""
         new = self._new_directory()
         if new is not None:
             try:
@@ -53,23 +53,23 @@ class ConfiguredSide(ClientSide):
                 raise self._not_made(error) from error
 
     def _new_directory(self) -> NewDirectory | None:
-        """The data directory to fill, with the configuration of a new server; None where it is there."""
+        """The data directory to create; None if it exists."""
         if self._source is None or self.datadir.exists():
             return None
         return self.new_directory(self._source)
 
     def new_directory(self, source: Path) -> NewDirectory:
-        """The data directory, made and empty, to be filled from another."""
+        """Create an empty data directory, to be filled from another."""
         self._clusters.directory_in(self.datadir.parent, self.datadir.name)
         return NewDirectory(str(source), str(self.datadir), *self._configuration())
 
     def _not_made(self, error: OSError) -> StoreError:
-        """What to tell where the data directory could not be made, of which nothing stays."""
+        """Discard a data directory that could not be created: the error to raise."""
         self._clusters.discard(self.datadir)
         return self._clusters.refused(error)
 
     def _configuration(self) -> tuple[dict[str, str], dict[str, str]]:
-        """What is appended to files of a new server's data directory, and what is in others."""
+        """The text to append to configuration files of a new server, and the text of others."""
         if self.access.port is not None:
             self.port = self.access.port
         elif self.access.tcp:
@@ -82,7 +82,7 @@ class ConfiguredSide(ClientSide):
 
 
 def free_port() -> int:
-    """A port that is free now; if another process is faster, start() comes back for another."""
+    """A free port. If another process takes it first, start() tries another."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

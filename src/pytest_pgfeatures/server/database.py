@@ -1,4 +1,4 @@
-"""Databases for tests: a fresh one each, the next one made while the current test runs."""
+"""A fresh database for each test. The next one is created while the current test runs."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Prefetch:
-    """How databases are made ahead on some majors.
+    """How databases are created ahead of time on some majors.
 
     Parameters:
-        ahead: databases that are there or under way before a test asks for one.
-        at_once: how many are made side by side.
+        ahead: how many are ready, or being created, before a test asks for one.
+        at_once: how many are created at the same time.
     """
 
     versions: VersionSet
@@ -47,7 +47,7 @@ _OF_A_CRASH = (None, "57P02", "57P03")
 """The error codes of a connection that a server breaks or refuses: none where it did not come to say anything
 (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
 USED_KEPT = 64
-"""Used databases that may lie about before the oldest are dropped, in the background: about 8 MB each."""
+"""The number of used databases kept before the oldest are dropped in the background: about 8 MB each."""
 
 
 class Database:
@@ -69,18 +69,18 @@ class Database:
         return self.cluster.dsn(self.name)
 
     def connect(self, **options: Any) -> psycopg.Connection:
-        """A new connection, in autocommit mode unless told otherwise; as :meth:`Cluster.connect` takes them."""
+        """Connect, in autocommit mode by default. Options are those of :meth:`Cluster.connect`."""
         return self.cluster.connect(self.name, **options)
 
     def borrow(self) -> psycopg.Connection:
-        """A connection that others have used before, if one was given back, else a new one.
+        """A connection that was used and given back, or else a new one.
 
         Connecting and filling a session's caches takes longer than most of what a test does.
         """
         return self._idle.pop() if self._idle else self.connect(prepare_threshold=None)
 
     def give_back(self, connection: psycopg.Connection) -> None:
-        """Take a connection back: undo what it has done, and have it as it was. One that is broken is closed."""
+        """Take a connection back, and reset its session. A broken connection is closed."""
         import psycopg
 
         try:
@@ -97,11 +97,11 @@ class Database:
             self._idle.pop().close()
 
     def sql(self, query: str, params: Any = None) -> list[tuple[Any, ...]]:
-        """Run a statement on a connection of its own; its rows."""
+        """Run a statement on a new connection, and return its rows."""
         return self.cluster.sql(query, params, dbname=self.name)
 
     def drop_slots(self) -> None:
-        """Drop the logical slots that decode this database's changes: each would keep WAL for ever."""
+        """Drop this database's logical replication slots, which would retain WAL forever."""
         if self.cluster.settings.get("wal_level") == "logical" and self.cluster.running():
             from psycopg import sql
 
@@ -114,17 +114,17 @@ class Database:
 
 
 class UsedDatabases:
-    """The databases, of however many clusters, that tests have used.
+    """The databases of all clusters that tests have used.
 
-    Nothing is dropped after a test: clusters go as a whole. Only where many tests have run the oldest are dropped,
-    in the background, as each takes some memory.
+    A database is not dropped after its test, as the whole cluster is removed later. After many tests the oldest
+    are dropped in the background to save memory.
     """
 
     def __init__(self) -> None:
         self._used: deque[tuple[Databases, Database]] = deque()
 
     def add(self, owner: Databases, database: Database) -> None:
-        """One more; the oldest go where there are too many."""
+        """Add a database. If there are too many, drop the oldest."""
         self._used.append((owner, database))
         if len(self._used) > USED_KEPT:
             oldest_owner, oldest = self._used.popleft()
@@ -132,15 +132,15 @@ class UsedDatabases:
 
 
 class Databases:
-    """The databases of one cluster that tests are given, copies of a template.
+    """A cluster's databases for tests: copies of a template.
 
     The template is loaded once, when the first database is asked for.
 
     Parameters:
         cluster: a running server.
-        load: is given a connection to the template database, to make there what every test shall find.
-        number: tells the names of its databases from those made from other templates.
-        used: takes those that tests have used.
+        load: called with a connection to the template database, to create the initial contents.
+        number: a part of the databases' names, different for each template.
+        used: collects the used databases.
     """
 
     def __init__(
@@ -168,7 +168,7 @@ class Databases:
         """A position in the server's log: what came before is dealt with."""
 
     def take(self) -> Database:
-        """A database that no test has used. A server that is just recovering from a crash is waited for.
+        """A database that no test has used. If the server is recovering from a crash, wait for it.
 
         Raises:
             ServerError: the server is stopped, or has ended.
@@ -220,7 +220,7 @@ class Databases:
         )
 
     def _recovers(self) -> bool:
-        """Whether the server has crashed since it gave the last database, and is ready again."""
+        """Whether the server has crashed since the last database was taken, and is ready again."""
         from pytest_pgfeatures.server.recovery import recovers
 
         since, self._looked_at = self._looked_at, self._cluster.log.position()
@@ -233,9 +233,9 @@ class Databases:
                 self._executor.submit(self._drop, database)
 
     def shared(self) -> Database:
-        """One database for all who ask: tests that undo what they do, or that have the cluster for themselves.
+        """One shared database: for tests that roll back, or that have a cluster of their own.
 
-        None is made ahead, so that the server does nothing by itself.
+        No further database is created ahead of time, so the server stays idle.
         """
         with self._lock, self._explaining():
             if self._for_all is None:
@@ -253,7 +253,7 @@ class Databases:
             raise self._cluster.supervisor.directory.full(str(error)) from error
 
     def close(self) -> None:
-        """Make no more databases."""
+        """Stop creating databases."""
         with self._lock:
             if self._executor is not None:
                 self._executor.shutdown(cancel_futures=True)
@@ -294,7 +294,8 @@ class Databases:
             raise
 
     def _made_ahead(self) -> Database | None:
-        """The next one that was made ahead; None where the test restarted its server, and none could be made."""
+        """The next database that was created ahead; None if the test restarted the server, and none could be
+        created."""
         import psycopg
 
         while self._ready:

@@ -1,4 +1,4 @@
-"""Dumping a server's databases and restoring them into another
+"""Dump a server's databases and restore them into another
 (https://www.postgresql.org/docs/current/backup-dump.html)."""
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def _run(
 
 
 def _leave_out_superuser(script: Path, name: str, account: Account | None) -> None:
-    """Comment out the lines that make the role that restores and give it the old server's password: initdb has made
-    it, and psql logs in again for each database."""
+    """Comment out the lines that create the restoring role and set its password: initdb created it, and psql
+    connects again for each database."""
     quoted = name if name.isidentifier() and name.islower() else '"' + name.replace('"', '""') + '"'
     dumped = read_file(script, account)
     for line in (f"\nCREATE ROLE {quoted};\n", f"\nALTER ROLE {quoted} WITH "):

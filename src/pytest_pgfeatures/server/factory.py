@@ -1,4 +1,4 @@
-"""What a cluster asks of whoever made it, and what upgrades and dumps need: the narrow sides of ``Clusters``."""
+"""The interfaces of ``Clusters`` that a cluster, upgrades and dumps use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ClusterT = TypeVar("ClusterT")
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """What is asked of an upgrade; see :meth:`Cluster.upgrade_to`."""
+    """The parameters of an upgrade; see :meth:`Cluster.upgrade_to`."""
 
     mode: str = "copy"
     check_only: bool = False
@@ -28,7 +28,7 @@ class Upgrade:
 
 
 class ClusterFactory(Protocol[ClusterT]):
-    """Makes a cluster's standbys and successors, and removes it."""
+    """Creates a cluster's standbys and successors, and removes the cluster."""
 
     connects: bool
 
@@ -40,10 +40,10 @@ class ClusterFactory(Protocol[ClusterT]):
         """The error to raise for a file that could not be written."""
 
     def is_full(self) -> bool:
-        """Whether the disk has no room for a new server."""
+        """Whether the disk has less free space than a new server needs."""
 
     def directory_in(self, home: Path, name: str) -> Path:
-        """Make a directory of the user who runs the servers, in a server's."""
+        """Create a directory of the user who runs the servers, in a server's directory."""
 
     def discard(self, path: Path) -> None:
         """Remove a file or a tree below the run's directory."""
@@ -51,13 +51,13 @@ class ClusterFactory(Protocol[ClusterT]):
     def standby(
         self, upstream: ClusterT, name: str, *, settings: Mapping[str, object] | None = None
     ) -> ClusterT:
-        """Make a physical standby of a running server."""
+        """Create a physical standby of a running server."""
 
     def promote(self, cluster: ClusterT, *, timeout: float) -> None:
-        """Make a standby a primary."""
+        """Promote a standby."""
 
     def upgrade(self, old: ClusterT, version: str | Install, wanted: Upgrade, *, timeout: float) -> ClusterT:
-        """Upgrade a cluster by pg_upgrade: the new one."""
+        """Upgrade a cluster with pg_upgrade, and return the new one."""
 
     def upgrade_check(self, old: ClusterT, version: str | Install, *, timeout: float) -> Finished:
         """Ask pg_upgrade whether it could upgrade a running server."""
@@ -71,14 +71,14 @@ class ClusterFactory(Protocol[ClusterT]):
         settings: Mapping[str, object] | None = None,
         timeout: float,
     ) -> ClusterT:
-        """Dump a cluster and restore it into another: that one."""
+        """Dump a cluster, restore it into another, and return that one."""
 
     def remove(self, cluster: ClusterT) -> None:
-        """End a cluster that nobody needs any more."""
+        """Remove a cluster."""
 
 
 class Workshop(Protocol[ClusterT]):
-    """Finds and runs programs, and makes what they work on."""
+    """Finds and runs programs, and creates the clusters and directories that they work on."""
 
     @property
     def account(self) -> Account | None:
@@ -86,7 +86,7 @@ class Workshop(Protocol[ClusterT]):
 
     @property
     def resolver(self) -> Resolver:
-        """What finds installs."""
+        """The resolver that finds installs."""
 
     def run(
         self,
@@ -102,7 +102,7 @@ class Workshop(Protocol[ClusterT]):
         """Make a directory of the user who runs the servers."""
 
     def home(self, name: str) -> Path:
-        """Make a directory that the user who runs the servers may enter and not write in."""
+        """Create a directory that the user who runs the servers may enter but not write."""
 
     def successor(
         self,
@@ -112,4 +112,4 @@ class Workshop(Protocol[ClusterT]):
         *,
         initdb_options: tuple[str, ...] = (),
     ) -> ClusterT:
-        """Make a cluster, not started yet, to take the place of another."""
+        """Create a cluster, not started, that succeeds another one."""

@@ -1,4 +1,4 @@
-"""Whether it is our server that answers: the belt to the braces of :mod:`pytest_pgfeatures.libpq`."""
+"""Check that the right server answers, in addition to what :mod:`pytest_pgfeatures.libpq` prevents."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
 _CREDENTIALS = struct.Struct("3i")
-"""Process, user and group of a socket's other end (unix(7), SO_PEERCRED)."""
+"""Process, user and group of the peer of a socket (unix(7), SO_PEERCRED)."""
 
 
 class Identified(Protocol):
-    """A server that can be told from others: any :class:`~pytest_pgfeatures.server.Cluster`."""
+    """What is checked of a server; any :class:`~pytest_pgfeatures.server.Cluster` has it."""
 
     name: str
     datadir: Path
@@ -38,17 +38,17 @@ class Identified(Protocol):
 
 
 def check(cluster: Identified, connection: psycopg.Connection) -> bool:
-    """See that the server at the other end of a connection is a cluster's own postmaster.
+    """Check that a connection is to a cluster's own postmaster.
 
-    The kernel says which process listens on a Unix socket, at no cost. Where it does not (TCP, other systems than
-    Linux), the server is asked for its data directory, in which no second server can run.
+    On Linux the kernel tells which process listens on a Unix socket. Otherwise (TCP, other systems) ask the
+    server for its data directory, in which no second server can run.
 
     Parameters:
         cluster: a running one.
-        connection: is closed if it is to another server.
+        connection: closed if it is to another server.
 
     Returns:
-        whether that could be told: only superusers may see the data directory.
+        whether this could be checked: only superusers may see the data directory.
 
     Raises:
         ServerError: it is another server.
@@ -58,7 +58,7 @@ def check(cluster: Identified, connection: psycopg.Connection) -> bool:
         return True
     from psycopg import pq
 
-    # Below psycopg's own execute, which would begin a transaction where the connection is not in autocommit mode.
+    # Not psycopg's execute, which begins a transaction unless the connection is in autocommit mode.
     answer = connection.pgconn.exec_(b"SHOW data_directory")
     if answer.status != pq.ExecStatus.TUPLES_OK:
         return False
@@ -70,18 +70,18 @@ def check(cluster: Identified, connection: psycopg.Connection) -> bool:
     version = info.parameter_status("server_version")
     connection.close()
     raise ServerError(
-        f"another server answers on {address} than {cluster.name}",
+        f"a server other than {cluster.name} answers on {address}",
         details=(
             f"there: PostgreSQL {version}, data directory {directory}"
             + ("" if listener is None else f", process {listener}"),
             f"ours: PostgreSQL {cluster.version}, data directory {cluster.datadir}, process {cluster.pid}",
         ),
-        remedy="nothing was run on it; find out who started it there, stop it, and run again",
+        remedy="stop the other server and run again; no statement was run on it",
     )
 
 
 def _listener(connection: psycopg.Connection) -> int | None:
-    """The process that listens on the Unix socket that a connection is to; None where the kernel doesn't say."""
+    """The process that listens on a connection's Unix socket; None if the kernel doesn't tell."""
     if not hasattr(socket, "SO_PEERCRED"):
         return None
     with socket.socket(fileno=os.dup(connection.pgconn.socket)) as opened:

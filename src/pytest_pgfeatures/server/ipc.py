@@ -38,6 +38,8 @@ _SEMAPHORES = 17
 _LAST = _SEMAPHORES - 1
 _SEMAPHORE_MAGIC = 537
 """``PGSemaMagic``: the value of a set's last semaphore, which nobody sets but its maker, to one less at first."""
+SECONDS_FOR_MARKS = 30.0
+"""For a server to make and mark all, on a slow machine."""
 _SECONDS_FOR_MARK = 1.0
 """For a living server to mark a set of semaphores that it has just made: two system calls later."""
 _IPC_RMID, _SHM_RDONLY, _GETPID, _GETVAL = 0, 0o10000, 11, 12
@@ -89,33 +91,74 @@ def remove(libc: ctypes.CDLL | None, makers: set[int], mapped: Iterable[str] = (
         libc.semctl(number, 0, _IPC_RMID)
 
 
-def remove_unmarked(libc: ctypes.CDLL | None, maker: int, since: float) -> None:
+def dead_makers(libc: ctypes.CDLL | None, since: float) -> set[int]:
+    """The makers of what is left in the kernel that have ended, and that nobody may have told us of: initdb waits
+    itself for the servers that it starts.
+
+    Parameters:
+        libc: as :func:`library` has it.
+        since: what was made before, in seconds since 1970, does not count.
+    """
+    if libc is None:
+        return set()
+    made = {row["cpid"] for row in _unattached() if row["ctime"] >= int(since)}
+    made |= {libc.semctl(row["semid"], _LAST, _GETPID) for row in _own_sets() if row["ctime"] >= int(since)}
+    return {pid for pid in made if pid > 0 and not os.path.exists(f"/proc/{pid}")}
+
+
+def remove_unmarked(
+    libc: ctypes.CDLL | None, maker: int, since: float, seconds: float = SECONDS_FOR_MARKS
+) -> None:
     """Remove what a postmaster has left that was killed before it had marked it.
 
     Parameters:
         libc: as :func:`library` has it.
         maker: its process id.
         since: when it was started, in seconds since 1970.
+        seconds: how long it may have taken to make and mark all.
     """
     if libc is None:
         return
+    begin, end = int(since), since + seconds
     for row in _segments({maker}):
-        if row["ctime"] >= int(since):
+        if begin <= row["ctime"] <= end:
             libc.shmctl(row["shmid"], _IPC_RMID, None)
     deadline = time.monotonic() + _SECONDS_FOR_MARK
-    while (sets := _unmarked_semaphores(libc, since)) and time.monotonic() < deadline:
+    while (sets := _unmarked_semaphores(libc, begin, end)) and time.monotonic() < deadline:
         time.sleep(0.01)
     for number in sets:
         libc.semctl(number, 0, _IPC_RMID)
+    for path in _unrecorded_files(begin, end):
+        with contextlib.suppress(OSError):
+            os.unlink(path)
 
 
-def _unmarked_semaphores(libc: ctypes.CDLL, since: float) -> list[int]:
-    """The sets of ours that somebody has made since, and neither marked nor used."""
+def _unmarked_semaphores(libc: ctypes.CDLL, begin: float, end: float) -> list[int]:
+    """The sets of ours that somebody has made then, and neither marked nor used."""
     return [
         row["semid"]
         for row in _own_sets()
-        if row["ctime"] >= int(since) and not row["otime"] and not libc.semctl(row["semid"], _LAST, _GETPID)
+        if begin <= row["ctime"] <= end and not row["otime"] and not libc.semctl(row["semid"], _LAST, _GETPID)
     ]
+
+
+def _unrecorded_files(begin: float, end: float) -> set[str]:
+    """The files of ours that were made then to be control segments, and that no process has mapped: the server that
+    made one was killed before its own segment named it."""
+    directory, prefix = os.path.split(FILE)
+    made = set()
+    for name in os.listdir(directory):
+        path = f"{directory}/{name}"
+        with contextlib.suppress(OSError):
+            facts = os.lstat(path)
+            if name.startswith(prefix) and facts.st_uid == os.geteuid() and begin <= facts.st_mtime <= end:
+                with open(path, "rb") as file:
+                    if _number(file.read(4), 0) in (0, _CONTROL_MAGIC):
+                        made.add(path)
+    if not made:
+        return made
+    time.sleep(0.01)  # whoever has just made one maps it next
+    return made - mapped_by(int(name) for name in os.listdir("/proc") if name.isdigit())
 
 
 def mapped_by(pids: Iterable[int]) -> set[str]:
@@ -158,9 +201,12 @@ def _table(name: str) -> Iterator[dict[str, int]]:
 
 def _segments(makers: set[int]) -> Iterator[dict[str, int]]:
     """The segments of ours that one of these processes has made, and that nobody has attached."""
-    for row in _table("shm"):
-        if row["cpid"] in makers and row["uid"] == os.geteuid() and not row["nattch"]:
-            yield row
+    return (row for row in _unattached() if row["cpid"] in makers)
+
+
+def _unattached() -> Iterator[dict[str, int]]:
+    """The segments of ours that nobody has attached."""
+    return (row for row in _table("shm") if row["uid"] == os.geteuid() and not row["nattch"])
 
 
 def _content(libc: ctypes.CDLL, row: dict[str, int]) -> bytes:

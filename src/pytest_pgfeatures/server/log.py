@@ -15,17 +15,17 @@ _TROUBLE = re.compile(r"\S+ \S+ \S+ \[\d+\] (?:WARNING|ERROR|FATAL|PANIC): ")
 
 
 class ServerLog:
-    """What a server has logged since its cluster was made; it goes on over restarts."""
+    """A server's log since its cluster was created, across restarts."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def position(self) -> int:
-        """The length of the log in bytes: give it to the other methods to look only at what comes later."""
+        """The length of the log in bytes. Pass it to the other methods to read only later entries."""
         return self.path.stat().st_size if self.path.exists() else 0
 
     def text(self, since: int = 0) -> str:
-        """The log from position ``since`` on, in bytes."""
+        """The text of the log after position ``since``."""
         if not self.path.exists():
             return ""
         with self.path.open("rb") as file:
@@ -33,7 +33,7 @@ class ServerLog:
             return file.read().decode(errors="replace")
 
     def lines(self, since: int = 0) -> tuple[list[str], int]:
-        """The whole lines from position ``since`` on, and the position after the last of them."""
+        """The complete lines after position ``since``, and the position after the last one."""
         if self.position() <= since:
             return [], since
         with self.path.open("rb") as file:
@@ -42,7 +42,7 @@ class ServerLog:
         return whole.decode(errors="replace").splitlines(), since + len(whole) + bool(whole)
 
     def contains(self, pattern: str, since: int = 0) -> bool:
-        """Whether the regular expression matches somewhere from position ``since`` on."""
+        """Whether a regular expression matches in the log after position ``since``."""
         return re.search(pattern, self.text(since), re.MULTILINE) is not None
 
     def tail(self, lines: int = 20) -> tuple[str, ...]:

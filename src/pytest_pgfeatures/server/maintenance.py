@@ -1,4 +1,4 @@
-"""What a database needs after an upgrade, and what finds indexes and views that don't work there any more."""
+"""Maintenance after an upgrade. It finds indexes and views that no longer work."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _STATEMENTS = {
 }
 _SAFE_SEARCH_PATH = VersionSet(">=17")
 _NAME_NOT_FOUND = {"42P01", "42883", "42704", "3F000"}
-"""SQLSTATEs of a relation, function, type or schema that is not there, or not on the search path."""
+"""SQLSTATEs of a relation, function, type or schema that does not exist or is not on the search path."""
 
 
 class Maintained(Protocol):
-    """A server as maintenance sees it: any :class:`~pytest_pgfeatures.server.Cluster`."""
+    """The server that is maintained: any :class:`~pytest_pgfeatures.server.Cluster`."""
 
     name: str
 
@@ -43,14 +43,14 @@ class Maintained(Protocol):
         """The server's version."""
 
     def sql(self, query: str) -> list[tuple[Any, ...]]:
-        """Run a statement: its rows."""
+        """Run a statement, and return its rows."""
 
     def connect(self, dbname: str) -> psycopg.Connection:
-        """A connection to one of its databases, in autocommit mode."""
+        """Connect to a database, in autocommit mode."""
 
 
 def maintain(cluster: Maintained) -> None:
-    """Maintain everything in each database; see :meth:`ClientSide.maintain`."""
+    """Maintain all databases; see :meth:`ClientSide.maintain`."""
     failures: list[tuple[str, str]] = []
     ran = 0
     for (dbname,) in cluster.sql(_DATABASES):
@@ -76,7 +76,7 @@ def _statements(connection: psycopg.Connection) -> Iterator[str]:
 
 
 def _failure(connection: psycopg.Connection, statement: str) -> tuple[str, str] | None:
-    """The SQLSTATE and what the server says of a statement that it refuses; None if it doesn't."""
+    """The SQLSTATE and message if the server refuses a statement; else None."""
     import psycopg
 
     try:

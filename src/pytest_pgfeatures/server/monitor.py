@@ -186,9 +186,12 @@ class Monitor:
         while self._reap() and (left := deadline - time.monotonic()) > 0:
             self._kill_family()
             self._wait(min(left, 0.05))
-        ipc.remove(self.system.libc, self.ended, self.mapped)
-        if self.program is not None and self.status == -signal.SIGKILL:
+        if self.status == 0:
+            return ipc.remove(self.system.libc, self.ended, self.mapped)
+        ipc.remove(self.system.libc, self.ended | ipc.dead_makers(self.system.libc, self.begun), self.mapped)
+        if self.program is not None:
             ipc.remove_unmarked(self.system.libc, self.program, self.begun)
+        return None
 
     def _kill_family(self) -> None:
         family = linux.descendants(self.pid)

@@ -1,11 +1,11 @@
-"""What we make for runs: how it is told from what others made, and how it is removed.
+"""Mark the directories made for runs, and remove them.
 
-A directory of ours has a mark: a file that says so, whose it is and what for. Only what is below a marked directory
-is ever removed. All is opened and removed relative to descriptors, and links are removed, never followed: the
-servers' user may put what he likes into his directories while we remove them, as long as he can't write in the one
-that these are in.
+Each directory that pytest-pgfeatures makes has a mark: a file that names its owner and purpose. Only files
+below a marked directory are ever removed. Everything is opened and removed relative to descriptors, and links
+are removed, never followed. So the servers' user can put anything into his directories during the removal, as
+long as he can't write in their parent.
 
-The supervisor uses this module, too, by itself: nothing of the package is imported here.
+The supervisor imports this module without the package. So it imports nothing of the package.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _DEEP = 64
 """Levels that we go down before directories are moved up, as each takes a descriptor."""
 _MOVES = 10_000
 _TRIES = 3
-"""A server that was just killed may still let go of files, which makes us try again."""
+"""Times to try again, as a server that was just killed may still be removing files."""
 
 
 def open_directory(name: str | os.PathLike[str], parent: int | None = None) -> int:
-    """The descriptor of a directory, which must not be a link.
+    """Open a directory, which must not be a link, and return its descriptor.
 
     Parameters:
         name: relative to ``parent``, if there is one.
@@ -39,7 +39,7 @@ def open_directory(name: str | os.PathLike[str], parent: int | None = None) -> i
 
 
 def mark_text(purpose: str) -> bytes:
-    """What a mark has in it.
+    """The text of a mark.
 
     Parameters:
         purpose: what the directory is for.
@@ -48,11 +48,11 @@ def mark_text(purpose: str) -> bytes:
 
 
 def marked(directory: int, purpose: str) -> str | None:
-    """Whether a directory has our mark: the boot of its making if so, else None.
+    """The boot in which a marked directory was made; None if it has no mark of ours.
 
     Parameters:
         directory: its descriptor.
-        purpose: what it has to be for.
+        purpose: the purpose that the mark must name.
     """
     try:
         mark = os.open(MARK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
@@ -70,7 +70,7 @@ def marked(directory: int, purpose: str) -> str | None:
 
 
 def write_mark(directory: int, purpose: str) -> None:
-    """Write a directory's mark. Who does so at the same time writes the same."""
+    """Write a directory's mark. A process that does the same at this time writes the same text."""
     mark = os.open(MARK, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600, dir_fd=directory)
     try:
         os.write(mark, mark_text(purpose))
@@ -92,8 +92,8 @@ def for_sockets(name: str) -> str:
 
 
 def this_boot() -> str:
-    """What tells this boot of the machine from others: processes and locks are of one boot. Empty where the system
-    does not say."""
+    """An identifier of this boot of the machine: processes and locks belong to one boot. Empty if the system
+    has none."""
     try:
         with open("/proc/sys/kernel/random/boot_id") as file:
             return file.read().strip()
@@ -109,7 +109,7 @@ def remove_run(run: int, name: str) -> bool:
         name: its name.
 
     Returns:
-        whether it is gone. What can't be removed keeps its mark, and is the next run's to remove.
+        whether it was removed. What can't be removed keeps its mark, so that the next run tries again.
     """
     _remove_sockets(run, name)
     ours = open_directory("..", run)
@@ -124,7 +124,7 @@ def remove(name: str, parent: int) -> bool:
 
     Parameters:
         name: relative to ``parent``.
-        parent: descriptor of a directory that only we can write in.
+        parent: descriptor of a directory that no other user can write.
 
     Returns:
         whether it is gone.
@@ -134,7 +134,7 @@ def remove(name: str, parent: int) -> bool:
 
 
 def _remove_marked(name: str, directory: int, parent: int) -> bool:
-    """Remove a directory; its mark last, so that what stays is known as ours."""
+    """Remove a directory, its mark last."""
     gone = [remove(below, directory) for below in os.listdir(directory) if below != MARK]
     if not all(gone):
         return False
@@ -147,7 +147,7 @@ def _remove_marked(name: str, directory: int, parent: int) -> bool:
 
 
 def _remove_sockets(run: int, name: str) -> None:
-    """Remove what the link leads to, if it is what we have made: its owner and its mark say so."""
+    """Remove the target of a link, if its owner and its mark say that it is ours."""
     try:
         above, place = os.path.split(os.readlink(ELSEWHERE, dir_fd=run))
         parent = open_directory(above)
@@ -180,7 +180,7 @@ class _Removal:
         self.moves = 0
 
     def all_gone(self, name: str) -> bool:
-        """Remove the tree, and what was moved up from its depths; whether all is gone."""
+        """Remove the tree, and directories that were moved up. Return whether all is removed."""
         left = [name]
         for _ in range(_TRIES):
             waiting, left = left, []
@@ -195,14 +195,14 @@ class _Removal:
         return False
 
     def gone(self, name: str, parent: int, depth: int) -> bool:
-        """Remove what has this name; whether nothing has it any more."""
+        """Remove the entry of this name. Return whether it is gone."""
         try:
             os.unlink(name, dir_fd=parent)
             return True
         except FileNotFoundError:
             return True
         except OSError as error:
-            if error.errno not in (errno.EISDIR, errno.EPERM):  # Linux' and POSIX' word for a directory
+            if error.errno not in (errno.EISDIR, errno.EPERM):  # what Linux and POSIX report for a directory
                 return False
         if depth == _DEEP:
             return self.move_up(name, parent)
@@ -212,7 +212,7 @@ class _Removal:
             return error.errno == errno.ENOENT
         try:
             if os.fstat(directory).st_dev != self.device:
-                return False  # another file system that somebody has mounted there is not ours
+                return False  # a file system mounted there is not ours
             for below in os.listdir(directory):
                 self.gone(below, directory, depth + 1)
         finally:
@@ -224,11 +224,11 @@ class _Removal:
         return True
 
     def move_up(self, name: str, parent: int) -> bool:
-        """Move a directory to where we have begun, to be removed from there."""
+        """Move a directory to the top of the tree, to be removed there."""
         self.moves += 1
         new = f".moved-{os.urandom(8).hex()}"
         if self.moves > _MOVES:
-            return False  # somebody makes them faster than we remove them
+            return False  # someone creates them faster than they are removed
         try:
             os.rename(name, new, src_dir_fd=parent, dst_dir_fd=self.top)
         except OSError as error:

@@ -1,4 +1,4 @@
-"""What goes from server to server: waiting until it has arrived, and dropping what would wait for ever.
+"""Replication: wait until a receiver has caught up, and drop slots.
 
 The names follow PostgreSQL's own test framework (``PostgreSQL::Test::Cluster``).
 """
@@ -16,20 +16,21 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
 MODES = ("sent", "write", "flush", "replay")
-"""How far a receiver can be (https://www.postgresql.org/docs/current/monitoring-stats.html,
+"""The positions of a receiver to wait for (https://www.postgresql.org/docs/current/monitoring-stats.html,
 ``pg_stat_replication``)."""
 
 HAS_SLOTS = VersionSet(">=9.4")  # https://www.postgresql.org/docs/release/9.4.0/
 _SLOT_NAMES_PROCESS = VersionSet(">=9.5")
 """Servers whose ``pg_replication_slots`` has ``active_pid`` (https://www.postgresql.org/docs/release/9.5.0/)."""
 _WAL_AND_LSN = VersionSet(">=10")
-"""Servers that say wal and lsn for xlog and location (https://www.postgresql.org/docs/release/10.0/)."""
+"""Servers whose functions are named after wal and lsn, no longer xlog and location
+(https://www.postgresql.org/docs/release/10.0/)."""
 
 
 def wait_for_catchup(
     sender: ClientSide, receiver: ClientSide | str, mode: str, lsn: str | None, *, timeout: float = SECONDS
 ) -> None:
-    """Wait until a standby or a subscription has what its sender has written by now.
+    """Wait until a standby or a subscription has received what its sender has written so far.
 
     Parameters:
         sender: the primary, the publisher, or a standby from which another one streams.
@@ -40,7 +41,7 @@ def wait_for_catchup(
 
     Raises:
         ServerError: there is no such mode.
-        WaitTimeoutError: it has not arrived before the deadline.
+        WaitTimeoutError: the receiver has not caught up before the deadline.
     """
     if mode not in MODES:
         raise ServerError(
@@ -51,7 +52,7 @@ def wait_for_catchup(
     name = receiver if isinstance(receiver, str) else receiver.name
     target = sql.quote(lsn or current_lsn(sender))
     if mode == "replay" and not isinstance(receiver, str):
-        # A standby tells its sender only now and then what it has replayed, before 10 every 10 seconds.
+        # A standby reports what it has replayed only at intervals, before 10 every 10 seconds.
         asked, replayed = receiver, _wal_function(receiver.version, recovering=True)
         query = f"SELECT {_at_least(receiver.version, f'{replayed}()', target)}"
     else:
@@ -74,7 +75,7 @@ def wait_for_catchup(
 
 
 def _at_least(version: PgVersion, position: str, target: str) -> str:
-    """A condition: a position in the WAL is at or after another one."""
+    """An SQL condition: one WAL position is at or after another."""
     if version in _WAL_AND_LSN:
         return f"{position} >= {target}::pg_lsn"
     return f"pg_xlog_location_diff({position}, {target}) >= 0"
@@ -93,10 +94,10 @@ def wait_for_subscription_sync(
 
     Parameters:
         subscriber: the server that receives.
-        publisher: wait, too, until the subscription has what this server has written by now.
+        publisher: also wait until the subscription has applied what this server has written so far.
         subscription: its name; needed with a publisher.
         dbname: the subscriber's database.
-        timeout: the deadline, of each of the two.
+        timeout: the deadline for each of the two.
     """
     subscriber.poll_query_until(
         "SELECT count(*) = 0 FROM pg_subscription_rel WHERE srsubstate NOT IN ('r', 's')",
@@ -106,14 +107,14 @@ def wait_for_subscription_sync(
     if publisher is not None:
         if subscription is None:
             raise ServerError(
-                "wait_for_subscription_sync was given a publisher, but not whose progress to look at there",
-                remedy='name the subscription, too: wait_for_subscription_sync(publisher, "sub")',
+                "wait_for_subscription_sync needs the subscription's name if a publisher is given",
+                remedy='pass it: wait_for_subscription_sync(publisher, "sub")',
             )
         wait_for_catchup(publisher, subscription, "replay", None, timeout=timeout)
 
 
 def current_lsn(cluster: ClientSide) -> str:
-    """The end of a server's WAL: of what it has written, or replayed if it is a standby."""
+    """The end of a server's WAL: written by a primary, replayed by a standby."""
     ((recovering,),) = cluster.sql("SELECT pg_is_in_recovery()")
     ((lsn,),) = cluster.sql(f"SELECT {_wal_function(cluster.version, recovering)}()")
     return str(lsn)
@@ -126,10 +127,10 @@ def _wal_function(version: PgVersion, recovering: bool) -> str:
 
 
 def drop_slots(cluster: ClientSide, condition: str) -> None:
-    """Drop replication slots; who uses one is disconnected. Nothing happens before 9.4, which has none.
+    """Drop replication slots, after disconnecting their users. Do nothing before 9.4, which has no slots.
 
     Parameters:
-        condition: which, in terms of the columns of ``pg_replication_slots``.
+        condition: an SQL condition on ``pg_replication_slots``.
     """
     if cluster.version not in HAS_SLOTS:
         return
@@ -160,7 +161,7 @@ def _progress(sender: ClientSide) -> str:
 
 
 def _tails(sender: ClientSide, receiver: ClientSide | str) -> tuple[str, ...]:
-    """The ends of the logs of both, with the names of the files."""
+    """The last lines of both servers' logs, with the files' names."""
     lines: list[str] = []
     for cluster in (sender, receiver):
         if not isinstance(cluster, str):

@@ -1,4 +1,4 @@
-"""Where running clusters have their files: one directory a test process, gone when that process is.
+"""The directory of a run: one for each test process, removed when the process ends.
 
     pytest-pgfeatures-1000/       ours alone; see :mod:`pytest_pgfeatures.server.runs`
         .pytest-pgfeatures        its mark
@@ -7,8 +7,8 @@
             1-pg18/               a server's
                 data/  s/  log    its data directory, its socket's directory, its log
 
-Where we are root and the servers another user, he may enter these directories, and write only in ``data``, ``s``
-and to the log.
+If root runs the tests, the servers' user may enter these directories, but write only in ``data`` and ``s`` and
+to the log.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account, Store
 
 _BYTES_OF_A_SERVER = 64 * 1024**2
-"""What a new data directory takes, with some WAL: with less room on the disk, that is why a server failed."""
+"""Bytes that a new data directory needs, with some WAL. If the disk has less, it is why a server failed."""
 _SOCKET_PATH_LIMIT = 103
 """Bytes in a Unix socket's path: 107 on Linux, 103 on macOS and the BSDs."""
 _SOCKET_NAME = ".s.PGSQL.65535"
 
 
 class RunDirectory:
-    """A private directory in that of runs, with the lock that tells others that we live.
+    """A private directory for this run, with the lock that tells other processes that the run is alive.
 
     Attributes:
         path: the directory.
         descriptor: of it, opened once.
-        lock: descriptor of its mark; whoever has it open holds the lock.
+        lock: descriptor of its mark. A process that has it open holds the lock.
         account: who runs the servers; None for us.
     """
 
@@ -79,7 +79,7 @@ class RunDirectory:
             raise
 
     def close(self) -> None:
-        """Let go of the directory, which the supervisor has removed by now."""
+        """Close the descriptors of the directory, which the supervisor has removed already."""
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1
@@ -97,7 +97,7 @@ class RunDirectory:
         return refused_below(error, self.path.parent)
 
     def full(self, *said: str) -> StoreError:
-        """The error to show where a program has told that the disk is full.
+        """The error to raise if a program reported that the disk is full.
 
         Parameters:
             said: lines of what it told.
@@ -107,7 +107,7 @@ class RunDirectory:
         return error
 
     def is_full(self) -> bool:
-        """Whether the disk has not even the room that a new server takes."""
+        """Whether the disk has less free space than a new server needs."""
         room = os.fstatvfs(self.descriptor)
         return room.f_bavail * room.f_frsize < _BYTES_OF_A_SERVER or room.f_files > room.f_favail == 0
 
@@ -116,7 +116,7 @@ class RunDirectory:
 
         Parameters:
             name: relative to ours.
-            theirs: whether the servers' user is to write in it; else he may only enter it.
+            theirs: whether the servers' user may write in it; else he may only enter it.
 
         Raises:
             StoreError: there is no room.
@@ -131,8 +131,8 @@ class RunDirectory:
         return self.path / name
 
     def output(self, path: Path) -> None:
-        """Make an empty file for what a program prints, unless it is there: the servers' user, who can't make one
-        here, may write in it, and not put another file in its place."""
+        """Create an empty file for a program's output, unless it exists. The servers' user may write to it, but
+        can't replace it, as he can't create files here."""
         if self.account is None:
             return
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
@@ -144,7 +144,7 @@ class RunDirectory:
                 os.close(made)
 
     def remove(self, path: Path) -> None:
-        """Remove a file or a tree, if it is there. What can't be removed goes with all the rest."""
+        """Remove a file or a tree, if it exists. What can't be removed now is removed with the run."""
         with contextlib.suppress(OSError):
             parent = open_directory(path.parent.relative_to(self.path), self.descriptor)
             try:
@@ -180,7 +180,7 @@ class RunDirectory:
         return place / number
 
     def _elsewhere(self) -> tuple[Path, int]:
-        """The directory of sockets with a short path, and its descriptor; made when it is first asked for."""
+        """The directory of sockets with a short path, and its descriptor; created on first use."""
         with contextlib.suppress(FileNotFoundError):
             place = Path(os.readlink(ELSEWHERE, dir_fd=self.descriptor))
             return place, open_directory(place)
@@ -219,17 +219,17 @@ class RunDirectory:
 
 
 def _not_given(error: OSError, account: Account, path: Path) -> StoreError:
-    """What to tell where root is not what it is elsewhere."""
+    """The error to raise if root lacks a right that it usually has."""
     details = (f"{error.strerror}: {path}",)
     if error.errno == errno.EINVAL:
         return StoreError(
-            f"in this user namespace there is no user {account.name} ({account.uid}), who is to run the servers: "
+            f"in this user namespace there is no user {account.name} ({account.uid}), who runs the servers: "
             "PostgreSQL refuses to run as root",
             details=details,
             remedy="map more users into the namespace, or run the tests in it as another user than root",
         )
     return StoreError(
-        f"root may not give files to the user {account.name}, who is to run the servers: "
+        f"root may not give files to the user {account.name}, who runs the servers: "
         "PostgreSQL refuses to run as root",
         details=details,
         remedy="run the tests as another user than root, or give the container the capabilities CAP_CHOWN, "
@@ -238,7 +238,8 @@ def _not_given(error: OSError, account: Account, path: Path) -> StoreError:
 
 
 def _claim(ours: int) -> tuple[str, int, int]:
-    """Make a run's directory: its name, its descriptor and that of its mark, which is locked."""
+    """Create a run's directory. Return its name, its descriptor, and the descriptor of its mark, which is
+    locked."""
     while True:
         name = secrets.token_hex(4)
         try:

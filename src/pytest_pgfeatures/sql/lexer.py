@@ -212,8 +212,6 @@ class Lexer:
 
     def _string(self, start: int, opened: int, rule: str) -> Token:
         """A string in single quotes, with those that continue it: after white space with a newline in it."""
-        if rule == "unicode" and not self.standard_conforming_strings:
-            return Token("word", self.text[start], start)
         escapes = rule == "escaped" or (rule == "plain" and not self.standard_conforming_strings)
         end: int | None = opened
         while end is not None:

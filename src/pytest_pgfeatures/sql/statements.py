@@ -24,7 +24,8 @@ _SENDING = frozenset({"g", "gx", "gset", "gexec", "gdesc", "crosstabview", "watc
 _NOT_SENT = frozenset({"command", "data", "end of data"})
 _FORGETTING = frozenset({"r", "reset"})
 """Meta-commands that have psql forget what it has read of a statement."""
-_FROM_STDIN = ("from", "stdin")
+_CLIENT = frozenset({"stdin", "stdout"})
+"""What COPY calls the client: either word, in either direction."""
 _ROUTINES = (("create", "function"), ("create", "procedure"))
 _SETTING = "standard_conforming_strings"
 _ON = frozenset({"on", "true", "yes", "1", "default"})
@@ -96,7 +97,12 @@ class Statement(Piece):
     @property
     def reads_stdin(self) -> bool:
         """Whether it is a COPY ... FROM STDIN, whose data follows in the script."""
-        return self.words[:1] == ("copy",) and _reads_stdin(self.tokens)
+        return self.words[:1] == ("copy",) and _has_client(self.tokens, "from")
+
+    @property
+    def writes_stdout(self) -> bool:
+        """Whether it is a COPY ... TO STDOUT."""
+        return self.words[:1] == ("copy",) and _has_client(self.tokens, "to")
 
     def locate(self, position: int, values: Mapping[str, str] = MappingProxyType({})) -> tuple[int, int]:
         """The line and column, in the script, of a position in :attr:`sql`, all counted from 1.
@@ -142,7 +148,7 @@ class MetaCommand(Piece):
     @property
     def reads_stdin(self) -> bool:
         """Whether it is a ``\\copy ... from stdin``, whose data follows in the script."""
-        return self.name == "copy" and _reads_stdin(tokens(self.arguments))
+        return self.name == "copy" and _has_client(tokens(self.arguments), "from")
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +326,7 @@ class _Splitter:
                 self._lexer.standard_conforming_strings = said in _ON
 
     def _copies_from_script(self) -> bool:
-        return self._words[:1] == ["copy"] and _FROM_STDIN in itertools.pairwise(self._words)
+        return self._words[:1] == ["copy"] and _goes(self._words, "from")
 
     def _rest(self) -> Iterator[Piece]:
         """What is left at the script's end."""
@@ -364,8 +370,8 @@ def _after(text: str, line: int, column: int) -> tuple[int, int]:
     return line + text.count("\n"), len(text) - newline
 
 
-def _reads_stdin(found: Iterable[Token]) -> bool:
-    """Whether a COPY, or the arguments of a ``\\copy``, have FROM STDIN outside of parentheses."""
+def _has_client(found: Iterable[Token], direction: str) -> bool:
+    """Whether a COPY has ``from stdin`` or ``to stdout``, outside of parentheses."""
     words: list[str] = []
     depth = 0
     for token in found:
@@ -373,7 +379,11 @@ def _reads_stdin(found: Iterable[Token]) -> bool:
             depth += 1 if token.text == "(" else -1
         elif token.significant and not depth:
             words.append(token.keyword)
-    return _FROM_STDIN in itertools.pairwise(words)
+    return _goes(words, direction)
+
+
+def _goes(words: Iterable[str], direction: str) -> bool:
+    return any(way == direction and end in _CLIENT for way, end in itertools.pairwise(words))
 
 
 def _interpolated(variable: str, values: Mapping[str, str]) -> str:
