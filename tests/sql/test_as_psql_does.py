@@ -64,7 +64,6 @@ class Listener:
     def _read(self, client: socket.socket, server: socket.socket) -> None:
         unread, started = b"", False
         while received := client.recv(65536):
-            server.sendall(received)
             unread += received
             while len(unread) >= (head := 5 if started else 4):
                 length = int.from_bytes(unread[head - 4 : head]) + head - 4
@@ -76,6 +75,7 @@ class Listener:
                 elif started and message[:1] == b"d":
                     self._add_data(message[5:].decode())
                 started = True
+            server.sendall(received)  # now that it is taken down: psql may end as soon as it is answered
         server.close()
 
     def _add_data(self, data: str) -> None:
