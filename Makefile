@@ -8,17 +8,17 @@ PG ?= 14..18
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify test check docs pictures coverage benchmarks literals plans torture wheel-test changelog clean
+.PHONY: help setup verify test check docs pictures coverage verify-releases benchmarks literals plans torture wheel-test changelog clean
 
 help:  ## what there is
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 setup: $(VENV)/.ready  ## make .venv with everything needed
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
 	touch $@
 
 verify: setup  ## check every behavior on servers of PG, and show the matrix
@@ -43,6 +43,12 @@ pictures: setup  ## draw the terminal pictures of the documentation anew, from r
 
 coverage: setup  ## write docs/coverage.md, the list of documents' sections and their behaviors
 	$(BIN)/python -m devtools.coverage > docs/coverage.md
+
+# What `make verify-releases` runs besides the ends of each major, such as path:/opt/postgresql-19.
+RELEASES ?=
+
+verify-releases: setup  ## the atlas on the oldest and newest release of each major: writes docs/releases.md
+	$(BIN)/python -m devtools.releases $(RELEASES) > docs/releases.md
 
 # How many literals `make literals` compares on each version, and on which.
 COUNT ?= 1000000

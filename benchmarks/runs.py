@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.environment import python_for
 from pytest_pgfeatures.install import Account
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio"]
+PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio"]
 CONFTEST = """
 import json, pathlib
 
@@ -52,8 +53,9 @@ class Run:
 class Workplace:
     """A directory for runs, with a store of its own that uses the installs of ours."""
 
-    def __init__(self, path: Path, bindirs: list[Path], user: str | None) -> None:
+    def __init__(self, path: Path, bindirs: list[Path], user: str | None, python: Path) -> None:
         self.path = path
+        self.python = python
         self.user = user
         self.environment = {
             name: value
@@ -83,7 +85,12 @@ class Workplace:
                 shutil.chown(path, self.user)
         begun = time.perf_counter()
         ended = subprocess.run(
-            [*PYTEST, *arguments], cwd=place, **self._as_user, capture_output=True, text=True, check=False
+            [self.python, *PYTEST, *arguments],
+            cwd=place,
+            **self._as_user,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         seconds = time.perf_counter() - begun
         if ended.returncode != 0:
@@ -103,7 +110,8 @@ class Workplace:
         shutil.chown(place, self.user or os.geteuid())
         run = place / "run"
         as_user = self._as_user | {"env": self.environment | {"PGFEATURES_RUN": str(run)}}
-        process = subprocess.Popen([*PYTEST, *arguments], cwd=place, **as_user, stdout=subprocess.DEVNULL)
+        command = [self.python, *PYTEST, *arguments]
+        process = subprocess.Popen(command, cwd=place, **as_user, stdout=subprocess.DEVNULL)
         while not (place / "here").exists():
             if process.poll() is not None:
                 sys.exit("the run that was to be killed has ended by itself")
@@ -130,18 +138,14 @@ class Workplace:
 def workplace(bindirs: list[Path]) -> Iterator[Workplace]:
     """A place for runs, gone afterwards."""
     user = "nobody" if os.geteuid() == 0 else None
-    if user is not None:
-        account = Account(user, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
-        if (barrier := account.barrier(Path(sys.executable).resolve())) is not None:
-            sys.exit(
-                f"run as root, this measures as the user {user}, who may not enter {barrier}: use a Python that "
-                f"everyone can run, as in make clean benchmarks PYTHON=/usr/bin/python3"
-            )
     path = Path(tempfile.mkdtemp(prefix="pgfeatures-benchmark-"))
-    if user is not None:
-        shutil.chown(path, user)
+    python = Path(sys.executable)
     try:
-        yield Workplace(path, bindirs, user)
+        if user is not None:
+            shutil.chown(path, user)
+            account = Account(user, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
+            python = python_for(account, path / "environment")
+        yield Workplace(path, bindirs, user, python)
     finally:
         for place in (path, Path("/dev/shm") / path.name):
             shutil.rmtree(place, ignore_errors=True)

@@ -20,6 +20,9 @@ def kinds() -> list[type[errors.PgFeaturesError]]:
 
 GIVEN = {
     "problem": "the problem",
+    "what": "the strategies",
+    "library": "Hypothesis",
+    "extra": "hypothesis",
     "remedy": "the remedy",
     "details": ("one", "two"),
     "capability": "icu",

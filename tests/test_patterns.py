@@ -366,7 +366,7 @@ def contained(value: Any, name: str) -> Iterator[tuple[str, re.Pattern[str]]]:
             yield from contained(getattr(value, field_.name, None), field_.name)
 
 
-READERS = ("plan", "literals.scanner", "literals.inputs", "literals.jsonpath", "server.log")
+READERS = ("plan", "sql", "literals.scanner", "literals.inputs", "literals.jsonpath", "server.log")
 """The packages and modules that read text from outside: from users, servers and their logs."""
 MODULES = [
     name

@@ -1,48 +1,101 @@
-"""Run what is named on the command line, by default everything; a table, and status 0 only if nothing failed.
+"""What users' machines do to us, done on purpose and counted: a table, and status 0 only if nothing failed.
 
-python -m torture [--attempts N] [NAME...]
+    python -m torture --share 0.01 kill
+
+Checks that need what this machine does not have are shown as unavailable, with the reason.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
+import os
 import sys
 import time
+from typing import TYPE_CHECKING
 
-from torture import namespaces
+from rich.console import Console
+from rich.table import Table
 
-namespaces.enter()
+from torture import lanes, namespaces, wheels
 
-from torture import kills, literals, plans, versions  # noqa: E402  (only now: in the namespaces)
-
-MODULES = (kills, literals, plans, versions)
+if TYPE_CHECKING:
+    from torture.lanes import Tally
 
 
 def main() -> int:
     """The exit status."""
-    parser = argparse.ArgumentParser(prog="python -m torture", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="a part of a check's name")
-    parser.add_argument("--attempts", type=int, help="instead of each check's own number")
+    parser = argparse.ArgumentParser(
+        prog="python -m torture", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a part of a check's name (default: all)")
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="of each check's attempts, at least one (default: all)"
+    )
+    parser.add_argument("--list", action="store_true", help="show the checks and their attempts, and end")
+    parser.add_argument(lanes.LANE, action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    checks = [
-        check
-        for module in MODULES
-        for check in module.CHECKS
-        if not arguments.names or any(name in check.name for name in arguments.names)
-    ]
-    failed = 0
-    for check in checks:
-        begun = time.monotonic()
-        result = check.measure(arguments.attempts)
-        failed += len(result.failures)
-        seconds = time.monotonic() - begun
-        print(
-            f"{result.name:34} {result.attempts:5} attempts {len(result.failures):5} failures {seconds:7.0f} s",
-            flush=True,
+    from torture.checks import CHECKS  # they import much; a lane has its namespaces by now
+
+    if arguments.lane:
+        lanes.serve(CHECKS)
+        return 0
+    chosen = {
+        name: math.ceil(check.attempts * arguments.share)
+        for name, check in CHECKS.items()
+        if not arguments.names or any(part in name for part in arguments.names)
+    }
+    if arguments.list:
+        for name, attempts in chosen.items():
+            print(f"{attempts:7} {name}")
+        return 0
+    console = Console(highlight=False)
+    begun = time.monotonic()
+    with wheels.prepared():
+        # without namespaces they would see what the others leave in the kernel
+        count = 2 * (os.cpu_count() or 1) if namespaces.prefix() else 1
+        units = sum(math.ceil(attempts / CHECKS[name].unit) for name, attempts in chosen.items())
+        count = max(1, min(count, units // 3))  # a lane takes a second or two to begin
+        tallies = lanes.run_in_lanes(
+            chosen, {name: CHECKS[name].unit for name in chosen}, count, _teller(console)
         )
-        for failure in result.failures:
-            print(f"    {failure}", flush=True)
-    return 1 if failed else 0
+    console.print(_table(tallies))
+    console.print(
+        f"{time.monotonic() - begun:.0f} s, {os.cpu_count()} cores, {count} lanes, user {os.geteuid()}, "
+        f"load {os.getloadavg()[0]:.1f}"
+    )
+    return 1 if any(tally.failures for tally in tallies) else 0
+
+
+def _teller(console: Console):
+    """Prints each new failure at once: a run can be ended before its table."""
+    told: dict[str, int] = {}
+
+    def tell(tally: Tally) -> None:
+        for failure in tally.failures[told.get(tally.name, 0) :]:
+            console.print(f"{tally.name}: {failure}", markup=False, soft_wrap=True)
+        told[tally.name] = len(tally.failures)
+
+    return tell
+
+
+def _table(tallies: list[Tally]) -> Table:
+    table = Table("test", "attempts", "failures", "seconds", title="torture")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for tally in tallies:
+        if tally.missing:
+            table.add_row(tally.name, "0", f"unavailable: {tally.missing}", "")
+        else:
+            style = "red" if tally.failures else ""
+            table.add_row(
+                tally.name,
+                f"{tally.attempts:,}",
+                str(len(tally.failures)),
+                f"{tally.seconds:.0f}",
+                style=style,
+            )
+    return table
 
 
 if __name__ == "__main__":

@@ -7,9 +7,8 @@ import os
 import random
 import re
 import signal
-import subprocess
 import time
-import xml.etree.ElementTree as ElementTree
+import unittest.mock
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,11 +16,15 @@ from pytest_pgfeatures.install import Store, server_account
 from pytest_pgfeatures.server.process import SupervisorClient
 from pytest_pgfeatures.server.removal import MARK
 from pytest_pgfeatures.server.run_directory import RunDirectory
-from torture.model import Check
-from torture.place import Place, children, command_line, pids, place, status, until_empty
+from torture import capabilities, processes
+from torture.model import Check, each
+from torture.place import Place, place, until_empty
+from torture.processes import children, command_line, pids, status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from torture.forked import Forked
 
 BUSY = """
 import pytest
@@ -36,110 +39,121 @@ def test_it(pg_connection, create_pg, round):
 """
 """Servers are started and stopped all the time, with sessions in others."""
 SHORT = """
-import pytest
-
-@pytest.mark.parametrize("round", range(40))
-def test_it(pg_connection, round):
-    pg_connection.execute("CREATE TABLE t AS SELECT generate_series(1, 20000) AS a")
-    assert pg_connection.execute("SELECT count(*), pg_sleep(0.03) FROM t").fetchone()[0] == 20000
+def test_it(pg_connection):
+    assert pg_connection.execute("SELECT 1").fetchone() == (1,)
 """
-"""Tests that share a server, which goes on without the one that was killed."""
 VERSIONS = ("9.6", "14", "18")
 """Before 10 servers have System V semaphores, too."""
-ATTEMPTS = 300
-_LONGEST_RUN = 180.0
-"""Seconds after which a run of some seconds hangs."""
-_LONGEST = 4.0
-"""Seconds after the start of a run up to which it is killed."""
+_SECONDS_FOR_START = 60.0
+_LATEST = 0.8
+"""Seconds after a run has begun to use servers up to which it is killed: about two of the tests."""
+_KILLS_PER_RUN = 5
 
 
-def attempt(kind: str) -> list[str]:
-    """Kill something once, at a random moment; what is wrong afterwards.
-
-    Parameters:
-        kind: a name of :data:`KINDS`.
-    """
-    with place() as where:
-        return KINDS[kind](where)
-
-
-def _busy(where: Place, *arguments: str, prefix: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
-    """A run that has been going for a random time."""
+def busy(where: Place, *arguments: str, prepare: Callable[[], object] | None = None) -> Forked:
+    """A run that has been going for a random time: mostly, long enough to have servers."""
     where.write(BUSY)
-    run = where.start(f"--pg={random.choice(VERSIONS)}", *arguments, prefix=prefix)
-    time.sleep(random.uniform(0.2, _LONGEST))
+    run = where.start(f"--pg={random.choice(VERSIONS)}", *arguments, prepare=prepare)
+    if random.random() < 0.1:
+        time.sleep(random.uniform(0, 0.3))
+        return run
+    started = until_empty(
+        lambda: [] if where.files() or run.poll() is not None else ["no run"], _SECONDS_FOR_START
+    )
+    if not started:
+        time.sleep(random.uniform(0, _LATEST))
     return run
 
 
 def _kill_test_process(where: Place) -> list[str]:
-    run = _busy(where)
+    run = busy(where)
     run.kill()
     run.wait()
     return _left(where)
 
 
 def _kill_group(where: Place) -> list[str]:
-    run = _busy(where)
+    run = busy(where)
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
     return _left(where)
 
 
 def _kill_session(where: Place) -> list[str]:
-    run = _busy(where)
-    _kill(*(pid for pid in pids() if status(pid).get("session") == str(run.pid)))
+    run = busy(where)
+    kill(*(pid for pid in pids() if status(pid).get("session") == str(run.pid)))
     run.wait()
     return _left(where)
 
 
-def _kill_worker(where: Place) -> list[str]:
-    """A worker of pytest-xdist: what it had goes while the others work on."""
-    run = _busy(where, "-n2")
-    workers = [pid for pid in children(run.pid) if "sys.stdin.readline" in command_line(pid)]
-    problems = []
-    if workers:
-        worker = random.choice(workers)
-        directories = [_run_directory(pid) for pid in _supervisors(worker)]
-        _kill(worker)
-        problems = until_empty(lambda: [path for path in directories if os.path.exists(path)])
-        if run.poll() is not None:
-            problems.append(f"the run ended with status {run.returncode}")
-    run.kill()
-    run.wait()
-    return problems + _left(where)
+def _kill_workers(count: int) -> list[str]:
+    """Workers of pytest-xdist: what each had goes while the others, and the one in its place, work on."""
+    failures: list[str] = []
+    while count > 0:
+        kills = min(count, _KILLS_PER_RUN)
+        count -= kills
+        with place() as where:
+            run = busy(where, "-n2", "--max-worker-restart=100")
+            for _ in range(kills):
+                failures += _join(_kill_worker(where, run))
+                time.sleep(random.uniform(0.2, 1.0))
+            run.kill()
+            run.wait()
+            failures += _join(_left(where))
+    return failures
+
+
+def _kill_worker(where: Place, run: Forked) -> list[str]:
+    workers: list[int] = []  # that have got to tests: pytest-xdist takes no kill of others
+
+    def none_yet() -> list[str]:
+        workers[:] = [pid for pid in children(run.pid) if supervisors(pid)]
+        return [] if workers or run.poll() is not None else ["no worker"]
+
+    problems = until_empty(none_yet, _SECONDS_FOR_START)
+    if problems or not workers:
+        return [*problems, f"status {run.poll()}: {where.output[-2000:]}"]
+    worker = random.choice(workers)
+    directories = [_run_directory(pid) for pid in supervisors(worker)]
+    kill(worker)
+    problems = until_empty(lambda: [path for path in directories if os.path.exists(path)])
+    if run.poll() is not None:
+        problems.append(f"the run ended with status {run.poll()}: {where.output[-2000:]}")
+    return problems
 
 
 def _kill_controller(where: Place) -> list[str]:
     """The process that pytest-xdist's workers work for."""
-    run = _busy(where, "-n2")
+    run = busy(where, "-n2")
     run.kill()
     run.wait()
-    return where.left(files=False, timeout=3.0) + _left(where)
+    return _left(where)
 
 
 def _kill_supervisor(where: Place) -> list[str]:
     """Its servers end; its files are for the next run."""
-    run = _busy(where)
-    victims = [*_supervisors(run.pid), run.pid]
-    _kill(*(victims if random.random() < 0.5 else victims[:1]))
+    run = busy(where)
+    victims = [*supervisors(run.pid), run.pid]
+    killed = victims if random.random() < 0.5 else victims[:1]
+    kill(*killed)
+    problems = []
     if run.poll() is None and len(victims) > 1:
-        problems = until_empty(lambda: _servers(where) if _supervisors(run.pid) == [] else ["a supervisor"])
-    else:
-        problems = []
+        problems = until_empty(lambda: _servers(where) if supervisors(run.pid) == [] else ["a supervisor"])
     run.kill()
     run.wait()
-    return problems + _left_to_the_next(where)
+    left = problems + _left_to_the_next(where)
+    return [*left, f"killed: {killed} of {victims}; {where.output[-1500:]}"] if left else []
 
 
 def _kill_monitor(where: Place) -> list[str]:
     """What stands between the supervisor and a program: that one ends."""
-    run = _busy(where)
-    monitors = [pid for supervisor in _supervisors(run.pid) for pid in children(supervisor)]
+    run = busy(where)
+    monitors = [pid for supervisor in supervisors(run.pid) for pid in children(supervisor)]
     programs: list[int] = []
     if monitors:
         monitor = random.choice(monitors)
-        programs = [pid for pid in children(monitor) if status(pid)]
-        _kill(monitor)
+        programs = children(monitor)
+        kill(monitor)
     problems = until_empty(lambda: [f"program {pid}" for pid in programs if where.processes().get(pid)])
     run.kill()
     run.wait()
@@ -148,98 +162,48 @@ def _kill_monitor(where: Place) -> list[str]:
 
 def _kill_everything(where: Place) -> list[str]:
     """All processes of a run at once, in any order: as the machine's administrator would."""
-    run = _busy(where)
+    run = busy(where)
     victims = list(where.processes())
     random.shuffle(victims)
-    _kill(*victims)
+    kill(*victims)
     run.wait()
     return _left_to_the_next(where)
 
 
-def _kill_postmaster(where: Place) -> list[str]:
-    """The tests that come later have another server."""
-    return _kill_in_a_server(where, lambda servers: servers)
-
-
-def _kill_backend(where: Place) -> list[str]:
-    """The server recovers; the tests that come later have it."""
-    return _kill_in_a_server(where, lambda servers: [pid for server in servers for pid in children(server)])
-
-
-def _kill_in_a_server(where: Place, choose: Callable[[list[int]], list[int]]) -> list[str]:
-    where.write(SHORT)
-    run = where.start(f"--pg={random.choice(VERSIONS)}", f"--junitxml={where.path / 'junit.xml'}")
-    victims: list[int] = []
-    until_empty(lambda: [] if _servers(where) or run.poll() is not None else ["no server yet"], 60)
-    time.sleep(random.uniform(0.3, 2.5))
-    victims = choose(_postmasters(where))
-    if victims:
-        _kill(random.choice(victims))
-    try:
-        run.wait(timeout=_LONGEST_RUN)
-    except subprocess.TimeoutExpired:
-        run.kill()
-        run.wait()
-        return ["the run hangs", *_left(where)]
-    return [*_wrong_tests(where), *_left(where)]
-
-
-def _wrong_tests(where: Place) -> list[str]:
-    """Tests that did not pass, but for the one during which something was killed."""
-    wrong: dict[str, str] = {}
-    try:
-        cases = ElementTree.parse(where.path / "junit.xml").iter("testcase")
-    except (OSError, ElementTree.ParseError) as error:
-        return [f"no report of the run: {error}"]
-    for case in cases:
-        for trouble in (*case.findall("failure"), *case.findall("error")):
-            text = " ".join((trouble.get("message") or "").split())
-            wrong[case.get("name", "")] = f"{wrong.get(case.get('name', ''), '')} {trouble.tag}: {text[:200]}"
-    if len(wrong) <= 1:
-        return []
-    return [f"{name}:{text}" for name, text in wrong.items()]
-
-
 def _kill_after_fork(where: Place) -> list[str]:
     """The supervisor, when it has just started a program."""
-    with _environment(where):
+    with unittest.mock.patch.dict(os.environ, where.environment):
         account = server_account()
         directory = RunDirectory(Store.open(), account)
         client = SupervisorClient(directory)
         os.close(directory.lock)
     client.spawn(["/bin/true"], output=directory.path / "first").wait(timeout=60)  # it is up
-    (supervisor,) = _supervisors(os.getpid())
+    mine = [pid for pid in supervisors(os.getpid()) if str(where.path) in command_line(pid)]
     client.spawn(["/bin/sleep", "1000"], output=directory.path / "second")
     time.sleep(random.uniform(0, 0.005))
-    _kill(supervisor)
+    kill(*mine)
     client.close()
-    problems = where.left(files=False)
-    return problems + _left_to_the_next(where)
+    problems = [] if len(mine) == 1 else [f"supervisors: {mine}"]
+    return problems + where.left(files=False) + _left_to_the_next(where)
 
 
 def _without_cap_kill(where: Place) -> list[str]:
     """Root who may not signal others, as in many containers: a run that ends by itself, or is killed."""
-    prefix = ("setpriv", "--bounding-set=-kill", "--inh-caps=-kill")
+    problems = []
     if random.random() < 0.5:
-        where.write(SHORT.replace("40", "3"))
-        run = where.start(f"--pg={random.choice(VERSIONS)}", prefix=prefix)
-        status = run.wait()
-        problems = [f"the run ended with status {status}"] if status else []
+        where.write(SHORT)
+        run = where.start(f"--pg={random.choice(VERSIONS)}", prepare=capabilities.drop_kill)
+        if status := run.wait():
+            problems = [f"the run ended with status {status}: {where.output[-500:]}"]
     else:
-        run = _busy(where, prefix=prefix)
+        run = busy(where, prepare=capabilities.drop_kill)
         run.kill()
         run.wait()
-        problems = []
     return problems + _left(where)
 
 
-def _environment(where: Place):
-    import unittest.mock
-
-    return unittest.mock.patch.dict(os.environ, where.environment)
-
-
-def _kill(*victims: int) -> None:
+def kill(*victims: int) -> None:
+    """SIGKILL to those that are still there."""
     for pid in victims:
         try:
             os.kill(pid, signal.SIGKILL)
@@ -247,7 +211,8 @@ def _kill(*victims: int) -> None:
             continue
 
 
-def _supervisors(parent: int) -> list[int]:
+def supervisors(parent: int) -> list[int]:
+    """The supervisors of a test process."""
     return [pid for pid in children(parent) if "import supervisor" in command_line(pid)]
 
 
@@ -260,43 +225,77 @@ def _servers(where: Place) -> list[str]:
     return [text for text in where.processes().values() if re.search(r"postgres(?: -D|: )", text)]
 
 
-def _postmasters(where: Place) -> list[int]:
-    return [pid for pid, text in where.processes().items() if re.search(r"bin/postgres -D", text)]
-
-
 def _left(where: Place) -> list[str]:
     """What is left, but for the directory of a run that was killed before it had a supervisor."""
-    found = where.left()
-    if found and not where.processes() and found == where.files():
-        entries = {entry.name for path in found for entry in Path(path).iterdir()}
-        if entries <= {MARK}:
-            return _left_to_the_next(where)
-    return found
+
+    def there() -> list[str]:
+        found = where.left(timeout=0)
+        return [] if found and found == where.files() and not _used(found) else found
+
+    found = until_empty(there)
+    return found or (_left_to_the_next(where) if where.files() else [])
+
+
+def _used(directories: list[str]) -> bool:
+    """Whether runs have got as far as to have a supervisor."""
+    try:
+        return any({entry.name for entry in Path(path).iterdir()} - {MARK} for path in directories)
+    except OSError:
+        return True  # it is just being removed
 
 
 def _left_to_the_next(where: Place) -> list[str]:
     """What is left when the next run has removed the files of dead ones."""
-    problems = until_empty(lambda: [f"process {pid}: {text}" for pid, text in where.processes().items()])
+    problems = until_empty(
+        lambda: [*(f"process {pid}: {text}" for pid, text in where.processes().items()), *where.held()]
+    )
+    servers = _servers_of_files(where)
     where.sweep()
-    return problems + where.left()
+    left = problems + where.left()
+    return [*left, f"its servers: {servers}"] if left else []
 
 
-KINDS: dict[str, Callable[[Place], list[str]]] = {
-    "test process": _kill_test_process,
-    "process group": _kill_group,
-    "session": _kill_session,
-    "xdist worker": _kill_worker,
-    "controller": _kill_controller,
-    "supervisor": _kill_supervisor,
-    "supervisor just after fork": _kill_after_fork,
-    "monitor": _kill_monitor,
-    "everything": _kill_everything,
-    "postmaster": _kill_postmaster,
-    "backend": _kill_backend,
-    "without CAP_KILL": _without_cap_kill,
-}
+def _servers_of_files(where: Place) -> list[str]:
+    """The servers whose files are there: their directories, pids, and the ends of their logs."""
+    found = [str(path.relative_to(where.runs)) for path in where.runs.glob("*/*/*")]
+    for log in where.runs.glob("*/*/*/log"):
+        try:
+            noted = log.with_name("data") / "postmaster.pid"
+            pid = noted.read_text().splitlines()[:1] if noted.exists() else "no pid file"
+            found.append(f"{log.parent.name} {pid} {log.read_text()[-400:]!r}")
+        except OSError as error:
+            found.append(str(error))
+    return found
 
-CHECKS: tuple[Check, ...] = tuple(
-    Check(f"kill -9: {kind}" if "CAP" not in kind else kind, ATTEMPTS, functools.partial(attempt, kind))
-    for kind in KINDS
+
+def _join(problems: list[str]) -> list[str]:
+    return ["; ".join(problems)] if problems else []
+
+
+def _attempt(attempt: Callable[[Place], list[str]]) -> list[str]:
+    with place() as where:
+        try:
+            return attempt(where)
+        except (TimeoutError, RuntimeError) as error:
+            return [str(error)]
+
+
+def _check(
+    what: str, attempt: Callable[[Place], list[str]], attempts: int, missing: Callable[[], str] | None = None
+) -> Check:
+    run = each(functools.partial(_attempt, attempt))
+    return Check(what, attempts, run, unit=10, missing=missing or processes.missing)
+
+
+CHECKS = (
+    _check("kill: test process", _kill_test_process, 300),
+    _check("kill: process group", _kill_group, 300),
+    _check("kill: session", _kill_session, 300),
+    Check("kill: xdist worker", 300, _kill_workers, unit=10, missing=processes.missing),
+    _check("kill: controller of xdist workers", _kill_controller, 100),
+    _check("kill: supervisor", _kill_supervisor, 300),
+    _check("kill: supervisor just after fork", _kill_after_fork, 300),
+    _check("kill: monitor", _kill_monitor, 100),
+    _check("kill: everything at once", _kill_everything, 100),
+    _check("kill: without CAP_KILL", _without_cap_kill, 300, capabilities.missing),
 )

@@ -15,7 +15,7 @@ from pytest_pgfeatures.literals.inputs import INPUT_TYPES
 from pytest_pgfeatures.literals.keywords import all_key_words
 from pytest_pgfeatures.version import MAJORS
 from torture import growth
-from torture.model import Check
+from torture.model import Check, each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,7 +134,16 @@ def grows(turns: itertools.cycle[tuple[str, Callable[[str], object], str]]) -> l
 
 
 CHECKS = (
-    Check("literals: random texts", 150_000, partial(reads, random_text, random.Random(1))),
-    Check("literals: mutated numbers", 150_000, partial(reads, mutated_text, random.Random(2))),
-    Check("literals: growth", len(GROWING), partial(grows, itertools.cycle(GROWING))),
+    Check(
+        "literals: random texts", 150_000, each(partial(reads, random_text, random.Random(1))), unit=150_000
+    ),
+    Check(
+        "literals: mutated numbers",
+        150_000,
+        each(partial(reads, mutated_text, random.Random(2))),
+        unit=150_000,
+    ),
+    Check(
+        "literals: growth", len(GROWING), each(partial(grows, itertools.cycle(GROWING))), unit=len(GROWING)
+    ),
 )

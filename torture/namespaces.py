@@ -1,27 +1,47 @@
 """Namespaces of our own, where the machine allows them (Linux): what is left there is ours for certain.
 
-In an IPC namespace of its own a process sees no System V segments but those of its descendants; with a mount
-namespace, ``/dev/shm`` is an empty directory in memory that goes with it.
+In an IPC namespace of its own a process sees no System V segments but those of its descendants. With a mount
+namespace, ``/dev/shm`` is an empty directory in memory that goes with it. In a PID namespace there are no other
+processes, and all end with the first one. In a network namespace every port is free.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
 import sys
 
 _INSIDE = "TORTURE_NAMESPACES"
-_MOUNT = 'mount -t tmpfs -o mode=1777 tmpfs /dev/shm && exec "$@"'
+_SIOCSIFFLAGS = 0x8914
+_LOOPBACK = (
+    f"import fcntl, socket, struct; "
+    f"fcntl.ioctl(socket.socket(), {_SIOCSIFFLAGS}, struct.pack('16sh22x', b'lo', 1))"
+)
+"""Takes the loopback interface up, which in a new network namespace is down."""
+_SCRIPT = 'mount -t tmpfs -o mode=1777 tmpfs /dev/shm && "$1" -I -c "$2" && shift 2 && "$@"'
+_AS_BEFORE = ("setpriv", "--ambient-caps=-all", "--inh-caps=-all")
+"""Without the capabilities that another user than root needs to make the namespaces."""
 
 
-def enter() -> None:
-    """Start this Python program anew in namespaces of its own; returns in there, or where there are none."""
-    if is_inside() or (unshare := _unshare()) is None:
-        return
-    os.environ[_INSIDE] = "1"
-    arguments = [*unshare, "sh", "-c", _MOUNT, "sh", sys.executable, *sys.orig_argv[1:]]
-    os.execvp(arguments[0], arguments)
+@functools.cache
+def prefix() -> tuple[str, ...]:
+    """What to put before a command so that it runs in namespaces of its own; empty where there are none."""
+    if shutil.which("unshare") is None or shutil.which("setpriv") is None:
+        return ()
+    command = ["unshare", "--ipc", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    script = ["sh", "-c", _SCRIPT, "sh", sys.executable, _LOOPBACK]
+    if os.geteuid() != 0:
+        command += ["--user", "--map-current-user", "--keep-caps"]
+        script += _AS_BEFORE
+    tried = subprocess.run([*command, *script, "true"], capture_output=True, check=False)
+    return (*command, *script) if tried.returncode == 0 else ()
+
+
+def environment() -> dict[str, str]:
+    """That of a command in namespaces of its own."""
+    return os.environ | ({_INSIDE: "1"} if prefix() else {})
 
 
 def is_inside() -> bool:
@@ -29,12 +49,11 @@ def is_inside() -> bool:
     return _INSIDE in os.environ
 
 
-def _unshare() -> list[str] | None:
-    """The command that makes namespaces, None where it may not."""
-    if shutil.which("unshare") is None:
-        return None
-    command = ["unshare", "--ipc", "--mount"]
-    if os.geteuid() != 0:
-        command.append("--map-root-user")
-    tried = subprocess.run([*command, "sh", "-c", _MOUNT, "sh", "true"], capture_output=True, check=False)
-    return command if tried.returncode == 0 else None
+def missing() -> str:
+    """Why there are no namespaces of our own; empty if there are."""
+    return "" if is_inside() else "this machine gives this user no namespaces of its own (unshare)"
+
+
+def missing_mounts() -> str:
+    """Why no file system can be mounted; empty if it can."""
+    return missing() or ("" if os.geteuid() == 0 else "only root may mount a file system")

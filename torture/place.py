@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.install import Store, server_account
+from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.server.removal import MARK
 from torture import namespaces
+from torture.forked import Forked, pytest_run
+from torture.processes import PROC, command_line, pids
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
 SECONDS = 10.0
 """Until everything has to be gone. The promise is 2 seconds, on a machine that has little else to do."""
 _MEMORY = Path("/dev/shm")
-_PROC = Path("/proc")
 
 
 class Place:
@@ -30,6 +32,7 @@ class Place:
     Attributes:
         path: the directory; everyone may enter it.
         runs: where runs have their directories.
+        environment: of runs.
     """
 
     def __init__(self, path: Path) -> None:
@@ -44,37 +47,40 @@ class Place:
             "PYTHONDONTWRITEBYTECODE": "1",
         }
 
-    def write(self, tests: str) -> None:
-        """Write the file of tests."""
-        (self.path / "test_it.py").write_text(tests)
+    def write(self, tests: str, name: str = "test_it.py") -> None:
+        """Write a file of tests."""
+        (self.path / name).write_text(tests)
 
-    def start(self, *arguments: str, prefix: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
-        """Start pytest on the file of tests, in a session of its own.
+    def start(self, *arguments: str, prepare: Callable[[], object] | None = None) -> Forked:
+        """Start pytest on the file of tests, in a session of its own; it prints to the file ``output``.
 
         Parameters:
             arguments: pytest's.
-            prefix: of the command line, such as ``setpriv``.
+            prepare: called in the new process first.
         """
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, "test_it.py"]
-        return subprocess.Popen(
-            [*prefix, *command],
-            cwd=self.path,
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=(self.path / "output").open("wb"),
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+
+        def run() -> int:
+            if prepare is not None:
+                prepare()
+            return pytest_run("-p", "no:cacheprovider", *arguments, "test_it.py")
+
+        return Forked(run, self.path, self.environment, self.path / "output")
+
+    @property
+    def output(self) -> str:
+        """What the last run printed."""
+        return (self.path / "output").read_text(errors="replace")
 
     def sweep(self) -> None:
         """What the next run does first: remove what dead ones have left."""
-        program = "from pytest_pgfeatures.install import *; from pytest_pgfeatures.server import Clusters"
-        subprocess.run(
-            [sys.executable, "-c", f"{program}; Clusters(Store.open()).close()"],
-            cwd=self.path,
-            env=self.environment,
-            check=True,
-        )
+
+        def run() -> int:
+            Clusters(Store.open()).close()
+            return 0
+
+        sweeping = Forked(run, self.path, self.environment, self.path / "sweep")
+        if sweeping.wait():
+            raise RuntimeError((self.path / "sweep").read_text())
 
     def processes(self) -> dict[int, str]:
         """The living processes that have to do with the place: it is in their arguments, or they are in it."""
@@ -83,15 +89,24 @@ class Place:
             with contextlib.suppress(OSError):
                 arguments = command_line(pid)
                 # A server's children have other arguments; what is just ending has none, nor a directory.
-                if str(self.path) in arguments or str((_PROC / str(pid) / "cwd").readlink()).startswith(
-                    str(self.path)
-                ):
+                if str(self.path) in arguments or os.readlink(f"{PROC}/{pid}/cwd").startswith(str(self.path)):
                     found[pid] = arguments
         return found
 
     def files(self) -> list[str]:
         """The directories of runs."""
         return [str(path) for path in sorted(self.runs.glob("*/*")) if path.is_dir()]
+
+    def held(self) -> list[str]:
+        """The directories of runs that a process still holds: one that is just ending has no name any more."""
+        found = []
+        for path in self.files():
+            with contextlib.suppress(FileNotFoundError), open(f"{path}/{MARK}", "rb+") as mark:
+                try:
+                    fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    found.append(f"{path} is held")
+        return found
 
     def left(self, *, files: bool = True, timeout: float = SECONDS) -> list[str]:
         """What is still there after so many seconds: processes, files, what is in the kernel.
@@ -131,36 +146,6 @@ def until_empty(found: Callable[[], list[str]], timeout: float = SECONDS) -> lis
     return last
 
 
-def pids() -> list[int]:
-    """All processes."""
-    return [int(path.name) for path in _PROC.iterdir() if path.name.isdigit()]
-
-
-def command_line(pid: int) -> str:
-    """A process's arguments; empty if it is gone."""
-    try:
-        return (_PROC / str(pid) / "cmdline").read_bytes().decode(errors="replace").replace("\0", " ").strip()
-    except OSError:
-        return ""
-
-
-def status(pid: int) -> dict[str, str]:
-    """Some facts of a process: its parent (``ppid``), session and state; empty if it is gone."""
-    try:
-        fields = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return {}
-    return {"state": fields[0], "ppid": fields[1], "session": fields[3]}
-
-
-def children(pid: int) -> list[int]:
-    """The living processes whose parent this one is."""
-    facts = {child: status(child) for child in pids()}
-    return [
-        child for child, fact in facts.items() if fact and fact["ppid"] == str(pid) and fact["state"] != "Z"
-    ]
-
-
 def _in_kernel() -> set[str]:
     """Shared memory and semaphores that nobody uses: in a namespace of our own, all that there are."""
     account = server_account()
@@ -168,11 +153,11 @@ def _in_kernel() -> set[str]:
     found = set()
     for kind in ("shm", "sem"):
         with contextlib.suppress(OSError):
-            titles, *rows = (line.split() for line in (_PROC / "sysvipc" / kind).read_text().splitlines())
+            titles, *rows = (line.split() for line in (PROC / "sysvipc" / kind).read_text().splitlines())
             for row in rows:
                 facts = dict(zip(titles, map(int, row), strict=False))
                 if namespaces.is_inside() or (facts["uid"] in users and not facts.get("nattch")):
-                    found.add(f"System V {kind} {facts[f'{kind}id']}, nattch {facts.get('nattch')}")
+                    found.add(f"System V {kind} {facts[f'{kind}id']} of {facts.get('cpid', 'unknown')}")
     if namespaces.is_inside():
         found |= {str(path) for path in _MEMORY.glob("PostgreSQL.*")}
     return found

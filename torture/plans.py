@@ -26,7 +26,7 @@ from pytest_pgfeatures.plan import Plan, diff, parse_plan, render
 from pytest_pgfeatures.plan.assertion_help import compared
 from pytest_pgfeatures.plan.majors import NAMES
 from pytest_pgfeatures.plan.tree import ATTRIBUTES
-from torture.model import Check
+from torture.model import Check, each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -531,10 +531,10 @@ def _grows(use: Callable[[Any], object], small: Any, large: Any, factor: float) 
 
 
 CHECKS = (
-    Check("mutated plans, TEXT", 10_000, _attempt(text)),
-    Check("mutated plans, JSON", 10_000, _attempt(encoded)),
-    Check("mutated plans, decoded", 10_000, _attempt(tree)),
-    Check("deeply nested plans", 50, _attempt(nested)),
-    Check("mutated selectors", 10_000, lambda: judged_selector(next(_seeds))),
-    Check("growing plans", 100, _growth),
+    Check("mutated plans, TEXT", 10_000, each(_attempt(text)), unit=2_000),
+    Check("mutated plans, JSON", 10_000, each(_attempt(encoded)), unit=5_000),
+    Check("mutated plans, decoded", 10_000, each(_attempt(tree)), unit=2_500),
+    Check("deeply nested plans", 100, each(_attempt(nested)), unit=100),
+    Check("mutated selectors", 20_000, each(lambda: judged_selector(next(_seeds))), unit=20_000),
+    Check("growing plans", 100, each(_growth), unit=25),
 )

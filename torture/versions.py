@@ -11,7 +11,7 @@ from pytest_pgfeatures.errors import InstallNotFoundError, VersionError
 from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet, read_version
 from torture import growth
-from torture.model import Check
+from torture.model import Check, each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,7 +100,9 @@ def grows(turns: itertools.cycle[tuple[tuple[str, Callable[[str], object]], str]
 
 
 CHECKS = (
-    Check("versions: random texts", 100_000, partial(reads, random.Random(1))),
-    Check("versions: random values of --pg", 50_000, partial(asks, random.Random(2))),
-    Check("versions: growth", len(GROWING), partial(grows, itertools.cycle(GROWING))),
+    Check("versions: random texts", 100_000, each(partial(reads, random.Random(1))), unit=100_000),
+    Check("versions: random values of --pg", 50_000, each(partial(asks, random.Random(2))), unit=50_000),
+    Check(
+        "versions: growth", len(GROWING), each(partial(grows, itertools.cycle(GROWING))), unit=len(GROWING)
+    ),
 )

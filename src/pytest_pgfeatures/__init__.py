@@ -7,11 +7,13 @@ These are the public names; each is imported when it is first used. Fixtures and
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pytest_pgfeatures.answers.compare import ServerAnswers, compare
     from pytest_pgfeatures.behaviors.lab import Lab
     from pytest_pgfeatures.behaviors.model import NotYet, Remedied, behavior
     from pytest_pgfeatures.behaviors.table import Row, rows
     from pytest_pgfeatures.errors import PgFeaturesError
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
+    from pytest_pgfeatures.scripts.load import load
     from pytest_pgfeatures.server import Cluster, Database
     from pytest_pgfeatures.settings_file import read_settings
     from pytest_pgfeatures.sqlstate import SqlState
@@ -29,11 +31,14 @@ __all__ = [
     "Plan",
     "Remedied",
     "Row",
+    "ServerAnswers",
     "SqlState",
     "VersionSet",
     "behavior",
+    "compare",
     "diff",
     "explain",
+    "load",
     "parse_plan",
     "pinned",
     "read_settings",
@@ -53,11 +58,14 @@ _HOMES = {
     "Plan": "plan",
     "Remedied": "behaviors.model",
     "Row": "behaviors.table",
+    "ServerAnswers": "answers.compare",
     "SqlState": "sqlstate",
     "VersionSet": "version",
     "behavior": "behaviors.model",
+    "compare": "answers.compare",
     "diff": "plan",
     "explain": "plan",
+    "load": "scripts.load",
     "parse_plan": "plan",
     "pinned": "plan",
     "read_settings": "settings_file",

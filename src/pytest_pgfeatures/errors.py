@@ -101,6 +101,33 @@ class WaitTimeoutError(ServerError):
     """A condition did not come true before its deadline."""
 
 
+class ScriptError(PgFeaturesError):
+    """A script or dump can't be loaded.
+
+    ``file`` is its name, ``line`` where it fails, counted from 1, and ``sqlstate`` the code of the server's error;
+    None where the file as a whole is meant, or the server was not asked.
+    """
+
+    file: str
+    line: int | None
+    sqlstate: str | None
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        file: str,
+        line: int | None = None,
+        sqlstate: str | None = None,
+        remedy: str | None = None,
+        details: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(f"{file}:{line}: {problem}" if line else problem, remedy=remedy, details=details)
+        self.file = file
+        self.line = line
+        self.sqlstate = sqlstate
+
+
 # --- plans -------------------------------------------------------------------------------------------------
 
 
@@ -167,6 +194,16 @@ class LabError(PgFeaturesError):
     ) -> None:
         super().__init__(problem, remedy=remedy, details=details)
         self.sqlstate = sqlstate
+
+
+# --- extras of the package ---------------------------------------------------------------------------------
+
+
+class ExtraMissingError(PgFeaturesError, ImportError):
+    """Something was asked for that needs one of the package's extras, which is not installed."""
+
+    def __init__(self, what: str, library: str, extra: str) -> None:
+        super().__init__(f"{what} needs {library}: pip install 'pytest-pgfeatures[{extra}]'")
 
 
 # --- literals ----------------------------------------------------------------------------------------------

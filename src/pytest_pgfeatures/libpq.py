@@ -81,11 +81,11 @@ def known_options(**options: str) -> dict[str, str]:
     return {name: value for name, value in options.items() if name in names}
 
 
-def inherited() -> dict[str, str]:
-    """The variables of our environment that begin as libpq's do."""
+def inherited(environment: Mapping[str, str]) -> dict[str, str]:
+    """The variables of an environment that begin as libpq's do."""
     return {
         name: value
-        for name, value in os.environ.items()
+        for name, value in environment.items()
         if name.startswith(PREFIX) and not name.startswith(OURS) and name not in SAID_BY_EACH_CONNECTION
     }
 

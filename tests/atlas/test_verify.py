@@ -7,12 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from devtools.boundaries import VERSIONS, around_changes
 
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.version import PgMajor, VersionSet
-
-VERSIONS = ("9.3", "9.5", "9.6", *map(str, range(10, 19)))
-"""The majors of which a server can be had from a package registry."""
 
 COMMAND = Path(sys.executable).parent / "pgfeatures"
 
@@ -26,14 +24,6 @@ def pgfeatures(*arguments, cwd, **environment):
         env={**os.environ, **environment},
         check=False,
     )
-
-
-def around_changes(behavior):
-    """Of each row of a table the oldest and the newest version that can be had: what it is run on."""
-    majors = {version: PgMajor(version) for version in VERSIONS}
-    for row in behavior.expected:
-        inside = [version for version, major in majors.items() if behavior.row(major) is row]
-        yield from dict.fromkeys([*inside[:1], *inside[-1:]])
 
 
 RUN = """
@@ -90,6 +80,21 @@ def test_the_configuration_of_a_project_does_not_count(tmp_path):
     run = pgfeatures("verify", "--pg", "16", "-k", "16/json-check", cwd=tmp_path)
     assert run.returncode == 0, run.stdout + run.stderr
     assert "1 asked: 1 as documented" in run.stdout
+
+
+def test_lf_runs_what_failed_last_in_the_same_directory(tmp_path):
+    """The command keeps pytest's cache, though not in the project it is run in; runs elsewhere don't change it."""
+    here, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
+    for place, behavior in ((here, "json-check"), (elsewhere, "window-range-kept")):
+        place.mkdir()
+        run = pgfeatures("verify", "--pg", "9.4..9.5", "-k", f"16/{behavior}", cwd=place)
+        assert run.returncode == 1, run.stdout + run.stderr
+        assert "2 asked: 1 as documented, 1 error" in run.stdout
+    again = pgfeatures("verify", "--pg", "9.4..9.5", "--lf", cwd=here)
+    assert again.returncode == 1
+    assert "1 asked: 1 error" in again.stdout
+    assert "json_check[pg9.4]" in again.stdout
+    assert [*here.iterdir(), *elsewhere.iterdir()] == []
 
 
 def test_a_version_that_can_t_be_read_is_a_usage_error(tmp_path):

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from pytest_pgfeatures.answers.model import Sent, SentColumn, ServerAnswer
 from pytest_pgfeatures.behaviors.bisect import Asked, StatementAnswer, newest_of_each_major, turns
 from pytest_pgfeatures.errors import InstallNotFoundError
 from pytest_pgfeatures.install import Install
+from pytest_pgfeatures.scripts.steps import Step
 from pytest_pgfeatures.version import PgVersion
 
 
@@ -18,8 +20,13 @@ def asked(version, *answers):
     return Asked(install(version), answers, ())
 
 
+STEPS = [Step("file", 1, "SELECT a FROM t")]
+COLUMNS = (SentColumn("a", 23, "integer"),)
+
+
 def answer(sqlstate=None, result=("1",), plan="Result"):
-    return StatementAnswer("SELECT 1", sqlstate, () if sqlstate else result, plan)
+    sent = () if sqlstate else (Sent(COLUMNS, tuple((value,) for value in result), "SELECT 1"),)
+    return StatementAnswer(ServerAnswer(sent, (), sqlstate), plan)
 
 
 @pytest.mark.parametrize(
@@ -30,12 +37,13 @@ def answer(sqlstate=None, result=("1",), plan="Result"):
         (answer("42601"), answer(), "accepted"),
         (answer("42601"), answer("22P02"), "other error"),
         (answer(), answer(result=("2",)), "other result"),
+        (answer(result=("1", "2")), answer(result=("2", "1")), None),
         (answer(), answer(plan="Seq Scan"), "other plan"),
         (answer(), answer(result=("2",), plan="Seq Scan"), "other result"),
     ],
 )
 def test_how_an_answer_differs(before, since, what):
-    found = list(turns([asked("15.1", before), asked("16.1", since)]))
+    found = list(turns(STEPS, [asked("15.1", before), asked("16.1", since)]))
     assert [turn.what for turn in found] == ([what] if what else [])
 
 
@@ -46,7 +54,7 @@ def test_every_change_is_found_with_both_versions():
         asked("16.1", answer()),
         asked("17.0", answer()),
     ]
-    found = [(str(turn.before.version), str(turn.since.version), turn.what) for turn in turns(answers)]
+    found = [(str(turn.before.version), str(turn.since.version), turn.what) for turn in turns(STEPS, answers)]
     assert found == [("14.3", "15.2", "refused"), ("15.2", "16.1", "accepted")]
 
 

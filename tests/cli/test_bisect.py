@@ -6,8 +6,10 @@ from click.testing import CliRunner
 from pytest_pgfeatures.cli.main import pgfeatures
 
 
-def bisect(*statements, pg="14,15,16"):
-    return CliRunner().invoke(pgfeatures, ["bisect", "--pg", pg, *statements])
+def bisect(*arguments, pg="14,15,16", stdin=None):
+    return CliRunner().invoke(
+        pgfeatures, ["bisect", "--pg", pg, *arguments], input=stdin, env={"COLUMNS": "150"}
+    )
 
 
 def test_each_change_is_printed_oldest_first():
@@ -31,6 +33,67 @@ def test_nothing_changes():
     result = bisect("SELECT 1", "SELECT 1/0", "TABLE nowhere")
     assert result.exit_code == 0
     assert result.output.startswith("Nothing changes from 14.")
+
+
+SCRIPT = """
+-- what the script is about
+CREATE TABLE t (a int);
+BEGIN;
+INSERT INTO t VALUES (1);
+SELECT nothing_of_it;
+ROLLBACK;
+COPY t FROM stdin;
+5
+\\.
+INSERT INTO t VALUES (7); SELECT count(*), sum(a) FROM t;
+SELECT 0x1F;
+"""
+
+
+def test_each_statement_of_a_script_runs_once_and_files_and_standard_input_are_taken(tmp_path):
+    (tmp_path / "script.sql").write_text(SCRIPT)
+    by_file = bisect(str(tmp_path / "script.sql"), pg="15,16")
+    assert by_file.output.startswith(f"16: accepted: {tmp_path}/script.sql:12: SELECT 0x1F  (15.")
+    assert " 2     | 12" in by_file.output
+    assert by_file.output.count("INSERT 0 1") == 2
+    assert by_file.output.count("COPY 1\n") == 1
+    by_input = bisect("-", pg="15,16", stdin=SCRIPT)
+    assert by_input.output.startswith("16: accepted: standard input:12: SELECT 0x1F  (15.")
+    twice = ["SELECT 1; CREATE TABLE u AS SELECT 1", "TABLE u; INSERT INTO u SELECT 2 \\; TABLE u"]
+    by_argument = bisect(*twice, pg="15,16")
+    assert by_argument.exit_code == 0
+    assert "(2 rows)" in by_argument.output
+
+
+def test_what_no_version_decides_is_volatile_and_no_change():
+    result = bisect("SELECT now()", "SELECT random() AS r, 1", "SELECT 1", pg="15,16")
+    assert result.exit_code == 0
+    assert result.output.splitlines()[1:3] == [
+        "volatile: SELECT now()  (another server of the same version answers differently, too)",
+        "volatile: SELECT random() AS r, 1  (another server of the same version answers differently, too)",
+    ]
+    assert result.output.startswith("Nothing changes from 15.")
+
+
+def test_a_comment_is_no_option_and_a_mistyped_option_no_sql():
+    result = bisect("-- why: is it = 31?\nSELECT 0x1F", pg="15,16")
+    assert result.output.startswith("16: accepted: SELECT 0x1F")
+    assert "No such option" in bisect("--pgg=16", "SELECT 1").output
+    assert "there is no statement in it" in bisect("-- nothing").output
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ("nowhere.sql", "can't read"),
+        ("SELECT 1 \\gexec", "argument 1:1: psql's \\gexec is not followed here"),
+    ],
+)
+def test_what_can_not_be_run_is_an_error_with_a_remedy(argument, said):
+    result = bisect(argument)
+    assert result.exit_code == 2
+    assert said in result.output
+    assert "what to do: " in result.output
 
 
 def test_one_version_is_an_error_with_a_remedy():

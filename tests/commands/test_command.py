@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -83,6 +84,7 @@ def test_several_at_once_print_one_after_the_other(tmp_path):
         *("--", "sh", "-c", "echo first {major}; sleep 0.2; echo second {major}; test {major} != 16"),
         status=1,
     )
+    assert "passes on 14, 15 and 17, fails on 16: 1" in printed.splitlines()
     said = [line for line in printed.splitlines() if line.startswith(("first", "second"))]
     assert said == [f"{word} {major}" for major in (14, 15, 16, 17) for word in ("first", "second")]
     suite = ET.parse(tmp_path / "junit.xml").getroot().find("testsuite")
@@ -98,6 +100,18 @@ def test_github_gets_a_step_summary(tmp_path):
     lines = summary.read_text().splitlines()
     assert lines[0] == "### `true`"
     assert [line.split("|")[1].strip() for line in lines if "passed" in line] == ["pg15", "pg16"]
+    assert not any("passes on" in line for line in lines)
+
+
+def test_what_an_upgrade_changes_is_named_last_and_what_fails_alike_is_not(tmp_path):
+    summary = tmp_path / "summary.md"
+    check = ("psql", "-v", "ON_ERROR_STOP=1", "-c", "CREATE TABLE t (a abstime)")  # gone in 12
+    where = {"GITHUB_STEP_SUMMARY": str(summary)}
+    printed = pgfeatures_run("--pg", "11,18", "--", *check, status=1, **where).splitlines()
+    assert printed[-2:] == ["passes on 11, fails on 18: 1", f"  {shlex.join(check)}"]
+    assert summary.read_text().rstrip().splitlines()[-1] == "- passes on 11, fails on 18: 1"
+    printed = pgfeatures_run("--pg", "17,18", "--", "false", status=1).splitlines()
+    assert printed[-1] == "fails on 17 and 18 alike: 1"
 
 
 def test_a_server_without_clients_is_lent_those_of_a_newer_one():

@@ -123,3 +123,20 @@ def test_a_release_candidate_is_not_the_latest_release(release_candidate, shared
     resolver = Resolver(shared.store)
     assert "pg20" in ids(resolver, "all")
     assert "pg20" not in ids(resolver, "latest")
+
+
+@pytest.mark.parametrize(
+    ("asked", "version", "expected"),
+    [
+        ("pypi:14,18", "14", "pypi:14"),
+        ("pypi:14,18", "18", "18"),
+        ("pypi:14..17", "16", "pypi:16"),
+        ("17,maven:17,pypi:17", "17", "maven:17"),
+        ("pypi:14,18", "maven:14", "maven:14"),
+        ("pypi:14,18", "14.5", "14.5"),  # a release may be of another source only
+        ("14,18", "14", "14"),
+    ],
+)
+def test_a_version_beside_the_matrix_has_the_matrixs_source(shared, asked, version, expected):
+    resolver = Resolver(shared.store, asked=parse_requests(asked))
+    assert str(resolver.cell(version).request) == expected

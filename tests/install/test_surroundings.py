@@ -113,7 +113,7 @@ from pathlib import Path
 from pytest_pgfeatures.errors import DownloadError, StoreError
 from pytest_pgfeatures.install import Store, maven, pypi
 from pytest_pgfeatures.install.system import system_bindirs
-import jgo.config, jgo.maven, platformdirs
+import jgo.config, jgo.maven
 try:
     maven._project(maven.ZONKY + "-x", Path("/nonexistent"))
 except (OSError, DownloadError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 
 import pytest
 from click.testing import CliRunner
@@ -69,6 +70,20 @@ def test_all_accepted(tmp_path):
     result = needs(tmp_path, "SELECT 1;")
     assert result.exit_code == 0
     assert result.output == "1 statement: 14, 15 and 17 accept all.\n"
+
+
+def test_a_dump_in_the_custom_format_is_read_with_pg_restore(create_pg, tmp_path):
+    cluster = create_pg(version="pypi:14")
+    cluster.sql("CREATE TABLE t (a int, b text); INSERT INTO t VALUES (1, ';')")
+    argv, environment = cluster.program("pg_dump", "-Fc", "-f", tmp_path / "t.dump", "postgres")
+    subprocess.run(argv, env=environment, check=True)
+    result = CliRunner().invoke(pgfeatures, ["needs", str(tmp_path / "t.dump"), "--pg", "14,17", "--json"])
+    assert result.exit_code == 0, result.output
+    statements = [each["statement"] for each in json.loads(result.output)["statements"]]
+    assert [text for text in statements if text.startswith(("CREATE", "COPY"))] == [
+        "CREATE TABLE public.t (\n    a integer,\n    b text\n)",
+        "COPY public.t (a, b) FROM stdin",
+    ]
 
 
 def test_a_file_that_is_not_there(tmp_path):

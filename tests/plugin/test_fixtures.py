@@ -29,7 +29,7 @@ def test_it(pg_connection, pg_database, n):
 
 
 def test_a_schema_file_is_in_each_database(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makefile(".sql", schema="CREATE TABLE t (a int); INSERT INTO t VALUES (1);")
+    pytester.makefile(".sql", schema="CREATE TABLE t (a int);", data="COPY t FROM stdin;\n1\n\\.\n")
     source = """
 def test_a(pg_connection):
     assert pg_connection.execute("DELETE FROM t RETURNING a").fetchall() == [(1,)]
@@ -37,13 +37,13 @@ def test_a(pg_connection):
 def test_b(pg_connection):
     assert pg_connection.execute("DELETE FROM t RETURNING a").fetchall() == [(1,)]
 """
-    run(source, "--pg=9.6,18", "-o", "pg_schema=schema.sql").assert_outcomes(passed=4)
+    run(source, "--pg=9.6,18", "-o", "pg_schema=schema.sql\ndata.sql").assert_outcomes(passed=4)
     wrong = run(source, "--pg=18", "-o", "pg_schema=nowhere.sql")
     wrong.assert_outcomes(errors=2)
     wrong.stdout.fnmatch_lines(["*there is no file */nowhere.sql*", "*what to do: *"])
     pytester.makefile(".sql", schema="SELECT 1;\nSELEC 2;\n")
     wrong = run(source, "--pg=18", "-o", "pg_schema=schema.sql")
-    wrong.stdout.fnmatch_lines(["*can't load the template database from */schema.sql, line 2: 42601*"])
+    wrong.stdout.fnmatch_lines(["*schema.sql:2: 42601 syntax_error: *"])
     wrong.stdout.no_fnmatch_line("*Traceback*")
 
 
@@ -111,16 +111,20 @@ def test_own_clusters_have_any_version_and_are_gone_after_the_test(run: Run) -> 
 import pytest
 made = []
 
+def test_by_itself(create_pg, request):
+    assert f"pg{create_pg().version.major}" in request.node.name
+
+@pytest.mark.pg(matrix=False)
 def test_newest_of_the_matrix(create_pg):
     assert str(create_pg().version.major) == "18"
 
-@pytest.mark.pg
 def test_the_cells(create_pg, pg_cluster):
     own = create_pg("own")
     made.append(own)
     assert own.version == pg_cluster.version
     assert own.pid != pg_cluster.pid
 
+@pytest.mark.pg(matrix=False)
 def test_another(create_pg):
     old, new = create_pg("old", version="13"), create_pg("new", settings={"work_mem": "1MB"})
     made.extend([old, new])
@@ -131,7 +135,39 @@ def test_gone():
     assert made
     assert not any(cluster.running() or cluster.datadir.exists() for cluster in made)
 """
-    run(source, "--pg=14,18").assert_outcomes(passed=5)
+    result = run(source, "--pg=14,18", "-v")
+    result.assert_outcomes(passed=7)
+    result.stdout.fnmatch_lines_random(
+        [
+            "test_it.py::test_by_itself?pg14? PASSED*",
+            "test_it.py::test_by_itself?pg18? PASSED*",
+            "test_it.py::test_newest_of_the_matrix PASSED*",
+        ]
+    )
+    result.stdout.re_match_lines([r"pg14 +14\.\d+ +2 +2 +0 +0 ", r"pg18 +18\.\d+ +2 +2 "])
+
+
+def test_outside_of_the_matrix_the_cells_server_is_the_newest_one_that_is_allowed(run: Run) -> None:
+    source = """
+import pytest
+pytestmark = pytest.mark.pg(matrix=False)
+
+@pytest.mark.pg("<18", settings={"work_mem": "1MB"})
+def test_it(pg_cluster, create_pg):
+    assert pg_cluster.version == create_pg().version
+    assert str(pg_cluster.version.major) == "14"
+    assert pg_cluster.sql("SHOW work_mem") == [("1MB",)]
+
+@pytest.mark.pg("13")
+def test_excluded(pg_cluster): pass
+"""
+    result = run(source, "--pg=14,18", "-v")
+    result.assert_outcomes(passed=1, deselected=1)
+    result.stdout.fnmatch_lines(["test_it.py::test_it?pg14? PASSED*"])
+    pairs = run("import pytest\n@pytest.mark.pg(matrix=False)\ndef test_it(pg_pair): pass", "--pg=14,18")
+    pairs.stdout.fnmatch_lines(["*test_it*matrix=False and pg_pair*", "what to do: *create_pg"])
+    wrong = run("import pytest\n@pytest.mark.pg(matrix='14')\ndef test_it(create_pg): pass", "--pg=18")
+    wrong.stdout.fnmatch_lines(["*matrix='14' is neither True nor False*", "what to do: *"])
 
 
 def test_the_clients_of_pytest_postgresql_work_on_our_cluster(run: Run) -> None:

@@ -228,3 +228,88 @@ def test_it(pg_pair):
     result = run(source, "--pg", "18")
     result.stdout.fnmatch_lines(["*pg_pair needs two versions*", "*--pg 14,18*"])
     assert result.ret != 0
+
+
+LACKING = """
+import pytest
+
+@pytest.mark.pg(matrix=False)
+@pytest.mark.parametrize("n", range(2))
+def test_it(create_pg, n):
+    create_pg(version="maven:17", needs=["zstd"])
+
+def test_other(): pass
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--pg", "18"), ("-q",), ("-n", "2")], ids=" ".join)
+def test_the_reason_for_what_is_unavailable_is_in_the_summary(run: Run, options: tuple[str, ...]) -> None:
+    result = run(LACKING, *options)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines_random(
+        [f"unavailable: test_it.py::test_it?{n}?: no install of PostgreSQL maven:17 has zstd" for n in (0, 1)]
+    )
+    result.stdout.re_match_lines([r".*1 passed, 2 unavailable"])
+
+
+@pytest.mark.parametrize("ini", [False, True])
+def test_strictly_what_is_unavailable_fails(run: Run, pytester: pytest.Pytester, ini: bool) -> None:
+    source = """
+import pytest
+
+@pytest.mark.pg(matrix=False)
+def test_it(create_pg):
+    create_pg(version="12").upgrade_to("18")
+
+@pytest.mark.pg(needs=["zstd"])
+def test_needing(pg_connection): pass
+"""
+    pytester.makeini("[pytest]\npg_strict = true\n" if ini else "[pytest]\n")
+    result = run(source, "--pg", "maven:17", *([] if ini else ["--pg-strict"]))
+    result.assert_outcomes(failed=1, errors=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines_random(
+        [
+            "unavailable, which --pg-strict has fail: pg_upgrade from PostgreSQL 12* needs pg_*lacks",
+            "unavailable, which --pg-strict has fail: no install of PostgreSQL maven:17 has zstd",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_a_version_beside_the_matrix_comes_from_where_the_matrix_has_it(run: Run) -> None:
+    source = """
+import pytest
+
+@pytest.mark.pg(matrix=False)
+def test_it(create_pg):
+    old = create_pg(version="14")
+    assert old.install.source == "maven"
+    assert old.dump_to("17").install.source == "pypi"
+"""
+    run(source, "--pg", "maven:14,pypi:17").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "2", "--dist", "loadgroup")], ids=["one process", "xdist"])
+def test_what_an_upgrade_changes_is_named_at_the_end(run: Run, options: tuple[str, ...]) -> None:
+    source = """
+import pytest
+
+@pytest.mark.parametrize("setting", ["old_snapshot_threshold", "work_mem", "misspelt"])
+def test_it(pg_connection, setting): pg_connection.execute(f"SHOW {setting}")
+
+@pytest.mark.pg("18")
+def test_of_one(pg_cluster): assert False
+"""
+    result = run(source, "--pg", "14,18", *options)
+    result.assert_outcomes(passed=3, failed=4, deselected=0 if options else 1)
+    result.stdout.re_match_lines(
+        [
+            "pg18 +18.*",
+            "fails on 14 and 18 alike: 1",
+            "passes on 14, fails on 18: 1",
+            r"  test_it\.py::test_it\[old_snapshot_threshold\]",
+            "=+ short test summary info =+",
+        ],
+        consecutive=True,
+    )

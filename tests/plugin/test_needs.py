@@ -28,6 +28,7 @@ class TestOfAClass:
     @pytest.mark.pg(needs={"pgxs": "16"})
     def test_it(self, pg_cluster): assert pg_cluster.install.has("lz4")
 
+@pytest.mark.pg(matrix=False)
 def test_own(create_pg):
     assert not create_pg(version="16", needs={"icu": ">=17"}).install.has("icu")
     assert create_pg(version="17", needs={"icu": ">=17"}).install.has("icu")

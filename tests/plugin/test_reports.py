@@ -146,5 +146,20 @@ print("HEAVY", sorted(loaded))
 
 def test_the_header_and_the_options_are_explained(run: Run) -> None:
     result = run("def test_it(): pass", "--help")
-    result.stdout.fnmatch_lines(["*--pg=VERSIONS*", "*--pg-allow-missing*", "*pg_schema (string)*"])
+    result.stdout.fnmatch_lines(["*--pg=VERSIONS*", "*--pg-allow-missing*", "*pg_schema (linelist)*"])
     assert run("def test_it(): pass", "--markers").stdout.fnmatch_lines(["@pytest.mark.pg(*"]) is None
+
+
+def test_of_a_failed_load_the_log_is_shown_once_and_cut(run: Run, pytester: pytest.Pytester) -> None:
+    rows = ",\n".join(f"({number}, 'row {number}')" for number in range(100_000))
+    schema = f"CREATE TABLE t (a int, b text);\nINSERT INTO t VALUES\n{rows},\n(1, no_such_column);\n"
+    assert len(schema) > 2_000_000
+    pytester.makefile(".sql", schema=schema)
+    source = "import pytest\n@pytest.mark.parametrize('n', range(3))\ndef test_it(pg_connection, n): pass"
+    result = run(source, "--pg=18", "-o", "pg_schema=schema.sql")
+    result.assert_outcomes(errors=3)
+    text = result.stdout.str()
+    assert len(text) < 8_000
+    assert text.count("no_such_column") >= 3
+    assert text.count("Server log of pg18") == 1
+    result.stdout.fnmatch_lines(["*STATEMENT: *", "*(0, 'row 0'),", "*lines) ...", "*(1, no_such_column)*"])

@@ -189,7 +189,7 @@ def test_threads_that_connect_at_once_leave_the_environment_as_it_was(
 def test_what_a_test_sets_meanwhile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PGOPTIONS", "PGTZ", "PGHOST"):
         monkeypatch.setenv(name, "inherited")
-    started_with = inherited()
+    started_with = inherited(os.environ)
     assert "PGHOST" not in started_with
     monkeypatch.setenv("PGSSLMODE", "disable")
     with during_test(started_with):

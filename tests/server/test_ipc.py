@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -142,6 +143,57 @@ def test_a_server_whose_supervisors_are_all_killed_leaves_nothing_to_the_run_aft
 
 def command_line(pid: int) -> str:
     return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+
+
+UNMARKED = """
+import ctypes, os
+libc = ctypes.CDLL(None)
+print(os.getpid(), libc.shmget(0, 4096, 0o1600), libc.semget(0, 17, 0o1600), flush=True)
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_a_server_killed_before_it_has_marked_what_it_made_leaves_nothing() -> None:
+    """As between semget() and semctl(). What was made before is somebody else's."""
+    before = ctypes.CDLL(None).semget(0, 17, 0o1600)
+    (made,) = (row["ctime"] for row in rows("sem") if row["semid"] == before)
+    try:
+        wait_until(lambda: time.time() >= made + 1, "the next second: the kernel knows no less")
+        since = time.time()
+        ended = subprocess.run([sys.executable, "-c", UNMARKED], capture_output=True, text=True, check=False)
+        assert ended.returncode == -signal.SIGKILL
+        maker, segment, semaphores = map(int, ended.stdout.split())
+        ipc.remove_unmarked(ipc.library(), maker, since)
+        assert segment not in {row["shmid"] for row in rows("shm")}
+        assert semaphores not in {row["semid"] for row in rows("sem")}
+        assert before in {row["semid"] for row in rows("sem")}
+    finally:
+        subprocess.run(["ipcrm", "-s", str(before)], check=True)
+
+
+AS_INITDB = """
+tail -f /dev/null | "$0" --single -D "$1" postgres >"$1/said" 2>&1 &
+while ! test -s "$1/postmaster.pid" || ! grep -q backend "$1/said"; do sleep 0.05; done
+kill -9 $!
+wait $!
+echo $!
+exit 3
+"""
+
+
+@pytest.mark.pg("9.6,18")
+def test_a_server_whose_end_only_its_parent_has_seen_leaves_nothing(pg_cell: ServerSpec, request) -> None:
+    """As initdb's, when initdb is told to end."""
+    with Clusters(Store.open()) as clusters:
+        cluster = clusters.create(session_of(request.config).install(pg_cell))
+        cluster.stop()
+        argv = ["/bin/sh", "-c", AS_INITDB, str(cluster.install.program("postgres")), str(cluster.datadir)]
+        ended = clusters.run(argv, timeout=SECONDS)
+        assert ended.status == 3, ended.output
+        pid = int(ended.output.split()[-1])
+    assert pid not in {row["cpid"] for row in rows("shm")}
+    libc = ctypes.CDLL(None)
+    assert pid not in {libc.semctl(row["semid"], 16, 11) for row in rows("sem")}  # GETPID
 
 
 NOT_OURS = """

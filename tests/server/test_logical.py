@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     CreatePgs = Callable[..., tuple[Cluster, ...]]
 
 pytest_plugins = ["pytester"]
+pytestmark = pytest.mark.pg(matrix=False)  # they pick their own versions
 
 LOGICAL = {"wal_level": "logical"}
 
@@ -99,7 +100,7 @@ def test_no_slot_stays_on_a_shared_publisher(pytester: pytest.Pytester) -> None:
     pytester.runpytest_inprocess("--pg=13,18").assert_outcomes(passed=4)
 
 
-@pytest.mark.pg(">=10", settings=LOGICAL)
+@pytest.mark.pg(">=10", settings=LOGICAL, matrix=True)
 def test_slots_of_other_databases_are_left_alone(pg_database: Database) -> None:
     cluster = pg_database.cluster
     cluster.sql("SELECT pg_create_logical_replication_slot('kept', 'pgoutput')")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # 9.5 takes exclusive backups, 9.6 has others beside them, 12 has no recovery.conf, 15 renamed the functions.
 VERSIONS = ["9.3", "9.5", "9.6", "11", "13", "14", "16", "18"]
 pytest_plugins = ["pytester"]
+pytestmark = pytest.mark.pg(matrix=False)  # they pick their own versions
 
 REPLICA = {"wal_level": "replica"}
 

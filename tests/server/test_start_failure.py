@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import shutil
 import socket
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_pgfeatures.errors import ServerStartError
+from pytest_pgfeatures.install import Resolver, Store
+from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.server.start_failure import remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from pytest_pgfeatures.server import Cluster
 
@@ -96,6 +100,36 @@ def test_a_port_that_was_taken_meanwhile_is_changed(create_pg: CreatePg) -> None
         cluster.start()
         assert cluster.port != taken
         assert cluster.sql("SELECT inet_server_port()") == [(cluster.port,)]
+
+
+KILLS_ITSELF = """#!/bin/sh
+echo >> {place}/starts
+test $(wc -l < {place}/starts) -gt {kills} || kill -9 $$
+exec {postgres} "$@"
+"""
+
+
+@pytest.mark.parametrize("kills", [1, 2, 3])
+def test_a_new_server_that_is_killed_while_it_starts_is_made_anew(reachable_path: Path, kills: int) -> None:
+    """As by the kernel when memory is short; but not for ever."""
+    install = Resolver().resolve("18")
+    reachable_path.chmod(0o777)  # for the servers' user
+    bindir = reachable_path / "bin"
+    bindir.mkdir()
+    program = bindir / "postgres"
+    program.write_text(
+        KILLS_ITSELF.format(place=reachable_path, kills=kills, postgres=install.program("postgres"))
+    )
+    program.chmod(0o755)
+    with Clusters(Store.open()) as clusters:
+        if kills == 3:
+            with pytest.raises(ServerStartError, match="ended with status -9"):
+                clusters.create(replace(install, bindir=bindir), template_of=install)
+        else:
+            cluster = clusters.create(replace(install, bindir=bindir), template_of=install)
+            assert cluster.sql("SELECT 1") == [(1,)]
+            assert (cluster.name, list(clusters)) == ("pg18", [cluster])
+    assert len((reachable_path / "starts").read_text()) == min(kills + 1, 3)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import psycopg
 import pytest
 
 from pytest_pgfeatures.errors import (
@@ -14,6 +15,7 @@ from pytest_pgfeatures.errors import (
     ServerStartError,
     WaitTimeoutError,
 )
+from pytest_pgfeatures.server import upgrade_check
 from pytest_pgfeatures.server.upgrade_check import control_data
 from pytest_pgfeatures.version import PgMajor
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.server import Cluster
+
+pytestmark = pytest.mark.pg(matrix=False)  # they pick their own versions
 
 CREATE = Callable[..., "Cluster"]
 
@@ -217,10 +221,23 @@ def test_a_dump_of_one_database_into_a_running_server(create_pg: CREATE) -> None
     assert 'database "no such" does not exist' in str(caught.value)
 
 
+def test_servers_over_tcp_keep_their_passwords(create_pg: CREATE) -> None:
+    old, new = (create_pg(version=version, tcp=True) for version in ("14", "18"))
+    assert old.password != new.password
+    old.sql("CREATE ROLE reader LOGIN PASSWORD 'of a reader'")
+    fill(old)
+    for target in (old.dump_to(new), old.dump_to("17"), old.upgrade_to("18")):
+        assert filled(target)
+        target.connect("shop", user="reader", password="of a reader").close()
+        with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+            target.connect(password="wrong")
+
+
 @pytest.mark.parametrize("version", ["9.6", "11", "13"])
 def test_the_check_needs_no_program_of_an_old_server(create_pg: CREATE, version) -> None:
     cluster = create_pg(version=version)
-    ended = cluster.upgrade_check("17")
+    assert cluster.upgrade_to("17", check_only=True) is cluster
+    ended = upgrade_check.ask(cluster, "17")
     assert ended.status == 0, ended.output
     assert "Clusters are compatible" in ended.output
     assert cluster.sql("SELECT 1") == [(1,)]
@@ -244,5 +261,5 @@ def test_what_the_server_tells_is_what_pg_controldata_prints(create_pg: CREATE) 
 
 def test_the_check_of_a_server_without_the_functions_names_what_is_missing(create_pg: CREATE) -> None:
     with pytest.raises(CapabilityMissingError, match="no functions that tell the same") as caught:
-        create_pg(version="9.5").upgrade_check("17")
+        create_pg(version="9.5").upgrade_to("17", check_only=True)
     assert caught.value.capability == "pg_controldata"

@@ -1,92 +1,156 @@
-"""SQL cut into tokens."""
+"""Tokens: what each rule of PostgreSQL's scanners makes of a text."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_pgfeatures.sql.lexer import tokens
+from pytest_pgfeatures.sql import Token, tokens
 from pytest_pgfeatures.version import PgVersion
 
-PIECES = st.lists(
-    st.sampled_from(
-        ["'", '"', "$$", "$a$", "/*", "*/", "--", "\n", "\\", ";", "(", ")", "E'", "U&'", "begin", "end", "copy",
-         "from stdin", "create function",
-         "\\.", ":a", "::", "1", "0x1", ".5", "$1", "+", "-", "@", "<>", "é", "\x00"]
-    )
-).map("".join)  # fmt: skip
+ALPHABET = "aeEuU&nxXbB_$01.:;,()[]{}'\"\\/*-+<>=!@ \t\r\n?é\ufeff"
+TEXTS = st.text(ALPHABET, max_size=60) | st.text(max_size=40)
 
 
-def cut(text: str, **options: object) -> list[tuple[str, str]]:
-    found = tokens(text, **options)
-    return [(token.kind, token.text) for token in found if token.kind != "blank"]
+def significant(text: str, **options: bool) -> list[tuple[str, str]]:
+    return [(token.kind, token.text) for token in tokens(text, **options) if token.significant]
 
 
-@given(st.one_of(st.text(), PIECES), st.booleans())
-def test_nothing_is_lost(text, psql):
-    assert "".join(token.text for token in tokens(text, psql=psql)) == text
+@given(TEXTS, st.booleans(), st.booleans())
+@example("'", False, False)
+@example("U&'\\", False, False)
+def test_nothing_is_lost(text: str, psql: bool, conforming: bool) -> None:
+    found = list(tokens(text, psql=psql, standard_conforming_strings=conforming))
+    assert "".join(token.text for token in found) == text
+    position = 0
+    for token in found:
+        assert token.text
+        assert token.start == position
+        position = token.end
+    assert all(token.complete for token in found[:-1])
+
+
+@given(TEXTS)
+def test_a_text_without_backslashes_and_colons_is_the_same_for_psql(text: str) -> None:
+    text = text.replace("\\", "").replace(":", "")
+    assert list(tokens(text, psql=True)) == list(tokens(text, psql=False))
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("SELECT a_1$ é", "word word word"),
+        ('"a""b" U&"d\\0061t" u&"x"', "identifier identifier identifier"),
+        ("'it''s' N'n' B'01' x'1F' U&'\\0061' e'\\'' E''", "string " * 7),
+        ("$$a'b$$ $tag$ $$ $other$ $tag$ $é$x$é$", "string string string"),
+        ("a$$b$$", "word"),
+        ("1$$b$$", "number string"),
+        ("$1$$b$$", "parameter string"),
+        ("1 1.5 .5 1. 1e5 1.e-5 .5E+5 0x1F 0o17 0b01 1_000", "number " * 11),
+        ("1..10", "number punctuation number"),
+        ("$1 $", "parameter other"),
+        ("1e5$ 1_0$a 0x1$$ 1.5e5$", "other other other other"),
+        ("1$ 1.5$ 1e+5$$a$$ .5$", "number other number other number string number other"),
+        ("1a 0x 1e $1a 1.5E'x' 0x1Fg", "other other other other other string other"),
+        ("a::int b:=c ..", "word punctuation word word punctuation word punctuation"),
+        ("a[1:2]", "word punctuation number punctuation number punctuation"),
+        ("(a,b);", "punctuation word punctuation word punctuation punctuation"),
+        ("1+-2", "number operator operator number"),
+        ("1@-2", "number operator number"),
+        ("1<--2\n", "number operator"),
+        ("1-/*c*/2", "number operator number"),
+        ("a->>'b' <= >= <> != => ~~* #>> @? `", "word operator string" + " operator" * 9),
+        ("/* a /* b */ c */ -- d", ""),
+        ("/*/ */ x", "word"),
+        ("\\ {", "other other"),
+        ("\ufeffSELECT", "word"),
+    ],
+)
+def test_kinds(text: str, kinds: str) -> None:
+    assert [kind for kind, _ in significant(text)] == kinds.split()
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("SELECT a", [("word", "SELECT"), ("word", "a")]),
-        ("'it''s'", [("string", "'it''s'")]),
-        ("'a\\'b", [("string", "'a\\'"), ("word", "b")]),
-        ("E'a\\'b'", [("string", "E'a\\'b'")]),
-        ("E'a\\\\'b", [("string", "E'a\\\\'"), ("word", "b")]),
-        ("U&'\\0041' U&\"x\"", [("string", "U&'\\0041'"), ("name", 'U&"x"')]),
-        ("B'01'X'1F'", [("string", "B'01'"), ("string", "X'1F'")]),
-        ('"a""b"', [("name", '"a""b"')]),
-        ("$$a;b$$", [("string", "$$a;b$$")]),
-        ("$x$ $y$ $x$", [("string", "$x$ $y$ $x$")]),
-        ("a$b$c", [("word", "a$b$c")]),
-        ("$1+$2", [("parameter", "$1"), ("operator", "+"), ("parameter", "$2")]),
-        ("/* a /* b */ c */d", [("comment", "/* a /* b */ c */"), ("word", "d")]),
-        ("a--b\nc", [("word", "a"), ("comment", "--b"), ("word", "c")]),
-        ("a<>-1", [("word", "a"), ("operator", "<>"), ("operator", "-"), ("number", "1")]),
-        ("a@-1", [("word", "a"), ("operator", "@-"), ("number", "1")]),
-        ("a*/*b*/c", [("word", "a"), ("operator", "*"), ("comment", "/*b*/"), ("word", "c")]),
-        ("a::int", [("word", "a"), ("punctuation", "::"), ("word", "int")]),
-        ("x[1:2]", [("word", "x"), ("punctuation", "["), ("number", "1"), ("variable", ":2"),
-                      ("punctuation", "]")]),
-        (":a :'b' :\"c\"", [("variable", ":a"), ("variable", ":'b'"), ("variable", ':"c"')]),
-        ("1.5e3..2", [("number", "1.5e3"), ("punctuation", ".."), ("number", "2")]),
-        ("f(1)\\gset p_", [("word", "f"), ("punctuation", "("), ("number", "1"), ("punctuation", ")"),
-                           ("command", "\\gset p_")]),
-        ("\\set a 'x\\'y' \\echo b", [("command", "\\set a 'x\\'y' "), ("command", "\\echo b")]),
+        ("E'a\\'b' c", ["E'a\\'b'", "c"]),
+        ("E'a\\\\' c", ["E'a\\\\'", "c"]),
+        ("'a\\' c", ["'a\\'", "c"]),
+        ("'a'\n'b' 'c'", ["'a'\n'b'", "'c'"]),
+        ("'a' -- comment\n  -- another\n 'b'", ["'a' -- comment\n  -- another\n 'b'"]),
+        ("'a' /* comment */\n'b'", ["'a'", "'b'"]),
+        ("'a' 'b'", ["'a'", "'b'"]),
+        ("E'a'\n'\\'' c", ["E'a'\n'\\''", "c"]),
+        ("'a'\n'\\' c", ["'a'\n'\\'", "c"]),
+        ("=-+*- x", ["=-+*", "-", "x"]),
+        ("+++", ["+", "+", "+"]),
+        ("~-+", ["~-+"]),
+        ("*/*c*/", ["*"]),
     ],
-)  # fmt: skip
-def test_tokens(text, expected):
-    assert cut(text) == expected
+)
+def test_where_tokens_end(text: str, expected: list[str]) -> None:
+    assert [found for _, found in significant(text)] == expected
 
 
-@pytest.mark.parametrize("text", ["'a", '"a', "/* a /* b */", "$a$ b", "E'a\\'"])
-def test_what_does_not_end_is_marked(text):
-    (token,) = tokens(text)
-    assert token.text == text
-    assert not token.closed
+@pytest.mark.parametrize(
+    "text", ["'a", "E'a\\'", '"a', "$a$ $b$", "/* /* */", "U&'x", "$$", "E'\\", "'a'\n'b"]
+)
+def test_what_the_end_cuts_off_is_not_complete(text: str) -> None:
+    (*before, last) = tokens(f"SELECT {text}")
+    assert last.text == text
+    assert not last.complete
+    assert all(token.complete for token in before)
 
 
-def test_a_backslash_may_escape_in_old_strings():
-    assert cut("'a\\'b'", standard_conforming_strings=False) == [("string", "'a\\'b'")]
+@pytest.mark.parametrize(
+    ("version", "expected"),
+    [
+        ("14.1", [("number", "0"), ("word", "x1F"), ("number", "1."), ("number", ".5"), ("other", "\v")]),
+        ("15.9", [("other", "0x1F"), ("number", "1."), ("number", ".5"), ("other", "\v")]),
+        ("16.1", [("number", "0x1F"), ("number", "1."), ("number", ".5")]),
+    ],
+)
+def test_numbers_end_as_the_version_has_it(version: str, expected: list[tuple[str, str]]) -> None:
+    found = tokens("0x1F 1. .5 \v", version=PgVersion(version))
+    assert [(token.kind, token.text) for token in found if token.significant] == expected
 
 
-@pytest.mark.parametrize(("version", "first"), [("14.1", "0"), ("16.1", "0x1F")])
-def test_numbers_end_as_the_version_has_it(version, first):
-    assert next(tokens("0x1F", PgVersion(version))).text == first
+def test_a_backslash_escapes_where_strings_do_not_conform() -> None:
+    assert significant("'a\\'b' c", standard_conforming_strings=False)[0] == ("string", "'a\\'b'")
+    assert significant("U&'a\\' b", standard_conforming_strings=False) == [
+        ("string", "U&'a\\'"),
+        ("word", "b"),
+    ]
+    assert significant('U&"a"', standard_conforming_strings=False) == [("identifier", 'U&"a"')]
 
 
-def test_without_psql_there_are_no_commands_and_variables():
-    assert [kind for kind, _ in cut(":a \\x", psql=False)] == ["punctuation", "word", "other", "word"]
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SELECT 1 \\g", [("word", "SELECT"), ("number", "1"), ("command", "\\g")]),
+        ("\\d+ t\nx", [("command", "\\d+ t"), ("word", "x")]),
+        ("\\a \\b", [("command", "\\a "), ("command", "\\b")]),
+        ("\\a \\\\ SELECT", [("command", "\\a \\\\"), ("word", "SELECT")]),
+        ("\\echo 'a\\'b\\\\' c", [("command", "\\echo 'a\\'b\\\\' c")]),
+        ('\\echo "a\\b" `c\\d` \\x', [("command", '\\echo "a\\b" `c\\d` '), ("command", "\\x")]),
+        ("\\echo 'open\nx", [("command", "\\echo 'open"), ("word", "x")]),
+        ("\\! ls \\ 'x\ny", [("command", "\\! ls \\ 'x"), ("word", "y")]),
+        ("\\copy t from 'a\\b'\ny", [("command", "\\copy t from 'a\\b'"), ("word", "y")]),
+        ("\\copyx \\a", [("command", "\\copyx "), ("command", "\\a")]),
+        ("\\; \\:", [("punctuation", "\\;"), ("punctuation", "\\:")]),
+        ("'\\d' $$\\d$$", [("string", "'\\d'"), ("string", "$$\\d$$")]),
+        (":a :'b' :\"c\" :{?d}", [("variable", text) for text in (":a", ":'b'", ':"c"', ":{?d}")]),
+        (":'b c' ::x", [("punctuation", ":"), ("string", "'b c'"), ("punctuation", "::"), ("word", "x")]),
+    ],
+)
+def test_what_is_psqls(text: str, expected: list[tuple[str, str]]) -> None:
+    assert significant(text, psql=True) == expected
 
 
-LONG = ["'", "E'\\", "/*", "$a$", "((", "--", "\\'", ":a", "1.", "a$", "+-", "\\\\", ";"]
-
-
-@pytest.mark.parametrize("piece", LONG)
-def test_time_is_linear_in_the_text(piece):
-    """A text of 200 kB is cut at all: quadratic rules would take minutes."""
-    text = piece * (200_000 // len(piece))
-    assert sum(len(token.text) for token in tokens(text)) == len(text)
+def test_a_token_says_where_it_is() -> None:
+    assert list(tokens("a 'b")) == [
+        Token("word", "a", 0),
+        Token("space", " ", 1),
+        Token("string", "'b", 2, complete=False),
+    ]

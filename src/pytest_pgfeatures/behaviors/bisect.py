@@ -5,37 +5,42 @@ from __future__ import annotations
 import itertools
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pytest_pgfeatures.behaviors.lab import LabServer
+from pytest_pgfeatures.answers.difference import same
+from pytest_pgfeatures.answers.model import Sent, ServerAnswer
 from pytest_pgfeatures.errors import InstallNotFoundError, LabError
-from pytest_pgfeatures.results.transcript import Entry, Transcript
+from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    import psycopg
+
     from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.scripts.steps import Step
     from pytest_pgfeatures.server import Cluster, Clusters
     from pytest_pgfeatures.version import PgMajor
 
 What = Literal["refused", "accepted", "other error", "other result", "other plan"]
+STATEMENT_DEADLINE = 60
+"""Seconds after which the server cancels a statement."""
+_QUERY_CANCELED = "57014"
+_EXPLAINED = frozenset({"select", "insert", "update", "delete", "merge", "values", "with", "table"})
+"""First words of statements that have a plan (https://www.postgresql.org/docs/current/sql-explain.html)."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatementAnswer:
     """What a server answered to one statement.
 
-    Two are equal if no difference is worth telling: messages of errors are reworded with every major, and rows
-    come as text.
+    Parameters:
+        answer: all that it sent.
+        plan: the plan without costs, spelled as the newest major spells it; None for a statement that has none.
     """
 
-    statement: str
-    sqlstate: str | None
-    """The code of the error; None if there was none."""
-    result: tuple[str, ...]
-    """The columns' names, the rows and what came beside them; the command's tag where it returns no rows."""
-    plan: str | None
-    """The plan without costs, spelled as the newest major spells it; None for a statement that has none."""
+    answer: ServerAnswer
+    plan: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +58,30 @@ class Turn:
 
     Parameters:
         before, since: the last version with the one answer and the first with the other.
+        number: the statement's, counted from 0.
         what: how the later one differs; another plan is told where the results are the same.
     """
 
     before: Install
     since: Install
-    statement: str
+    number: int
     what: What
+
+
+@dataclass(frozen=True, slots=True)
+class Bisection:
+    """Where the answers to statements change.
+
+    Parameters:
+        asked: what each version answered.
+        turns: where the answer changes with the version, oldest version first.
+        volatile: the numbers of the statements that a second server of a version answers differently, too, such as
+            ``SELECT now()``: nothing is known of what the version changes.
+    """
+
+    asked: tuple[Asked, ...]
+    turns: tuple[Turn, ...]
+    volatile: tuple[int, ...]
 
 
 def newest_of_each_major(installs: Iterable[Install]) -> tuple[Install, ...]:
@@ -80,13 +102,17 @@ def newest_of_each_major(installs: Iterable[Install]) -> tuple[Install, ...]:
     return tuple(found.values())
 
 
-def ask(
-    statements: Sequence[str], installs: Sequence[Install], clusters: Clusters, *, at_once: int = 4
-) -> list[Asked]:
-    """Run statements in order on a fresh server of each install.
+def bisect(
+    steps: Sequence[Step], installs: Sequence[Install], clusters: Clusters, *, at_once: int = 4
+) -> Bisection:
+    """Run statements in order, each once, on a fresh server of each install, and find where the answers change.
+
+    Where they do, the versions before and after are asked once more, on further fresh servers: what these answer
+    differently does not depend on the version.
 
     Parameters:
-        statements: one statement each; one that is refused does not stop the others.
+        steps: one statement each; one that is refused does not stop the others.
+        installs: oldest first.
         at_once: how many servers run side by side.
 
     Raises:
@@ -97,62 +123,123 @@ def ask(
     def ask_one(install: Install) -> Asked:
         cluster = clusters.create(install)
         try:
-            return _ask(statements, cluster)
+            return _ask(steps, cluster)
         finally:
             clusters.remove(cluster)
 
     with ThreadPoolExecutor(at_once) as pool:
-        return list(pool.map(ask_one, installs))
+        asked = list(pool.map(ask_one, installs))
+        found = list(turns(steps, asked))
+        changed = [each for each in asked if any(each.install in (turn.before, turn.since) for turn in found)]
+        again = list(pool.map(ask_one, [each.install for each in changed]))
+    volatile = {
+        number
+        for first, second in zip(changed, again, strict=True)
+        for number in _differing(steps, first, second)
+    }
+    kept = tuple(turn for turn in found if turn.number not in volatile)
+    return Bisection(tuple(asked), kept, tuple(sorted(volatile)))
 
 
-def _ask(statements: Sequence[str], cluster: Cluster) -> Asked:
-    from pytest_pgfeatures.server import Database
+def _ask(steps: Sequence[Step], cluster: Cluster) -> Asked:
+    transcript: list[Entry] = []
+    with cluster.connect() as connection:
+        connection.execute(f"SET statement_timeout = '{STATEMENT_DEADLINE}s'".encode())
+        answers = tuple(_answer(connection, step, transcript) for step in steps)
+        return Asked(cluster.install, answers, tuple(transcript))
 
-    with LabServer("main", Database(cluster, "postgres"), Transcript()) as node:
-        answers = tuple(_answer(node, statement) for statement in statements)
-        return Asked(cluster.install, answers, tuple(node.transcript))
 
+def _answer(connection: psycopg.Connection[Any], step: Step, transcript: list[Entry]) -> StatementAnswer:
+    import psycopg
 
-def _answer(node: LabServer, statement: str) -> StatementAnswer:
-    plan = _plan(node, statement)
+    plan = _plan(connection, step, transcript)
     try:
-        rows = node.sql(statement)
-    except LabError as error:
-        if error.sqlstate is None or error.sqlstate == "57014":
+        answer = _sent(connection, step)
+    except psycopg.Error as error:
+        raise LabError(f"{error}: {step.sql}", remedy="see the server's log") from error
+    if answer.sqlstate == _QUERY_CANCELED:
+        raise LabError(
+            f"ran for more than {STATEMENT_DEADLINE} seconds: {step.sql}", sqlstate=_QUERY_CANCELED
+        )
+    transcript.append(_entry(step, answer))
+    return StatementAnswer(answer, plan)
+
+
+def _sent(connection: psycopg.Connection[Any], step: Step) -> ServerAnswer:
+    import psycopg
+
+    from pytest_pgfeatures.answers.ask import ask
+    from pytest_pgfeatures.scripts.load import take
+
+    if not (step.reads or step.writes):
+        return ask(connection, step.sql)
+    try:
+        return ServerAnswer((Sent((), (), take(connection, step)),))
+    except psycopg.Error as error:
+        if error.sqlstate is None:
             raise
-        return StatementAnswer(statement, error.sqlstate, (), plan)
-    entry = node.transcript.entries[-1]
-    said = (
-        (*entry.notices, *entry.columns, *map(repr, rows))
-        if entry.columns
-        else (*entry.notices, str(entry.status))
-    )
-    return StatementAnswer(statement, None, said, plan)
+        return ServerAnswer((), (), error.sqlstate, error.diag.message_primary or str(error))
 
 
-def _plan(node: LabServer, statement: str) -> str | None:
-    """The statement's plan; None if EXPLAIN refuses it, as it does commands other than queries."""
-    recorded = len(node.transcript)
-    try:
-        return node.explain(statement, costs=False).text
-    except LabError:
-        del node.transcript.entries[recorded:]
+def _plan(connection: psycopg.Connection[Any], step: Step, transcript: list[Entry]) -> str | None:
+    """The statement's plan, of which nothing remains in a transaction; None if it has none."""
+    import psycopg
+
+    from pytest_pgfeatures.plan import explain, render
+
+    status = connection.info.transaction_status
+    if step.several or step.first_word not in _EXPLAINED or status == psycopg.pq.TransactionStatus.INERROR:
         return None
+    in_transaction = status == psycopg.pq.TransactionStatus.INTRANS
+    if in_transaction:
+        connection.execute("SAVEPOINT pgfeatures_plan")
+    try:
+        plan = explain(connection, step.sql, costs=False)
+    except psycopg.Error:
+        return None
+    finally:
+        if in_transaction:
+            connection.execute("ROLLBACK TO SAVEPOINT pgfeatures_plan; RELEASE SAVEPOINT pgfeatures_plan")
+    transcript.append(Entry("main", f"EXPLAIN {step.sql}", plan=render(plan)))
+    return plan.text
 
 
-def turns(asked: Sequence[Asked]) -> Iterator[Turn]:
+def _entry(step: Step, answer: ServerAnswer) -> Entry:
+    """An answer as transcripts have it: that to the last of several statements."""
+    last = answer.sent[-1] if answer.sent else Sent((), (), "")
+    return Entry(
+        "main",
+        step.sql,
+        columns=tuple(column.name for column in last.columns),
+        rows=tuple(tuple(map(as_text, row)) for row in last.rows[:ROWS_KEPT]),
+        row_count=len(last.rows) if last.columns else None,
+        status=last.tag or None,
+        notices=tuple(map(str, answer.messages)),
+        sqlstate=answer.sqlstate,
+        error=answer.error if answer.sqlstate else None,
+    )
+
+
+def turns(steps: Sequence[Step], asked: Sequence[Asked]) -> Iterator[Turn]:
     """Where the answer to a statement changes, oldest version first."""
     for before, since in itertools.pairwise(asked):
-        for old, new in zip(before.answers, since.answers, strict=True):
-            if what := _difference(old, new):
-                yield Turn(before.install, since.install, old.statement, what)
+        for number, step in enumerate(steps):
+            if what := _difference(step, before.answers[number], since.answers[number]):
+                yield Turn(before.install, since.install, number, what)
 
 
-def _difference(old: StatementAnswer, new: StatementAnswer) -> What | None:
-    if old.sqlstate != new.sqlstate:
-        if old.sqlstate and new.sqlstate:
+def _differing(steps: Sequence[Step], first: Asked, second: Asked) -> Iterator[int]:
+    for number, step in enumerate(steps):
+        if _difference(step, first.answers[number], second.answers[number]):
+            yield number
+
+
+def _difference(step: Step, old: StatementAnswer, new: StatementAnswer) -> What | None:
+    before, since = old.answer.sqlstate, new.answer.sqlstate
+    if before != since:
+        if before and since:
             return "other error"
-        return "refused" if new.sqlstate else "accepted"
-    if old.result != new.result:
+        return "refused" if since else "accepted"
+    if not same(step.sql, old.answer, new.answer):
         return "other result"
     return "other plan" if old.plan != new.plan else None

@@ -61,7 +61,7 @@ def delta(
 
 def _change(behavior: Behavior, old: PgMajor | PgVersion, new: PgMajor | PgVersion) -> BehaviorChange | None:
     before, after = behavior.row(old), behavior.row(new)
-    if same(before.value, after.value):
+    if before is after or same(before.value, after.value):
         return None
     group = _group(behavior, before, after, old, new)
     return BehaviorChange(behavior, before.value, after.value, group) if group else None
@@ -90,10 +90,10 @@ def majors_of_change(
         the newer version's own major where only a minor release changed it.
     """
     low, high = sorted((old.major, new.major))
-    steps = [major for major in MAJORS if low <= major <= high]
+    steps = [(major, behavior.row(major)) for major in MAJORS if low <= major <= high]
     changed = [
         newer
-        for older, newer in itertools.pairwise(steps)
-        if not same(behavior.expect(older), behavior.expect(newer))
+        for (_, before), (newer, after) in itertools.pairwise(steps)
+        if before is not after and not same(before.value, after.value)
     ]
     return tuple(changed) or (high,)

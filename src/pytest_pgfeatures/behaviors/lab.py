@@ -158,7 +158,8 @@ class LabServer(Session):
 
         Parameters:
             program: its name.
-            arguments: the program's; ``self.cluster.datadir`` is the server's data directory.
+            arguments: the program's; ``self.cluster.datadir`` is the server's data directory. What it writes
+                besides goes to ``self.cluster.socket_directory``: the account may write nowhere else.
 
         Returns:
             its ``status``, and as ``output`` all that it wrote.
@@ -204,9 +205,10 @@ class LabServer(Session):
             its ``status``, which is not 0 if something prevents the upgrade, and its ``output``.
         """
         from pytest_pgfeatures.behaviors import client_programs
+        from pytest_pgfeatures.server import upgrade_check
 
         older = self.version in VersionSet(f"<{version}")
-        ran = self.cluster.upgrade_check(version if older else self.cluster.install)
+        ran = upgrade_check.ask(self.cluster, version if older else self.cluster.install)
         self._record(client_programs.entry(self.name, f"pg_upgrade --check ... (to {version})", ran))
         return ran
 

@@ -2,54 +2,115 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from pytest_pgfeatures.errors import PgFeaturesError
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.console import Console
 
-    from pytest_pgfeatures.behaviors.bisect import Turn
+    from pytest_pgfeatures.behaviors.bisect import Bisection
     from pytest_pgfeatures.install import Install, Store
+    from pytest_pgfeatures.scripts.steps import Step
 
 EXIT_CHANGES = 1
+_OPTION = re.compile(r"(--[\w-]+)(?:=|\Z)")
+_FILE_NAME = re.compile(r"[^\s;()'\"]+\.[A-Za-z]\w*")
+_STDIN = "standard input"
 
 
-@click.command("bisect")
-@click.argument("statements", nargs=-1, required=True, metavar="SQL...")
+class SqlCommand(click.Command):
+    """A command whose arguments are SQL, which may begin with a comment: ``-- why`` is no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep click from taking comments for options: a blank before them changes nothing."""
+        return super().parse_args(ctx, [f" {arg}" if self._is_comment(arg) else arg for arg in args])
+
+    def _is_comment(self, arg: str) -> bool:
+        if not arg.startswith("--") or arg == "--":
+            return False
+        match = _OPTION.match(arg)
+        known = {name for parameter in self.params for name in parameter.opts} | {"--help"}
+        return match is None or (match[1] not in known and any(character.isspace() for character in arg))
+
+
+@click.command("bisect", cls=SqlCommand)
+@click.argument("sql", nargs=-1, required=True, metavar="SQL|FILE...")
 @click.option("--pg", metavar="VERSIONS", help="Versions, such as 14..18 (default: every major at hand).")
-def command(statements: tuple[str, ...], pg: str | None) -> None:
-    """Find the first major at which the result, the error or the plan of a statement changes.
+def command(sql: tuple[str, ...], pg: str | None) -> None:
+    """Find the first major at which the result, error or plan of a statement changes.
 
-    Each SQL is one statement. They run in order on a fresh server of each version, so that the first ones can
-    create what the last one is about. Every change is printed, and below the answers side by side.
+    Each argument is SQL, a file of it, or - for standard input, and may have any number of statements. They run in
+    order, each once, on a fresh server of each version, so that the first ones can create what the last one is
+    about. Every change is printed, and below the answers side by side.
+
+    What a second server of the same version answers differently, too, such as SELECT now(), is told as volatile,
+    and is no change.
 
     The exit status is 0 if nothing changes and 1 if something does.
     """
     from rich.console import Console
     from rich.rule import Rule
 
-    from pytest_pgfeatures.behaviors.bisect import ask, turns
+    from pytest_pgfeatures.behaviors.bisect import bisect
     from pytest_pgfeatures.install import Store
     from pytest_pgfeatures.report.transcripts import side_by_side
     from pytest_pgfeatures.server import Clusters
 
+    steps = _steps(sql)
     store = Store.open()
     installs = installs_of(store, pg)
     with Clusters(store) as clusters:
-        asked = ask(statements, installs, clusters)
+        found = bisect(steps, installs, clusters)
     console = Console(highlight=False)
-    found = list(turns(asked))
-    _print_turns(console, found, installs)
+    _print_turns(console, steps, found)
     console.print(Rule(style="dim"))
-    transcripts = {str(each.install.version.major): each.transcript for each in asked}
+    transcripts = {str(each.install.version.major): each.transcript for each in found.asked}
     for part in side_by_side(transcripts, console):
         console.print(part)
-    if found:
+    if found.turns:
         raise SystemExit(EXIT_CHANGES)
+
+
+def _steps(arguments: Iterable[str]) -> list[Step]:
+    """The statements of all arguments.
+
+    Raises:
+        PgFeaturesError: a file can't be read, there are commands of psql's that are not followed, or no statement.
+    """
+    from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.scripts.steps import steps_of, steps_of_text
+
+    steps: list[Step] = []
+    here = Path.cwd()
+    for number, argument in enumerate(arguments, 1):
+        if argument == "-":
+            steps += steps_of_text(sys.stdin.read(), _STDIN, Resolver, here)
+        elif _FILE_NAME.fullmatch(argument) or _is_file(argument):
+            steps += steps_of(here / argument, argument, Resolver, here)
+        else:
+            steps += steps_of_text(argument, _argument(number), Resolver, here)
+    if not steps:
+        raise PgFeaturesError("there is no statement in it", remedy='write SQL, such as "SELECT 0x1F"')
+    return steps
+
+
+def _argument(number: int) -> str:
+    return f"argument {number}"
+
+
+def _is_file(argument: str) -> bool:
+    try:
+        return Path(argument).exists()
+    except (OSError, ValueError):  # too long for a name, or a zero byte
+        return False
 
 
 def installs_of(store: Store, pg: str | None) -> tuple[Install, ...]:
@@ -67,13 +128,22 @@ def installs_of(store: Store, pg: str | None) -> tuple[Install, ...]:
         return newest_of_each_major(resolver.resolve(cell.request) for cell in cells)
 
 
-def _print_turns(console: Console, found: Sequence[Turn], installs: Sequence[Install]) -> None:
+def _print_turns(console: Console, steps: Sequence[Step], found: Bisection) -> None:
     from rich.text import Text
 
-    if not found:
-        first, last = installs[0].version, installs[-1].version
+    if not found.turns:
+        first, last = found.asked[0].install.version, found.asked[-1].install.version
         console.print(f"Nothing changes from {first} to {last}.")
-    for turn in found:
+    for turn in found.turns:
         line = Text.assemble((str(turn.since.version.major), "bold cyan"), f": {turn.what}: ")
-        line.append(" ".join(turn.statement.split()))
+        line.append(_shown(steps[turn.number]))
         console.print(line.append(f"  ({turn.before.version} and {turn.since.version})", "dim"))
+    for number in found.volatile:
+        line = Text.assemble(("volatile", "yellow"), f": {_shown(steps[number])}")
+        console.print(line.append("  (another server of the same version answers differently, too)", "dim"))
+
+
+def _shown(step: Step) -> str:
+    """A statement on one line, with its place if it comes from a file."""
+    place = "" if step.file.startswith("argument ") else f"{step.file}:{step.line}: "
+    return place + " ".join(step.sql.split())

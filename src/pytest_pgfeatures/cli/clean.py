@@ -12,10 +12,10 @@ from pytest_pgfeatures.install.store import Store
 @click.argument("what", nargs=-1, type=click.Choice(KINDS))
 @click.option("--dry-run", "-n", is_flag=True, help="Only say what would be removed.")
 def command(what: tuple[str, ...], dry_run: bool) -> None:
-    """Remove WHAT from the store: installs, templates, leftovers; by default all three.
+    """Remove WHAT from the store: installs, templates, clients, leftovers; by default all of them.
 
-    Leftovers are what killed processes left. What a living process uses stays. Installs are downloaded, and
-    templates made, again when they are next needed.
+    Clients are directories of client programs for PATH, leftovers what killed processes left. What a living process
+    uses stays. Installs are downloaded, and the others made, again when they are next needed.
     """
     store = Store.open()
     freed = 0

@@ -19,7 +19,7 @@ EXIT_REFUSED = 1
 @click.option("--all", "everything", is_flag=True, help="List what all versions accept, too.")
 @click.option("--json", "as_json", is_flag=True, help="Write the answers as JSON.")
 def command(files: tuple[str, ...], pg: str | None, everything: bool, as_json: bool) -> None:
-    """Show which majors accept each statement of SQL files; - reads standard input.
+    """Show which majors accept each statement of SQL files or dumps; - reads standard input.
 
     Servers are asked. Queries are parsed and not run; definitions are run in a scratch database, so that later
     statements find them. Where the catalogs of the majors tell, the reason is shown: "MERGE: since 15".
@@ -50,9 +50,15 @@ def command(files: tuple[str, ...], pg: str | None, everything: bool, as_json: b
 
 
 def _text(name: str) -> str:
+    from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.scripts.archive import is_archive
+    from pytest_pgfeatures.scripts.source import read_script
+
     if name == "-":
         return sys.stdin.read()
     try:
+        if is_archive(Path(name)):
+            return read_script(Path(name), Resolver)
         return Path(name).read_text(encoding="utf-8")
     except OSError as error:
         raise PgFeaturesError(

@@ -49,6 +49,7 @@ def command(
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report.commands import append_step_summary, table
+    from pytest_pgfeatures.report.differences import difference_lines
     from pytest_pgfeatures.report.progress import download_bars
     from pytest_pgfeatures.results.model import JobResults
     from pytest_pgfeatures.server import Clusters
@@ -80,6 +81,8 @@ def command(
         shlex.join(arguments), {result.cell: result.install for result in results}, tuple(results)
     )
     console.print(table(run))
+    for line in difference_lines(run.results):
+        console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
     if junit is not None:
         from pytest_pgfeatures.report.junit import Suite, write_junit
 

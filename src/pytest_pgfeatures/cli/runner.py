@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import os
+import shutil
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +17,9 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.behaviors.model import Behavior
 
+_DAYS_KEPT = 30
+"""How long it is known what failed last in a directory."""
+
 
 def run_atlas(
     pg: str | None,
@@ -20,7 +28,7 @@ def run_atlas(
     behaviors: Sequence[Behavior] | None = None,
     plugins: Sequence[object] = (),
 ) -> int:
-    """Run behaviors of the atlas in this process.
+    """Run behaviors of the atlas in this process. What failed of all is kept for ``--lf`` in the same directory.
 
     Parameters:
         pg: the versions, as ``--pg`` takes them; None for the default.
@@ -34,19 +42,20 @@ def run_atlas(
     import pytest
 
     from pytest_pgfeatures import atlas
-    from pytest_pgfeatures.install import Store
 
     top = Path(str(atlas.__file__)).parent
     if behaviors is None:
         tests = [str(path) for path in registry.atlas_files()]
+        cache = [f"--override-ini=cache_dir={_cache_directory()}"]
     else:
         tests = [f"{each.file}::{each.observe.__name__}" for each in behaviors]
+        cache = ["-pno:cacheprovider"]
     return pytest.main(
         [
             # Neither the configuration nor the conftest.py of a project that we are installed in counts.
             f"--config-file={top / 'pytest.ini'}",
             f"--rootdir={top}",
-            f"--override-ini=cache_dir={Store.open().root / 'verify'}",
+            *cache,
             "-ppgfeatures",
             "-pno:asyncio",
             *([f"--pg={pg}"] if pg else ()),
@@ -55,3 +64,19 @@ def run_atlas(
         ],
         plugins=list(plugins),
     )
+
+
+def _cache_directory() -> Path:
+    """pytest's cache for runs in the current directory. It is in the store, so that none is left in a project; each
+    directory has its own, so that a run elsewhere doesn't change what ``--lf`` runs here."""
+    from pytest_pgfeatures.install import Store
+
+    caches = Store.open().root / "verify"
+    ours = caches / hashlib.sha256(os.fsencode(Path.cwd())).hexdigest()[:16]
+    with contextlib.suppress(OSError):  # pytest says what it can't write
+        ours.mkdir(parents=True, exist_ok=True)
+        os.utime(ours)
+        for other in caches.iterdir():
+            if other.is_dir() and other.stat().st_mtime < time.time() - _DAYS_KEPT * 24 * 60 * 60:
+                shutil.rmtree(other, ignore_errors=True)
+    return ours

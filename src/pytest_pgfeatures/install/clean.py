@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install.store import Store
 
-KINDS = ("installs", "templates", "leftovers")
+KINDS = ("installs", "templates", "clients", "leftovers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Removal:
 
 
 def clean(store: Store, kinds: tuple[str, ...] = KINDS, *, dry_run: bool = False) -> Iterator[Removal]:
-    """Remove installs, templates, and what killed processes left, and yield each one.
+    """Remove installs, templates, directories of client programs, and what killed processes left; yield each one.
 
     An install that a process uses is kept. While any process uses the store, templates are kept. Everything is
     renamed before it is removed, so that no process finds half of it.
@@ -69,16 +69,18 @@ def _found(store: Store) -> Iterator[tuple[str, Path, str, str]]:
     """Kind, path, the lock held while it is made, the lock held while it is used."""
     with store.explaining():
         installs, templates = sorted(store.installs.iterdir()), sorted(store.templates.iterdir())
+        clients = sorted(store.clients.iterdir()) if store.clients.is_dir() else []
     for path in installs:
         if path.name.startswith("."):
             yield "leftovers", path, _maker(path), f"{_maker(path)}.leftover"
         else:
             yield "installs", path, path.name, path.name
-    for path in templates:
-        if path.name.startswith("."):
-            yield "leftovers", path, _maker(path), f"{_maker(path)}.leftover"
-        else:
-            yield "templates", path, path.name, SESSION
+    for kind, paths in (("templates", templates), ("clients", clients)):
+        for path in paths:
+            if path.name.startswith("."):
+                yield "leftovers", path, _maker(path), f"{_maker(path)}.leftover"
+            else:
+                yield kind, path, path.name, SESSION
 
 
 def _maker(leftover: Path) -> str:

@@ -71,6 +71,20 @@ def by_major(request: Request, inventory: Inventory) -> list[Request]:
     return [replace(request, versions=request.versions & VersionSet(major)) for major in sorted(majors)]
 
 
+def from_source_of(cell: Cell, asked: Iterable[Request], inventory: Inventory) -> Cell:
+    """A cell for a whole major that leaves the source open, with the source that a matrix names for that major.
+
+    Parameters:
+        asked: what the matrix was asked for; the first part that names a source for the major counts.
+    """
+    if cell.request.source or cell.request.versions.only is not None:
+        return cell
+    for request in (narrow for part in asked if part.source for narrow in by_major(part, inventory)):
+        if versions := request.versions & cell.request.versions:
+            return replace(cell, request=replace(request, versions=versions))
+    return cell
+
+
 def _default(inventory: Inventory) -> tuple[Request, ...]:
     """The default request: the newest install at hand, else the newest that can be downloaded."""
     newest = max(inventory.at_hand(), key=lambda install: install.version, default=None)

@@ -25,9 +25,9 @@ from pytest_pgfeatures.errors import (
     UnusableInstallError,
 )
 from pytest_pgfeatures.install.inventory import REMOTE, Inventory
-from pytest_pgfeatures.install.matrix import Cell, by_major, plan_cells
+from pytest_pgfeatures.install.matrix import Cell, by_major, from_source_of, plan_cells
 from pytest_pgfeatures.install.model import SOURCES, Install
-from pytest_pgfeatures.install.request import Request
+from pytest_pgfeatures.install.request import Request, parse_requests
 from pytest_pgfeatures.install.store import LOCK_NAME, SESSION, Store
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
@@ -54,6 +54,7 @@ class Resolver:
         offline: never download; by default as ``PGFEATURES_OFFLINE`` says.
         lock: the project's lock file. Archives are compared with it, and added to it; see :func:`lock_in`.
         progress: shows how far a download is.
+        asked: what the matrix was asked for; :meth:`cell` takes a major from where it does.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Resolver:
         offline: bool | None = None,
         lock: LockFile | None = None,
         progress: Progress | None = None,
+        asked: Iterable[Request] = (),
     ) -> None:
         self.inventory = Inventory(
             store or Store.open(),
@@ -72,6 +74,7 @@ class Resolver:
         )
         self._found: dict[tuple[Request, frozenset[str]], Install | PgFeaturesError] = {}
         self._held: dict[str, int | None] = {}
+        self._asked = tuple(asked)
 
     @property
     def store(self) -> Store:
@@ -90,6 +93,20 @@ class Resolver:
             UnusableInstallError: a path has a server that can't be used on this host.
         """
         return plan_cells(tuple(requests), self.inventory)
+
+    def cell(self, version: str) -> Cell:
+        """Where to run what names a version beside the matrix: ``"14"`` is the 14 of the matrix's source, if that
+        names one.
+
+        Parameters:
+            version: as ``--pg`` takes it; of several majors the newest counts.
+
+        Raises:
+            VersionError: there is no such version.
+            InstallNotFoundError: a path has no server, or there is no latest release.
+            UnusableInstallError: a path has a server that can't be used on this host.
+        """
+        return from_source_of(self.cells(parse_requests(version))[-1], self._asked, self.inventory)
 
     def check_capabilities(self, names: Iterable[str]) -> None:
         """Refuse unknown capabilities: those that neither PostgreSQL nor any install at hand has.
@@ -177,13 +194,45 @@ class Resolver:
         from pytest_pgfeatures.install.client_compatibility import client_versions
 
         versions = client_versions(program, version)
-        fitting = [
-            found for found in self.inventory.at_hand() if found.has(program) and found.version in versions
-        ]
-        for nearest in sorted(fitting, key=lambda install: install.version):
-            with contextlib.suppress(InstallNotFoundError):  # it is damaged, and can't be fetched anew
-                return self.resolve(Request(VersionSet(nearest.version), nearest.source), {program})
+        for nearest in self._nearest_first(version):
+            if nearest.has(program) and nearest.version in versions:
+                with contextlib.suppress(InstallNotFoundError):  # it is damaged, and can't be fetched anew
+                    return self.resolve(Request(VersionSet(nearest.version), nearest.source), {program})
         return self.resolve(Request(versions), {program})
+
+    def clients_at_hand(self, programs: Iterable[str], version: PgVersion) -> dict[str, Install]:
+        """For each of some client programs the nearest install at hand that has one for servers of this version.
+
+        Parameters:
+            programs: their names.
+            version: the server's.
+        """
+        from pytest_pgfeatures.install.client_compatibility import client_versions
+
+        found: dict[str, Install] = {}
+        wanted = {program: client_versions(program, version) for program in programs}
+        for install in self._nearest_first(version) if wanted else ():
+            for program in wanted.keys() - found.keys():
+                if install.has(program) and install.version in wanted[program]:
+                    found[program] = install
+            if len(found) == len(wanted):
+                break
+        return found
+
+    def _nearest_first(self, version: PgVersion) -> Iterator[Install]:
+        """The installs at hand of a server's major and newer ones, oldest first; each is probed when it comes."""
+        local = (found for source in ("path", "system") for found in self.inventory.local(source))
+        places: list[tuple[PgVersion, Install | tuple[str, Path]]] = [
+            (found.version, found) for found in local if isinstance(found, Install)
+        ]
+        places += [(stored, (source, bindir)) for stored, source, bindir in self.inventory.cached()]
+        for found, where in sorted(places, key=lambda place: place[0]):
+            if found.major < version.major:
+                continue
+            try:
+                yield where if isinstance(where, Install) else self.inventory.probe(where[1], where[0])
+            except UnusableInstallError:
+                continue  # said when it is asked for, and by doctor
 
     def _resolve(self, request: Request, needed: frozenset[str]) -> Install:
         from pytest_pgfeatures.install.capabilities import unknown, unknown_error

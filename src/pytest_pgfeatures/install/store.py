@@ -4,6 +4,7 @@
     <root>/templates/   data directories to copy from
     <root>/run/         what running clusters use
     <root>/probes/      what was found out about installs, and what registries offer
+    <root>/clients/     client programs for PATH
     <root>/locks/       lock files
 
 ``PGFEATURES_CACHE`` names the root. By default it is the user's cache directory on this platform; for root, a
@@ -127,6 +128,11 @@ class Store:
     def probes(self) -> Path:
         """The results of probes, and the lists of releases in the registries."""
         return self.root / "probes"
+
+    @property
+    def clients(self) -> Path:
+        """Directories of client programs for PATH; made with the first one."""
+        return self.root / "clients"
 
     @property
     def locks(self) -> Path:
@@ -309,9 +315,7 @@ def _default_root() -> Path:
             return Path(named).expanduser()
         if os.geteuid() == 0:
             return _root_of_root()
-        import platformdirs
-
-        return Path(platformdirs.user_cache_path(NAME)).expanduser()
+        return _caches_of_user() / NAME
     except RuntimeError:
         raise StoreError(
             f"{VARIABLE}={named}: the home directory in it is not known"
@@ -319,6 +323,17 @@ def _default_root() -> Path:
             else f"there is no place for the store: the home directory of user {os.getuid()} is not known",
             remedy=f"set {VARIABLE} to a directory that this user may write",
         ) from None
+
+
+def _caches_of_user() -> Path:
+    """Where programs keep what they can fetch again (https://specifications.freedesktop.org/basedir/latest/).
+
+    The library platformdirs knows it, too, but is a pytest plugin since 4.14: every run of pytest would import it.
+    """
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    if Path(named).is_absolute():
+        return Path(named)
+    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
 
 
 def _root_of_root() -> Path:

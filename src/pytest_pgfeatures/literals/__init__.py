@@ -5,13 +5,16 @@
 Reading(type='integer', value=1, label='_000', sqlstate=None, message=None)
 
 Each name is imported on first use. The models need only Python, :func:`evaluate` needs psycopg, and the strategies
-need Hypothesis.
+and the comparisons need Hypothesis: ``pip install 'pytest-pgfeatures[hypothesis]'``.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import ExtraMissingError
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.literals.compare import diverges, same_on
@@ -70,9 +73,14 @@ _MODULES = {
 }
 
 
+_NEED_HYPOTHESIS = ("compare", "strategies")
+
+
 def __getattr__(name: str) -> object:
     for module, names in _MODULES.items():
         if name in names:
+            if module in _NEED_HYPOTHESIS and importlib.util.find_spec("hypothesis") is None:
+                raise ExtraMissingError(f"{__name__}.{name}", "Hypothesis", "hypothesis")
             return getattr(importlib.import_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

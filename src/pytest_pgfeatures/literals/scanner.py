@@ -214,15 +214,11 @@ def number_at(text: str, at: int, version: PgVersion) -> tuple[str, int] | None:
     """
     if text[at] not in "0123456789.$":
         return None
-    found = [
-        (match.end() - rule.gives_back, rule.kind)
-        for rule in _numbers(version)
-        if (match := rule.pattern.match(text, at))
-    ]
+    found = [(match.end(), rule) for rule in _numbers(version) if (match := rule.pattern.match(text, at))]
     if not found:
         return None
-    end = max(end for end, _ in found)
-    return next(kind for each, kind in found if each == end), end
+    end, rule = max(found, key=lambda each: each[0])
+    return rule.kind, end - rule.gives_back
 
 
 @functools.lru_cache(maxsize=64)

@@ -1,7 +1,6 @@
 """What a server says of each statement of a script.
 
-A query is only parsed: the server looks up names and types, and runs nothing
-A query is only parsed: the server looks up its names and types, and runs nothing
+A query is only parsed: the server looks up its names and types, and runs nothing. A definition is run in a scratch
 database, so that what comes after it finds its tables and functions.
 """
 
@@ -13,14 +12,13 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from pytest_pgfeatures.sql.lexer import BLANK, COMMENT, PARAMETER, VARIABLE, tokens
+from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_pgfeatures.server import Cluster
-    from pytest_pgfeatures.sql.lexer import Token
-    from pytest_pgfeatures.sql.statements import Piece
+    from pytest_pgfeatures.sql import Statement, Token
 
 PARSED = frozenset({"select", "insert", "update", "delete", "merge", "values", "with", "table", "("})
 """First words of what the server parses without running it."""
@@ -55,10 +53,12 @@ class Verdict:
 
 
 ACCEPTED = Verdict()
+_LONGEST_PLACEHOLDER = 5
+"""Tokens of ``%(id)s``."""
 DBNAME = "pgfeatures_needs"
 
 
-def ask(cluster: Cluster, statements: Sequence[Piece]) -> list[Verdict]:
+def ask(cluster: Cluster, statements: Sequence[Statement]) -> list[Verdict]:
     """Ask a server about each statement, in a scratch database that is dropped afterwards.
 
     Raises:
@@ -76,9 +76,9 @@ def ask(cluster: Cluster, statements: Sequence[Piece]) -> list[Verdict]:
             maintenance.execute(f"DROP DATABASE IF EXISTS {DBNAME}".encode())
 
 
-def _answer(connection: psycopg.Connection, statement: Piece) -> Verdict:
+def _answer(connection: psycopg.Connection, statement: Statement) -> Verdict:
     sql = with_parameters(statement.sql)
-    first = next((t.text.lower() for t in statement.tokens if t.kind not in (BLANK, COMMENT)), "")
+    first = next((token.text.lower() for token in statement.tokens if token.significant), "")
     if first in PARSED:
         return _parse(connection, sql)
     if first in NOT_RUN or _DATABASE_WIDE.match(sql.lstrip()):
@@ -94,14 +94,15 @@ def with_parameters(sql: str) -> str:
     """
     numbers: dict[str, int] = {}
     parts: list[str] = []
-    rest = list(tokens(sql))
-    while rest:
-        length, name = _placeholder(rest)
-        token = rest[0]
-        del rest[:length]
+    found = list(tokens(sql, psql=True))
+    at = 0
+    while at < len(found):
+        token = found[at]
+        length, name = _placeholder(found[at : at + _LONGEST_PLACEHOLDER])
+        at += length
         if name is not None:
             parts.append(f"${numbers.setdefault(name, len(numbers) + 1)}")
-        elif token.kind == VARIABLE:
+        elif token.kind == "variable":
             parts.append(token.text[1:])
         else:
             parts.append(token.text)
@@ -111,9 +112,9 @@ def with_parameters(sql: str) -> str:
 def _placeholder(rest: Sequence[Token]) -> tuple[int, str | None]:
     """How many tokens at the beginning make a placeholder, and its name; one token and None if they make none."""
     token = rest[0]
-    if token.kind == PARAMETER:
+    if token.kind == "parameter":
         return 1, token.text
-    if token.kind == VARIABLE and not token.text.startswith(':"'):
+    if token.kind == "variable" and not token.text.startswith(':"'):
         return 1, token.text
     if token.text == "%" and len(rest) > 1 and rest[1].text == "s":
         return 2, f"%{token.start}"

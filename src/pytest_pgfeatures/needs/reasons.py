@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.sql.lexer import NAME, STRING, WORD, tokens
+from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,13 +47,13 @@ def reason(sql: str, answer: Verdict, catalogs: Sequence[Catalog]) -> str | None
 
 def _suspects(sql: str, answer: Verdict) -> Iterator[str]:
     """The words that an error may be about: where it points, and beside; and those that it names."""
-    found = [token for token in tokens(sql) if token.kind in (WORD, NAME, STRING)]
+    found = [token for token in tokens(sql, psql=True) if token.kind in ("word", "identifier", "string")]
     if answer.position is not None:
         at = [number for number, token in enumerate(found) if token.end > answer.position]
         near = [*at[:2], *(number - 1 for number in at[:1] if number)]
         yield from (found[number].text.strip("\"'").lower() for number in near)
-    for token in tokens(answer.message, psql=False):
-        if token.kind == NAME:
+    for token in tokens(answer.message):
+        if token.kind == "identifier":
             yield token.text.strip('"').lower()
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.catalog.snapshot import catalog_of
 from pytest_pgfeatures.needs.ask import Verdict, ask
 from pytest_pgfeatures.needs.reasons import reason
-from pytest_pgfeatures.sql.statements import Piece, split
+from pytest_pgfeatures.sql import Statement, statements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ class StatementNeeds:
     """
 
     file: str
-    statement: Piece
+    statement: Statement
     answers: tuple[Verdict, ...]
     why: str | None
 
@@ -77,12 +77,12 @@ def ask_all(
     Raises:
         ServerError: one did not start, or is gone.
     """
-    statements = {name: split(text) for name, text in scripts.items()}
+    asked = {name: statements(text) for name, text in scripts.items()}
 
     def ask_one(install: Install) -> dict[str, list[Verdict]]:
         cluster: Cluster = clusters.create(install)
         try:
-            return {name: ask(cluster, found) for name, found in statements.items()}
+            return {name: ask(cluster, found) for name, found in asked.items()}
         finally:
             cluster.remove()
 
@@ -91,7 +91,7 @@ def ask_all(
     refused = any(answer.sqlstate for by_name in answers for each in by_name.values() for answer in each)
     catalogs = [catalog_of(install, store, clusters) for install in installs] if refused else []
     rows = []
-    for name, found in statements.items():
+    for name, found in asked.items():
         for number, statement in enumerate(found):
             said = tuple(by_name[name][number] for by_name in answers)
             why = next(filter(None, (reason(statement.sql, answer, catalogs) for answer in said)), None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_QUOTE = re.compile("['\"]").search
+_LITERALS = re.compile(r"""'[^']*'?|"[^"]*"?""").findall
+"""The quoted parts; only the last one can be without its second quote."""
 
 
 class Continuation:
@@ -44,14 +45,12 @@ class Continuation:
 
 def open_quote(text: str, sign: str = "") -> str:
     """The quote that is open at the end of ``text``, if any; ``sign`` is open at its start."""
-    at = 0
-    while True:
-        if not sign:
-            found = _QUOTE(text, at)
-            if found is None:
-                return ""
-            sign, at = found[0], found.end()
-        at = text.find(sign, at) + 1
-        if not at:
+    if sign:
+        _, closing, text = text.partition(sign)
+        if not closing:
             return sign
-        sign = ""
+    literals = _LITERALS(text)
+    if not literals:
+        return ""
+    last: str = literals[-1]
+    return "" if len(last) > 1 and last[-1] == last[0] else last[0]

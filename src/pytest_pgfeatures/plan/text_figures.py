@@ -57,27 +57,24 @@ def split_list(text: str) -> list[str]:
     if _DELIMITER_BUT_COMMA(text) is None:
         return text.split(", ")
     items, start, depth, at = [], 0, 0, 0
-    while True:
-        found = _DELIMITER(text, at)
-        if found is None:
-            break
-        sign, at = found[0], found.end()
-        if sign in "'\"":
-            at = text.find(sign, at) + 1
-            if not at:
-                break
+    for token in _TOKENS(text):
+        end = at + len(token)
+        sign = token[0]
+        if sign == ",":
+            if depth == 0:
+                items.append(text[start:at])
+                start = end
         elif sign in _OPENING:
-            depth += 1
+            depth += end - at
         elif sign in _CLOSING:
-            depth -= 1
-        elif depth == 0:
-            items.append(text[start : at - 1])
-            start = at + 1 if text[at : at + 1] == " " else at
+            depth -= end - at
+        at = end
     return [*items, text[start:]]
 
 
-_DELIMITER = re.compile(r"""[,()\[\]'"]""").search
 _DELIMITER_BUT_COMMA = re.compile(r"""[()\[\]'"]|,(?! )""").search
+_TOKENS = re.compile(r""", ?|[(\[]+|[)\]]+|'[^']*'?|"[^"]*"?|[^,()\[\]'"]+""").findall
+"""All of a list: a quote that is not closed goes to its end."""
 _OPENING, _CLOSING = "([", ")]"
 
 
@@ -109,18 +106,20 @@ def _whole(text: str | None) -> int:
 
 
 _GROUPS = re.compile(
-    r"(\d+) Sort Methods?: (.+?)"
-    r"(?: Average Memory: (\d+)kB Peak Memory: (\d+)kB)?"
-    r"(?: Average Disk: (\d+)kB Peak Disk: (\d+)kB)?"
+    r"(\d++) Sort Methods?: (.+?)"
+    r"(?: Average Memory: (\d++)kB Peak Memory: (\d++)kB)?"
+    r"(?: Average Disk: (\d++)kB Peak Disk: (\d++)kB)?"
 ).fullmatch
 _HASH = re.compile(
-    r"(\d+)(?: \(originally (\d+)\))? Batches: (\d+)(?: \(originally (\d+)\))? Memory Usage: (\d+)kB"
+    r"(\d++)(?: \(originally (\d++)\))? Batches: (\d++)(?: \(originally (\d++)\))? Memory Usage: (\d++)kB"
 ).fullmatch
 _PARTITIONS = re.compile(
-    r"(\d+)(?: Batches: (\d+) Memory Usage: (\d+)kB(?: Disk Usage: (\d+)kB)?)?"
+    r"(\d++)(?: Batches: (\d++) Memory Usage: (\d++)kB(?: Disk Usage: (\d++)kB)?)?"
 ).fullmatch
-_BATCHES = re.compile(r"(\d+) Memory Usage: (\d+)kB(?: Disk Usage: (\d+)kB)?").fullmatch
-_HITS = re.compile(r"(\d+) Misses: (\d+) Evictions: (\d+) Overflows: (\d+) Memory Usage: (\d+)kB").fullmatch
+_BATCHES = re.compile(r"(\d++) Memory Usage: (\d++)kB(?: Disk Usage: (\d++)kB)?").fullmatch
+_HITS = re.compile(
+    r"(\d++) Misses: (\d++) Evictions: (\d++) Overflows: (\d++) Memory Usage: (\d++)kB"
+).fullmatch
 
 
 def _sort(value: str) -> Keys:

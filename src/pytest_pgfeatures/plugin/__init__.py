@@ -6,11 +6,12 @@
 | ``fixtures``, ``async_fixtures``, ``template`` | what a test can ask for |
 | ``marker``, ``needs``, ``server_spec`` | what a test asks of its server |
 | ``matrix`` | on which versions a test runs |
+| ``client_path`` | the client programs of that version, first on PATH |
 | ``session`` | what one pytest process has: installs, clusters, databases |
 | ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
 | ``environment`` | libpq's variables, kept away from tests |
 | ``incidents`` | servers that crash or end while tests share them |
-| ``reports``, ``missing_extensions``, ``properties`` | what a report says and carries |
+| ``reports``, ``missing_extensions``, ``extras``, ``properties`` | what a report says and carries |
 | ``results`` | what is made of all reports |
 
 It is cheap to import: whatever needs more than pytest is loaded when a test asks for a server.
@@ -25,8 +26,10 @@ import pytest
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.plugin import (
     behaviors,
+    client_path,
     environment,
     extension,
+    extras,
     incidents,
     matrix,
     plans,
@@ -51,7 +54,19 @@ from pytest_pgfeatures.plugin.session import KEY, asked_versions, session_of
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-_MODULES = (environment, behaviors, extension, incidents, matrix, plans, reports, results, suites)
+_MODULES = (
+    environment,
+    client_path,
+    behaviors,
+    extension,
+    extras,
+    incidents,
+    matrix,
+    plans,
+    reports,
+    results,
+    suites,
+)
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
@@ -75,9 +90,26 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         action="store_true",
         help="report tests of a version that can't be found as unavailable instead of failed",
     )
+    group.addoption(
+        "--pg-strict",
+        action="store_true",
+        help="let tests that are unavailable, for want of a capability or a version, fail",
+    )
     parser.addini("pg", "the default of --pg", default="")
     parser.addini("pg_needs", "the default of --pg-needs", default="")
-    parser.addini("pg_schema", "a file of SQL with each test database's initial contents", default="")
+    parser.addini("pg_strict", "the default of --pg-strict", type="bool", default=False)
+    parser.addini(
+        "pg_client_programs",
+        "whether psql, pg_dump and the like on PATH are those of the test's version",
+        type="bool",
+        default=True,
+    )
+    parser.addini(
+        "pg_schema",
+        "scripts or dumps with each test database's initial contents, one a line",
+        type="linelist",
+        default=[],
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.libpq import during_test, inherited
 from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.session import KEY
 
@@ -16,13 +15,13 @@ if TYPE_CHECKING:
 
     Variables = Mapping[str, str]
 
-INHERITED = pytest.StashKey["Variables"]()
-"""Variables of libpq that pytest was started with."""
+STARTED_WITH = pytest.StashKey["Variables"]()
+"""The environment that pytest was started with."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Note the variables."""
-    config.stash[INHERITED] = inherited()
+    """Note the environment."""
+    config.stash[STARTED_WITH] = dict(os.environ)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -30,7 +29,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     """Run a test that uses our servers without the libpq variables that would change its connections."""
     if not (specs_of(item) or "_pg_session" in getattr(item, "fixturenames", ())):
         return (yield)
-    with during_test(item.config.stash[INHERITED]):
+    from pytest_pgfeatures.libpq import during_test, inherited
+
+    with during_test(inherited(item.config.stash[STARTED_WITH])):
         return (yield)
 
 
@@ -39,6 +40,9 @@ def pytest_runtest_teardown(
     item: pytest.Item, nextitem: pytest.Item | None
 ) -> Generator[None, object, object]:
     """Do the same for the session's fixtures: they end with its last test, whatever that test uses."""
-    last = nextitem is None and item.config.stash.get(KEY, None) is not None
-    with during_test(item.config.stash[INHERITED]) if last else contextlib.nullcontext():
+    if nextitem is not None or item.config.stash.get(KEY, None) is None:
+        return (yield)
+    from pytest_pgfeatures.libpq import during_test, inherited
+
+    with during_test(inherited(item.config.stash[STARTED_WITH])):
         return (yield)

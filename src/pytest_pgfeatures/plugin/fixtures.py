@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from pytest_pgfeatures.errors import VersionError
+from pytest_pgfeatures.plugin.client_path import client_path_of
 from pytest_pgfeatures.plugin.marker import Requirements, requirements
 from pytest_pgfeatures.plugin.needs import suite_needs
 from pytest_pgfeatures.plugin.server_spec import ServerSpec
@@ -57,6 +58,7 @@ def pg_cell(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[
         _pg_session.cells[-1], Requirements(needs=suite_needs(request.config)), ""
     )
     _pg_session.enter_cell(spec)
+    client_path_of(request.config).offer(spec)
     yield spec
     _pg_session.leave_cell()
 
@@ -83,6 +85,7 @@ def pg_pair(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[
             remedy="ask for an old and a new one, such as --pg 14,18",
         )
     old, new = request.param
+    client_path_of(request.config).offer(new)
     with _pg_session.cluster(old) as old_cluster, _pg_session.cluster(new) as new_cluster:
         yield Pair(old_cluster, new_cluster)
 
@@ -91,14 +94,13 @@ def pg_pair(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[
 def pg_template(pytestconfig: pytest.Config) -> Any:
     """Override to define each test database's initial contents.
 
-    Return SQL as text, a ``pathlib.Path`` to a file of SQL, or a function that takes a connection to the template
-    database. It is loaded once per server. The default is the file that ``pg_schema`` names in the configuration
-    file.
+    Return SQL as text, a ``pathlib.Path`` to a script or to a dump in any of pg_dump's formats, a list of these, or
+    a function that takes a connection to the template database. It is loaded once per server. The default is the
+    files that ``pg_schema`` names in the configuration file.
     """
     from pathlib import Path
 
-    named = pytestconfig.getini("pg_schema")
-    return Path(named) if named else None
+    return [Path(name) for name in pytestconfig.getini("pg_schema")]
 
 
 @pytest.fixture
@@ -108,7 +110,8 @@ def pg_database(
     """A fresh database, copied from the template. Tests with ``isolation="transaction"`` share one."""
     from pytest_pgfeatures.plugin.template import loader
 
-    databases = _pg_session.databases(pg_cluster, loader(pg_template, request.config.rootpath))
+    load = loader(pg_template, request.config.rootpath, _pg_session.find_resolver)
+    databases = _pg_session.databases(pg_cluster, load)
     if requirements(request.node).isolation != "database":
         yield databases.shared()
         return
@@ -140,8 +143,8 @@ def create_pg(create_pgs: Callable[..., tuple[Cluster, ...]]) -> Callable[..., C
 
     Parameters:
         name: identifies it in logs and reports.
-        version: such as ``"14"``, ``"16.2"``, ``"path:DIR"``; by default the matrix cell's if the test has the
-            marker ``pg``, else the newest version of the matrix.
+        version: such as ``"14"``, ``"16.2"``, ``"path:DIR"``; by default the matrix cell's, or with the marker's
+            ``matrix=False`` the newest version of the matrix.
         needs: capabilities, as in the marker.
         settings: for ``postgresql.conf``, under their newest names; or the path of such a file (see
             :func:`pytest_pgfeatures.read_settings`).
@@ -219,9 +222,7 @@ def create_pgs(
 def _cell(request: pytest.FixtureRequest, session: PgSession, version: str | None) -> Cell:
     """Where a cluster of the test's own runs."""
     if version is not None:
-        from pytest_pgfeatures.install import parse_requests
-
-        return session.resolver.cells(parse_requests(str(version)))[-1]
+        return session.resolver.cell(str(version))
     callspec = getattr(request.node, "callspec", None)
     parametrized = callspec.params.get("pg_cell") if callspec is not None else None
     return parametrized.cell if parametrized is not None else session.cells[-1]

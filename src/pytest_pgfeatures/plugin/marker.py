@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 NAME = "pg"
 DESCRIPTION = (
-    "pg(versions='all', *, needs=[], settings={}, pg_hba=[], isolation='database'): run on PostgreSQL of these "
-    "versions only, on an install with these capabilities (needs={'icu': '>=10'}: on some versions only), on a "
-    "server with these settings and lines of pg_hba.conf; isolation is a fresh 'database' for each test, one "
-    "rolled back 'transaction', or a whole 'cluster'."
+    "pg(versions='all', *, needs=[], settings={}, pg_hba=[], isolation='database', matrix=True): run on "
+    "PostgreSQL of these versions only, on an install with these capabilities (needs={'icu': '>=10'}: on some "
+    "versions only), on a server with these settings and lines of pg_hba.conf; isolation is a fresh 'database' "
+    "for each test, one rolled back 'transaction', or a whole 'cluster'; matrix=False: once, not once per version "
+    "of --pg."
 )
 ISOLATIONS = ("database", "transaction", "cluster")
-_ARGUMENTS = ("versions", "needs", "settings", "pg_hba", "isolation")
+_ARGUMENTS = ("versions", "needs", "settings", "pg_hba", "isolation", "matrix")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Requirements:
         settings: of the server, under their newest names.
         isolation: one of :data:`ISOLATIONS`.
         pg_hba: lines of ``pg_hba.conf``, before ours.
+        matrix: whether it runs once per version of the matrix.
     """
 
     versions: VersionSet = VersionSet("all")  # noqa: RUF009 (frozen)
@@ -45,6 +47,7 @@ class Requirements:
     settings: tuple[tuple[str, str], ...] = ()
     isolation: str = "database"
     pg_hba: tuple[str, ...] = ()
+    matrix: bool = True
 
     def narrowed(
         self,
@@ -54,6 +57,7 @@ class Requirements:
         settings: dict[str, Any] | None = None,
         pg_hba: str | Iterable[str] = (),
         isolation: str | None = None,
+        matrix: bool | None = None,
         major: PgMajor | None = None,
     ) -> Requirements:
         """These, and what one more marker asks for, which takes precedence in all but versions and needs.
@@ -78,6 +82,11 @@ class Requirements:
                 f"{versions!r} is not a set of versions",
                 remedy='write them as text, such as ">=16" or "14..18"',
             )
+        if not isinstance(matrix, bool | None):
+            raise PgFeaturesError(
+                f"matrix={matrix!r} is neither True nor False",
+                remedy='write matrix=False, or versions such as pg("14..16")',
+            )
         merged = dict(self.settings)
         if settings:
             from pytest_pgfeatures.settings import as_setting
@@ -89,6 +98,7 @@ class Requirements:
             tuple(sorted(merged.items())),
             isolation or self.isolation,
             (*_lines(pg_hba), *self.pg_hba),  # the first line that matches counts
+            self.matrix if matrix is None else matrix,
         )
 
 

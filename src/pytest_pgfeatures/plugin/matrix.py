@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plugin.server_spec import ServerSpec
 
 
+_USE_SERVERS = {"pg_cell", "pg_pair", "create_pgs"}
+"""The fixtures that all others of servers ask for."""
 _NO_MATRIX: pytest.StashKey[PgFeaturesError] = pytest.StashKey()
 """Why there are no cells to spread tests over."""
 
@@ -33,7 +35,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Spread tests that use a server over the matrix."""
-    uses_server = "pg_cell" in metafunc.fixturenames or "pg_pair" in metafunc.fixturenames
+    uses_server = not _USE_SERVERS.isdisjoint(metafunc.fixturenames)
     if uses_server or metafunc.definition.get_closest_marker(NAME) or uses_process_fixture(metafunc):
         parametrize(metafunc)
 
@@ -67,7 +69,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def parametrize(metafunc: pytest.Metafunc) -> None:
-    """Run a test once for each cell of the matrix, or for each pair of neighbors if it uses ``pg_pair``."""
+    """Run a test once for each cell of the matrix, or for each pair of neighbors if it uses ``pg_pair``.
+
+    With ``matrix=False`` it is the newest cell that its versions allow, or none if it doesn't use the cell's
+    server.
+    """
     # A test uses servers: what runs them is imported here, and not while that test waits for one.
     import pytest_pgfeatures.server  # noqa: F401
 
@@ -84,8 +90,19 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
         specs = [
             session.server_spec(cell, requirements(item, cell.major), item.nodeid) for cell in session.cells
         ]
+        wanted = requirements(item)
     except PgFeaturesError as error:
         raise pytest.Collector.CollectError(f"{metafunc.definition.nodeid}: {error}") from None
+    if not wanted.matrix:
+        if "pg_pair" in metafunc.fixturenames:
+            raise pytest.Collector.CollectError(
+                f"{item.nodeid}: matrix=False and pg_pair, which gives pairs of the matrix, exclude each other\n"
+                "what to do: make the servers with create_pg"
+            )
+        if "pg_cell" not in metafunc.fixturenames and not uses_process_fixture(metafunc):
+            return
+        allowed = [spec for spec in specs if spec.cell.request.versions & wanted.versions]
+        specs = (allowed or specs)[-1:]
     if "pg_pair" in metafunc.fixturenames:
         pairs = list(itertools.pairwise(specs))
         ids = [f"{old.cell.id}-{new.cell.id}" for old, new in pairs]

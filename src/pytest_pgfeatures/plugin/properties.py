@@ -42,7 +42,7 @@ def of_matrix(report: pytest.TestReport) -> bool:
 
 
 def test_result(report: pytest.TestReport) -> Result:
-    """How a test ended in its cell of the matrix."""
+    """How a test ended, in its cell of the matrix if it has one."""
     from pytest_pgfeatures.results.evidence import Evidence
     from pytest_pgfeatures.results.model import Item, Outcome, Result
 
@@ -51,7 +51,7 @@ def test_result(report: pytest.TestReport) -> Result:
     failed = outcome in (Outcome.FAILED, Outcome.ERROR)
     return Result(
         item=Item("test", report.nodeid),
-        cell=values(report, CELL)[0],
+        cell=next(iter(values(report, CELL)), ""),
         outcome=outcome,
         installs=tuple(_installs(report)),
         ran=report.when != "setup",

@@ -12,7 +12,9 @@ from pytest_pgfeatures.errors import (
     InstallNotFoundError,
     PgFeaturesError,
 )
+from pytest_pgfeatures.plugin.answers import answer_sections
 from pytest_pgfeatures.plugin.behaviors import behavior_of, report_behavior, transcript_section
+from pytest_pgfeatures.plugin.extras import missing_extra
 from pytest_pgfeatures.plugin.incidents import incident_sections
 from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.plans import plan_sections
@@ -30,18 +32,10 @@ _LOG_POSITIONS: pytest.StashKey[dict[Cluster, int]] = pytest.StashKey()
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Note how long the servers' logs are, and afterwards which install the test got."""
-    session = item.config.stash.get(KEY, None)
-    if session is None:
-        return (yield)
-    item.stash[_LOG_POSITIONS] = session.log_positions()
-    try:
-        return (yield)
-    finally:
-        for spec in specs_of(item):
-            if (install := session.known_install(spec)) is not None:
-                item.user_properties.append((VERSION, str(install.version)))
-                item.user_properties.append((INSTALL, f"{install.source}: {install.bindir}"))
+    """Note how long the servers' logs are."""
+    if (session := item.config.stash.get(KEY, None)) is not None:
+        item.stash[_LOG_POSITIONS] = session.log_positions()
+    return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -52,6 +46,7 @@ def pytest_runtest_makereport(
     error = call.excinfo.value if call.excinfo else None
     if call.excinfo is not None and isinstance(error, PgFeaturesError):
         _end_at_the_test(item, call.excinfo)
+    _note_installs(item)
     report = yield
     if isinstance(error, PgFeaturesError):
         _explain(item, error, report)
@@ -59,11 +54,24 @@ def pytest_runtest_makereport(
     if report.failed:
         report.sections.extend(_server_logs(item))
         report.sections.extend(_missing_extensions(item))
+        report.sections.extend(answer_sections(call.excinfo))
+        report.sections.extend(missing_extra(error))
         report.sections.extend(plan_sections(call.excinfo))
         report.sections.extend(transcript_section(item))
     if (behavior := behavior_of(item)) is not None:
         report_behavior(behavior, item, call, report)
     return report
+
+
+def _note_installs(item: pytest.Item) -> None:
+    """Have the test's reports say which install it got; with ``create_pg`` that is known at its end only."""
+    session = item.config.stash.get(KEY, None)
+    if session is None or any(name == INSTALL for name, _ in item.user_properties):
+        return
+    for spec in specs_of(item):
+        if (install := session.known_install(spec)) is not None:
+            item.user_properties.append((VERSION, str(install.version)))
+            item.user_properties.append((INSTALL, f"{install.source}: {install.bindir}"))
 
 
 def _end_at_the_test(item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
@@ -84,7 +92,9 @@ def _explain(item: pytest.Item, error: PgFeaturesError, report: pytest.TestRepor
     missing = isinstance(error, CapabilityMissingError) or (
         isinstance(error, InstallNotFoundError) and item.config.getoption("pg_allow_missing")
     )
-    if missing:
+    if missing and _strict(item.config):
+        report.longrepr = f"unavailable, which --pg-strict has fail: {error}"
+    elif missing:
         report.outcome = "skipped"
         report.longrepr = (str(item.path), item.reportinfo()[1] or 0, error.problem)
         report.user_properties.append((UNAVAILABLE, str(error)))
@@ -92,11 +102,19 @@ def _explain(item: pytest.Item, error: PgFeaturesError, report: pytest.TestRepor
         report.longrepr = str(error)
 
 
+def _strict(config: pytest.Config) -> bool:
+    """Whether what is unavailable fails."""
+    return bool(config.getoption("pg_strict") or config.getini("pg_strict"))
+
+
 def _server_logs(item: pytest.Item) -> Iterator[tuple[str, str]]:
-    """What each server has logged during a test; of the shared server only the sessions of the test's database."""
+    """What each server has logged during a test, cut to what helps; of the shared server only the sessions of the
+    test's database."""
     positions = item.stash.get(_LOG_POSITIONS, None)
     if positions is None:
         return
+    from pytest_pgfeatures.server.log_excerpt import excerpt
+
     database = getattr(item, "funcargs", {}).get("pg_database")
     for cluster in session_of(item.config).log_positions():
         since = positions.get(cluster, 0)
@@ -105,7 +123,7 @@ def _server_logs(item: pytest.Item) -> Iterator[tuple[str, str]]:
         else:
             text = cluster.log.text(since)
         if text.strip():
-            yield f"Server log of {cluster.name} (PostgreSQL {cluster.version})", text
+            yield f"Server log of {cluster.name} (PostgreSQL {cluster.version})", excerpt(text)
 
 
 def _missing_extensions(item: pytest.Item) -> Iterator[tuple[str, str]]:

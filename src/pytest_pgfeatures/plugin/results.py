@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_pgfeatures.plugin.behaviors import ASKED
-from pytest_pgfeatures.plugin.properties import RESULT, of_matrix, test_result
+from pytest_pgfeatures.plugin.properties import RESULT, is_unavailable, of_matrix, test_result
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -55,6 +55,7 @@ class Gatherer:
     def __init__(self) -> None:
         self._behaviors: dict[str, dict[str, Any]] = {}
         self._tests: dict[str, pytest.TestReport] = {}
+        self._unavailable: dict[str, pytest.TestReport] = {}
         self._asked: set[str] = set()
 
     @pytest.hookimpl(trylast=True)
@@ -74,6 +75,10 @@ class Gatherer:
             self._behaviors[report.nodeid] = result
         if of_matrix(report):
             self._tests[report.nodeid] = report
+        if report.when == "setup":
+            self._unavailable.pop(report.nodeid, None)
+        if report.skipped and is_unavailable(report):
+            self._unavailable[report.nodeid] = report
 
     def behaviors(self) -> list[Result]:
         """The results of behaviors so far."""
@@ -86,6 +91,10 @@ class Gatherer:
     def tests(self) -> list[Result]:
         """The results of the matrix's tests so far; those of behaviors as tests among them."""
         return [test_result(report) for report in self._tests.values()]
+
+    def unavailable(self) -> list[Result]:
+        """The results of tests that were unavailable, in the matrix or not."""
+        return [test_result(report) for report in self._unavailable.values()]
 
     def tally(self) -> Tally:
         """The counts of behaviors so far."""
@@ -119,7 +128,8 @@ class _Reporter:
             session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
-        """Print the matrix of behaviors, and that of tests, with the install that each version had."""
+        """Print the matrix of behaviors, that of tests with the install that each version had, and what was
+        unavailable and why."""
         if behaviors := self._gatherer.behaviors():
             self._print_matrix(terminalreporter, behaviors)
         if self._written:
@@ -128,6 +138,18 @@ class _Reporter:
             terminalreporter.write_line(f"results could not be written: {self._trouble}", red=True)
         if tests := self._gatherer.tests():
             self._print_summary(terminalreporter, tests)
+        if unavailable := self._gatherer.unavailable():
+            from pytest_pgfeatures.report.summary import unavailable_lines
+
+            if not tests:
+                terminalreporter.write_sep("=", "unavailable tests")
+            for line in unavailable_lines(unavailable):
+                terminalreporter.write_line(line, yellow=True)
+        if tests:
+            from pytest_pgfeatures.report.differences import difference_lines
+
+            for line in difference_lines(tests):
+                terminalreporter.write_line(line, red=True)
 
     def _print_matrix(self, terminalreporter: TerminalReporter, results: list[Result]) -> None:
         from rich.console import Console
@@ -154,12 +176,10 @@ class _Reporter:
             terminalreporter.write_line(line.rstrip())
 
     def _print_summary(self, terminalreporter: TerminalReporter, results: list[Result]) -> None:
-        from pytest_pgfeatures.report.summary import summary_table, unavailable_lines
+        from pytest_pgfeatures.report.summary import summary_table
 
         terminalreporter.write_sep("=", "PostgreSQL versions")
         head, *rows = summary_table(results, self._config.get_terminal_writer().fullwidth)
         terminalreporter.write_line(head, bold=True)
         for row in rows:
             terminalreporter.write_line(row)
-        for line in unavailable_lines(results):
-            terminalreporter.write_line(line, yellow=True)

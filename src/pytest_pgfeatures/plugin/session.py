@@ -56,7 +56,7 @@ class PgSession:
         self._with_slots: list[Database] = []
         self._templates = itertools.count(1)
         self._specs: dict[ServerSpec, ServerSpec] = {}
-        self._installs: dict[ServerSpec, Install] = {}
+        self._installs: dict[tuple[Cell, frozenset[str]], Install] = {}
         self.spec_in_use: ServerSpec | None = None
         self._ends: list[Callable[[], object]] = []
         self.renewals: dict[str, Callable[[], object]] = {}
@@ -83,7 +83,12 @@ class PgSession:
         """Finds installs. It checks archives against the ``pgfeatures.lock`` in pytest's root directory, if any."""
         from pytest_pgfeatures.install.resolve import Resolver, lock_in
 
-        return Resolver(self.store, lock=lock_in(self._config.rootpath), progress=self._progress)
+        lock = lock_in(self._config.rootpath)
+        return Resolver(self.store, lock=lock, progress=self._progress, asked=self.requests)
+
+    def find_resolver(self) -> Resolver:
+        """The same, for those who may never need it."""
+        return self.resolver
 
     @contextlib.contextmanager
     def _progress(self, what: str) -> Iterator[Report]:
@@ -140,13 +145,14 @@ class PgSession:
         Raises:
             InstallError: there is none.
         """
-        if spec not in self._installs:
-            self._installs[spec] = self.resolver.resolve(spec.cell.request, spec.needs)
-        return self._installs[spec]
+        key = (spec.cell, spec.needs)
+        if key not in self._installs:
+            self._installs[key] = self.resolver.resolve(spec.cell.request, spec.needs)
+        return self._installs[key]
 
     def known_install(self, spec: ServerSpec) -> Install | None:
         """The install for a server spec if it has been resolved."""
-        return self._installs.get(spec)
+        return self._installs.get((spec.cell, spec.needs))
 
     @property
     def clusters(self) -> Clusters:

@@ -2,7 +2,7 @@
 
 With ``--pg``, the process fixtures of pytest-postgresql get their server from us instead of starting one with
 pg_ctl: any major, as root too. Everything else stays pytest-postgresql's own: the fixtures' code, loading,
-client fixtures, the janitor. Without ``--pg`` nothing is touched.
+client fixtures. Its janitor gets databases that were made ahead. Without ``--pg`` nothing is touched.
 
 A process fixture lives for a session; here it lives for a cell of the matrix.
 """
@@ -91,6 +91,7 @@ def _serve(patch: pytest.MonkeyPatch, session: PgSession, spec: ServerSpec) -> N
     def create(access: Access, **options: Any) -> Cluster:
         access = replace(access, pg_hba=spec.pg_hba)
         cluster = session.create_for_cell(install, spec, access=access, **options)
+        _serve_janitors(session, cluster)
         if access.tcp and access.password:
             session.password_file.add(cluster.port, access.user, access.password)
             session.at_end_of_cell(session.password_file.close)
@@ -101,3 +102,20 @@ def _serve(patch: pytest.MonkeyPatch, session: PgSession, spec: ServerSpec) -> N
     patch.setitem(namespace, "PostgreSQLExecutor", executor)
     patch.setattr(process, "_pg_exe", lambda *_: "")
     patch.setattr(process, "_pg_port", another_if_taken(process._pg_port))
+
+
+def _serve_janitors(session: PgSession, cluster: Cluster) -> None:
+    """Have pytest-postgresql's janitors get their databases from us until the current cell ends."""
+    from pytest_postgresql import janitor
+
+    from pytest_pgfeatures.suites.databases import JanitorDatabases
+    from pytest_pgfeatures.suites.janitor import methods
+
+    databases = JanitorDatabases(cluster)
+    session.at_end_of_cell(databases.close)
+    patch = pytest.MonkeyPatch()
+    session.at_end_of_cell(patch.undo)
+    for name in ("DatabaseJanitor", "AsyncDatabaseJanitor"):  # the second came with release 8
+        if (kind := getattr(janitor, name, None)) is not None:
+            for method, instead in methods(kind, cluster, databases).items():
+                patch.setattr(kind, method, instead)

@@ -13,53 +13,44 @@ if TYPE_CHECKING:
 
     import psycopg
 
+    from pytest_pgfeatures.install import Resolver
 
-def loader(template: Any, root: Path) -> Callable[[psycopg.Connection], object] | None:
-    """What ``pg_template`` returned, as a function that takes a connection.
+
+def loader(
+    template: Any, root: Path, resolver: Callable[[], Resolver] | None = None
+) -> Callable[[psycopg.Connection], object] | None:
+    """What ``pg_template`` returned, as a function that takes a connection. Equal templates are one function.
 
     Parameters:
-        template: None, SQL as text, the path of a file of SQL, or a function of a connection.
+        template: None, SQL as text, the path of a script or dump, several of these, or a function of a connection.
         root: what a relative path starts from.
+        resolver: finds pg_restore for dumps that need it.
 
     Raises:
         PgFeaturesError: it is something else, or there is no such file.
     """
     if template is None or callable(template):
         return template  # type: ignore[no-any-return]
-    if isinstance(template, Path):
-        path = root / template
-        if not path.is_file():
+    sources = tuple(template) if isinstance(template, list | tuple) else (template,)
+    if not all(isinstance(source, str | Path) for source in sources):
+        raise PgFeaturesError(
+            f"pg_template returned {template!r}",
+            remedy="return SQL as text, a pathlib.Path to a script or a dump, a list of these, or a function that "
+            "takes a connection",
+        )
+    for source in sources:
+        if isinstance(source, Path) and not (root / source).exists():
             raise PgFeaturesError(
-                f"there is no file {path} to load the template database from",
+                f"there is no file {root / source} to load the template database from",
                 remedy="correct pg_schema in the configuration file, which counts from pytest's root directory",
             )
-        return _file_loader(path)
-    if isinstance(template, str):
-        return _sql_loader(template, "pg_template")
-    raise PgFeaturesError(
-        f"pg_template returned {template!r}",
-        remedy="return SQL as text, a pathlib.Path to a file of SQL, or a function that takes a connection",
-    )
+    return _loader(sources, root, resolver) if sources else None
 
 
 @functools.cache
-def _file_loader(path: Path) -> Callable[[psycopg.Connection], object]:
-    return _sql_loader(path.read_text(encoding="utf-8"), str(path))
+def _loader(
+    sources: tuple[str | Path, ...], root: Path, resolver: Callable[[], Resolver] | None
+) -> Callable[[psycopg.Connection], object]:
+    from pytest_pgfeatures.scripts.load import Script
 
-
-@functools.cache
-def _sql_loader(sql: str, where: str) -> Callable[[psycopg.Connection], object]:
-    def load(connection: psycopg.Connection) -> None:
-        import psycopg
-
-        try:
-            connection.execute(sql.encode())
-        except psycopg.Error as error:
-            position = error.diag.statement_position
-            line = f", line {sql[: int(position)].count(chr(10)) + 1}" if position else ""
-            raise PgFeaturesError(
-                f"can't load the template database from {where}{line}: {error.sqlstate} {error}",
-                remedy="fix the SQL; psql meta-commands aren't supported",
-            ) from error
-
-    return load
+    return Script(sources, root, resolver).load

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.report.differences import difference_lines
 from pytest_pgfeatures.report.github import append_to_summary
 from pytest_pgfeatures.report.looks import LOOKS
 
@@ -36,6 +37,8 @@ def append_step_summary(run: JobResults) -> None:
         cell, version, said, seconds, install = _cells(result)
         cells = (cell, version, f"{LOOKS[result.outcome].emoji} {said}", seconds, install)
         lines.append(f"| {' | '.join(text.replace('|', '&#124;') for text in cells)} |")
+    if differences := difference_lines(run.results):
+        lines += ["", *(f"- {line}" for line in differences if not line.startswith(" "))]
     append_to_summary(lines)
 
 

@@ -12,7 +12,7 @@ from pytest_pgfeatures.libpq import (
     known_options,
     program_environment,
 )
-from pytest_pgfeatures.server.configuration import HAS_SCRAM
+from pytest_pgfeatures.server.configuration import HAS_SCRAM, HAS_SCRAM_ITERATIONS
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
 
 if TYPE_CHECKING:
@@ -200,11 +200,17 @@ class ClientSide:
         quiet = self.connect(host=str(self.socket_directory), options="-c log_min_messages=panic")
         with quiet as connection:
             method = "scram-sha-256" if self.version in HAS_SCRAM else "md5"
-            verifier = connection.pgconn.encrypt_password(
-                self.password.encode(), self.user.encode(), method.encode()
-            )
+            iterations = self.access.scram_iterations
+            if iterations is not None and self.version in HAS_SCRAM_ITERATIONS:
+                connection.execute("SET password_encryption = 'scram-sha-256'")
+                connection.execute(f"SET scram_iterations = {iterations:d}".encode())
+                verifier = self.password
+            else:
+                verifier = connection.pgconn.encrypt_password(
+                    self.password.encode(), self.user.encode(), method.encode()
+                ).decode()
             connection.execute(
-                sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(self.user), verifier.decode())
+                sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(self.user), verifier)
             )
 
     def maintain(self) -> None:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server.factory import ClusterFactory
     from pytest_pgfeatures.server.process import Process, SupervisorClient
 
@@ -340,7 +339,8 @@ class Cluster(ConfiguredSide):
         Parameters:
             version: such as ``"18"`` or ``"path:DIR"``.
             mode: ``copy``, ``link``, or ``swap`` (to 18 and later).
-            check_only: only check whether pg_upgrade would refuse. This server stays running, and is returned.
+            check_only: only run ``pg_upgrade --check``, which since 9.6 needs no program of this server's install.
+                This server stays running, and is returned.
             settings: additional settings, under their newest names; or the path of a ``postgresql.conf`` (see
                 :func:`pytest_pgfeatures.read_settings`).
             checksums: whether the new data directory has data checksums (set by pg_checksums, to 12 and later).
@@ -363,25 +363,6 @@ class Cluster(ConfiguredSide):
 
         wanted = Upgrade(mode, check_only, given(settings), checksums, maintain)
         return self._clusters.upgrade(self, version, wanted, timeout=timeout)
-
-    def upgrade_check(self, version: str | Install, *, timeout: float = 600.0) -> Finished:
-        """Run ``pg_upgrade --check`` of another install against this running server, which is not changed.
-
-        Parameters:
-            version: of the new server, such as ``"18"`` or ``"path:DIR"``.
-            timeout: the deadline.
-
-        Returns:
-            its exit ``status``, which is not 0 if something prevents the upgrade, and its ``output``.
-
-        Raises:
-            CapabilityMissingError: the new install lacks pg_upgrade or a program that it uses, or this server is
-                older than 9.6 and its install has no pg_controldata.
-            WaitTimeoutError: it took longer.
-
-        https://www.postgresql.org/docs/current/pgupgrade.html
-        """
-        return self._clusters.upgrade_check(self, version, timeout=timeout)
 
     def dump_to(
         self,

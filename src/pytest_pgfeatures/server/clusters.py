@@ -6,14 +6,16 @@ Modules that few tests need are imported on first use, so that the first test st
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import os
 import re
+import signal
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import StoreError, WaitTimeoutError
+from pytest_pgfeatures.errors import ServerStartError, StoreError, WaitTimeoutError
 from pytest_pgfeatures.install import server_account
 from pytest_pgfeatures.server.cluster import Cluster
 from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account, Install, Resolver, Store
     from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server.factory import Upgrade
+
+_TRIES = 3
+"""To start a new server that somebody kills each time."""
 
 
 class Clusters:
@@ -76,7 +81,7 @@ class Clusters:
         arguments: tuple[str, ...] = (),
         template_of: Install | None = None,
     ) -> Cluster:
-        """Create a cluster and start it.
+        """Create a cluster and start it. If another process kills it while it starts, it is created again.
 
         Parameters:
             install: the binaries to run.
@@ -91,7 +96,8 @@ class Clusters:
             ServerError: initdb refused, or the server did not start.
             StoreError: there is no room.
         """
-        cluster = self.prepare(
+        prepare = functools.partial(
+            self.prepare,
             install,
             name=name,
             settings=settings,
@@ -100,7 +106,16 @@ class Clusters:
             arguments=arguments,
             template_of=template_of,
         )
-        cluster.start()
+        cluster = prepare()
+        for left in reversed(range(_TRIES)):
+            try:
+                cluster.start()
+                break
+            except ServerStartError:
+                if cluster.exit_status() != -signal.SIGKILL or not left:
+                    raise
+                self.remove(cluster)
+                cluster = prepare()
         cluster.set_password()
         return cluster
 
@@ -165,16 +180,23 @@ class Clusters:
             standby.promote(cluster, self._account, timeout=timeout)
 
     def upgrade_check(self, old: Cluster, version: str | Install, *, timeout: float) -> Finished:
-        """What pg_upgrade says of a running server; see :meth:`Cluster.upgrade_check`."""
+        """What pg_upgrade says of a running server."""
         from pytest_pgfeatures.server import upgrade, upgrade_check
+        from pytest_pgfeatures.server.factory import Upgrade
 
-        return upgrade_check.check(self, old, self.install(version, upgrade.NEEDS_NEW), timeout=timeout)
+        install = self.install(version, upgrade.NEEDS_NEW)
+        return upgrade_check.check(self, old, install, Upgrade(check_only=True), timeout=timeout)[0]
 
     def upgrade(self, old: Cluster, version: str | Install, wanted: Upgrade, *, timeout: float) -> Cluster:
         """A cluster upgraded by pg_upgrade; see :meth:`Cluster.upgrade_to`."""
-        from pytest_pgfeatures.server import upgrade
+        from pytest_pgfeatures.server import upgrade, upgrade_check
 
         install = self.install(version, upgrade.NEEDS_NEW)
+        if wanted.check_only:
+            _, refused = upgrade_check.check(self, old, install, wanted, timeout=timeout)
+            if refused is not None:
+                raise refused
+            return old
         return upgrade.upgrade(self, old, install, wanted, timeout=timeout)
 
     def dump(
@@ -251,10 +273,7 @@ class Clusters:
         """
         if not isinstance(version, str):
             return version
-        from pytest_pgfeatures.install import parse_requests
-
-        (cell,) = self.resolver.cells(parse_requests(version))[-1:]
-        return self.resolver.resolve(cell.request, needs)
+        return self.resolver.resolve(self.resolver.cell(version).request, needs)
 
     def run(
         self,

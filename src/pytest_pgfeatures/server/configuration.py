@@ -95,6 +95,8 @@ class Access:
         user: the superuser's name.
         password: the superuser's, for TCP.
         port: the TCP port; None for any free port.
+        scram_iterations: the number of iterations that hash the password, since 16; None for the default
+            (https://www.postgresql.org/docs/current/runtime-config-connection.html#GUC-SCRAM-ITERATIONS).
         pg_hba: lines of ``pg_hba.conf`` that come before the default ones, so that the first match counts
             (https://www.postgresql.org/docs/current/auth-pg-hba-conf.html). The superuser is trusted on the socket
             in any case.
@@ -104,6 +106,7 @@ class Access:
     user: str = USER
     password: str | None = None
     port: int | None = None
+    scram_iterations: int | None = None
     pg_hba: tuple[str, ...] = ()
 
     @classmethod
@@ -156,6 +159,7 @@ def quoted(value: str) -> str:
 
 
 HAS_SCRAM = VersionSet(">=10")  # https://www.postgresql.org/docs/release/10.0/
+HAS_SCRAM_ITERATIONS = VersionSet(">=16")  # https://www.postgresql.org/docs/release/16.0/
 
 
 def host_based_authentication(version: PgVersion, access: Access) -> str:

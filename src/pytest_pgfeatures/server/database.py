@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.errors import PgFeaturesError, ServerError
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -156,6 +156,7 @@ class Databases:
         self._load = load
         self._numbers = itertools.count(1)
         self._loaded = False
+        self._refused: PgFeaturesError | None = None
         self._for_all: Database | None = None
         self._ready: deque[Future[Database]] = deque()
         self._used = used or UsedDatabases()
@@ -268,15 +269,29 @@ class Databases:
         if self._load is None:
             return "template1"
         template = f"{self._prefix}_template"
+        if self._refused is not None:
+            raise self._refused.with_traceback(None)
         if not self._loaded:
             self._maintain(f"DROP DATABASE IF EXISTS {template}")
             self._maintain(f"CREATE DATABASE {template}")
             with self._cluster.connect(template) as connection:
-                self._load(connection)
+                self._load_into(connection)
             # CREATE DATABASE refuses while anyone is connected to its template; that session may still be ending.
             self._cluster.terminate_sessions(template)
             self._loaded = True
         return template
+
+    def _load_into(self, template: psycopg.Connection) -> None:
+        """Load the template database. What the server has refused, such as wrong SQL, is not tried again."""
+        import psycopg
+
+        assert self._load is not None
+        try:
+            self._load(template)
+        except PgFeaturesError as error:
+            if not isinstance(error.__cause__, psycopg.OperationalError):
+                self._refused = error
+            raise
 
     def _made_ahead(self) -> Database | None:
         """The next database that was created ahead; None if the test restarted the server, and none could be

@@ -60,7 +60,10 @@ def _run(
 
 
 def _leave_out_superuser(script: Path, name: str, account: Account | None) -> None:
-    """Comment out the line that creates the restoring role, which initdb created."""
+    """Comment out the lines that create the restoring role and set its password: initdb has created it, and psql
+    logs in again for each database."""
     quoted = name if name.isidentifier() and name.islower() else '"' + name.replace('"', '""') + '"'
-    line = f"\nCREATE ROLE {quoted};\n".encode()
-    write_file(script, read_file(script, account).replace(line, b"\n--" + line[1:], 1), account)
+    dumped = read_file(script, account)
+    for line in (f"\nCREATE ROLE {quoted};\n", f"\nALTER ROLE {quoted} WITH "):
+        dumped = dumped.replace(line.encode(), b"\n--" + line[1:].encode(), 1)
+    write_file(script, dumped, account)

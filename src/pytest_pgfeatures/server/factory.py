@@ -20,11 +20,11 @@ ClusterT = TypeVar("ClusterT")
 class Upgrade:
     """The parameters of an upgrade; see :meth:`Cluster.upgrade_to`."""
 
-    mode: str
-    check_only: bool
-    settings: Mapping[str, object]
-    checksums: bool | None
-    maintain: bool
+    mode: str = "copy"
+    check_only: bool = False
+    settings: Mapping[str, object] | None = None
+    checksums: bool | None = None
+    maintain: bool = False
 
 
 class ClusterFactory(Protocol[ClusterT]):

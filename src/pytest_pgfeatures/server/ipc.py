@@ -8,8 +8,9 @@ does, unless a server starts in the same data directory again (src/backend/port/
 src/backend/storage/ipc/dsm.c). No setting of any major goes without the first segment.
 
 Only what is certainly a dead server's is removed: it has PostgreSQL's mark, its maker is known to have ended,
-nobody has it attached, and it belongs to the user that we are. Only the standard library is used, as the
-supervisor's processes do this.
+nobody has it attached, and it belongs to the user that we are. A server that is killed in the instant between the
+making and the marking leaves what has no mark: that is removed only if it was made while that server lived. Only
+the standard library is used, as the supervisor's processes do this.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import contextlib
 import ctypes
 import os
 import sys
+import time
 
 TYPE_CHECKING = False  # as in typing, which would take longer to import than all the rest
 if TYPE_CHECKING:
@@ -33,8 +35,13 @@ _CONTROL_NUMBER = 24
 """Where the first segment has the number of the control segment; 0 for none, as always in 9.3."""
 _SEMAPHORES = 17
 """How many are in one of PostgreSQL's sets."""
+_LAST = _SEMAPHORES - 1
 _SEMAPHORE_MAGIC = 537
-"""``PGSemaMagic``: the value of a set's last semaphore, which nobody sets but its maker."""
+"""``PGSemaMagic``: the value of a set's last semaphore, which nobody sets but its maker, to one less at first."""
+SECONDS_FOR_MARKS = 30.0
+"""For a server to make and mark all, on a slow machine."""
+_SECONDS_FOR_MARK = 1.0
+"""For a living server to mark a set of semaphores that it has just made: two system calls later."""
 _IPC_RMID, _SHM_RDONLY, _GETPID, _GETVAL = 0, 0o10000, 11, 12
 
 
@@ -84,6 +91,76 @@ def remove(libc: ctypes.CDLL | None, makers: set[int], mapped: Iterable[str] = (
         libc.semctl(number, 0, _IPC_RMID)
 
 
+def dead_makers(libc: ctypes.CDLL | None, since: float) -> set[int]:
+    """The makers of what is left in the kernel that have ended, and that nobody may have told us of: initdb waits
+    itself for the servers that it starts.
+
+    Parameters:
+        libc: as :func:`library` has it.
+        since: what was made before, in seconds since 1970, does not count.
+    """
+    if libc is None:
+        return set()
+    made = {row["cpid"] for row in _unattached() if row["ctime"] >= int(since)}
+    made |= {libc.semctl(row["semid"], _LAST, _GETPID) for row in _own_sets() if row["ctime"] >= int(since)}
+    return {pid for pid in made if pid > 0 and not os.path.exists(f"/proc/{pid}")}
+
+
+def remove_unmarked(
+    libc: ctypes.CDLL | None, maker: int, since: float, seconds: float = SECONDS_FOR_MARKS
+) -> None:
+    """Remove what a postmaster has left that was killed before it had marked it.
+
+    Parameters:
+        libc: as :func:`library` has it.
+        maker: its process id.
+        since: when it was started, in seconds since 1970.
+        seconds: how long it may have taken to make and mark all.
+    """
+    if libc is None:
+        return
+    begin, end = int(since), since + seconds
+    for row in _segments({maker}):
+        if begin <= row["ctime"] <= end:
+            libc.shmctl(row["shmid"], _IPC_RMID, None)
+    deadline = time.monotonic() + _SECONDS_FOR_MARK
+    while (sets := _unmarked_semaphores(libc, begin, end)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    for number in sets:
+        libc.semctl(number, 0, _IPC_RMID)
+    for path in _unrecorded_files(begin, end):
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+
+
+def _unmarked_semaphores(libc: ctypes.CDLL, begin: float, end: float) -> list[int]:
+    """The sets of ours that somebody has made then, and neither marked nor used."""
+    return [
+        row["semid"]
+        for row in _own_sets()
+        if begin <= row["ctime"] <= end and not row["otime"] and not libc.semctl(row["semid"], _LAST, _GETPID)
+    ]
+
+
+def _unrecorded_files(begin: float, end: float) -> set[str]:
+    """The files of ours that were made then to be control segments, and that no process has mapped: the server that
+    made one was killed before its own segment named it."""
+    directory, prefix = os.path.split(FILE)
+    made = set()
+    for name in os.listdir(directory):
+        path = f"{directory}/{name}"
+        with contextlib.suppress(OSError):
+            facts = os.lstat(path)
+            if name.startswith(prefix) and facts.st_uid == os.geteuid() and begin <= facts.st_mtime <= end:
+                with open(path, "rb") as file:
+                    if _number(file.read(4), 0) in (0, _CONTROL_MAGIC):
+                        made.add(path)
+    if not made:
+        return made
+    time.sleep(0.01)  # whoever has just made one maps it next
+    return made - mapped_by(int(name) for name in os.listdir("/proc") if name.isdigit())
+
+
 def mapped_by(pids: Iterable[int]) -> set[str]:
     """The files of dynamic shared memory that these processes have mapped."""
     found: set[str] = set()
@@ -124,9 +201,12 @@ def _table(name: str) -> Iterator[dict[str, int]]:
 
 def _segments(makers: set[int]) -> Iterator[dict[str, int]]:
     """The segments of ours that one of these processes has made, and that nobody has attached."""
-    for row in _table("shm"):
-        if row["cpid"] in makers and row["uid"] == os.geteuid() and not row["nattch"]:
-            yield row
+    return (row for row in _unattached() if row["cpid"] in makers)
+
+
+def _unattached() -> Iterator[dict[str, int]]:
+    """The segments of ours that nobody has attached."""
+    return (row for row in _table("shm") if row["uid"] == os.geteuid() and not row["nattch"])
 
 
 def _content(libc: ctypes.CDLL, row: dict[str, int]) -> bytes:
@@ -158,12 +238,17 @@ def _number(content: bytes, position: int) -> int:
     return int.from_bytes(content[position : position + 4], sys.byteorder)
 
 
-def _semaphores(libc: ctypes.CDLL, makers: set[int]) -> Iterator[int]:
-    """The sets of ours that one of these processes has made."""
-    last = _SEMAPHORES - 1
+def _own_sets() -> Iterator[dict[str, int]]:
+    """The sets of ours that are as large as PostgreSQL's."""
     for row in _table("sem"):
         if row["nsems"] == _SEMAPHORES and row["uid"] == os.geteuid():
-            number = row["semid"]
-            marked = libc.semctl(number, last, _GETVAL) == _SEMAPHORE_MAGIC
-            if marked and libc.semctl(number, last, _GETPID) in makers:
-                yield number
+            yield row
+
+
+def _semaphores(libc: ctypes.CDLL, makers: set[int]) -> Iterator[int]:
+    """The sets of ours that one of these processes has made."""
+    for row in _own_sets():
+        number = row["semid"]
+        marked = libc.semctl(number, _LAST, _GETVAL) in (_SEMAPHORE_MAGIC - 1, _SEMAPHORE_MAGIC)
+        if marked and libc.semctl(number, _LAST, _GETPID) in makers:
+            yield number

@@ -16,37 +16,45 @@ TYPE_CHECKING = False  # as in typing, which would take longer to import than al
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.server import monitor
+    from pytest_pgfeatures.server import ipc, monitor
 else:
-    import monitor  # beside this file
+    import ipc  # beside this file, as the next one
+    import monitor
 
 _PID_FILES = "*/data/postmaster.pid"
+_SECONDS_FOR_MARKS = 5.0
+"""For a server to make and mark what it has in the kernel: its pid file says when it began."""
 
 
 def main() -> None:
     """Arguments: the run's directory, the account."""
     directory, account = sys.argv[1], json.loads(sys.argv[2])
-    noted = set(_noted(directory))
+    started = dict(_noted(directory))
+    noted = set(started)
     system = monitor.System()
     if account:
         monitor.become(account)
     running = set(_running(directory))
     monitor.end(system, running, noted - running)
+    for pid, since in started.items():
+        ipc.remove_unmarked(system.libc, pid, since, _SECONDS_FOR_MARKS)
 
 
-def _noted(directory: str) -> Iterator[int]:
-    """The process ids of the servers that have not shut down; initdb's have theirs negated."""
+def _noted(directory: str) -> Iterator[tuple[int, int]]:
+    """The process ids of the servers that have not shut down (initdb's have theirs negated), and when they were
+    started, in seconds since 1970."""
     for path in glob.glob(f"{glob.escape(directory)}/{_PID_FILES}"):
         try:
             file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
             try:
-                first = os.read(file, 32).split()[:1]
+                lines = os.read(file, 1024).split(b"\n")
             finally:
                 os.close(file)
         except OSError:
             continue
-        if first and first[0].lstrip(b"-").isdigit():
-            yield abs(int(first[0]))
+        pid, since = lines[0].strip().lstrip(b"-"), lines[2].strip() if len(lines) > 2 else b""
+        if pid.isdigit():
+            yield int(pid), int(since) if since.isdigit() else 0
 
 
 def _running(directory: str) -> Iterator[int]:

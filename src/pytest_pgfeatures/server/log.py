@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.server.log_excerpt import ENTRY, shortened
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 _SESSION_LINE = re.compile(r"\S+ \S+ \S+ \[\d+\] (?P<database>\S+) [A-Z0-9]+: ")
 _TROUBLE = re.compile(r"\S+ \S+ \S+ \[\d+\] (?:WARNING|ERROR|FATAL|PANIC): ")
-_ENTRY = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ ")
 
 
 class ServerLog:
@@ -45,15 +46,15 @@ class ServerLog:
         return re.search(pattern, self.text(since), re.MULTILINE) is not None
 
     def tail(self, lines: int = 20) -> tuple[str, ...]:
-        """The last lines."""
-        return tuple(self.text().splitlines()[-lines:])
+        """The last lines, long ones shortened."""
+        return tuple(map(shortened, self.text().splitlines()[-lines:]))
 
     def of_database(self, name: str, since: int = 0) -> str:
         """The entries from position ``since`` on of sessions in a database, and the server's own troubles."""
         kept: list[str] = []
         keep = True
         for line in self.text(since).splitlines():
-            if _ENTRY.match(line):  # what follows, up to the next entry, belongs to it
+            if ENTRY.match(line):  # what follows, up to the next entry, belongs to it
                 session = _SESSION_LINE.match(line)
                 keep = session["database"] == name if session else bool(_TROUBLE.match(line))
             if keep:

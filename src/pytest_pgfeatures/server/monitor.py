@@ -118,6 +118,7 @@ class Monitor:
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
         told, tell = os.pipe()
+        self.begun = time.time()
         self.program = os.fork()
         if self.program == 0:
             try:
@@ -185,7 +186,12 @@ class Monitor:
         while self._reap() and (left := deadline - time.monotonic()) > 0:
             self._kill_family()
             self._wait(min(left, 0.05))
-        ipc.remove(self.system.libc, self.ended, self.mapped)
+        if self.status == 0:
+            return ipc.remove(self.system.libc, self.ended, self.mapped)
+        ipc.remove(self.system.libc, self.ended | ipc.dead_makers(self.system.libc, self.begun), self.mapped)
+        if self.program is not None:
+            ipc.remove_unmarked(self.system.libc, self.program, self.begun)
+        return None
 
     def _kill_family(self) -> None:
         family = linux.descendants(self.pid)

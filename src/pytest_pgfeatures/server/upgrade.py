@@ -17,10 +17,11 @@ from pytest_pgfeatures.server.account_files import read_text
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pytest_pgfeatures.install import Account, Install
+    from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server.cluster import Cluster
     from pytest_pgfeatures.server.factory import Upgrade, Workshop
     from pytest_pgfeatures.version import PgVersion
@@ -71,34 +72,19 @@ def upgrade(
     clusters: Workshop[Cluster], old: Cluster, install: Install, wanted: Upgrade, *, timeout: float
 ) -> Cluster:
     """Upgrade a cluster; see :meth:`Cluster.upgrade_to`."""
-    mode = _mode(wanted.mode, install.version)
-    _check_new(install, old.install)
+    mode = checked_mode(old, install, wanted)
     programs = _programs_of_old(clusters, old.install, install.version)
-    if install.version < old.version:
-        raise ServerError(
-            f"{old.name} is PostgreSQL {old.version}, which pg_upgrade can't turn into the older {install.version}",
-            remedy="name a newer version",
-        )
     if not old.running():
         old.start()
-    checksums = old.sql("SHOW data_checksums") == [("on",)]
+    checksums = has_checksums(old)
     change_checksums = None
     if wanted.checksums is not None and wanted.checksums is not checksums:
         change_checksums = install.program("pg_checksums")
-    options = tuple(initdb_options(old, install.version, checksums))
-    new = clusters.successor(old, install, wanted.settings, initdb_options=options)
-    try:
-        _check_settings(new)
-        if wanted.check_only:
-            _run(clusters, old, new, [*mode.options, "--check"], programs, timeout)
-    except BaseException:
-        _forget(old, new)
-        raise
-    if wanted.check_only:
-        _forget(old, new)
-        return old
+    new = successor(clusters, old, install, wanted.settings)
     old.stop("fast")
-    _run(clusters, old, new, mode.options, programs, timeout)
+    ended = run_pg_upgrade(clusters, old, new, programs.bindir, mode.options, timeout)
+    if ended.status != 0:
+        raise refusal(clusters, old, new, mode.options, ended)
     if change_checksums is not None:
         _run_pg_checksums(
             clusters, new, change_checksums, "--enable" if wanted.checksums else "--disable", timeout
@@ -107,6 +93,42 @@ def upgrade(
     if wanted.maintain:
         new.maintain()
     return new
+
+
+def checked_mode(old: Cluster, install: Install, wanted: Upgrade) -> Mode:
+    """The mode that is asked for, if there is one from this server to that install."""
+    mode = _mode(wanted.mode, install.version)
+    if lacking := sorted(NEEDS_NEW - install.capabilities):
+        raise _lacking(lacking, install, old.version, install.version)
+    if install.version < old.version:
+        raise ServerError(
+            f"{old.name} is PostgreSQL {old.version}, which pg_upgrade can't turn into the older {install.version}",
+            remedy="name a newer version",
+        )
+    return mode
+
+
+def successor(
+    clusters: Workshop[Cluster], old: Cluster, install: Install, settings: Mapping[str, object] | None = None
+) -> Cluster:
+    """A cluster, not started yet, whose data directory pg_upgrade takes for a running one's successor.
+
+    Raises:
+        ServerStartError: the new server doesn't take its settings.
+    """
+    options = tuple(_initdb_options(old, install.version, has_checksums(old)))
+    new = clusters.successor(old, install, settings, initdb_options=options)
+    try:
+        _check_settings(new)
+    except BaseException:
+        forget(old, new)
+        raise
+    return new
+
+
+def has_checksums(cluster: Cluster) -> bool:
+    """Whether a running server's data directory has them."""
+    return cluster.sql("SHOW data_checksums") == [("on",)]
 
 
 def _check_settings(new: Cluster) -> None:
@@ -120,7 +142,7 @@ def _check_settings(new: Cluster) -> None:
         )
 
 
-def _forget(old: Cluster, new: Cluster) -> None:
+def forget(old: Cluster, new: Cluster) -> None:
     """Remove a new cluster that is not the old one's successor after all."""
     old.successors.remove(new)
     new.remove()
@@ -139,11 +161,6 @@ def _mode(name: str, version: PgVersion) -> Mode:
         f"there is no mode {name!r} of pg_upgrade",
         remedy=f"use one of {', '.join(mode.name for mode in MODES)}",
     )
-
-
-def _check_new(install: Install, old: Install) -> None:
-    if lacking := sorted(NEEDS_NEW - install.capabilities):
-        raise _lacking(lacking, install, old.version, install.version)
 
 
 def _programs_of_old(clusters: Workshop[Cluster], install: Install, version: PgVersion) -> Install:
@@ -170,7 +187,7 @@ def _lacking(programs: list[str], install: Install, old: PgVersion, new: PgVersi
     )
 
 
-def initdb_options(old: Cluster, version: PgVersion, checksums: bool) -> Iterator[str]:
+def _initdb_options(old: Cluster, version: PgVersion, checksums: bool) -> Iterator[str]:
     """initdb options that make a data directory which pg_upgrade takes for the old one's successor."""
     ((encoding, collate, ctype),) = old.sql(
         "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = 'template0'"
@@ -191,41 +208,53 @@ def initdb_options(old: Cluster, version: PgVersion, checksums: bool) -> Iterato
         yield f"--lc-ctype={ctype}"
 
 
-def _run(
+def run_pg_upgrade(
     clusters: Workshop[Cluster],
     old: Cluster,
     new: Cluster,
+    old_programs: Path,
     options: Sequence[str],
-    programs: Install,
     timeout: float,
-) -> None:
-    # Its servers' sockets are made in its working directory, and up to 14 its log files.
-    work = new.socket_directory
+) -> Finished:
+    """Run pg_upgrade of the new cluster's install.
+
+    Parameters:
+        old_programs: the directory of the old server's programs.
+        options: further ones.
+
+    Raises:
+        WaitTimeoutError: it took longer; with the end of its log files.
+    """
+    work = new.socket_directory  # its servers' sockets are made there, and up to 14 its log files
     argv: list[str | Path] = [
         new.install.program("pg_upgrade"),
-        *("--old-bindir", programs.bindir, "--new-bindir", new.install.bindir),
+        *("--old-bindir", old_programs, "--new-bindir", new.install.bindir),
         *("--old-datadir", old.datadir, "--new-datadir", new.datadir),
         *("--username", old.user),
     ]
     argv += options
     argv += ["--no-sync"] if new.version in _NO_SYNC else []
-    was_running = old.running()
     try:
-        ended = clusters.run(argv, environment=program_environment(new.install), cwd=work, timeout=timeout)
+        return clusters.run(argv, environment=program_environment(new.install), cwd=work, timeout=timeout)
     except WaitTimeoutError as error:
         error.details = (*error.details, *_logs(work, new.datadir, account=clusters.account))
         raise
-    if ended.status != 0:
-        raise ServerError(
-            f"{' '.join(('pg_upgrade', *options))} from PostgreSQL {old.version} to {new.version} "
-            f"ended with status {ended.status}",
-            details=(
-                " ".join(ended.argv),
-                *ended.output.splitlines()[-40:],
-                *_logs(work, new.datadir, account=clusters.account),
-            ),
-            remedy="correct what pg_upgrade says" + ("" if was_running else f"; {old.name} is stopped"),
-        )
+
+
+def refusal(
+    clusters: Workshop[Cluster], old: Cluster, new: Cluster, options: Sequence[str], ended: Finished
+) -> ServerError:
+    """The error to raise where pg_upgrade did not do it: with what it printed, and its log files."""
+    return ServerError(
+        f"{' '.join(('pg_upgrade', *options))} from PostgreSQL {old.version} to {new.version} "
+        f"ended with status {ended.status}",
+        details=(
+            " ".join(ended.argv),
+            *ended.output.splitlines()[-40:],
+            *_logs(new.socket_directory, new.datadir, account=clusters.account),
+        ),
+        remedy="correct what pg_upgrade says" + ("" if old.running() else f"; {old.name} is stopped"),
+    )
 
 
 def _run_pg_checksums(

@@ -12,18 +12,18 @@ import shlex
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import CapabilityMissingError
-from pytest_pgfeatures.libpq import program_environment
-from pytest_pgfeatures.server.upgrade import NEEDS_NEW, initdb_options
+from pytest_pgfeatures.server.upgrade import checked_mode, forget, refusal, run_pg_upgrade, successor
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from pytest_pgfeatures.errors import ServerError
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.results.program import Finished
     from pytest_pgfeatures.server.cluster import Cluster
-    from pytest_pgfeatures.server.factory import Workshop
+    from pytest_pgfeatures.server.factory import Upgrade, Workshop
 
 # In src/backend/utils/misc/pg_controldata.c, the functions' columns, by the words of the program.
 _SYSTEM = {"pg_control version number": "pg_control_version", "Catalog version number": "catalog_version_no"}
@@ -50,31 +50,30 @@ _CHECKPOINT = {
 }
 
 
-def check(workshop: Workshop[Cluster], old: Cluster, install: Install, *, timeout: float) -> Finished:
-    """Ask pg_upgrade whether it could upgrade a running server; see :meth:`Cluster.upgrade_check`."""
-    if lacking := sorted(NEEDS_NEW - install.capabilities):
-        raise CapabilityMissingError(
-            f"{install} has no {lacking[0]}, which pg_upgrade --check needs", capability=lacking[0]
-        )
-    checksums = old.sql("SHOW data_checksums") == [("on",)]
-    new = workshop.successor(
-        old, install, initdb_options=tuple(initdb_options(old, install.version, checksums))
-    )
+def check(
+    workshop: Workshop[Cluster], old: Cluster, install: Install, wanted: Upgrade, *, timeout: float
+) -> tuple[Finished, ServerError | None]:
+    """Ask pg_upgrade whether it could upgrade a running server; see :meth:`Cluster.upgrade_to`.
+
+    Returns:
+        how it ended, and the error to raise if it has something against it.
+    """
+    options = [*checked_mode(old, install, wanted).options, "--check"]
+    if not old.running():
+        old.start()
+    programs = _programs(workshop, old)
+    new = successor(workshop, old, install, wanted.settings)
     try:
-        return workshop.run(
-            [
-                *(install.program("pg_upgrade"), "--check", "--username", old.user),
-                *("--old-bindir", _programs(workshop, old), "--new-bindir", install.bindir),
-                *("--old-datadir", old.datadir, "--new-datadir", new.datadir),
-                *("--old-port", str(old.port)),
-            ],
-            environment=program_environment(install),
-            cwd=new.socket_directory,
-            timeout=timeout,
-        )
+        ended = run_pg_upgrade(workshop, old, new, programs, options, timeout)
+        return ended, refusal(workshop, old, new, options, ended) if ended.status else None
     finally:
-        new.remove()
-        old.successors.remove(new)
+        forget(old, new)
+
+
+def ask(cluster: Cluster, version: str | Install, *, timeout: float = 600.0) -> Finished:
+    """How ``pg_upgrade --check`` of another install ends for a running server, and what it prints of what is right,
+    too. Its ``status`` is not 0 if it found what keeps it from upgrading."""
+    return cluster._clusters.upgrade_check(cluster, version, timeout=timeout)
 
 
 def _programs(workshop: Workshop[Cluster], old: Cluster) -> Path:

@@ -1,1 +1,25 @@
-"""SQL as text: tokens, and scripts as psql reads them. No server is needed."""
+"""SQL as text: tokens, and scripts cut as psql cuts them. No server is needed."""
+
+from pytest_pgfeatures.sql.lexer import Kind, Token, tokens
+from pytest_pgfeatures.sql.statements import (
+    Blank,
+    CopyData,
+    MetaCommand,
+    Piece,
+    Statement,
+    split,
+    statements,
+)
+
+__all__ = [
+    "Blank",
+    "CopyData",
+    "Kind",
+    "MetaCommand",
+    "Piece",
+    "Statement",
+    "Token",
+    "split",
+    "statements",
+    "tokens",
+]

@@ -1,227 +1,335 @@
-"""The tokens of SQL, by the rules of PostgreSQL's own scanner and of psql's.
+"""SQL cut into tokens, by the rules of PostgreSQL's own scanners: the server's and psql's.
 
-Nothing of a text is lost: the tokens' texts, joined, are the text, whatever it is. A quote or comment that does not
-end is one token to the end of the text, marked as not closed.
+Nothing is lost: the texts of the tokens, one after the other, are the text. No server is needed, and the time taken
+grows with the text's length and no faster, whatever is in it.
 
-See https://www.postgresql.org/docs/current/sql-syntax-lexical.html and, for what psql adds (commands after a
-backslash, variables after a colon), https://www.postgresql.org/docs/current/app-psql.html.
+Where a number ends depends on the major: ``0x1F`` is one from 16 on, an error in 15, and the number 0 with the word
+``x1F`` behind it up to 14. That is what :mod:`pytest_pgfeatures.literals.scanner` knows, which is asked.
+
+https://www.postgresql.org/docs/current/sql-syntax-lexical.html
+https://www.postgresql.org/docs/current/app-psql.html (meta-commands, variables)
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pytest_pgfeatures.literals.scanner import number_at
-from pytest_pgfeatures.version import MAJORS, as_release
+from pytest_pgfeatures.version import MAJORS, VersionSet, as_release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.version import PgVersion
 
-BLANK = "blank"
-COMMENT = "comment"
-WORD = "word"
-"""A keyword or a name without quotes."""
-NAME = "name"
-"""A name in double quotes, U&"..." too."""
-STRING = "string"
-"""A string in any quotes: '...', E'...', U&'...', B'...', X'...', N'...', $tag$...$tag$."""
-NUMBER = "number"
-PARAMETER = "parameter"
-OPERATOR = "operator"
-PUNCTUATION = "punctuation"
-COMMAND = "command"
-"""A command of psql's: a backslash, and the rest of the line up to the next command."""
-VARIABLE = "variable"
-"""A variable of psql's: :name, :'name', :"name", :{?name}."""
-OTHER = "other"
-"""A character that begins no token; the server refuses it."""
-
-_LETTER = r"A-Za-z_\x80-\U0010ffff"
-_WORD = re.compile(rf"[{_LETTER}][{_LETTER}0-9$]*")
-_BLANK = re.compile(r"[ \t\n\r\f\v]+")
-_LINE_COMMENT = re.compile(r"--[^\n\r]*")
-_COMMENT_EDGE = re.compile(r"/\*|\*/")
-_TAG = re.compile(rf"\$(?:[{_LETTER}][{_LETTER}0-9]*)?\$")
-_PREFIXED = re.compile(r"[bBxXnNeE]'|[uU]&['\"]")
-_OPERATOR = re.compile(r"[-+*/<>=~!@#%^&|`?]{1,64}")  # the server takes 63 at most
-_UNUSUAL = frozenset("~!@#%^&|`?")
-"""An operator of several characters may end in + or - only if it has one of these."""
-_VARIABLE = re.compile(rf":(?:[{_LETTER}0-9]+|'[{_LETTER}0-9]+'|\"[{_LETTER}0-9]+\"|\{{\?[{_LETTER}0-9]+\}})")
-_COMMAND = re.compile(r"\\(?:[;\\:]|[^\n\r]*)")
-_COMMAND_QUOTED = re.compile(r"'(?:[^'\\\n\r]|\\.|'')*'?|\"[^\"\n\r]*\"?|`[^`\n\r]*`?")
-_PUNCTUATION = re.compile(r"::|:=|=>|\.\.|[,()\[\].;:]")
+Kind = Literal[
+    "space",
+    "comment",  # -- to the end of the line, or /* nested */
+    "word",  # a keyword, or an identifier without quotes
+    "identifier",  # "quoted", U&"quoted"
+    "string",  # 'quoted', E'', B'', X'', N'', U&'', $tag$quoted$tag$; with what continues it on later lines
+    "number",
+    "parameter",  # $1
+    "operator",
+    "punctuation",  # , ( ) [ ] . .. ; : :: :=   and psql's \; and \:
+    "variable",  # psql's :name, :'name', :"name", :{?name}
+    "command",  # psql's meta-commands, with their arguments
+    "data",  # what COPY ... FROM STDIN reads from the script
+    "end of data",  # the line \.
+    "other",  # what no rule knows, and numbers and parameters with letters right behind them
+]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One token.
+class Token(NamedTuple):
+    """A piece of a text."""
 
-    Parameters:
-        kind: one of this module's constants.
-        text: as it stands there.
-        start: its index in the text.
-        closed: False for a quote or comment that does not end.
-    """
-
-    kind: str
+    kind: Kind
     text: str
     start: int
-    closed: bool = True
+    """How many characters of the text come before it."""
+    complete: bool = True
+    """False for a string, quoted identifier or comment that the text's end cut off."""
 
     @property
     def end(self) -> int:
-        """The index behind it."""
+        """Where the next token starts."""
         return self.start + len(self.text)
 
     @property
     def keyword(self) -> str:
         """A word in lower case, as the server compares it; empty for other tokens."""
-        return self.text.lower() if self.kind == WORD else ""
+        return self.text.lower() if self.kind == "word" else ""
+
+    @property
+    def significant(self) -> bool:
+        """Whether it is more than white space or a comment."""
+        return self.kind not in ("space", "comment")
+
+
+_LETTER = r"A-Za-z_\x80-\U0010ffff"
+_VERTICAL_TAB_IS_BLANK = VersionSet(">=16")  # https://www.postgresql.org/docs/release/16.0/
+# What one repeat takes, none of its neighbors could: there is nothing to go back for (``++``, ``*+``).
+_RULES = re.compile(
+    rf"""
+      (?P<space> [ \t\n\r\f]++ | \A\ufeff )
+    | (?P<vertical> \v )
+    | (?P<comment> --[^\n\r]*+ )
+    | (?P<nested> /\* )
+    | (?P<escaped> [eE]' )
+    | (?P<unicode> [uU]&' )
+    | (?P<bits> [bBxX]' )
+    | (?P<plain> [nN]?' )
+    | (?P<identifier> (?:[uU]&)?" )
+    | (?P<word> [{_LETTER}][{_LETTER}0-9$]*+ )
+    | (?P<number> \.?[0-9] | \$[0-9] )
+    | (?P<dollar> \$ (?: [{_LETTER}][{_LETTER}0-9]*+ )? \$ )
+    | (?P<operator> [~!@\#^&|`?+\-*/%<>=]++ )
+    | (?P<variable> : (?: [{_LETTER}0-9]++ | '[{_LETTER}0-9]++' | "[{_LETTER}0-9]++" | \{{\?[{_LETTER}0-9]++\}} ) )
+    | (?P<punctuation> :: | := | \.\. | [,()\[\].;:] )
+    | (?P<backslash> \\ )
+    | (?P<other> . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_AS_MATCHED = frozenset({"comment", "word", "punctuation", "other"})
+"""Rules that take the whole token."""
+_QUOTE_OR_BACKSLASH = re.compile(r"['\\]")
+_COMMENT_MARK = re.compile(r"/\*|\*/")
+_SPACE = re.compile(r"[ \t\n\r\f\v]++")
+_LINE_COMMENT = re.compile(r"--[^\n\r]*+")
+_MAY_END_IN_SIGN = frozenset("~!@#^&|`?%")
+"""An operator of several characters ends in + or - only if it has one of these."""
+_WHOLE_LINE = re.compile(r"\\(?:!|copy|ef|ev|sf\+?|sv\+?|h|help)(?![^\s\\])")
+"""Meta-commands whose argument is the rest of the line, whatever is in it."""
+_COMMAND_NAME = re.compile(r"\\[^\s\\]*+")
+_UNQUOTED_ARGUMENTS = re.compile(r"[^\\'\"`]*+")
+_END_OF_DATA = re.compile(r"^\\\.\r?(?:\n|\Z)", re.MULTILINE)
+
+
+class Lexer:
+    """Cuts a text into tokens, one after the other, so that whoever reads them may tell it what follows.
+
+    Parameters:
+        text: SQL, or a script for psql.
+        version: the server's; by default the newest known.
+        psql: whether psql's meta-commands, variables and data of COPY count.
+        standard_conforming_strings: the server's setting: where it is off, a backslash in '...' escapes. It may be
+            set anew at any time.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        version: PgVersion | None = None,
+        psql: bool = True,
+        standard_conforming_strings: bool = True,
+    ) -> None:
+        self.text = text
+        self._version = version or as_release(MAJORS[-1])
+        self.standard_conforming_strings = standard_conforming_strings
+        self._psql = psql
+        self._blocks = 0
+        self._line_end = 0
+
+    def expect_data(self) -> None:
+        """One more block of data for COPY comes after the end of this line, if this is a script for psql."""
+        self._blocks += self._psql
+
+    def __iter__(self) -> Iterator[Token]:
+        """The tokens."""
+        text, matching = self.text, _RULES.match
+        position, length = 0, len(text)
+        while position < length:
+            match = matching(text, position)
+            assert match is not None  # the last rule takes any character
+            rule = match.lastgroup
+            if rule in _AS_MATCHED or (rule == "space" and not self._blocks):
+                yield Token(rule, match[0], position)  # type: ignore[arg-type]
+                position = match.end()
+                continue
+            for token in self._at(position, match):
+                yield token
+                position = token.end
+
+    def _at(self, start: int, match: re.Match[str]) -> Iterator[Token]:
+        """The next token, or several that one look finds."""
+        text, rule, end = self.text, match.lastgroup, match.end()
+        match rule:
+            case "space":
+                yield from self._space(start, end)
+            case "nested":
+                yield _token("comment", text, start, _end_of_comment(text, end))
+            case "identifier":
+                yield _token("identifier", text, start, _end_of_quotes(text, end, '"'))
+            case "plain" | "escaped" | "unicode" | "bits":
+                yield self._string(start, end, rule)
+            case "dollar":
+                closing = text.find(match.group(), end)
+                yield _token("string", text, start, None if closing < 0 else closing + end - start)
+            case "number":
+                yield self._number(start)
+            case "vertical":
+                yield Token("space" if self._version in _VERTICAL_TAB_IS_BLANK else "other", "\v", start)
+            case "operator":
+                yield from _operators(match.group(), start)
+            case "variable" if not self._psql:
+                yield Token("punctuation", ":", start)
+            case "backslash" if self._psql:
+                yield self._command(start)
+            case "backslash":
+                yield Token("other", match.group(), start)
+            case _:
+                yield Token(rule, match.group(), start)  # type: ignore[arg-type]
+
+    def _number(self, start: int) -> Token:
+        """A number or parameter; with what is right behind it, where that makes it an error."""
+        found = number_at(self.text, start, self._version)
+        assert found is not None  # it begins with a digit, with or without a dot or dollar before
+        kind, end = found
+        kinds: dict[str, Kind] = {"parameter": "parameter", "error": "other"}
+        return Token(kinds.get(kind, "number"), self.text[start:end], start)
+
+    def _space(self, start: int, end: int) -> Iterator[Token]:
+        """White space; if data is expected, it comes after the first end of a line in it."""
+        newline = self.text.find("\n", start, end) if self._blocks else -1
+        if newline < 0:
+            yield Token("space", self.text[start:end], start)
+            return
+        start, data = newline + 1, start
+        yield Token("space", self.text[data:start], data)
+        while self._blocks:
+            self._blocks -= 1
+            last = _END_OF_DATA.search(self.text, start)
+            end = last.start() if last else len(self.text)
+            if end > start:
+                yield Token("data", self.text[start:end], start)
+            if last:
+                yield Token("end of data", last.group(), end)
+            start = last.end() if last else end
+
+    def _string(self, start: int, opened: int, rule: str) -> Token:
+        """A string in single quotes, with those that continue it: after white space with a newline in it."""
+        escapes = rule == "escaped" or (rule == "plain" and not self.standard_conforming_strings)
+        end: int | None = opened
+        while end is not None:
+            end = _end_of_escaped(self.text, end) if escapes else _end_of_quotes(self.text, end, "'")
+            continued = None if end is None else _continuation(self.text, end)
+            if continued is None:
+                break
+            end = continued
+        return _token("string", self.text, start, end)
+
+    def _command(self, start: int) -> Token:
+        text = self.text
+        if text[start + 1 : start + 2] in (";", ":"):
+            return Token("punctuation", text[start : start + 2], start)
+        if start >= self._line_end:
+            newline = text.find("\n", start)
+            self._line_end = len(text) if newline < 0 else newline
+        end = self._line_end
+        if not _WHOLE_LINE.match(text, start):
+            end = _end_of_command(text, start, self._line_end)
+        return Token("command", text[start:end], start)
 
 
 def tokens(
     text: str,
-    version: PgVersion | None = None,
     *,
-    psql: bool = True,
+    version: PgVersion | None = None,
+    psql: bool = False,
     standard_conforming_strings: bool = True,
-    start: int = 0,
 ) -> Iterator[Token]:
-    """The tokens of a text, blanks and comments among them.
+    """Cut SQL into tokens.
 
     Parameters:
-        version: the server's, which decides how numbers end; by default the newest known.
-        psql: whether a backslash begins a command, and a colon a variable.
-        standard_conforming_strings: whether a backslash in '...' is a character like others, which is the default
-            since 9.1.
-        start: the index to begin at.
+        text: SQL.
+        version: the server's, which decides where numbers end; by default the newest known.
+        psql: whether psql's meta-commands and variables count. Data of COPY does only in
+            :func:`pytest_pgfeatures.sql.split`, which knows where statements end.
+        standard_conforming_strings: the server's setting: where it is off, a backslash in '...' escapes.
     """
-    release = version or as_release(MAJORS[-1])
-    at = start
-    while at < len(text):
-        token = _token(text, at, release, psql, standard_conforming_strings)
-        yield token
-        at = token.end
+    return iter(
+        Lexer(text, version=version, psql=psql, standard_conforming_strings=standard_conforming_strings)
+    )
 
 
-def _token(text: str, at: int, version: PgVersion, psql: bool, conforming: bool) -> Token:
-    found = _apart(text, at) or _in_quotes(text, at, conforming) or (_of_psql(text, at) if psql else None)
-    return found or _of_sql(text, at, version)
+def _token(kind: Kind, text: str, start: int, end: int | None) -> Token:
+    return Token(kind, text[start:end], start, end is not None)
 
 
-def _apart(text: str, at: int) -> Token | None:
-    """Blanks or a comment."""
-    if match := _BLANK.match(text, at):
-        return Token(BLANK, match[0], at)
-    if text.startswith("--", at):
-        match = _LINE_COMMENT.match(text, at)
-        assert match is not None
-        return Token(COMMENT, match[0], at)
-    return _block_comment(text, at) if text.startswith("/*", at) else None
-
-
-def _in_quotes(text: str, at: int, conforming: bool) -> Token | None:
-    """A string or name in quotes of any kind."""
-    character = text[at]
-    if character in "'\"":
-        return _quoted(text, at, at, character == "'" and not conforming)
-    if match := _PREFIXED.match(text, at):
-        return _quoted(text, at, match.end() - 1, character in "eE")
-    if character == "$" and (match := _TAG.match(text, at)):
-        end = text.find(match[0], match.end())
-        closed = end >= 0
-        return Token(STRING, text[at : end + len(match[0])] if closed else text[at:], at, closed)
-    return None
-
-
-def _of_psql(text: str, at: int) -> Token | None:
-    """A command or variable of psql's."""
-    if text[at] == "\\":
-        return Token(COMMAND, _command(text, at), at)
-    if text[at] == ":" and (match := _VARIABLE.match(text, at)) and not _is_cast(text, at):
-        return Token(VARIABLE, match[0], at)
-    return None
-
-
-def _of_sql(text: str, at: int, version: PgVersion) -> Token:
-    """A word, number, parameter or sign."""
-    if match := _WORD.match(text, at):
-        return Token(WORD, match[0], at)
-    if (found := number_at(text, at, version)) is not None:
-        kind, end = found
-        return Token(PARAMETER if kind == "parameter" else NUMBER, text[at:end], at)
-    if match := _PUNCTUATION.match(text, at):
-        return Token(PUNCTUATION, match[0], at)
-    if match := _OPERATOR.match(text, at):
-        return Token(OPERATOR, _operator(match[0]), at)
-    return Token(OTHER, text[at], at)
-
-
-def _block_comment(text: str, at: int) -> Token:
-    """A comment between ``/*`` and ``*/``; they nest."""
-    depth = 0
-    for edge in _COMMENT_EDGE.finditer(text, at):
-        depth += 1 if edge[0] == "/*" else -1
+def _end_of_comment(text: str, position: int) -> int | None:
+    """Where a comment ends that was opened before ``position``, those inside of it closed."""
+    depth = 1
+    for mark in _COMMENT_MARK.finditer(text, position):
+        depth += 1 if mark.group() == "/*" else -1
         if depth == 0:
-            return Token(COMMENT, text[at : edge.end()], at)
-    return Token(COMMENT, text[at:], at, closed=False)
+            return mark.end()
+    return None
 
 
-def _quoted(text: str, at: int, opening: int, escapes: bool) -> Token:
-    """A string or name. A doubled quote is part of it; where backslashes escape, so is one behind a backslash."""
-    quote = text[opening]
-    kind = STRING if quote == "'" else NAME
-    position = opening + 1
+def _end_of_quotes(text: str, position: int, quote: str) -> int | None:
+    """Where a text in quotes ends; a doubled quote is one of the text."""
+    while (end := text.find(quote, position)) >= 0:
+        if text[end + 1 : end + 2] != quote:
+            return end + 1
+        position = end + 2
+    return None
+
+
+def _end_of_escaped(text: str, position: int, limit: int = sys.maxsize) -> int | None:
+    """Where a string ends in which a backslash escapes."""
+    while (mark := _QUOTE_OR_BACKSLASH.search(text, position, limit)) is not None:
+        position = mark.end()
+        if mark.group() == "'" and text[position : position + 1] != "'":
+            return position
+        position += 1
+    return None
+
+
+def _continuation(text: str, position: int) -> int | None:
+    """Where the string goes on that ended at ``position``: behind the quote that follows on a later line."""
+    newline = False
     while True:
-        end = text.find(quote, position)
-        if end < 0:
-            return Token(kind, text[at:], at, closed=False)
-        if escapes and _is_escaped(text, position, end):
-            position = end + 1
-        elif text.startswith(quote, end + 1):
-            position = end + 2
+        if space := _SPACE.match(text, position):
+            newline = newline or "\n" in space.group() or "\r" in space.group()
+            position = space.end()
+        elif comment := _LINE_COMMENT.match(text, position):
+            position = comment.end()
         else:
-            return Token(kind, text[at : end + 1], at)
+            return position + 1 if newline and text[position : position + 1] == "'" else None
 
 
-def _is_escaped(text: str, since: int, end: int) -> bool:
-    """Whether an odd number of backslashes stands right before an index."""
-    before = end
-    while before > since and text[before - 1] == "\\":
-        before -= 1
-    return (end - before) % 2 == 1
-
-
-def _is_cast(text: str, at: int) -> bool:
-    """Whether a colon is the second of ``::``, or the first."""
-    return text.startswith("::", at) or (at > 0 and text[at - 1] == ":" and not text.startswith("::", at))
-
-
-def _operator(run: str) -> str:
-    """The first operator of a run of characters: it ends before a comment, and seldom in + or -."""
-    for edge in ("--", "/*"):
-        found = run.find(edge)
-        if found > 0:
-            run = run[:found]
-    if len(run) > 1 and run[-1] in "+-" and not _UNUSUAL.intersection(run):
-        run = run.rstrip("+-") or run[0]
-    return run
-
-
-def _command(text: str, at: int) -> str:
-    """A command of psql's with its arguments: to the line's end, or the next backslash outside of quotes."""
-    if text[at + 1 : at + 2] in (";", "\\", ":"):
-        return text[at : at + 2]
-    position = at + 1
-    while position < len(text) and text[position] not in "\n\r":
-        if quoted := _COMMAND_QUOTED.match(text, position):
-            position = quoted.end()
-        elif text[position] == "\\":
-            break
+def _end_of_command(text: str, start: int, line_end: int) -> int:
+    """Where a meta-command ends: with the line, at another backslash, or with the separator ``\\\\``."""
+    name = _COMMAND_NAME.match(text, start, line_end)
+    assert name is not None
+    position = name.end()
+    while position < line_end:
+        quote = text[position]
+        if quote == "\\":
+            return position + 2 if text[position + 1 : position + 2] == "\\" else position
+        if quote == "'":
+            position = _end_of_escaped(text, position + 1, line_end) or line_end
+        elif quote in '"`':
+            end = text.find(quote, position + 1, line_end)
+            position = line_end if end < 0 else end + 1
         else:
-            position += 1
-    return text[at:position]
+            arguments = _UNQUOTED_ARGUMENTS.match(text, position, line_end)
+            assert arguments is not None
+            position = arguments.end()
+    return line_end
+
+
+def _operators(run: str, start: int) -> Iterator[Token]:
+    """The operators in a run of their characters, up to a comment that begins in it."""
+    ends = [at for at in (run.find("--"), run.find("/*")) if at >= 0]
+    run = run[: min(ends)] if ends else run
+    length = len(run)
+    if run[-1] in "+-" and _MAY_END_IN_SIGN.isdisjoint(run):
+        length = max(1, len(run.rstrip("+-")))
+    yield Token("operator", run[:length], start)
+    for at in range(length, len(run)):
+        yield Token("operator", run[at], start + at)

@@ -1,206 +1,406 @@
-"""The statements of a script, split as psql splits it; with its own commands, and the data of COPY.
+"""Scripts cut into statements, psql's meta-commands and blocks of data, as psql cuts them.
 
-psql sends what stands before a semicolon that is not in parentheses, quotes or comments, nor in the body of a
-function between BEGIN ATOMIC and END (https://www.postgresql.org/docs/current/app-psql.html).
+A semicolon ends a statement unless it is inside parentheses, as in CREATE RULE ... DO (...; ...), or inside the
+BEGIN ATOMIC ... END of a function's body. What COPY ... FROM STDIN reads from the script is a piece of its own.
 """
 
 from __future__ import annotations
 
-import bisect
-import functools
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.sql.lexer import BLANK, COMMAND, COMMENT, PUNCTUATION, Token, tokens
+from pytest_pgfeatures.sql.lexer import Lexer, Token, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pytest_pgfeatures.version import PgVersion
 
-STATEMENT = "statement"
-PSQL_COMMAND = "command"
-DATA = "data"
-"""The lines of COPY ... FROM stdin, with the line that ends them."""
-GAP = "gap"
-"""Blanks, comments and lone semicolons between the others."""
-
-_SENDING = re.compile(r"\\(?:g|gx|gset|gexec|gdesc|crosstabview|watch|bind|bind_named|parse|sendpipeline)\b")
-"""Commands of psql's that send what stands before them, or belong to it."""
-_END_OF_DATA = re.compile(r"^\\\.[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
-_CREATES = {"create", "or", "replace", "function", "procedure"}
+_SENDING = frozenset({"g", "gx", "gset", "gexec", "gdesc", "crosstabview", "watch", "parse", "sendpipeline"})
+"""Meta-commands that send the statement before them to the server."""
+_NOT_SENT = frozenset({"command", "data", "end of data"})
+_FORGETTING = frozenset({"r", "reset"})
+"""Meta-commands that have psql forget what it has read of a statement."""
+_CLIENT = frozenset({"stdin", "stdout"})
+"""What COPY calls the client: either word, in either direction."""
+_ROUTINES = (("create", "function"), ("create", "procedure"))
+_SETTING = "standard_conforming_strings"
+_ON = frozenset({"on", "true", "yes", "1", "default"})
+_OFF = frozenset({"off", "false", "no", "0"})
+_WORDS_KEPT = 8
+"""Words of a statement that tell what it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a script.
+    """A part of a script. The texts of all pieces, one after the other, are the script.
 
     Parameters:
-        kind: one of this module's constants.
-        text: as it stands there; a statement with its semicolon.
-        start: its index in the script.
-        line, column: of its first character, counted from 1.
+        text: the part.
+        start: how many characters of the script come before it.
+        line, column: where it begins, counted from 1; of a statement, where its first word is.
     """
 
-    kind: str
     text: str
     start: int
     line: int
     column: int
-    tokens: tuple[Token, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Blank(Piece):
+    """White space, comments and semicolons without a statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(Piece):
+    """A statement, with the /* comments */ right before it: some are hints for the planner.
+
+    Parameters:
+        tokens: its tokens; meta-commands may be among them, which psql runs while it still reads the statement.
+        ended_by: ``;``, a meta-command such as ``\\gset`` (the next piece), or nothing at the script's end.
+        complete: whether no string, quoted identifier, comment or parenthesis in it is left open.
+        begins: the line and column where its text begins, comments included.
+    """
+
+    tokens: tuple[Token, ...] = field(repr=False, default=())
+    ended_by: str = ";"
+    complete: bool = True
+    begins: tuple[int, int] = field(repr=False, default=(1, 1))
 
     @property
     def sql(self) -> str:
-        """A statement without its semicolon, and without commands of psql's in it or behind it."""
-        sent = (";" if token.text == "\\;" else token.text for token in self.tokens if not _is_command(token))
-        parts = list(sent)
-        while parts and (parts[-1] == ";" or not parts[-1].strip()):
-            parts.pop()
-        return "".join(parts)
+        """What the server is sent: without the semicolon at the end and without meta-commands.
+
+        ``\\;`` is a semicolon that does not end the statement: there are several in what is sent.
+        """
+        return self.with_variables({})
+
+    def with_variables(self, values: Mapping[str, str]) -> str:
+        """What the server is sent where psql's variables have values
+        (https://www.postgresql.org/docs/current/app-psql.html#APP-PSQL-INTERPOLATION).
+
+        Parameters:
+            values: by the variables' names; ``:name`` is left as it is if there is none.
+        """
+        return "".join(text for _, text in self._sent(values))
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The statement's first words, in lower case: what it is about."""
-        found = (token.keyword for token in self.tokens if token.kind not in (BLANK, COMMENT))
-        return tuple(word for word, _ in zip(found, range(8), strict=False))
-
-
-class Script:
-    """A script and the places of its lines.
-
-    Parameters:
-        text: all of it.
-    """
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    @functools.cached_property
-    def _lines(self) -> list[int]:
-        return [0, *(match.end() for match in re.finditer("\n", self.text))]
-
-    def place(self, index: int) -> tuple[int, int]:
-        """Line and column of an index, counted from 1."""
-        line = bisect.bisect_right(self._lines, index)
-        return line, index - self._lines[line - 1] + 1
-
-    def pieces(
-        self, version: PgVersion | None = None, *, standard_conforming_strings: bool = True
-    ) -> Iterator[Piece]:
-        """Its parts, in order; joined they are the script.
-
-        Parameters:
-            version, standard_conforming_strings: as :func:`~pytest_pgfeatures.sql.lexer.tokens` takes them.
-        """
-        at = 0
-        while at < len(self.text):
-            stream = tokens(
-                self.text, version, standard_conforming_strings=standard_conforming_strings, start=at
-            )
-            for piece in self._until_data(stream):
-                yield piece
-                at = piece.start + len(piece.text)
-                if piece.kind == STATEMENT and _copies_from_stdin(piece.tokens):
-                    if data := self._data(at):
-                        yield from data
-                        at = data[-1].start + len(data[-1].text)
-                    break
-
-    def _until_data(self, stream: Iterator[Token]) -> Iterator[Piece]:
-        held: list[Token] = []
-        state = _State()
-        for token in stream:
-            if not held:
-                if token.kind in (BLANK, COMMENT) or token.text == ";":
-                    yield self._piece(GAP, [token])
-                    continue
-                if token.kind == COMMAND:
-                    yield self._piece(PSQL_COMMAND, [token])
-                    continue
-            held.append(token)
-            state.see(token)
-            if (token.text == ";" and token.kind == PUNCTUATION and state.may_end) or (
-                token.kind == COMMAND and _SENDING.match(token.text)
-            ):
-                yield self._piece(STATEMENT, held)
-                held = []
-                state = _State()
-        trailing = len(held)
-        while trailing and held[trailing - 1].kind in (BLANK, COMMENT):
-            trailing -= 1
-        if trailing:
-            yield self._piece(STATEMENT, held[:trailing])
-        yield from (self._piece(GAP, [token]) for token in held[trailing:])
-
-    def _data(self, at: int) -> list[Piece]:
-        """The rest of the line of COPY as a gap, and the lines of data behind it."""
-        newline = self.text.find("\n", at)
-        if newline < 0:
-            return []
-        pieces = [Piece(GAP, self.text[at : newline + 1], at, *self.place(at))]
-        end = _END_OF_DATA.search(self.text, newline + 1)
-        until = end.end() if end else len(self.text)
-        if until > newline + 1:
-            data = self.text[newline + 1 : until]
-            pieces.append(Piece(DATA, data, newline + 1, *self.place(newline + 1)))
-        return pieces
-
-    def _piece(self, kind: str, found: Sequence[Token]) -> Piece:
-        start = found[0].start
-        text = "".join(token.text for token in found)
-        return Piece(kind, text, start, *self.place(start), tuple(found) if kind == STATEMENT else ())
-
-
-class _State:
-    """What psql counts while it looks for the end of a statement."""
-
-    def __init__(self) -> None:
-        self._parentheses = 0
-        self._words: list[str] = []
-        self._blocks = 0
+        """Its first words, in lower case."""
+        found = (token.keyword for token in self.tokens if token.keyword)
+        return tuple(word for word, _ in zip(found, range(_WORDS_KEPT), strict=False))
 
     @property
-    def may_end(self) -> bool:
-        return self._parentheses == 0 and self._blocks == 0
+    def reads_stdin(self) -> bool:
+        """Whether it is a COPY ... FROM STDIN, whose data follows in the script."""
+        return self.words[:1] == ("copy",) and _has_client(self.tokens, "from")
 
-    def see(self, token: Token) -> None:
-        if token.kind == PUNCTUATION:
-            self._parentheses += {"(": 1, ")": -1}.get(token.text, 0)
-            self._parentheses = max(self._parentheses, 0)
-        word = token.keyword
-        if not word:
+    @property
+    def writes_stdout(self) -> bool:
+        """Whether it is a COPY ... TO STDOUT."""
+        return self.words[:1] == ("copy",) and _has_client(self.tokens, "to")
+
+    def locate(self, position: int, values: Mapping[str, str] = MappingProxyType({})) -> tuple[int, int]:
+        """The line and column, in the script, of a position in :attr:`sql`, all counted from 1.
+
+        Parameters:
+            position: as the server's errors have it; one beyond the end is taken for the end.
+            values: as :meth:`with_variables` was given them.
+        """
+        remaining = max(position - 1, 0)
+        at = self.start
+        for token, text in self._sent(values):
+            at = token.start + min(remaining, len(token.text))
+            if remaining < len(text):
+                break
+            remaining -= len(text)
+        return self.place(at)
+
+    def place(self, index: int) -> tuple[int, int]:
+        """The line and column of an index in the script that is within the statement."""
+        return _after(self.text[: index - self.start], *self.begins)
+
+    def _sent(self, values: Mapping[str, str]) -> Iterator[tuple[Token, str]]:
+        last = len(self.tokens) - 1 if self.ended_by == ";" else None
+        for at, token in enumerate(self.tokens):
+            if token.kind == "variable":
+                yield token, _interpolated(token.text, values)
+            elif token.kind not in _NOT_SENT and at != last:
+                yield token, token.text[1:] if token.text in ("\\;", "\\:") else token.text
+
+
+@dataclass(frozen=True, slots=True)
+class MetaCommand(Piece):
+    """A meta-command of psql, such as ``\\connect shop``.
+
+    Parameters:
+        name: its name, without the backslash.
+        arguments: the rest of it, as it stands.
+    """
+
+    name: str = ""
+    arguments: str = ""
+
+    @property
+    def reads_stdin(self) -> bool:
+        """Whether it is a ``\\copy ... from stdin``, whose data follows in the script."""
+        return self.name == "copy" and _has_client(tokens(self.arguments), "from")
+
+
+@dataclass(frozen=True, slots=True)
+class CopyData(Piece):
+    """The block of data that a COPY ... FROM STDIN, or a ``\\copy ... from stdin``, reads from the script.
+
+    Parameters:
+        data: the block without the line ``\\.`` that ends it.
+    """
+
+    data: str = ""
+
+
+def split(
+    text: str,
+    *,
+    version: PgVersion | None = None,
+    psql: bool = True,
+    standard_conforming_strings: bool = True,
+) -> Iterator[Piece]:
+    """Cut a script into pieces, of which nothing is lost.
+
+    Parameters:
+        text: the script.
+        version: the server's, and psql's; by default the newest known.
+        psql: whether it is one for psql, such as pg_dump writes: with meta-commands, variables and data for COPY.
+        standard_conforming_strings: the setting when it begins; a SET in the script changes it.
+
+    Yields:
+        each :class:`Statement`, :class:`MetaCommand` and :class:`CopyData`, and what is between them as
+        :class:`Blank`.
+    """
+    lexer = Lexer(text, version=version, psql=psql, standard_conforming_strings=standard_conforming_strings)
+    return _Splitter(lexer).pieces()
+
+
+def statements(text: str, *, version: PgVersion | None = None, psql: bool = True) -> list[Statement]:
+    """The statements of a script, without what is between them; see :func:`split`."""
+    return [piece for piece in split(text, version=version, psql=psql) if isinstance(piece, Statement)]
+
+
+class _Splitter:
+    """Reads a script token by token."""
+
+    def __init__(self, lexer: Lexer) -> None:
+        self._lexer = lexer
+        self._line = 1
+        self._column = 1
+        self._begin()
+
+    def _begin(self) -> None:
+        """Nothing of the next statement has been seen."""
+        self._tokens: list[Token] = []
+        self._started = False
+        self._parentheses = 0
+        self._blocks = 0
+        self._words: list[str] = []
+        self._to_copy = 0
+
+    def pieces(self) -> Iterator[Piece]:
+        """All pieces."""
+        data: Token | None = None
+        for token in self._lexer:
+            if data is not None:
+                ended = token.kind == "end of data"
+                yield self._copy_data(data, token if ended else None)
+                data = None
+                if ended:
+                    continue
+            match token.kind:
+                case "data" | "end of data" if self._started:
+                    self._tokens.append(token)  # of a COPY in whose line this statement begins
+                case "data":
+                    yield from self._blank()
+                    data = token
+                case "end of data":
+                    yield from self._blank()
+                    yield self._copy_data(None, token)
+                case "command":
+                    yield from self._command(token)
+                case _ if token.text == ";":
+                    yield from self._semicolon(token)
+                case _:
+                    self._sql(token)
+        if data is not None:
+            yield self._copy_data(data, None)
+        yield from self._rest()
+
+    def _sql(self, token: Token) -> None:
+        """A token of a statement, or between two."""
+        self._tokens.append(token)
+        if token.kind not in ("space", "comment"):
+            self._started = self._started or token.text != "\\;"
+            self._note(token)
+
+    def _semicolon(self, token: Token) -> Iterator[Piece]:
+        self._tokens.append(token)
+        if self._parentheses or self._blocks:
+            self._started = True
+        elif self._started:
+            yield from self._statement(";")
+        else:
+            yield from self._blank()
+
+    def _note(self, token: Token) -> None:
+        """Take note of what tells where the statement ends."""
+        if token.kind == "word":
+            word = token.text.lower()
+            if not self._parentheses:
+                self._note_block(word)
+                if len(self._words) < _WORDS_KEPT or self._words[0] == "copy":
+                    self._words.append(word)
+        elif token.text == "(" and token.kind == "punctuation":
+            self._parentheses += 1
+        elif token.text == ")" and token.kind == "punctuation":
+            self._parentheses = max(0, self._parentheses - 1)
+        elif token.text == "\\;":
+            self._to_copy += self._copies_from_script()
+            self._words.clear()
+
+    def _note_block(self, word: str) -> None:
+        """Count what END closes in the body of a function or procedure: BEGIN, and CASE inside of it."""
+        if word == "begin" or (word == "case" and self._blocks):
+            beginning = [known for known in self._words[:4] if known not in ("or", "replace")]
+            self._blocks += tuple(beginning[:2]) in _ROUTINES
+        elif word == "end" and self._blocks:
+            self._blocks -= 1
+
+    def _command(self, token: Token) -> Iterator[Piece]:
+        name, arguments = _named(token.text)
+        if self._started and name not in _SENDING | _FORGETTING:
+            self._tokens.append(token)  # psql goes on reading the statement
             return
-        if len(self._words) < 4:
-            self._words.append(word if word in _CREATES else "")
-        if self._parentheses == 0 and self._creates_routine():
-            if word == "begin" or (word == "case" and self._blocks):
-                self._blocks += 1
-            elif word == "end" and self._blocks:
-                self._blocks -= 1
+        if self._started and name in _SENDING:
+            yield from self._statement(f"\\{name}")
+        else:
+            yield from self._blank()
+        command = self._placed(MetaCommand, token.text, token.start, name=name, arguments=arguments)
+        assert isinstance(command, MetaCommand)
+        if command.reads_stdin:
+            self._lexer.expect_data()
+        yield command
 
-    def _creates_routine(self) -> bool:
-        words = self._words
-        if not words or words[0] != "create":
-            return False
-        kind = words[3:4] if words[1:2] == ["or"] else words[1:2]
-        return bool(kind) and kind[0] in ("function", "procedure")
+    def _statement(self, ended_by: str) -> Iterator[Piece]:
+        """The statement that has been read."""
+        self._follow()
+        lead = next(at for at, token in enumerate(self._tokens) if _may_matter(token))
+        found, self._tokens = tuple(self._tokens[lead:]), self._tokens[:lead]
+        complete = self._parentheses == 0 and self._blocks == 0 and all(token.complete for token in found)
+        trailing: tuple[Token, ...] = ()
+        if ended_by != ";":  # what is behind the last word is not the statement's
+            last = max(at for at, token in enumerate(found) if token.significant or not token.complete)
+            found, trailing = found[: last + 1], found[last + 1 :]
+        yield from self._blank(forget=False)
+        first = next(token.start for token in found if token.significant)
+        start = found[0].start
+        text = "".join(token.text for token in found)
+        begins = self._line, self._column
+        line, column = _after(text[: first - start], *begins)
+        statement = Statement(text, start, line, column, found, ended_by, complete, begins)
+        self._line, self._column = _after(text, *begins)
+        self._begin()
+        yield statement
+        self._tokens = list(trailing)
+        yield from self._blank()
+
+    def _follow(self) -> None:
+        """Have the lexer know what the statement changes for what comes after it."""
+        for _ in range(self._to_copy + self._copies_from_script()):
+            self._lexer.expect_data()
+        if self._words[:1] == ["set"] and _SETTING in self._words[1:3]:
+            value = next(token for token in reversed(self._tokens) if token.significant and token.text != ";")
+            said = value.text.strip("'").lower()
+            if said in _ON | _OFF:
+                self._lexer.standard_conforming_strings = said in _ON
+
+    def _copies_from_script(self) -> bool:
+        return self._words[:1] == ["copy"] and _goes(self._words, "from")
+
+    def _rest(self) -> Iterator[Piece]:
+        """What is left at the script's end."""
+        if self._started:
+            yield from self._statement("")
+        else:
+            yield from self._blank()
+
+    def _blank(self, *, forget: bool = True) -> Iterator[Piece]:
+        """What has been read, if anything, where no statement came of it."""
+        found = self._tokens
+        if forget:
+            self._begin()
+        if found:
+            text, start = "".join(token.text for token in found), found[0].start
+            yield self._placed(Blank, text, start)
+
+    def _copy_data(self, data: Token | None, end: Token | None) -> CopyData:
+        content = data.text if data else ""
+        start = data.start if data else end.start if end else 0
+        piece = self._placed(CopyData, content + (end.text if end else ""), start, data=content)
+        assert isinstance(piece, CopyData)
+        return piece
+
+    def _placed(self, kind: type[Piece], text: str, start: int, **more: str) -> Piece:
+        piece = kind(text, start, self._line, self._column, **more)
+        self._line, self._column = _after(text, self._line, self._column)
+        return piece
 
 
-def _is_command(token: Token) -> bool:
-    """Whether a token is a command of psql's, other than the semicolon that does not send: ``\\;``."""
-    return token.kind == COMMAND and token.text != "\\;"
+def _may_matter(token: Token) -> bool:
+    """Whether the server may care for a token at the beginning of a statement: extensions read /* hints */."""
+    return token.significant or token.text.startswith("/*")
 
 
-def _copies_from_stdin(found: Sequence[Token]) -> bool:
-    """Whether a statement reads the lines behind it: COPY ... FROM STDIN."""
-    words = [token.keyword for token in found if token.kind not in (BLANK, COMMENT)]
-    if not words or words[0] != "copy":
-        return False
-    return ("from", "stdin") in itertools.pairwise(words)
+def _after(text: str, line: int, column: int) -> tuple[int, int]:
+    """The line and column behind a text that begins at these."""
+    newline = text.rfind("\n")
+    if newline < 0:
+        return line, column + len(text)
+    return line + text.count("\n"), len(text) - newline
 
 
-def split(text: str, version: PgVersion | None = None) -> list[Piece]:
-    """The statements of a script, without what is between them; see :meth:`Script.pieces`."""
-    return [piece for piece in Script(text).pieces(version) if piece.kind == STATEMENT]
+def _has_client(found: Iterable[Token], direction: str) -> bool:
+    """Whether a COPY has ``from stdin`` or ``to stdout``, outside of parentheses."""
+    words: list[str] = []
+    depth = 0
+    for token in found:
+        if token.text in ("(", ")"):
+            depth += 1 if token.text == "(" else -1
+        elif token.significant and not depth:
+            words.append(token.keyword)
+    return _goes(words, direction)
+
+
+def _goes(words: Iterable[str], direction: str) -> bool:
+    return any(way == direction and end in _CLIENT for way, end in itertools.pairwise(words))
+
+
+def _interpolated(variable: str, values: Mapping[str, str]) -> str:
+    """What psql puts in place of ``:name``, ``:'name'``, ``:"name"`` and ``:{?name}``."""
+    name = variable.strip(":'\"{?}")
+    if variable.startswith(":{"):
+        return "TRUE" if name in values else "FALSE"
+    if name not in values:
+        return variable
+    value = values[name]
+    if variable.startswith(":'"):
+        escape = " E" if "\\" in value else ""
+        return escape + "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
+    return '"' + value.replace('"', '""') + '"' if variable.startswith(':"') else value
+
+
+def _named(command: str) -> tuple[str, str]:
+    name = re.match(r"\\([^\s\\]*)", command)
+    assert name is not None
+    return name[1], command[name.end() :].strip()

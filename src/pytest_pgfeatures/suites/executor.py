@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,11 +36,13 @@ def _access(host: str, user: str, password: str | None, port: int) -> Access:
     """How a suite reaches its server: by the socket where it names a directory as its host, else over TCP.
 
     Only we can reach the socket's directory. Over TCP anyone on this machine can come, and has to know a password:
-    the suite's, or a random one.
+    the suite's, or a random one. To hash it often makes guessing slow, and each connection, too: nobody guesses a
+    random one, so that it is hashed once.
     """
     if host.startswith("/"):
         return Access(user=user, password=password or None, port=port)
-    return Access.by_tcp(user=user, password=password or None, port=port)
+    access = Access.by_tcp(user=user, password=password or None, port=port)
+    return access if password else replace(access, scram_iterations=1)
 
 
 def executor_class(base: Any, install: Install, create: Callable[..., Cluster]) -> type:

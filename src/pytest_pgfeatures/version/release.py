@@ -47,7 +47,7 @@ class PgMajor:
     @property
     def last(self) -> PgVersion:
         """The highest release number that it can have, ``16.9999``, which stands for its newest release."""
-        return PgVersion(f"{self}.{9999 if self.num >= 100000 else 99}")
+        return _last(self)
 
     @property
     def places(self) -> tuple[int, int]:
@@ -169,6 +169,11 @@ def read_version(text: str | int | PgMajor | PgVersion) -> PgMajor | PgVersion:
 def as_release(version: PgMajor | PgVersion) -> PgVersion:
     """A release itself; of a major its last one, which stands for the newest."""
     return version.last if isinstance(version, PgMajor) else version
+
+
+@functools.cache
+def _last(major: PgMajor) -> PgVersion:
+    return PgVersion(f"{major}.{9999 if major.num >= 100000 else 99}")
 
 
 def shown(value: object) -> str:

@@ -47,7 +47,7 @@ def pg_basebackup_wal(lab):
 
 
 def backup_has_wal(lab, name, *options):
-    directory = lab.cluster.datadir.with_name(name)
+    directory = lab.cluster.socket_directory / name
     lab.run_server_program(
         *("pg_basebackup", "--pgdata", directory, "--checkpoint=fast", "--dbname", lab.dsn, "--no-sync"),
         *options,

@@ -26,7 +26,7 @@ def pg_checksums(lab):
 
 def dump_file(lab):
     lab.sql("CREATE TABLE t (a int)")
-    file = lab.cluster.datadir.with_name("dump")
+    file = lab.cluster.socket_directory / "dump"
     lab.run_server_program("pg_dump", "--format=custom", "--file", file, "--dbname", lab.dsn)
     return file
 

@@ -12,17 +12,23 @@ REPORT = "PostgreSQL 16 verification report"
 LOGICAL = {"wal_level": "logical"}
 
 
-def subscribe(lab, table, options="", connection=""):
+def subscribe(lab, table, options=""):
     """Another server, with the same table, that subscribes to the publication pub of the lab's database.
 
     Returns it, and the SQLSTATE with which it refused CREATE SUBSCRIPTION, or None.
     """
     subscriber = lab.create_pg("subscriber")
     subscriber.sql(table)
-    refused = subscriber.sqlstate(
-        f"CREATE SUBSCRIPTION sub CONNECTION '{lab.dsn} {connection}' PUBLICATION pub {options}"
-    )
+    refused = subscriber.sqlstate(f"CREATE SUBSCRIPTION sub CONNECTION '{lab.dsn}' PUBLICATION pub {options}")
     return subscriber, refused
+
+
+def sender_setting(lab, name, value):
+    """Set something for those who connect to the lab's database: what sends to a subscriber is one of them.
+
+    The subscription's connection string could have it in its options, but 16.0 and 17.0 lose those.
+    """
+    lab.sql(f"ALTER DATABASE {lab.value('SELECT quote_ident(current_database())')} SET {name} = '{value}'")
 
 
 # --- 4.3.1 Publication on a standby ------------------------------------------------------------------------
@@ -192,7 +198,8 @@ def binary_initial_copy(lab):
     if refused := lab.sqlstate("CREATE PUBLICATION pub FOR TABLE t4"):
         return refused
     since = lab.cluster.log.position()
-    subscriber, refused = subscribe(lab, table, "WITH (binary = on)", "options=-clog_statement=all")
+    sender_setting(lab, "log_statement", "all")
+    subscriber, refused = subscribe(lab, table, "WITH (binary = on)")
     if refused:
         return refused
     subscriber.wait_for_subscription_sync(lab, "sub")

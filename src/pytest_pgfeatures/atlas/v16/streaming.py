@@ -3,8 +3,8 @@
 What the report measures in time is here what causes it: who applies a transaction, and when.
 """
 
-from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.atlas.v16.logical_replication import LOGICAL, REPORT, subscribe
+from pytest_pgfeatures import NotYet, VersionSet, behavior
+from pytest_pgfeatures.atlas.v16.logical_replication import LOGICAL, REPORT, sender_setting, subscribe
 
 
 @behavior(
@@ -58,7 +58,7 @@ def streaming_default(lab):
 
 BIG = "CREATE TABLE t1 (id int PRIMARY KEY, val text)"
 # With the least memory for decoding, some hundred changes are a large transaction.
-LITTLE_MEMORY = "options=-clogical_decoding_work_mem=64kB"
+LITTLE_MEMORY = ("logical_decoding_work_mem", "64kB")
 APPLIED = "SELECT pg_relation_size('t1') > 0"
 PARALLEL_WORKERS = (
     "SELECT count(*) FROM pg_stat_subscription s WHERE row_to_json(s)->>'leader_pid' IS NOT NULL"
@@ -80,7 +80,9 @@ def large_transaction(lab, streaming):
     # Up to 14 the statistics of a dropped slot are seen for a while: no two behaviors share a slot's name.
     slot = f"streaming_{streaming}"
     options = f"WITH (copy_data = false, slot_name = {slot}, streaming = {streaming})"
-    subscriber, refused = subscribe(lab, BIG, options, LITTLE_MEMORY)
+    if lab.version in VersionSet(">=14"):
+        sender_setting(lab, *LITTLE_MEMORY)
+    subscriber, refused = subscribe(lab, BIG, options)
     if refused:
         return refused
     lab.wait_for_catchup("sub")
@@ -177,7 +179,9 @@ def parallel_apply_limit(lab):
     if refused := lab.sqlstate("CREATE PUBLICATION pub FOR TABLE t1"):
         return refused
     options = "WITH (copy_data = false, slot_name = parallel_limit, streaming = parallel)"
-    subscriber, refused = subscribe(lab, BIG, options, LITTLE_MEMORY)
+    if lab.version in VersionSet(">=14"):
+        sender_setting(lab, *LITTLE_MEMORY)
+    subscriber, refused = subscribe(lab, BIG, options)
     if refused:
         return refused
     lab.wait_for_catchup("sub")

@@ -1,0 +1,23 @@
+"""Which versions a behavior is run on to have been run on both sides of each of its changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.version import PgMajor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_pgfeatures.behaviors.model import Behavior
+
+VERSIONS = ("9.3", "9.5", "9.6", *map(str, range(10, 19)))
+"""The majors of which a server can be had from a package registry."""
+
+
+def around_changes(behavior: Behavior) -> Iterator[str]:
+    """Of each row of a table the oldest and the newest version that can be had."""
+    majors = {version: PgMajor(version) for version in VERSIONS}
+    for row in behavior.expected:
+        inside = [version for version, major in majors.items() if behavior.row(major) is row]
+        yield from dict.fromkeys([*inside[:1], *inside[-1:]])

@@ -1,0 +1,117 @@
+"""``python -m devtools.mutations``: change each expectation of the atlas in turn, and see that a server notices.
+
+On each version, every behavior whose table's row begins or ends there is run with another value in that row, and
+once more with another value in what its remedy gives. Each must deviate; one that does not tests nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from devtools.boundaries import VERSIONS, around_changes
+from pytest_pgfeatures.behaviors.declared import declared_by
+from pytest_pgfeatures.behaviors.registry import atlas
+from pytest_pgfeatures.cli.runner import run_atlas
+from pytest_pgfeatures.plugin.properties import RESULT
+from pytest_pgfeatures.version import PgMajor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
+    from pytest_pgfeatures.behaviors.model import Behavior
+    from pytest_pgfeatures.results.evidence import Plain
+
+QUIET = ("-q", "--no-header", "--no-summary", "--tb=no")
+
+
+def another(value: Plain) -> Plain:
+    """A value of the same kind that is not equal."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str):
+        return f"{value}?"
+    if isinstance(value, list):
+        return [*value, None]
+    if isinstance(value, dict):
+        return {**value, "mutated": None}
+    return "mutated"
+
+
+def mutated(behavior: Behavior, version: str) -> Behavior:
+    """The behavior with another value in the row of its table that a version is in."""
+    row = behavior.row(PgMajor(version))
+    changed = replace(row, value=another(row.value))
+    return replace(behavior, expected=tuple(changed if each is row else each for each in behavior.expected))
+
+
+def with_mutated_remedy(behavior: Behavior, version: str) -> Behavior:
+    """The behavior with another value where its remedy says what it gives."""
+    assert behavior.remedied is not None
+    return replace(behavior, remedied=mutated(behavior.remedied, version))
+
+
+class Mutator:
+    """A pytest plugin that puts mutated behaviors in place, and collects how they ended."""
+
+    def __init__(self, mutate: Callable[[Behavior, str], Behavior], version: str) -> None:
+        self.mutate, self.version = mutate, version
+        self.outcomes: dict[str, str] = {}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Let each test judge by the mutated behavior."""
+        for item in items:
+            function: Any = getattr(item, "function", None)
+            if (found := declared_by(function)) is not None:
+                function.behavior = self.mutate(found, self.version)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note the outcome."""
+        if (result := getattr(report, RESULT, None)) is not None:
+            self.outcomes[result["item"]["id"]] = result["outcome"]
+
+
+@click.command("python -m devtools.mutations")
+@click.argument("versions", nargs=-1)
+def command(versions: tuple[str, ...]) -> None:
+    """Change each expectation of the atlas in turn, on VERSIONS (default: all that can be had).
+
+    The exit status is 0 if all were noticed.
+    """
+    total: Counter[str] = Counter()
+    survivors = []
+    for version in versions or VERSIONS:
+        for name, mutate in (("row", mutated), ("remedy", with_mutated_remedy)):
+            chosen = [
+                each
+                for each in atlas().values()
+                if version in around_changes(each) and (name == "row" or each.remedied is not None)
+            ]
+            originals = {each.id: each for each in chosen}
+            mutator = Mutator(mutate, version)
+            run_atlas(
+                version, ["-q", "--no-header", "--no-summary", "--tb=no"], behaviors=chosen, plugins=[mutator]
+            )
+            outcomes = Counter(mutator.outcomes.get(id, "not run") for id in originals)
+            total += outcomes
+            survivors += [
+                f"{id} on {version} ({name}): {outcome}"
+                for id, outcome in mutator.outcomes.items()
+                if outcome not in ("deviates", "unavailable")
+            ]
+            click.echo(f"{version} {name}: {dict(outcomes)}", err=True)
+    click.echo(f"{sum(total.values())} expectations changed: {dict(total)}")
+    click.echo("\n".join(survivors))
+    sys.exit(1 if survivors else 0)
+
+
+if __name__ == "__main__":
+    command()

@@ -1,0 +1,129 @@
+"""Two answers compared, and the difference told as a diff tells it."""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.answers.order import in_comparable_order, sort_keys
+from pytest_pgfeatures.sqlstate import SqlState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pytest_pgfeatures.answers.model import Row, Sent, ServerAnswer
+
+COMPARED = 2000
+"""Rows of each answer, from shortly before the first that differs, that a diff is made of: its time grows with
+their product."""
+LONGEST = 40
+"""Lines of a diff that are shown."""
+_WIDEST = 200
+"""Characters of a line that are shown."""
+
+
+def differences(
+    query: str, old: ServerAnswer, new: ServerAnswer, names: tuple[str, str], ordered: bool | None = None
+) -> list[str]:
+    """What two servers sent differently, as lines; empty if nothing.
+
+    Parameters:
+        query: what they were asked: it tells how much of the rows' order counts.
+        names: theirs, for the headings.
+        ordered: whether the order of rows counts; None to let it count where the query determines it.
+    """
+    return list(itertools.chain(_outcome(old, new, names), _messages(old, new, names))) + list(
+        _results(query, old, new, names, ordered)
+    )
+
+
+def same(query: str, old: ServerAnswer, new: ServerAnswer, ordered: bool | None = None) -> bool:
+    """Whether two servers sent the same; see :func:`differences`."""
+    return not differences(query, old, new, ("", ""), ordered)
+
+
+def _outcome(old: ServerAnswer, new: ServerAnswer, names: tuple[str, str]) -> Iterator[str]:
+    if old.sqlstate != new.sqlstate:
+        yield "one refuses it, or they refuse it with other errors:"
+        for sign, name, answer in zip("-+", names, (old, new), strict=True):
+            said = "accepts it" if answer.sqlstate is None else f"{SqlState(answer.sqlstate)}: {answer.error}"
+            yield _cut(f"{sign} {name}: {said}")
+
+
+def _messages(old: ServerAnswer, new: ServerAnswer, names: tuple[str, str]) -> Iterator[str]:
+    if old.messages != new.messages:
+        yield "notices and warnings differ:"
+        yield from _diff([str(each) for each in old.messages], [str(each) for each in new.messages], names)
+
+
+def _results(
+    query: str, old: ServerAnswer, new: ServerAnswer, names: tuple[str, str], ordered: bool | None
+) -> Iterator[str]:
+    if old.sqlstate or new.sqlstate:
+        return
+    for ours, theirs in itertools.zip_longest(old.sent, new.sent):
+        if ours is None or theirs is None:
+            yield f"one returns {len(old.sent)} results, the other {len(new.sent)}"
+            return
+        yield from _result(query, ours, theirs, names, ordered)
+
+
+def _result(query: str, old: Sent, new: Sent, names: tuple[str, str], ordered: bool | None) -> Iterator[str]:
+    if [column.key for column in old.columns] != [column.key for column in new.columns]:
+        yield "columns differ:"
+        yield from _diff([str(each) for each in old.columns], [str(each) for each in new.columns], names)
+    elif not old.columns and old.tag != new.tag:
+        yield "command tags differ:"
+        yield from _diff([old.tag], [new.tag], names)
+    keys = _keys(query, old, ordered)
+    if len(old.columns) != len(new.columns):
+        return
+    ours, theirs = in_comparable_order(old.rows, keys), in_comparable_order(new.rows, keys)
+    if ours != theirs:
+        count = (
+            f"{len(ours)} rows" if len(ours) == len(theirs) else f"{len(ours)} rows and {len(theirs)} rows"
+        )
+        yield f"rows differ ({count}, {_order_said(keys)}):"
+        yield from _diff_of_rows(ours, theirs, names)
+
+
+def _keys(query: str, sent: Sent, ordered: bool | None) -> tuple[int, ...] | None:
+    """The columns within whose equal values rows may change places; None where all may."""
+    if ordered is None:
+        return sort_keys(query, [column.name for column in sent.columns])
+    return tuple(range(len(sent.columns))) if ordered else None
+
+
+def _order_said(keys: Sequence[int] | None) -> str:
+    return "in any order" if keys is None else "in order"
+
+
+def _diff_of_rows(old: Sequence[Row], new: Sequence[Row], names: tuple[str, str]) -> Iterator[str]:
+    at = next((at for at, (ours, theirs) in enumerate(zip(old, new, strict=False)) if ours != theirs), None)
+    start = max(0, (min(len(old), len(new)) if at is None else at) - 1)
+    until = start + COMPARED
+    yield from _diff(
+        [_line(row) for row in old[start:until]], [_line(row) for row in new[start:until]], names
+    )
+
+
+def _line(row: Row) -> str:
+    return " | ".join("NULL" if value is None else _escaped(value) for value in row)
+
+
+def _escaped(value: str) -> str:
+    """A value on one line, and told apart from NULL."""
+    text = value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    return f'"{text}"' if text in ("NULL", "") or text != text.strip() else text
+
+
+def _diff(old: Sequence[str], new: Sequence[str], names: tuple[str, str]) -> Iterator[str]:
+    lines = list(difflib.unified_diff(old, new, *names, lineterm="", n=1))
+    yield from (_cut(line) for line in lines[:LONGEST] if not line.startswith("@@"))
+    if len(lines) > LONGEST:
+        yield f"... ({len(lines) - LONGEST} more lines)"
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _WIDEST else f"{line[:_WIDEST]}..."

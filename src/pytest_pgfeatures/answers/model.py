@@ -1,0 +1,81 @@
+"""What a server sent in answer to one query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FIRST_GIVEN_OID = 10000
+"""OIDs from here on are given anew on each major, or by each cluster: a type of the user's, or a domain of
+information_schema, has another one on each (FirstGenbkiObjectId,
+https://www.postgresql.org/docs/current/system-catalog-initial-data.html)."""
+
+Row = tuple[str | None, ...]
+"""A row's values as text; None for NULL."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentColumn:
+    """A column of a result.
+
+    Parameters:
+        name: as the server named it.
+        oid: its type's.
+        type: the type's name, as ``format_type`` has it.
+    """
+
+    name: str
+    oid: int
+    type: str
+
+    @property
+    def key(self) -> tuple[str, int | str]:
+        """What of it has to be the same on every server."""
+        return self.name, self.oid if self.oid < FIRST_GIVEN_OID else self.type
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.type}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What one statement returned.
+
+    Parameters:
+        columns: empty for a command without rows.
+        rows: as they came.
+        tag: the command tag, such as ``INSERT 0 5``.
+    """
+
+    columns: tuple[SentColumn, ...]
+    rows: tuple[Row, ...]
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A notice, warning or INFO that came beside an answer."""
+
+    severity: str
+    sqlstate: str
+    text: str
+
+    def __str__(self) -> str:
+        code = "" if self.sqlstate == "00000" else f"{self.sqlstate}: "
+        return f"{self.severity}:  {code}{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAnswer:
+    """Everything that a server sent in answer to a query.
+
+    Parameters:
+        sent: one for each statement of the query; none of that which was refused.
+        messages: notices and warnings, in order.
+        sqlstate: the error's code; None if there was none.
+        error: its message, which is shown and not compared: messages are reworded with every major.
+    """
+
+    sent: tuple[Sent, ...]
+    messages: tuple[Message, ...] = ()
+    sqlstate: str | None = None
+    error: str = ""

@@ -1,0 +1,29 @@
+"""What the report of a test shows of answers that differ."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pytest
+
+_MODULE = "pytest_pgfeatures.answers.compare"
+
+
+def answer_sections(excinfo: pytest.ExceptionInfo[BaseException] | None) -> Iterator[tuple[str, str]]:
+    """What :func:`~pytest_pgfeatures.compare` found where an assertion failed: titles and texts.
+
+    The rewritten ``assert compare(...)`` keeps what it looked at among the frame's local variables.
+    """
+    if excinfo is None or _MODULE not in sys.modules or not excinfo.errisinstance(AssertionError):
+        return
+    from pytest_pgfeatures.answers.compare import ServerAnswers
+
+    shown: set[int] = set()
+    for value in list(excinfo.traceback[-1].frame.f_locals.values()):
+        if isinstance(value, ServerAnswers) and id(value) not in shown and not value:
+            shown.add(id(value))
+            yield "Answers that differ", str(value)

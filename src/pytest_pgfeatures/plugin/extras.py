@@ -1,0 +1,53 @@
+"""What to install, where a suite written for pytest-postgresql runs without it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.errors import ExtraMissingError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+_FIXTURES = frozenset({"postgresql", "postgresql_async", "postgresql_noproc", "postgresql_proc"})
+"""Those of pytest-postgresql itself; a suite's own come from its module."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests() -> Generator[None, object, object]:
+    """Say what to install instead of showing how a ``conftest.py`` could not be imported."""
+    try:
+        return (yield)
+    except Exception as error:
+        if (what := _missing(error)) is not None:
+            raise pytest.UsageError(str(what)) from None
+        raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Say what to install where a module of tests could not be imported."""
+    report = yield
+    call = getattr(report, "call", None)
+    if report.failed and call is not None and call.excinfo is not None:
+        report.sections.extend(missing_extra(call.excinfo.value))
+    return report
+
+
+def missing_extra(error: BaseException | None) -> Iterator[tuple[str, str]]:
+    """A section for the report of what failed with an error, where an extra of ours would have helped."""
+    if (what := _missing(error)) is not None:
+        yield "What is missing", str(what)
+
+
+def _missing(error: BaseException | None) -> ExtraMissingError | None:
+    while error is not None:
+        if isinstance(error, ModuleNotFoundError) and error.name == "pytest_postgresql":
+            return ExtraMissingError("this suite", "pytest-postgresql", "postgresql")
+        name = getattr(error, "argname", None)
+        if isinstance(error, pytest.FixtureLookupError) and name in _FIXTURES:
+            return ExtraMissingError(f"the fixture {name}", "pytest-postgresql", "postgresql")
+        error = error.__cause__ or getattr(error, "cause", None)
+    return None

@@ -1,0 +1,67 @@
+"""What passes on some versions and fails on others: what an upgrade changes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.results.model import FAILURES, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pytest_pgfeatures.results.model import Result
+
+_Split = tuple[tuple[str, ...], tuple[str, ...]]
+"""Cells on which an item passes, and on which it fails."""
+
+
+def difference_lines(results: Iterable[Result]) -> list[str]:
+    """``passes on 14, fails on 18: 2`` and the names of the two, for each such split of the versions.
+
+    Parameters:
+        results: of tests or of commands. One without an install says nothing of its version.
+    """
+    cells: dict[str, None] = {}
+    passes: dict[str, dict[str, bool]] = {}
+    for result in results:
+        failed = result.outcome in FAILURES
+        if result.installs and (failed or result.outcome is Outcome.PASSED):
+            cells[result.cell] = None
+            passes.setdefault(_name(result), {})[result.cell] = not failed
+    in_order = sorted(cells, key=_by_version)
+    splits: dict[_Split, list[str]] = {}
+    for name, seen in passes.items():
+        passing = tuple(cell for cell in in_order if seen.get(cell) is True)
+        failing = tuple(cell for cell in in_order if seen.get(cell) is False)
+        splits.setdefault((passing, failing), []).append(name)
+    lines = []
+    for (passing, failing), names in splits.items():
+        if not passing and len(failing) > 1:
+            lines.append(f"fails on {_listed(failing)} alike: {len(names)}")
+    for (passing, failing), names in splits.items():
+        if passing and failing:
+            lines.append(f"passes on {_listed(passing)}, fails on {_listed(failing)}: {len(names)}")
+            lines += [f"  {name}" for name in names]
+    return lines
+
+
+def _name(result: Result) -> str:
+    """An item's name, the same in all cells: pytest's node ids have the cell, and with xdist's groups ``@CELL``."""
+    if result.item.kind != "test":
+        return result.item.id
+    before, bracket, parameters = result.item.id.removesuffix(f"@{result.cell}").partition("[")
+    cell = re.escape(result.cell)
+    others = re.sub(rf"^{cell}-|-{cell}(?=-)|-{cell}$|^{cell}$", "", parameters.removesuffix("]"), count=1)
+    return f"{before}{bracket}{others}]" if others else before
+
+
+def _by_version(cell: str) -> list[tuple[int, str]]:
+    """Sorts ``pg9.6`` before ``pg14``."""
+    return [(int(part or -1), rest) for part, rest in re.findall(r"(\d*)(\D*)", cell.removeprefix("pg"))]
+
+
+def _listed(cells: Sequence[str]) -> str:
+    """``14, 15 and 16``."""
+    *others, last = [cell.removeprefix("pg").replace("-pg", "-") for cell in cells]
+    return f"{', '.join(others)} and {last}" if others else last

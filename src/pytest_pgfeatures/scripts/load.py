@@ -1,0 +1,196 @@
+"""Scripts and dumps, run on a connection statement by statement as psql runs them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
+from pytest_pgfeatures.scripts.source import encoded
+from pytest_pgfeatures.scripts.steps import Step, shown, steps_of, steps_of_text
+from pytest_pgfeatures.sqlstate import SqlState
+from pytest_pgfeatures.version import PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    import psycopg
+
+    from pytest_pgfeatures.install import Resolver
+
+_TEXT = "pg_template"
+"""What errors call SQL that is given as text."""
+_LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
+_SHOWN = 200
+_NO_OBJECT = "42704"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+_ALL = VersionSet("all")
+
+
+@dataclass(frozen=True, slots=True)
+class Preamble:
+    """A setting that pg_dump switches off at the beginning of a script, for majors that have it."""
+
+    statement: str
+    versions: VersionSet
+
+
+PREAMBLE: tuple[Preamble, ...] = (
+    Preamble(
+        "SET default_with_oids = false", VersionSet("<12")
+    ),  # https://www.postgresql.org/docs/release/12.0/
+    Preamble("SET row_security = off", VersionSet(">=9.5")),  # https://www.postgresql.org/docs/release/9.5.0/
+    Preamble("SET idle_in_transaction_session_timeout = 0", VersionSet(">=9.6")),
+    Preamble("SET default_table_access_method = heap", VersionSet(">=12")),
+    Preamble(
+        "SET transaction_timeout = 0", VersionSet(">=17")
+    ),  # https://www.postgresql.org/docs/release/17.0/
+)
+"""What a major without the setting refuses, and psql passes over: without the setting it is off anyway."""
+_PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
+
+
+def load(
+    connection: psycopg.Connection,
+    *sources: str | Path,
+    root: Path | None = None,
+    resolver: Callable[[], Resolver] | None = None,
+) -> None:
+    """Load scripts and dumps into the database of a connection, one after the other.
+
+    Parameters:
+        connection: in autocommit mode.
+        sources: files of SQL, dumps in any of pg_dump's formats, or SQL as text. The session is as new after each,
+            as if a psql of its own had run it.
+        root: the directory that relative names count from; by default the working directory.
+        resolver: returns what finds an install with pg_restore, which only dumps in other than the plain format
+            need; by default the installs of the user's store.
+
+    Raises:
+        ScriptError: with the file, the line and what the server says. What came before is loaded.
+    """
+    Script(sources, root or Path.cwd(), resolver).load(connection)
+
+
+class Script:
+    """Scripts and dumps that are read once and loaded into any number of databases.
+
+    The parameters are those of :func:`load`.
+    """
+
+    def __init__(
+        self, sources: Iterable[str | Path], root: Path, resolver: Callable[[], Resolver] | None = None
+    ) -> None:
+        self._sources = tuple(sources)
+        self._root = root
+        self._resolver = resolver or _default_resolver
+        self._steps: list[list[Step]] | None = None
+
+    def load(self, connection: psycopg.Connection) -> None:
+        """Load them; see :func:`load`."""
+        if self._steps is None:
+            self._steps = [self._read(source) for source in self._sources]
+        if not connection.autocommit:
+            raise PgFeaturesError(
+                "scripts are loaded on connections in autocommit mode, where each statement is one transaction",
+                remedy="connect with autocommit=True, as this plugin's connections do",
+            )
+        for steps in self._steps:
+            _run(connection, steps)
+            connection.execute("DISCARD ALL")
+
+    def _read(self, source: str | Path) -> list[Step]:
+        if isinstance(source, str):
+            return steps_of_text(source, _TEXT, self._resolver, self._root)
+        path = self._root / source
+        return steps_of(path, shown(path, self._root), self._resolver, self._root)
+
+
+def _run(connection: psycopg.Connection, steps: Sequence[Step]) -> None:
+    import psycopg
+
+    version = PgVersion.from_num(connection.info.server_version)
+    for step in steps:
+        if version not in _PREAMBLE.get(" ".join(step.sql.split()), _ALL):
+            continue
+        try:
+            take(connection, step)
+        except psycopg.Error as error:
+            raise _explained(step, error) from error
+    if steps and connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+        connection.execute("ROLLBACK")
+        raise ScriptError(
+            "the script ends inside of a transaction, so that nothing of it remains",
+            file=steps[-1].file,
+            line=steps[-1].line,
+            remedy="add COMMIT",
+        )
+
+
+def take(connection: psycopg.Connection, step: Step) -> str:
+    """Send a step, with the data that it reads.
+
+    Returns:
+        the command tag.
+    """
+    cursor = connection.cursor()
+    if step.reads:
+        with cursor.copy(encoded(step.sql)) as sink:
+            if step.data:
+                sink.write(encoded(step.data))
+    elif step.writes:
+        with cursor.copy(encoded(step.sql)) as printed:
+            for _ in printed:
+                pass
+    else:
+        cursor.execute(encoded(step.sql), prepare=False)
+    return cursor.statusmessage or ""
+
+
+def _explained(step: Step, error: psycopg.Error) -> ScriptError:
+    """The error of a step, with its place in the script."""
+    said = error.diag
+    line, excerpt = step.line, _line_at(step.sql, step.begins)
+    if step.reads and (row := _LINE_OF_DATA.search(said.context or "")):
+        number = int(row[1])
+        line, excerpt = step.data_line + number - 1, "".join(step.data.split("\n")[number - 1 : number])
+    elif said.statement_position and step.locate is not None:
+        position = int(said.statement_position)
+        line = step.locate(position)
+        excerpt = _line_at(step.sql, position - 1)
+    details = [f"{line} | {_cut(excerpt)}"]
+    more = {"DETAIL": said.message_detail, "HINT": said.message_hint, "CONTEXT": said.context}
+    details += [f"{name}:  {_cut(text)}" for name, text in more.items() if text]
+    code = f"{SqlState(error.sqlstate)}: " if error.sqlstate else ""
+    return ScriptError(
+        f"{code}{said.message_primary or str(error).strip()}",
+        file=step.file,
+        line=line,
+        sqlstate=error.sqlstate,
+        details=tuple(details),
+        remedy=_remedy(error),
+    )
+
+
+def _remedy(error: psycopg.Error) -> str:
+    if error.sqlstate == _NO_OBJECT and (error.diag.message_primary or "").startswith("role "):
+        return "dump with --no-owner and --no-privileges, or create the role in a file that is loaded first"
+    return "correct the script; what this major does not know yet, or no more, pgfeatures needs shows"
+
+
+def _line_at(text: str, index: int) -> str:
+    start = text.rfind("\n", 0, index) + 1
+    end = text.find("\n", index)
+    return text[start : end if end >= 0 else len(text)]
+
+
+def _cut(text: str) -> str:
+    text = encoded(text.strip()).decode("utf-8", "replace")
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _default_resolver() -> Resolver:
+    from pytest_pgfeatures.install import Resolver
+
+    return Resolver()

@@ -1,0 +1,44 @@
+"""Of a server's log what helps to read it: long statements by their head and tail, and no more than 200 lines."""
+
+from __future__ import annotations
+
+import re
+
+LINES = 200
+"""Lines that an excerpt has at most, those that say what is left out aside."""
+_HEAD = 50
+"""Lines of the beginning that are among them; the rest are the last ones."""
+_ENTRY_HEAD, _ENTRY_TAIL = 10, 5
+"""Lines of one entry."""
+_LINE_HEAD, _LINE_TAIL = 300, 100
+"""Characters of one line."""
+ENTRY = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ ")
+"""How each of our servers' log entries begins; lines without it belong to the entry before."""
+
+
+def excerpt(text: str) -> str:
+    """Cut a log to what a report shows.
+
+    Parameters:
+        text: lines of a server's log.
+    """
+    entries: list[list[str]] = []
+    for line in text.splitlines():
+        if ENTRY.match(line) or not entries:
+            entries.append([])
+        entries[-1].append(line)
+    lines = [shortened(line) for entry in entries for line in _cut(entry, _ENTRY_HEAD, _ENTRY_TAIL)]
+    return "\n".join(_cut(lines, _HEAD, LINES - _HEAD))
+
+
+def shortened(line: str) -> str:
+    """A line with the middle left out if it is long."""
+    left = len(line) - _LINE_HEAD - _LINE_TAIL
+    if left < _LINE_TAIL:
+        return line
+    return f"{line[:_LINE_HEAD]} ... ({left} characters) ... {line[-_LINE_TAIL:]}"
+
+
+def _cut(lines: list[str], head: int, tail: int) -> list[str]:
+    left = len(lines) - head - tail
+    return [*lines[:head], f"... ({left} lines) ...", *lines[-tail:]] if left > 1 else lines

@@ -1,0 +1,261 @@
+"""The databases that pytest-postgresql's janitor makes and drops around each test, on a cluster of ours.
+
+Copying a template and dropping a database take as long as many tests do. Here the next copy is made in the
+background under a name of ours, and renamed when a test wants it; a used database is renamed, and dropped in the
+background.
+
+A copy made ahead is used only if nobody has been in its template since: the server counts sessions and transactions
+of each database. Up to 14 a count may arrive late, as the statistics are in shared memory only from 15 on
+(https://www.postgresql.org/docs/release/15.0/); there a copy is made when it is wanted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import threading
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.server.waiting import wait_until
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    import psycopg
+
+    from pytest_pgfeatures.server import Cluster
+
+AHEAD = 2
+"""Copies of a template that are there or under way before a test wants one."""
+USED_KEPT = 16
+"""Used databases that may lie about before the oldest is dropped: a drop takes as long as a copy."""
+_COUNTS_AT_ONCE = VersionSet(">=15")
+_HAS_STRATEGY = VersionSet(">=15")
+_WALSENDER_RUNS_SQL = VersionSet(">=10")
+_SESSIONS = "FROM pg_stat_activity WHERE datname = %s"
+_SECONDS = 5.0
+"""For sessions to end; as long as the server waits for them in CREATE and DROP DATABASE."""
+
+
+class _State(NamedTuple):
+    """What tells whether somebody has been in a database since: its OID, sessions and transactions."""
+
+    oid: int
+    counted: int
+
+
+class _Copy(NamedTuple):
+    """A database made ahead, and the state of its template before."""
+
+    name: str
+    of: _State
+
+
+class _Session:
+    """A superuser's connection, made when it is needed, and anew where the server was restarted since.
+
+    It is one for replication, which runs SQL as well, from 10 on
+    (https://www.postgresql.org/docs/current/protocol-replication.html): tests that count the clients of their
+    server would count us.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._connection: psycopg.Connection | None = None
+
+    def rows(self, query: str, dbname: str) -> list[tuple[Any, ...]]:
+        """The rows of a query about a database."""
+        return self._connected().execute(query.encode(), [dbname]).fetchall()
+
+    def run(self, statement: str, *names: str) -> None:
+        """Run a statement on databases."""
+        from psycopg import sql
+
+        composed = sql.SQL(statement).format(*map(sql.Identifier, names))
+        self._connected().execute(composed)
+
+    def close(self) -> None:
+        """Close the connection, if there is one."""
+        if self._connection is not None:
+            self._connection.close()
+
+    def _connected(self) -> psycopg.Connection:
+        if self._connection is None or self._connection.closed:
+            from psycopg import ClientCursor
+
+            options: dict[str, Any] = {}
+            if self._cluster.version in _WALSENDER_RUNS_SQL:
+                options["replication"] = "database"
+            self._connection = self._cluster.connect(
+                host=str(self._cluster.socket_directory),  # where no password is needed
+                application_name="pgfeatures",
+                cursor_factory=ClientCursor,  # such a connection takes no parameters
+                **options,
+            )
+        return self._connection
+
+
+class JanitorDatabases:
+    """The databases of one cluster that janitors of pytest-postgresql make and drop.
+
+    Both methods return False where the janitor has to do it itself, and to fail in its own way if it can't be done.
+
+    Parameters:
+        cluster: a running server.
+    """
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._pid = os.getpid()
+        self._numbers = itertools.count(1)
+        self._ahead: dict[str, deque[Future[_Copy | None]]] = {}
+        self._visited: dict[str, _State] = {}
+        self._used: deque[str] = deque()
+        self._lock = threading.Lock()
+        self._session = _Session(cluster)
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix=f"databases of {cluster.name}")
+        self._in_background = _Session(cluster)
+        """For what the executor runs, which is one thing at a time."""
+
+    def create(self, name: str, template: str) -> bool:
+        """Make a database, a copy of a template whose sessions are ended first."""
+        import psycopg
+
+        if os.getpid() != self._pid:
+            return False  # a forked child has no threads
+        with self._lock, contextlib.suppress(psycopg.Error, PgFeaturesError):
+            [[ended]] = self._session.rows(f"SELECT count(pg_terminate_backend(pid)) {_SESSIONS}", template)
+            copy = None if ended else self._made_ahead(template)
+            if copy is None:
+                self._wait_for_end(template)
+                self._copy(self._session, name, template)
+            else:
+                self._rename(copy, name)
+            self._make_ahead(template)
+            return True
+        return False
+
+    def drop(self, name: str) -> bool:
+        """Drop a database, whose sessions are ended first."""
+        import psycopg
+
+        if os.getpid() != self._pid:
+            return False
+        with self._lock, contextlib.suppress(psycopg.Error, PgFeaturesError):
+            used = self._name("used")
+            self._session.run("ALTER DATABASE {} WITH allow_connections false", name)
+            self._wait_for_end(name)
+            self._session.run("ALTER DATABASE {} RENAME TO {}", name, used)
+            self._used.append(used)
+            if len(self._used) > USED_KEPT:
+                self._drop_later(self._used.popleft())
+            return True
+        return False
+
+    def close(self) -> None:
+        """Make and drop no more. What is there goes with the cluster."""
+        with self._lock:
+            self._executor.shutdown(cancel_futures=True)
+            self._in_background.close()
+            self._session.close()
+
+    def _made_ahead(self, template: str) -> str | None:
+        """A copy made ahead that is as the template is now; others are dropped."""
+        import psycopg
+
+        copies = self._ahead.get(template)
+        state = _state(self._session, template) if copies else None
+        while copies:
+            with contextlib.suppress(
+                psycopg.Error, PgFeaturesError
+            ):  # such as where the server was restarted
+                copy = copies.popleft().result()
+                if copy is not None and copy.of == state:
+                    return copy.name
+                if copy is not None:
+                    self._drop_later(copy.name)
+        return None
+
+    def _make_ahead(self, template: str) -> None:
+        if self._cluster.version in _COUNTS_AT_ONCE:
+            copies = self._ahead.setdefault(template, deque())
+            while len(copies) < AHEAD:
+                copies.append(self._executor.submit(self._copy_ahead, template))
+
+    def _copy_ahead(self, template: str) -> _Copy | None:
+        """A copy; None where somebody is in the template, whom the janitor ends when a test wants a database."""
+        session = self._in_background
+        if session.rows(f"SELECT {_SESSIONS}", template):
+            return None
+        if self._visited.get(template) != _state(session, template):
+            self._visit(template)
+        copy = _Copy(self._name("copy"), self._visited[template])
+        self._copy(session, copy.name, template)
+        return copy
+
+    def _visit(self, template: str) -> None:
+        """Be in a template once: the first session there writes a cache of its catalog, which all copies then have,
+        so that connecting to them takes less."""
+        with self._cluster.connect(template, host=str(self._cluster.socket_directory)) as visit:
+            pid = visit.info.backend_pid
+        wait_until(lambda: not _exists(pid), f"the end of a session in {template}", timeout=_SECONDS)
+        self._visited[template] = _state(self._in_background, template)
+
+    def _copy(self, session: _Session, name: str, template: str) -> None:
+        """Copying files is the faster way with the data directory in memory, and the only one up to 14."""
+        strategy = " STRATEGY file_copy" if self._cluster.version in _HAS_STRATEGY else ""
+        session.run(f"CREATE DATABASE {{}} TEMPLATE {{}}{strategy}", name, template)
+
+    def _rename(self, copy: str, name: str) -> None:
+        import psycopg
+
+        try:
+            self._session.run("ALTER DATABASE {} RENAME TO {}", copy, name)
+        except psycopg.Error:
+            self._drop_later(copy)
+            raise
+
+    def _drop_later(self, name: str) -> None:
+        self._executor.submit(self._in_background.run, "DROP DATABASE IF EXISTS {}", name)
+
+    def _wait_for_end(self, dbname: str) -> None:
+        """End a database's sessions, and wait until their processes are gone: where the server finds one left, it
+        looks again only after a tenth of a second."""
+        query = f"SELECT pid, pg_terminate_backend(pid) {_SESSIONS}"
+        seen: set[int] = set()
+
+        def gone() -> bool:
+            seen.update(pid for pid, _ in self._session.rows(query, dbname))
+            seen.difference_update([pid for pid in seen if not _exists(pid)])
+            return not seen
+
+        wait_until(
+            gone,
+            f"the end of the sessions in {dbname} on {self._cluster.name}",
+            timeout=_SECONDS,
+            interval=0.0005,
+        )
+
+    def _name(self, kind: str) -> str:
+        return f"pgfeatures_{kind}_{next(self._numbers)}"
+
+
+def _state(session: _Session, database: str) -> _State:
+    counted = "xact_commit + xact_rollback + sessions"
+    [row] = session.rows(f"SELECT datid, {counted} FROM pg_stat_database WHERE datname = %s", database)
+    return _State(*row)
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,87 @@
+"""``python -m torture``: a small sample of it, and that what goes wrong is seen."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from torture.checks import CHECKS
+from torture.forked import Forked
+from torture.place import place
+
+from torture import lanes, said
+
+TOP = Path(__file__).parents[2]
+SAMPLE = (
+    *("kill: process group", "kill: supervisor just after fork", "kill: backend"),
+    *("installs: flipped", "libpq: variables of a session", "disks"),
+)
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+
+
+def test_a_small_sample_finds_nothing() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "torture", "--share", "0.001", *SAMPLE],
+        cwd=TOP,
+        env=os.environ | {"COLUMNS": "200", "PYTEST_ADDOPTS": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    rows = [line for line in ended.stdout.splitlines() if line.startswith("│")]
+    names = [name for name in CHECKS if any(part in name for part in SAMPLE)]
+    assert len(rows) == len(names) == len(SAMPLE)
+    for name, row in zip(names, rows, strict=True):
+        shown, attempts, failures, _ = (cell.strip() for cell in row.strip("│").split("│"))
+        assert shown == name
+        assert failures == "0" or (attempts, failures[:13]) == ("0", "unavailable: ")
+
+
+def test_the_list_names_each_check_once() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "torture", "--list"], cwd=TOP, capture_output=True, text=True, check=True
+    )
+    assert [line.split(maxsplit=1)[1] for line in ended.stdout.splitlines()] == list(CHECKS)
+
+
+def test_attempts_are_divided_and_what_is_long_begins_first() -> None:
+    turns = lanes._in_turns({"a": 25, "b": 3}, {"a": 10, "b": 10})
+    assert turns == [("a", 10), ("b", 3), ("a", 10), ("a", 5)]
+
+
+def test_what_is_left_is_seen() -> None:
+    with place() as where:
+        (where.runs / "pytest-pgfeatures-1" / "0a1b2c3d").mkdir(parents=True)
+        idle = Forked(lambda: time.sleep(600) or 0, where.path, dict(os.environ), where.path / "output")  # type: ignore[func-returns-value]
+        try:
+            left = [
+                found for found in where.left(timeout=0) if str(where.path) in found or str(idle.pid) in found
+            ]
+            assert any(str(idle.pid) in found for found in left)
+            assert any(found.endswith("/0a1b2c3d") for found in left)
+        finally:
+            os.kill(idle.pid, signal.SIGKILL)
+        assert idle.wait() == -signal.SIGKILL
+
+
+@pytest.mark.parametrize(
+    ("test", "problem"),
+    [
+        ("def test_it(): pass", ""),
+        ("def test_it(): raise RuntimeError('what to do: nothing')", "told 'E   RuntimeError:"),
+        ("def test_it(): assert False", "did not tell what to do"),
+    ],
+)
+def test_a_run_that_does_not_say_what_to_do_is_seen(test: str, problem: str) -> None:
+    with place() as where:
+        where.write(test)
+        found = said.problems_of(where, where.start())
+        assert bool(found) == bool(problem), found
+        assert problem in "".join(found)

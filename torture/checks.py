@@ -1,0 +1,24 @@
+"""All checks, by their names."""
+
+from torture import (
+    archives,
+    cold,
+    damage,
+    disks,
+    environments,
+    kills,
+    literals,
+    many_tests,
+    plans,
+    server_kills,
+    stores,
+    versions,
+)
+from torture.model import Check
+
+_MODULES = (many_tests, kills, server_kills, cold, disks, stores, damage, archives, environments)
+
+CHECKS: dict[str, Check] = {
+    check.name: check for module in (*_MODULES, literals, plans, versions) for check in module.CHECKS
+}
+"""What takes long by itself comes first."""

@@ -1,0 +1,20 @@
+"""Installs of the user's own store."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.install import Resolver, Store, parse_requests
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.install import Install
+
+
+@functools.cache
+def install(version: str) -> Install:
+    """The install for a version, which has to be there."""
+    (request,) = parse_requests(version)
+    with contextlib.closing(Resolver(Store.open(), offline=True)) as resolver:
+        return resolver.resolve(request)

@@ -1,0 +1,150 @@
+"""Several processes that make checks side by side, each in namespaces of its own.
+
+A lane reads what to do from its standard input, and writes what came of it to its standard output: lines of JSON.
+
+    {"check": "kill: session", "attempts": 10}  ->  {"failures": [...], "missing": ""}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from torture import namespaces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from torture.model import Check
+
+LANE = "--lane"
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has come of a check so far.
+
+    Parameters:
+        name: the check's.
+        attempts: how many there were.
+        failures: a line for each attempt that left a problem.
+        missing: why it could not be tried; empty if it could.
+        seconds: of all lanes.
+    """
+
+    name: str
+    attempts: int = 0
+    failures: list[str] = field(default_factory=list)
+    missing: str = ""
+    seconds: float = 0.0
+
+
+def run_in_lanes(
+    checks: dict[str, int], units: dict[str, int], lanes: int, tell: Callable[[Tally], object]
+) -> list[Tally]:
+    """Make checks; what came of each.
+
+    Parameters:
+        checks: how many attempts of each.
+        units: how many attempts of each belong together.
+        lanes: how many processes.
+        tell: called with what has changed.
+    """
+    tallies = {name: Tally(name) for name in checks}
+    work: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
+    for name, attempts in _in_turns(checks, units):
+        work.put((name, attempts))
+    telling = threading.Lock()
+
+    def serve() -> None:
+        lane = _Lane()
+        while True:
+            try:
+                name, attempts = work.get_nowait()
+            except queue.Empty:
+                lane.close()
+                return
+            begun = time.monotonic()
+            answer = lane.ask(name, attempts)
+            if answer is None:
+                lane = _Lane()
+                answer = {"failures": [f"the lane ended while it made {attempts} attempts"], "missing": ""}
+            with telling:
+                tally = tallies[name]
+                tally.seconds += time.monotonic() - begun
+                tally.missing = answer["missing"]
+                tally.attempts += 0 if tally.missing else attempts
+                tally.failures += answer["failures"]
+                tell(tally)
+
+    threads = [threading.Thread(target=serve) for _ in range(lanes)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return list(tallies.values())
+
+
+def _in_turns(checks: dict[str, int], units: dict[str, int]) -> list[tuple[str, int]]:
+    """Each check's attempts in units; all checks' first ones first, so that what takes long is not at the end."""
+    turns: list[list[tuple[str, int]]] = []
+    for name, attempts in checks.items():
+        for turn, begin in enumerate(range(0, attempts, units[name])):
+            if turn == len(turns):
+                turns.append([])
+            turns[turn].append((name, min(units[name], attempts - begin)))
+    return [unit for turn in turns for unit in turn]
+
+
+class _Lane:
+    """A process that makes checks."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [*namespaces.prefix(), sys.executable, "-m", "torture", LANE],
+            env=namespaces.environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, name: str, attempts: int) -> dict[str, list[str] | str] | None:
+        """What came of so many attempts; None if the process has ended."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(json.dumps({"check": name, "attempts": attempts}) + "\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            return None
+        line = self._process.stdout.readline()
+        return json.loads(line) if line else None
+
+    def close(self) -> None:
+        """Have it end."""
+        self._process.communicate()
+
+
+def serve(checks: dict[str, Check]) -> None:
+    """Be a lane."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what checks print
+    for line in sys.stdin:
+        asked = json.loads(line)
+        check = checks[asked["check"]]
+        missing = check.missing()
+        failures: list[str] = []
+        if not missing:
+            try:
+                failures = check.measure(asked["attempts"]).failures
+            except Exception:
+                failures = [traceback.format_exc()]
+        print(json.dumps({"failures": failures, "missing": missing}), file=answers, flush=True)

@@ -1,0 +1,55 @@
+"""What /proc tells of processes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+PROC = Path("/proc")
+
+
+def pids() -> list[int]:
+    """All processes but this one."""
+    return [int(name) for name in os.listdir(PROC) if name.isdigit() and int(name) != os.getpid()]
+
+
+def command_line(pid: int) -> str:
+    """A process's arguments; empty if it is gone."""
+    try:
+        with open(f"{PROC}/{pid}/cmdline", "rb") as file:
+            return file.read().decode(errors="replace").replace("\0", " ").strip()
+    except OSError:
+        return ""
+
+
+def status(pid: int) -> dict[str, str]:
+    """Some facts of a process: its parent (``ppid``), session and state; empty if it is gone."""
+    try:
+        with open(f"{PROC}/{pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return {}
+    return {"state": fields[0], "ppid": fields[1], "session": fields[3]}
+
+
+def children(pid: int) -> list[int]:
+    """The living processes whose parent this one is."""
+    facts = {child: status(child) for child in pids()}
+    return [
+        child for child, fact in facts.items() if fact and fact["ppid"] == str(pid) and fact["state"] != "Z"
+    ]
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process has for itself; 0 if it is gone."""
+    try:
+        with open(f"{PROC}/{pid}/statm") as file:
+            _, all_of_it, shared, *_ = map(int, file.read().split())
+    except OSError:
+        return 0
+    return (all_of_it - shared) * os.sysconf("SC_PAGE_SIZE")
+
+
+def missing() -> str:
+    """Why nothing can be known of processes; empty if it can."""
+    return "" if (PROC / "self" / "stat").exists() else "there is no /proc to see what is left"

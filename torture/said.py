@@ -1,0 +1,37 @@
+"""Whether a run that could not work said so as it should: what is wrong and what to do, without a traceback."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torture.forked import Forked
+    from torture.place import Place
+
+_RAW = re.compile(
+    r"Traceback \(most recent call last\)|INTERNALERROR|see what it printed|^E   +\w*Error:.*", re.M
+)
+_REMEDY = "what to do: "
+_SHOWN = 600
+
+
+def problems_of(where: Place, run: Forked, *, full: bool = False, may_pass: bool = True) -> list[str]:
+    """What is wrong with how a run ended and what it told.
+
+    Parameters:
+        full: it may only fail because a disk is full.
+        may_pass: whether it may have found a way to work.
+    """
+    try:
+        status = run.wait()
+    except TimeoutError as error:
+        return [str(error)]
+    output = where.output
+    if status == 0:
+        return [] if may_pass else ["it passed"]
+    if raw := _RAW.search(output):
+        return [f"it ended with status {status}, and told {raw[0]!r}: {output[-_SHOWN:]}"]
+    if _REMEDY not in output or (full and " is full" not in output):
+        return [f"it ended with status {status}, and did not tell what to do: {output[-_SHOWN:]}"]
+    return []
