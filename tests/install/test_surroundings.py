@@ -57,10 +57,16 @@ def test_a_home_that_may_not_be_looked_into_keeps_nobody_from_other_installs(clo
     seen = run_with(closed_home, "ls", str(closed_home), cwd=tmp_path)
     assert seen.returncode != 0, "the home can be read: the test shows nothing"
     listed = run_with(closed_home, PROGRAM, "list", cwd=tmp_path)
-    assert (listed.returncode, listed.stderr) == (0, "")
+    assert (listed.returncode, without_waiting(listed.stderr)) == (0, "")
     assert str(install.bindir) in listed.stdout.replace("\n", "")
     doctor = run_with(closed_home, PROGRAM, "doctor", cwd=tmp_path)
-    assert (doctor.returncode, doctor.stderr) == (0, "")
+    assert (doctor.returncode, without_waiting(doctor.stderr)) == (0, "")
+
+
+def without_waiting(text):
+    """Without what is said where another process has a lock for a while, as on a slow machine."""
+    waiting = "pytest-pgfeatures: waiting for another process"
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(waiting))
 
 
 @pytest.mark.skipif(

@@ -34,6 +34,10 @@ def evict(path):
         raise OSError(f"{path} can't be put out of memory: /var/tmp is to be on a disk")
 
 
+LOOKS = 5
+"""How many looks in a row have to see the same: the processes that read may wait for a processor."""
+
+
 def in_memory(path):
     """For each page of a file whether it is in memory: what mincore(2) tells."""
     unit = mmap.PAGESIZE
@@ -51,8 +55,10 @@ def in_memory(path):
 def settled(path, *, timeout=30.0):
     """:func:`in_memory` once it stays the same, as what was asked for may still be on its way."""
     deadline = time.monotonic() + timeout
-    before, after = None, in_memory(path)
-    while before != after and time.monotonic() < deadline:
-        time.sleep(0.5)
-        before, after = after, in_memory(path)
-    return after
+    looks = [in_memory(path)]
+    while not (len(looks) > LOOKS and all(look == looks[-1] for look in looks[-LOOKS:])):
+        if time.monotonic() > deadline:
+            break
+        time.sleep(0.25)
+        looks.append(in_memory(path))
+    return looks[-1]

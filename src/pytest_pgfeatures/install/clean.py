@@ -38,7 +38,7 @@ class Removal:
 
 
 def clean(store: Store, kinds: tuple[str, ...] = KINDS, *, dry_run: bool = False) -> Iterator[Removal]:
-    """Remove installs, templates, directories of client programs, and what killed processes left; yield each one.
+    """Remove installs, templates, directories of client programs and what killed processes left; yield each.
 
     An install that a process uses is kept. While any process uses the store, templates are kept. Everything is
     renamed before it is removed, so that no process finds half of it.

@@ -14,8 +14,8 @@ class CompatibleClient:
     Parameters:
         program: its name.
         servers: the servers that the program of a newer major works with; tested with the programs of 14 to 19.
-            Sets of versions are text here, as this table is read while a first test is waiting.
-        programs: the versions of the program for which that is so.
+            Sets of versions are text here, because this table is read while the first test waits.
+        programs: the versions of the program for which this holds.
     """
 
     program: str

@@ -339,8 +339,8 @@ class Cluster(ConfiguredSide):
         Parameters:
             version: such as ``"18"`` or ``"path:DIR"``.
             mode: ``copy``, ``link``, or ``swap`` (to 18 and later).
-            check_only: only run ``pg_upgrade --check``, which since 9.6 needs no program of this server's install.
-                This server stays running, and is returned.
+            check_only: only check whether pg_upgrade would refuse (``pg_upgrade --check``). From 9.6 on, this needs
+                no program of this server's install. This server stays running, and is returned.
             settings: additional settings, under their newest names; or the path of a ``postgresql.conf`` (see
                 :func:`pytest_pgfeatures.read_settings`).
             checksums: whether the new data directory has data checksums (set by pg_checksums, to 12 and later).

@@ -93,9 +93,9 @@ class Access:
     Parameters:
         tcp: whether the server also listens on 127.0.0.1.
         user: the superuser's name.
-        password: the superuser's, for TCP.
+        password: the superuser's, for TCP; without one, there are no TCP connections.
         port: the TCP port; None for any free port.
-        scram_iterations: the number of iterations that hash the password, since 16; None for the default
+        scram_iterations: how often the password is hashed, from 16 on; None for the default
             (https://www.postgresql.org/docs/current/runtime-config-connection.html#GUC-SCRAM-ITERATIONS).
         pg_hba: lines of ``pg_hba.conf`` that come before the default ones, so that the first match counts
             (https://www.postgresql.org/docs/current/auth-pg-hba-conf.html). The superuser is trusted on the socket

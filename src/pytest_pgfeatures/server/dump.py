@@ -60,8 +60,8 @@ def _run(
 
 
 def _leave_out_superuser(script: Path, name: str, account: Account | None) -> None:
-    """Comment out the lines that create the restoring role and set its password: initdb has created it, and psql
-    logs in again for each database."""
+    """Comment out the lines that create the restoring role and set its password: initdb created it, and psql
+    connects again for each database."""
     quoted = name if name.isidentifier() and name.islower() else '"' + name.replace('"', '""') + '"'
     dumped = read_file(script, account)
     for line in (f"\nCREATE ROLE {quoted};\n", f"\nALTER ROLE {quoted} WITH "):
