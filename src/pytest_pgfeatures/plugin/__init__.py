@@ -7,7 +7,7 @@
 | ``marker``, ``needs``, ``server_spec`` | what a test asks of its server |
 | ``matrix`` | on which versions a test runs |
 | ``session`` | what one pytest process has: installs, clusters, databases |
-| ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
+| ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | what tests know of these |
 | ``environment`` | libpq's variables, kept away from tests |
 | ``incidents`` | servers that crash or end while tests share them |
 | ``reports``, ``missing_extensions``, ``properties`` | what a report says and carries |
