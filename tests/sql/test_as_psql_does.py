@@ -116,9 +116,7 @@ def tokens_of(sql: str, version: PgVersion) -> list[str]:
     found = [token for token in tokens(sql, version=version) if token.significant]
     while found and found[0].text == ";":
         del found[0]
-    return [
-        _CONTINUED.sub("'\n'", token.text) if token.complete else token.text.rstrip("\n") for token in found
-    ]
+    return [_CONTINUED.sub("'\n'", token.text) if token.complete else token.text.rstrip() for token in found]
 
 
 def as_we_cut(script: str, version: PgVersion) -> list[tuple[str, list[str] | str]]:
@@ -157,7 +155,21 @@ SQL = (
         ";",
         ";\n",
     ),
-    *("\n", " ", "/* ; */", "/* /* ; */ */", "-- ;\n", "'", "/*", "$$", '"', "::int", ":a", ":'a'", "a[1:2]"),
+    *(
+        "\n",
+        " ",
+        "/* ; */",
+        "/* /* ; */ */",
+        "-- ;\n",
+        "'",
+        "/*",
+        "$$",
+        '"',
+        "::int",
+        ":a ",
+        ":'a' +",
+        "a[1:2]",
+    ),
     *("CREATE FUNCTION f() ", "CREATE OR REPLACE PROCEDURE ", "BEGIN ATOMIC ", "begin ", " CASE ", " END "),
     *("CREATE RULE r AS ON INSERT TO t DO (SELECT 1; SELECT 2);", "create", "or", "function f", " end; "),
     *("U&'\\;'", "1.5e3", "é"),
