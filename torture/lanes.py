@@ -155,4 +155,7 @@ def serve(checks: dict[str, Check]) -> None:
                 failures = check.measure(asked["attempts"]).failures
             except Exception:
                 failures = [traceback.format_exc()]
-        print(json.dumps({"failures": failures, "missing": missing}), file=answers, flush=True)
+        try:
+            print(json.dumps({"failures": failures, "missing": missing}), file=answers, flush=True)
+        except BrokenPipeError:
+            os._exit(1)  # nobody wants to know any more
