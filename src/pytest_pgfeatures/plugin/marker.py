@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.behaviors.declared import declared_by
 from pytest_pgfeatures.errors import PgFeaturesError, VersionError
 from pytest_pgfeatures.plugin.needs import needed_on, suite_needs
-from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     import pytest
 
-    from pytest_pgfeatures.version import PgMajor
+    from pytest_pgfeatures.version import PgMajor, VersionSet
 
 NAME = "pg"
 DESCRIPTION = (
@@ -27,6 +26,12 @@ DESCRIPTION = (
 )
 ISOLATIONS = ("database", "transaction", "cluster")
 _ARGUMENTS = ("versions", "needs", "settings", "pg_hba", "isolation", "matrix")
+
+
+def _all_versions() -> VersionSet:
+    from pytest_pgfeatures.version import VersionSet  # not before a test wants a server
+
+    return VersionSet("all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ class Requirements:
         matrix: whether it runs once per version of the matrix.
     """
 
-    versions: VersionSet = VersionSet("all")  # noqa: RUF009 (frozen)
+    versions: VersionSet = field(default_factory=_all_versions)
     needs: frozenset[str] = frozenset()
     settings: tuple[tuple[str, str], ...] = ()
     isolation: str = "database"
@@ -69,6 +74,8 @@ class Requirements:
             VersionError: ``versions`` can't be read.
             PgFeaturesError: another argument is of the wrong kind.
         """
+        from pytest_pgfeatures.version import VersionSet
+
         if not isinstance(settings or {}, dict):
             raise PgFeaturesError(
                 f"settings={settings!r} is not a dict", remedy='write settings={"wal_level": "logical"}'

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError, VersionError
-from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pytest_pgfeatures.version import PgMajor
+    from pytest_pgfeatures.version import PgMajor, VersionSet
 
 _KEY: pytest.StashKey[frozenset[str]] = pytest.StashKey()
 
@@ -50,6 +49,8 @@ def needed_on(major: PgMajor | None, needs: Iterable[str] | Mapping[str, str | V
         )
     if not isinstance(needs, Mapping):
         return frozenset(needs)
+    from pytest_pgfeatures.version import VersionSet
+
     releases = VersionSet("all") if major is None else VersionSet(major)
     try:
         return frozenset(name for name, versions in needs.items() if VersionSet(versions) & releases)
