@@ -26,6 +26,7 @@ GIVEN = {
     "remedy": "the remedy",
     "details": ("one", "two"),
     "capability": "icu",
+    "file": "schema.sql",
     "line": 3,
     "column": 2,
     "selector": "a >> b",

@@ -64,7 +64,10 @@ def main() -> int:
         f"{time.monotonic() - begun:.0f} s, {os.cpu_count()} cores, {count} lanes, user {os.geteuid()}, "
         f"load {os.getloadavg()[0]:.1f}"
     )
-    return 1 if any(tally.failures for tally in tallies) else 0
+    done = all(tally.missing or tally.attempts == chosen[tally.name] for tally in tallies)
+    if not done:
+        console.print("interrupted")
+    return 0 if done and not any(tally.failures for tally in tallies) else 1
 
 
 def _teller(console: Console):

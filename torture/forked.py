@@ -6,7 +6,6 @@ the half second that each would take to import the same modules again is left ou
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -24,8 +23,6 @@ import pytest_pgfeatures.plugin  # noqa: F401
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-gc.freeze()
 
 
 def pytest_run(*arguments: str) -> int:

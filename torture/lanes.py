@@ -7,6 +7,7 @@ A lane reads what to do from its standard input, and writes what came of it to i
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import queue
@@ -50,7 +51,7 @@ class Tally:
 def run_in_lanes(
     checks: dict[str, int], units: dict[str, int], lanes: int, tell: Callable[[Tally], object]
 ) -> list[Tally]:
-    """Make checks; what came of each.
+    """Make checks; what came of each. A SIGINT (Ctrl-C) ends it, with what has come so far.
 
     Parameters:
         checks: how many attempts of each.
@@ -63,6 +64,7 @@ def run_in_lanes(
     for name, attempts in _in_turns(checks, units):
         work.put((name, attempts))
     telling = threading.Lock()
+    interrupted = threading.Event()
 
     def serve() -> None:
         lane = _Lane()
@@ -74,6 +76,8 @@ def run_in_lanes(
                 return
             begun = time.monotonic()
             answer = lane.ask(name, attempts)
+            if interrupted.is_set():
+                return
             if answer is None:
                 lane = _Lane()
                 answer = {"failures": [f"the lane ended while it made {attempts} attempts"], "missing": ""}
@@ -85,11 +89,14 @@ def run_in_lanes(
                 tally.failures += answer["failures"]
                 tell(tally)
 
-    threads = [threading.Thread(target=serve) for _ in range(lanes)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    threads = [threading.Thread(target=serve, daemon=True) for _ in range(lanes)]
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    except KeyboardInterrupt:
+        interrupted.set()
     return list(tallies.values())
 
 
@@ -135,6 +142,7 @@ class _Lane:
 
 def serve(checks: dict[str, Check]) -> None:
     """Be a lane."""
+    gc.freeze()  # what is forked from here copies nothing of it
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what checks print
     for line in sys.stdin:
@@ -147,4 +155,7 @@ def serve(checks: dict[str, Check]) -> None:
                 failures = check.measure(asked["attempts"]).failures
             except Exception:
                 failures = [traceback.format_exc()]
-        print(json.dumps({"failures": failures, "missing": missing}), file=answers, flush=True)
+        try:
+            print(json.dumps({"failures": failures, "missing": missing}), file=answers, flush=True)
+        except BrokenPipeError:
+            os._exit(1)  # nobody wants to know any more

@@ -72,6 +72,7 @@ def test_all_accepted(tmp_path):
     assert result.output == "1 statement: 14, 15 and 17 accept all.\n"
 
 
+@pytest.mark.pg(matrix=False)
 def test_a_dump_in_the_custom_format_is_read_with_pg_restore(create_pg, tmp_path):
     cluster = create_pg(version="pypi:14")
     cluster.sql("CREATE TABLE t (a int, b text); INSERT INTO t VALUES (1, ';')")

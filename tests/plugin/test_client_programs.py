@@ -97,5 +97,9 @@ def test_a_store_that_can_not_have_them_does_not_matter(
     (store.installs / place.name).symlink_to(place)
     store.clients.write_text("in the way")
     monkeypatch.setenv("PGFEATURES_CACHE", str(store.root))
-    run(SUITE, "--pg", "pypi:17").assert_outcomes(passed=4)
+    source = f"""{SUITE}
+def test_place(pg_cluster):
+    assert str(pg_cluster.datadir.parents[1]) in os.environ["PATH"]
+"""
+    run(source, "--pg", "pypi:17").assert_outcomes(passed=5)
     assert store.clients.read_text() == "in the way"

@@ -163,7 +163,12 @@ def test_a_server_killed_before_it_has_marked_what_it_made_leaves_nothing() -> N
         ended = subprocess.run([sys.executable, "-c", UNMARKED], capture_output=True, text=True, check=False)
         assert ended.returncode == -signal.SIGKILL
         maker, segment, semaphores = map(int, ended.stdout.split())
+        empty, written = (Path(f"{ipc.FILE}torture-{os.getpid()}-{name}") for name in ("empty", "written"))
+        empty.write_bytes(bytes(4096))
+        written.write_bytes(b"DSA!" * 1024)
         ipc.remove_unmarked(ipc.library(), maker, since)
+        assert (empty.exists(), written.exists()) == (False, True)
+        written.unlink()
         assert segment not in {row["shmid"] for row in rows("shm")}
         assert semaphores not in {row["semid"] for row in rows("sem")}
         assert before in {row["semid"] for row in rows("sem")}

@@ -64,7 +64,6 @@ class Listener:
     def _read(self, client: socket.socket, server: socket.socket) -> None:
         unread, started = b"", False
         while received := client.recv(65536):
-            server.sendall(received)
             unread += received
             while len(unread) >= (head := 5 if started else 4):
                 length = int.from_bytes(unread[head - 4 : head]) + head - 4
@@ -76,6 +75,7 @@ class Listener:
                 elif started and message[:1] == b"d":
                     self._add_data(message[5:].decode())
                 started = True
+            server.sendall(received)  # now that it is taken down: psql may end as soon as it is answered
         server.close()
 
     def _add_data(self, data: str) -> None:
@@ -116,9 +116,7 @@ def tokens_of(sql: str, version: PgVersion) -> list[str]:
     found = [token for token in tokens(sql, version=version) if token.significant]
     while found and found[0].text == ";":
         del found[0]
-    return [
-        _CONTINUED.sub("'\n'", token.text) if token.complete else token.text.rstrip("\n") for token in found
-    ]
+    return [_CONTINUED.sub("'\n'", token.text) if token.complete else token.text.rstrip() for token in found]
 
 
 def as_we_cut(script: str, version: PgVersion) -> list[tuple[str, list[str] | str]]:
@@ -157,7 +155,21 @@ SQL = (
         ";",
         ";\n",
     ),
-    *("\n", " ", "/* ; */", "/* /* ; */ */", "-- ;\n", "'", "/*", "$$", '"', "::int", ":a", ":'a'", "a[1:2]"),
+    *(
+        "\n",
+        " ",
+        "/* ; */",
+        "/* /* ; */ */",
+        "-- ;\n",
+        "'",
+        "/*",
+        "$$",
+        '"',
+        "::int",
+        ":a ",
+        ":'a' +",
+        "a[1:2]",
+    ),
     *("CREATE FUNCTION f() ", "CREATE OR REPLACE PROCEDURE ", "BEGIN ATOMIC ", "begin ", " CASE ", " END "),
     *("CREATE RULE r AS ON INSERT TO t DO (SELECT 1; SELECT 2);", "create", "or", "function f", " end; "),
     *("U&'\\;'", "1.5e3", "é"),

@@ -112,13 +112,8 @@ def test_only_the_test_s_own_client_is_counted(first):
         assert time.monotonic() < deadline
 
 
-def test_nobody_gets_into_a_used_one(maintenance, proc):
-    used = names(maintenance, "pgfeatures_used_%")
-    assert used
-    with pytest.raises(psycopg.OperationalError, match="not currently accepting connections"):
-        psycopg.connect(
-            host=proc.host, port=proc.port, user=proc.user, password=proc.password, dbname=used[0]
-        )
+def test_the_used_ones_have_other_names(maintenance):
+    assert names(maintenance, "pgfeatures_used_%")
     assert names(maintenance, "tests") == []
 """
 

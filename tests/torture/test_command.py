@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from torture.checks import CHECKS
-from torture.forked import Forked
-from torture.place import place
 
-from torture import lanes, said
+from torture import lanes
 
 TOP = Path(__file__).parents[2]
 SAMPLE = (
@@ -56,32 +52,54 @@ def test_attempts_are_divided_and_what_is_long_begins_first() -> None:
     assert turns == [("a", 10), ("b", 3), ("a", 10), ("a", 5)]
 
 
+def alone(program: str, *arguments: str) -> str:
+    """What a program prints that forks, as one with pytest-xdist's threads must not."""
+    ended = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=TOP,
+        env=os.environ | {"PYTEST_ADDOPTS": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+LEFT = """
+import os, time
+from torture.forked import Forked
+from torture.place import place
+with place() as where:
+    (where.runs / "pytest-pgfeatures-1" / "0a1b2c3d").mkdir(parents=True)
+    idle = Forked(lambda: time.sleep(600), where.path, dict(os.environ), where.path / "output")
+    print(idle.pid, *where.left(timeout=0), sep="\\n")
+    idle.kill()
+    print(idle.wait())
+"""
+
+
 def test_what_is_left_is_seen() -> None:
-    with place() as where:
-        (where.runs / "pytest-pgfeatures-1" / "0a1b2c3d").mkdir(parents=True)
-        idle = Forked(lambda: time.sleep(600) or 0, where.path, dict(os.environ), where.path / "output")  # type: ignore[func-returns-value]
-        try:
-            left = [
-                found for found in where.left(timeout=0) if str(where.path) in found or str(idle.pid) in found
-            ]
-            assert any(str(idle.pid) in found for found in left)
-            assert any(found.endswith("/0a1b2c3d") for found in left)
-        finally:
-            os.kill(idle.pid, signal.SIGKILL)
-        assert idle.wait() == -signal.SIGKILL
+    pid, *left, status = alone(LEFT).splitlines()
+    assert any(line.startswith(f"process {pid}: ") for line in left), left
+    assert any(line.endswith("/run/pytest-pgfeatures-1/0a1b2c3d") for line in left), left
+    assert status == "-9"
 
 
-@pytest.mark.parametrize(
-    ("test", "problem"),
-    [
-        ("def test_it(): pass", ""),
-        ("def test_it(): raise RuntimeError('what to do: nothing')", "told 'E   RuntimeError:"),
-        ("def test_it(): assert False", "did not tell what to do"),
-    ],
-)
-def test_a_run_that_does_not_say_what_to_do_is_seen(test: str, problem: str) -> None:
+SAID = """
+import sys
+from torture.place import place
+from torture.said import problems_of
+for test in sys.argv[1:]:
     with place() as where:
         where.write(test)
-        found = said.problems_of(where, where.start())
-        assert bool(found) == bool(problem), found
-        assert problem in "".join(found)
+        print("; ".join(problems_of(where, where.start())).replace(chr(10), " "))
+"""
+
+
+def test_a_run_that_does_not_say_what_to_do_is_seen() -> None:
+    tests = ("pass", "raise RuntimeError('what to do: nothing')", "assert False")
+    passed, raised, failed = alone(SAID, *(f"def test_it(): {test}\n" for test in tests)).splitlines()
+    assert passed == ""
+    assert "told 'E   RuntimeError:" in raised
+    assert "did not tell what to do" in failed

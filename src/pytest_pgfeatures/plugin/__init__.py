@@ -8,7 +8,7 @@
 | ``matrix`` | on which versions a test runs |
 | ``client_path`` | the client programs of that version, first on PATH |
 | ``session`` | what one pytest process has: installs, clusters, databases |
-| ``behaviors``, ``plans``, ``extension``, ``suites`` | behaviors, plans, extensions, pytest-postgresql in tests |
+| ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | what tests know of these |
 | ``environment`` | libpq's variables, kept away from tests |
 | ``incidents`` | servers that crash or end while tests share them |
 | ``reports``, ``missing_extensions``, ``extras``, ``properties`` | what a report says and carries |

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +14,7 @@ from pytest_pgfeatures.plugin.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator
-    from tempfile import TemporaryDirectory
+    from pathlib import Path
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.plugin.server_spec import ServerSpec
@@ -34,7 +33,7 @@ class ClientPath:
         self._config = config
         self._wanted = bool(config.getini("pg_client_programs"))
         self._directories: dict[Install, str] = {}
-        self._private: TemporaryDirectory[str] | None = None
+        self._private: Path | None = None
         self._on_path = ""
 
     def offer(self, spec: ServerSpec) -> None:
@@ -62,16 +61,10 @@ class ClientPath:
             try:
                 place = client_directory(session.resolver, install, session.store.clients)
             except OSError:  # the store can't be written
-                place = client_directory(session.resolver, install, self._private_directory())
+                self._private = self._private or session.clusters.home("clients") / "programs"
+                place = client_directory(session.resolver, install, self._private)
             self._directories[install] = str(place)
         return self._directories[install]
-
-    def _private_directory(self) -> Path:
-        if self._private is None:
-            from tempfile import TemporaryDirectory
-
-            self._private = TemporaryDirectory(prefix="pgfeatures-")
-        return Path(self._private.name)
 
 
 def client_path_of(config: pytest.Config) -> ClientPath:

@@ -143,8 +143,8 @@ def _unmarked_semaphores(libc: ctypes.CDLL, begin: float, end: float) -> list[in
 
 
 def _unrecorded_files(begin: float, end: float) -> set[str]:
-    """The files of ours that were made then to be control segments, and that no process has mapped: the server that
-    made one was killed before its own segment named it."""
+    """The files of ours that were made then, that nothing was written to, and that no process has mapped: a server
+    that was killed before it had named its control segment has left one."""
     directory, prefix = os.path.split(FILE)
     made = set()
     for name in os.listdir(directory):
@@ -153,7 +153,7 @@ def _unrecorded_files(begin: float, end: float) -> set[str]:
             facts = os.lstat(path)
             if name.startswith(prefix) and facts.st_uid == os.geteuid() and begin <= facts.st_mtime <= end:
                 with open(path, "rb") as file:
-                    if _number(file.read(4), 0) in (0, _CONTROL_MAGIC):
+                    if not _number(file.read(4), 0):
                         made.add(path)
     if not made:
         return made

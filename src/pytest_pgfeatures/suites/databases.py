@@ -36,8 +36,11 @@ USED_KEPT = 16
 """Used databases that may lie about before the oldest is dropped: a drop takes as long as a copy."""
 _COUNTS_AT_ONCE = VersionSet(">=15")
 _HAS_STRATEGY = VersionSet(">=15")
+_DROPS_WITH_FORCE = VersionSet(">=13")  # https://www.postgresql.org/docs/release/13.0/
 _WALSENDER_RUNS_SQL = VersionSet(">=10")
 _SESSIONS = "FROM pg_stat_activity WHERE datname = %s"
+_STATE = "datid, xact_commit + xact_rollback + sessions FROM pg_stat_database WHERE datname = %s"
+_NO_STATE = "oid, 0 FROM pg_database WHERE datname = %s"
 _SECONDS = 5.0
 """For sessions to end; as long as the server waits for them in CREATE and DROP DATABASE."""
 
@@ -68,9 +71,9 @@ class _Session:
         self._cluster = cluster
         self._connection: psycopg.Connection | None = None
 
-    def rows(self, query: str, dbname: str) -> list[tuple[Any, ...]]:
-        """The rows of a query about a database."""
-        return self._connected().execute(query.encode(), [dbname]).fetchall()
+    def rows(self, query: str, *names: str) -> list[tuple[Any, ...]]:
+        """The rows of a query about databases."""
+        return self._connected().execute(query.encode(), names).fetchall()
 
     def run(self, statement: str, *names: str) -> None:
         """Run a statement on databases."""
@@ -114,7 +117,7 @@ class JanitorDatabases:
         self._pid = os.getpid()
         self._numbers = itertools.count(1)
         self._ahead: dict[str, deque[Future[_Copy | None]]] = {}
-        self._visited: dict[str, _State] = {}
+        self._visited: dict[str, _State | None] = {}
         self._used: deque[str] = deque()
         self._lock = threading.Lock()
         self._session = _Session(cluster)
@@ -129,8 +132,13 @@ class JanitorDatabases:
         if os.getpid() != self._pid:
             return False  # a forked child has no threads
         with self._lock, contextlib.suppress(psycopg.Error, PgFeaturesError):
-            [[ended]] = self._session.rows(f"SELECT count(pg_terminate_backend(pid)) {_SESSIONS}", template)
-            copy = None if ended else self._made_ahead(template)
+            # From left to right: of a session that is not there any more, all has been counted.
+            state_now = _STATE if self._cluster.version in _COUNTS_AT_ONCE else _NO_STATE
+            ended_and_state = f"(SELECT count(pg_terminate_backend(pid)) {_SESSIONS}), {state_now}"
+            [[ended, *state]] = self._session.rows(f"SELECT {ended_and_state}", template, template) or [
+                (1, 0, 0)
+            ]
+            copy = None if ended else self._made_ahead(template, _State(*state))
             if copy is None:
                 self._wait_for_end(template)
                 self._copy(self._session, name, template)
@@ -148,7 +156,6 @@ class JanitorDatabases:
             return False
         with self._lock, contextlib.suppress(psycopg.Error, PgFeaturesError):
             used = self._name("used")
-            self._session.run("ALTER DATABASE {} WITH allow_connections false", name)
             self._wait_for_end(name)
             self._session.run("ALTER DATABASE {} RENAME TO {}", name, used)
             self._used.append(used)
@@ -164,12 +171,11 @@ class JanitorDatabases:
             self._in_background.close()
             self._session.close()
 
-    def _made_ahead(self, template: str) -> str | None:
+    def _made_ahead(self, template: str, state: _State) -> str | None:
         """A copy made ahead that is as the template is now; others are dropped."""
         import psycopg
 
         copies = self._ahead.get(template)
-        state = _state(self._session, template) if copies else None
         while copies:
             with contextlib.suppress(
                 psycopg.Error, PgFeaturesError
@@ -192,9 +198,13 @@ class JanitorDatabases:
         session = self._in_background
         if session.rows(f"SELECT {_SESSIONS}", template):
             return None
-        if self._visited.get(template) != _state(session, template):
+        state = _state(session, template)
+        if state is not None and self._visited.get(template) != state:
             self._visit(template)
-        copy = _Copy(self._name("copy"), self._visited[template])
+            state = self._visited[template] = _state(session, template)
+        if state is None:
+            return None
+        copy = _Copy(self._name("copy"), state)
         self._copy(session, copy.name, template)
         return copy
 
@@ -204,7 +214,6 @@ class JanitorDatabases:
         with self._cluster.connect(template, host=str(self._cluster.socket_directory)) as visit:
             pid = visit.info.backend_pid
         wait_until(lambda: not _exists(pid), f"the end of a session in {template}", timeout=_SECONDS)
-        self._visited[template] = _state(self._in_background, template)
 
     def _copy(self, session: _Session, name: str, template: str) -> None:
         """Copying files is the faster way with the data directory in memory, and the only one up to 14."""
@@ -221,7 +230,8 @@ class JanitorDatabases:
             raise
 
     def _drop_later(self, name: str) -> None:
-        self._executor.submit(self._in_background.run, "DROP DATABASE IF EXISTS {}", name)
+        force = " WITH (FORCE)" if self._cluster.version in _DROPS_WITH_FORCE else ""
+        self._executor.submit(self._in_background.run, f"DROP DATABASE IF EXISTS {{}}{force}", name)
 
     def _wait_for_end(self, dbname: str) -> None:
         """End a database's sessions, and wait until their processes are gone: where the server finds one left, it
@@ -245,10 +255,10 @@ class JanitorDatabases:
         return f"pgfeatures_{kind}_{next(self._numbers)}"
 
 
-def _state(session: _Session, database: str) -> _State:
-    counted = "xact_commit + xact_rollback + sessions"
-    [row] = session.rows(f"SELECT datid, {counted} FROM pg_stat_database WHERE datname = %s", database)
-    return _State(*row)
+def _state(session: _Session, database: str) -> _State | None:
+    """The state of a database; None where there is none of that name."""
+    rows = session.rows(f"SELECT {_STATE}", database)
+    return _State(*rows[0]) if rows else None
 
 
 def _exists(pid: int) -> bool:

@@ -1,0 +1,89 @@
+"""What the plugin adds to a run of pytest that needs no server, as pip installs it: alone, and with all extras.
+
+    python -m benchmarks.start
+
+Each side is a virtual environment of its own, with the same release of pytest. A run collects and runs one empty
+test; all sides take turns. Python may write its bytecode, as on anybody's machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+TOP = Path(__file__).parents[1]
+SIDES = {
+    "pytest alone": "",
+    "pip install pytest-pgfeatures": ".",
+    "pip install pytest-pgfeatures[all]": ".[all]",
+}
+TARGETS = {"pip install pytest-pgfeatures": "15"}
+
+
+def main() -> None:
+    """Make the environments, and measure."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.start", description=__doc__)
+    parser.add_argument("--turns", type=int, default=40, help="runs of each side (default: %(default)s)")
+    turns = parser.parse_args().turns
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PG", "PYTHON", "PYTEST"))
+    }
+    place = Path(tempfile.mkdtemp(prefix="pgfeatures-start-"))
+    try:
+        (place / "test_it.py").write_text("def test_it(): pass\n")
+        pythons = {side: make(place / str(number), what) for number, (side, what) in enumerate(SIDES.items())}
+        times: dict[str, list[float]] = {side: [] for side in SIDES}
+        for turn in range(turns + 1):
+            sides = list(pythons.items())
+            for side, python in sides if turn % 2 else reversed(sides):
+                begun = time.perf_counter()
+                command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
+                subprocess.run(command, cwd=place, env=environment, check=True, stdout=subprocess.DEVNULL)
+                if turn:  # the first writes bytecode
+                    times[side].append(1000 * (time.perf_counter() - begun))
+    finally:
+        shutil.rmtree(place)
+    show(times)
+
+
+def make(place: Path, what: str) -> Path:
+    """The Python of a virtual environment with our release of pytest, and this project where that is asked for."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(place), "install", "--quiet"]
+    packages = ["pytest<9.2", *([f"{TOP}{what.removeprefix('.')}"] if what else [])]
+    subprocess.run([*pip, *packages], check=True)
+    return place / "bin" / "python"
+
+
+def show(times: dict[str, list[float]]) -> None:
+    """Print medians, and how much more than pytest alone each side took in its turns."""
+    table = Table("milliseconds", "median (quartiles)", "more, in its turns", "ratio", "target")
+    alone = times["pytest alone"]
+    for side, taken in times.items():
+        low, middle, high = statistics.quantiles(taken, n=4)
+        more = statistics.median(one - other for one, other in zip(taken, alone, strict=True))
+        ratio = statistics.median(one / other for one, other in zip(taken, alone, strict=True))
+        table.add_row(
+            side.replace("[", r"\["),
+            f"{middle:.1f} ({low:.1f}..{high:.1f})",
+            f"{more:.1f}",
+            f"{ratio:.2f}",
+            TARGETS.get(side, ""),
+        )
+    console = Console(highlight=False, width=110)
+    console.print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()

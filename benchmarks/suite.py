@@ -1,0 +1,119 @@
+"""A real suite written for pytest-postgresql, unchanged: with --pg, and without on disk and in memory, in turns.
+
+    python -m benchmarks.suite DIRECTORY [PYTEST'S ARGUMENTS ...]
+
+It is run by the Python that runs this, which needs what the suite needs, in its own directory. As pytest-postgresql
+does not run as root, neither does this. What counts is the setup and the teardown of every test that takes a while
+to set up, but the first; "in memory" is a ``--basetemp`` in ``/dev/shm``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from pytest_pgfeatures.install import Store
+from pytest_pgfeatures.install.request import parse_requests
+from pytest_pgfeatures.install.resolve import Resolver
+
+PLUGIN = """
+import json, os, pathlib
+
+def pytest_runtest_logreport(report):
+    with pathlib.Path(os.environ["PHASES"]).open("a") as file:
+        file.write(json.dumps([report.nodeid, report.when, report.duration, report.outcome]) + "\\n")
+"""
+DATABASE = 0.001
+"""Seconds of setup and teardown from which on a test is one with a database."""
+
+
+def main() -> None:
+    """Measure, and print ratios."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.suite", description=__doc__)
+    parser.add_argument("--pg", default="latest", help="the version (default: %(default)s)")
+    parser.add_argument("--turns", type=int, default=3, help="runs of each side (default: %(default)s)")
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("arguments", nargs=argparse.REMAINDER)
+    arguments = parser.parse_args()
+    if os.geteuid() == 0:
+        sys.exit("pytest-postgresql does not run as root: run this as another user")
+    resolver = Resolver(Store.open())
+    (cell,) = resolver.cells(parse_requests(arguments.pg))
+    install = resolver.resolve(cell.request, {"pg_dump"})
+    place = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-"))
+    memory = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-", dir="/dev/shm"))
+    (place / "pgfeatures_phases.py").write_text(PLUGIN)
+    own = [f"--postgresql-exec={install.bindir / 'pg_ctl'}", "-p", "no:pgfeatures"]
+    sides = {
+        "with --pg": [f"--pg={install.version}"],
+        "without, on disk": [*own, f"--basetemp={place / 'base'}"],
+        "without, in memory": [*own, f"--basetemp={memory / 'base'}"],
+    }
+    try:
+        around: dict[str, list[float]] = {side: [] for side in sides}
+        whole: dict[str, list[float]] = {side: [] for side in sides}
+        for turn in range(arguments.turns):
+            for side in sides if turn % 2 else reversed(sides):
+                more, seconds = run(arguments.directory, place, [*sides[side], *arguments.arguments])
+                around[side] += more
+                whole[side].append(seconds)
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(memory, ignore_errors=True)
+    show(around, whole)
+
+
+def run(directory: Path, place: Path, arguments: list[str]) -> tuple[list[float], float]:
+    """What the tests with a database took around what they do, but the first of them; and the whole run."""
+    phases = place / "phases"
+    phases.unlink(missing_ok=True)
+    paths = os.pathsep.join(filter(None, (str(place), os.environ.get("PYTHONPATH"))))
+    environment = os.environ | {"PHASES": str(phases), "PYTHONPATH": paths}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "pgfeatures_phases"]
+    begun = time.perf_counter()
+    ended = subprocess.run(
+        [*command, *arguments], cwd=directory, env=environment, capture_output=True, text=True, check=False
+    )
+    seconds = time.perf_counter() - begun
+    if ended.returncode != 0:
+        sys.exit(f"a run failed:\n{ended.stdout[-5000:]}{ended.stderr[-2000:]}")
+    tests: dict[str, float] = {}
+    for line in phases.read_text().splitlines():
+        test, phase, duration, _ = json.loads(line)
+        if phase != "call":
+            tests[test] = tests.get(test, 0.0) + duration
+    return [taken for taken in tests.values() if taken > DATABASE][1:], seconds
+
+
+def show(around: dict[str, list[float]], whole: dict[str, list[float]]) -> None:
+    """Print medians, and how many times longer each side takes than the one with --pg."""
+    table = Table("", "setup + teardown, ms: median (quartiles)", "ratio", "a whole run, s", "ratio")
+    ours, our_runs = statistics.median(around["with --pg"]), statistics.median(whole["with --pg"])
+    for side, taken in around.items():
+        low, middle, high = (1000 * quartile for quartile in statistics.quantiles(taken, n=4))
+        seconds = statistics.median(whole[side])
+        table.add_row(
+            side,
+            f"{middle:.1f} ({low:.1f}..{high:.1f})",
+            f"{middle / ours / 1000:.1f}x",
+            f"{seconds:.1f}",
+            f"{seconds / our_runs:.1f}x",
+        )
+    console = Console(highlight=False, width=110)
+    console.print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; {len(around['with --pg'])} setups")
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()
