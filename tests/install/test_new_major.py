@@ -27,8 +27,8 @@ TOP = Path(__file__).parents[2]
 @pytest.mark.parametrize(
     ("page", "sentence"),
     [
-        ("README.md", r"Servers of\s+([\d., and to\n]+)\s+are fetched on demand"),
-        ("docs/installs.md", r"Servers of\s+([\d., and to\n]+)\s+are fetched on demand"),
+        ("README.md", r"Servers of\s+([\d., and to\n]+)\s+are downloaded on demand"),
+        ("docs/installs.md", r"Servers of\s+([\d., and to\n]+)\s+are downloaded on demand"),
     ],
 )
 def test_the_documents_name_the_majors_that_can_be_fetched(shared, page, sentence):
