@@ -1,8 +1,8 @@
-"""Read and write small files in directories where the servers' user can write, possibly as root.
+"""Read and write small files, possibly as root, in directories where the servers' user can write.
 
-That user could put a link, or someone else's file, where his own file is expected. So each file is opened
-without following a link, and its owner is checked by descriptor before it is read or written. If servers run as
-the current user, there is no such check.
+That user could put a link, or another user's file, where his own file is expected. So each file is opened without
+following links, and its owner is checked by descriptor before it is read or written. If servers run as the current
+user, the owner is not checked.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ def append_to_file(path: Path, text: str, account: Account | None) -> None:
 
 
 def write_file(path: Path, content: bytes, account: Account | None) -> None:
-    """Write a file. An existing one is replaced.
+    """Write a file. Existing content is replaced.
 
     Raises:
-        OSError: as :func:`read_file`; or its directory is not the account's.
+        OSError: as :func:`read_file`; or the directory does not belong to the account.
     """
     directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:

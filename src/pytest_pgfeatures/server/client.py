@@ -86,13 +86,13 @@ class ClientSide:
         return connection
 
     def _leads_here(self, options: dict[str, Any]) -> bool:
-        """Whether these options leave the connection to this server, naming no other."""
+        """Whether a connection with these options still leads to this server."""
         own = (self.host, str(self.socket_directory))
         return options.get("host", self.host) in own and options.keys().isdisjoint(("hostaddr", "port"))
 
     def connection_parameters(self, dbname: str = "postgres", **options: Any) -> dict[str, Any]:
-        """The parameters to connect with. They cover all that libpq would otherwise take from its environment
-        and from files.
+        """The parameters to connect with. They override everything that libpq would take from its environment or
+        from files.
 
         Parameters:
             dbname: the database.
@@ -108,7 +108,7 @@ class ClientSide:
         return own | known_options(**NO_PASSWORD_FILE, **NO_SSL_FILES) | options
 
     def _identify(self, connection: psycopg.Connection) -> None:
-        """Check, once after each start, that this server answers."""
+        """Check once after each start that the connection leads to this server."""
         from pytest_pgfeatures.server.identity import check
 
         self.identified = check(self, connection)
@@ -133,7 +133,7 @@ class ClientSide:
         """Repeat a query until the first column of its first row is ``expected``.
 
         Raises:
-            WaitTimeoutError: it was not so before the deadline. The error has the last value.
+            WaitTimeoutError: the query did not return it before the deadline. The error has the last value.
         """
         last: list[Any] = [None]
         with self.connect(dbname) as connection:
@@ -161,7 +161,7 @@ class ClientSide:
             the log's length at that time, for the next call's ``since``.
 
         Raises:
-            WaitTimeoutError: it never did before the deadline.
+            WaitTimeoutError: it did not match before the deadline.
         """
         wait_until(
             lambda: self.log.contains(pattern, since),
@@ -175,8 +175,8 @@ class ClientSide:
         """The command line and environment to run a client program of the install on this server.
 
         Parameters:
-            name: such as ``pg_dump``.
-            arguments: the program's own; PGHOST, PGPORT and PGUSER are in the environment.
+            name: the program's name, such as ``pg_dump``.
+            arguments: the program's arguments. PGHOST, PGPORT and PGUSER are in the environment.
 
         Raises:
             CapabilityMissingError: the install has no such program.
@@ -191,7 +191,7 @@ class ClientSide:
         return variables if self.password is None else variables | {"PGPASSWORD": self.password}
 
     def set_password(self) -> None:
-        """Set the superuser's password for TCP connections, if there are any."""
+        """Set the superuser's password, if the server has one for TCP connections."""
         if self.password is None:
             return
         from psycopg import sql
@@ -215,7 +215,7 @@ class ClientSide:
 
     def maintain(self) -> None:
         """In each database, VACUUM and ANALYZE each table, rebuild each index, and refresh each populated
-        materialized view. Do this after an upgrade: it shows what no longer works.
+        materialized view. Call this after an upgrade to find what no longer works.
 
         pg_upgrade doesn't check functions. If an index uses a function that relies on ``search_path``, the
         upgrade to 17 succeeds, and the first ANALYZE there fails
@@ -240,8 +240,10 @@ class ClientSide:
 
 
 def import_psycopg() -> None:
-    """Import psycopg with garbage collection off: an import makes no garbage, and pytest's many objects take
-    long to walk."""
+    """Import psycopg with garbage collection off.
+
+    An import produces no garbage, and a collection takes long because pytest has many objects.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -34,7 +34,7 @@ class ClusterFactory(Protocol[ClusterT]):
 
     @property
     def account(self) -> Account | None:
-        """Who runs the servers; None for us."""
+        """The account that runs the servers; None for the current user."""
 
     def refused(self, error: OSError) -> StoreError:
         """The error to raise for a file that could not be written."""
@@ -43,7 +43,7 @@ class ClusterFactory(Protocol[ClusterT]):
         """Whether the disk has less free space than a new server needs."""
 
     def directory_in(self, home: Path, name: str) -> Path:
-        """Create a directory of the user who runs the servers, in a server's directory."""
+        """Create a directory that belongs to the user who runs the servers, in a server's directory."""
 
     def discard(self, path: Path) -> None:
         """Remove a file or a tree below the run's directory."""
@@ -82,7 +82,7 @@ class Workshop(Protocol[ClusterT]):
 
     @property
     def account(self) -> Account | None:
-        """Who runs the servers; None for us."""
+        """The account that runs the servers; None for the current user."""
 
     @property
     def resolver(self) -> Resolver:
@@ -99,7 +99,7 @@ class Workshop(Protocol[ClusterT]):
         """Run a program as the user who runs the servers."""
 
     def directory(self, name: str) -> Path:
-        """Make a directory of the user who runs the servers."""
+        """Create a directory that belongs to the user who runs the servers."""
 
     def home(self, name: str) -> Path:
         """Create a directory that the user who runs the servers may enter but not write."""
@@ -112,4 +112,4 @@ class Workshop(Protocol[ClusterT]):
         *,
         initdb_options: tuple[str, ...] = (),
     ) -> ClusterT:
-        """Create a cluster, not started, that succeeds another one."""
+        """Create a cluster to which another one can be upgraded, without starting it."""

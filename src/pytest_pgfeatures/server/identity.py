@@ -1,4 +1,7 @@
-"""Check that the right server answers, in addition to what :mod:`pytest_pgfeatures.libpq` prevents."""
+"""Check that a connection leads to the right server.
+
+This is a second safeguard: :mod:`pytest_pgfeatures.libpq` already keeps out libpq's environment and files.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _CREDENTIALS = struct.Struct("3i")
 
 
 class Identified(Protocol):
-    """What is checked of a server; any :class:`~pytest_pgfeatures.server.Cluster` has it."""
+    """The attributes that identify a server; any :class:`~pytest_pgfeatures.server.Cluster` has them."""
 
     name: str
     datadir: Path
@@ -40,18 +43,18 @@ class Identified(Protocol):
 def check(cluster: Identified, connection: psycopg.Connection) -> bool:
     """Check that a connection is to a cluster's own postmaster.
 
-    On Linux the kernel tells which process listens on a Unix socket. Otherwise (TCP, other systems) ask the
-    server for its data directory, in which no second server can run.
+    On Linux, the kernel tells which process listens on a Unix socket. Otherwise (TCP, other systems), the server is
+    asked for its data directory, in which no second server can run.
 
     Parameters:
-        cluster: a running one.
-        connection: closed if it is to another server.
+        cluster: a running cluster.
+        connection: the connection to check. It is closed if it leads to another server.
 
     Returns:
         whether this could be checked: only superusers may see the data directory.
 
     Raises:
-        ServerError: it is another server.
+        ServerError: the connection leads to another server.
     """
     listener = _listener(connection)
     if listener is not None and listener == cluster.pid:
@@ -88,4 +91,4 @@ def _listener(connection: psycopg.Connection) -> int | None:
         if opened.family != socket.AF_UNIX:
             return None
         packed = opened.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-    return _CREDENTIALS.unpack(packed)[0] or None  # 0: in a namespace that we don't see
+    return _CREDENTIALS.unpack(packed)[0] or None  # 0: the process is in a namespace that we can't see

@@ -1,16 +1,16 @@
-"""What a killed server leaves in the kernel: System V shared memory and semaphores, POSIX shared memory (Linux).
+"""Remove what a killed server leaves in the kernel: System V shared memory and semaphores, POSIX shared memory.
 
-A server has one System V segment, by which a second server finds out that the data directory is in use. The
-segment's header names another one, the control segment, which lists the server's dynamic shared memory (9.4 on):
-files ``/dev/shm/PostgreSQL.NUMBER``, or System V segments with these keys. Up to 9.6 a server has sets of System V
-semaphores, too. A server that shuts down, even immediately, removes them all. When the postmaster is killed nobody
-does, unless a server starts in the same data directory again (src/backend/port/sysv_shmem.c and sysv_sema.c,
-src/backend/storage/ipc/dsm.c). No setting of any major goes without the first segment.
+This is for Linux. A server has one System V segment, which tells a second server that the data directory is in use.
+The segment's header names another segment, the control segment. From 9.4 on, that lists the server's dynamic shared
+memory: files ``/dev/shm/PostgreSQL.NUMBER``, or System V segments with these keys. Up to 9.6, a server also has
+sets of System V semaphores. A server removes all of these when it shuts down, even immediately. If the postmaster
+is killed, they remain until a server starts in the same data directory again (src/backend/port/sysv_shmem.c and
+sysv_sema.c, src/backend/storage/ipc/dsm.c). No setting of any major version avoids the first segment.
 
-Only what is certainly a dead server's is removed: it has PostgreSQL's mark, its maker is known to have ended,
-nobody has it attached, and it belongs to the user that we are. A server that is killed in the instant between the
-making and the marking leaves what has no mark: that is removed only if it was made while that server lived. Only
-the standard library is used, as the supervisor's processes do this.
+We remove an object only if it certainly belongs to a dead server: it has PostgreSQL's mark, the process that
+created it has ended, no process has it attached, and its owner is the current user. A server that is killed just
+after it has created an object leaves it unmarked. We remove such an object only if it was created while that server
+ran. This module uses only the standard library, because the supervisor's processes run it.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ _IPC_RMID, _SHM_RDONLY, _GETPID, _GETVAL = 0, 0o10000, 11, 12
 
 
 def library() -> ctypes.CDLL | None:
-    """The C library, with the functions that this module calls; None where all this is another way.
+    """The C library with the functions that this module calls; None on systems other than Linux.
 
-    To be asked for while modules can still be read: not after the change to another account.
+    Call this before the change to another account, while modules can still be read.
     """
     if not sys.platform.startswith("linux"):
         return None
@@ -60,12 +60,12 @@ def library() -> ctypes.CDLL | None:
 
 
 def remove(libc: ctypes.CDLL | None, makers: set[int], mapped: Iterable[str] = ()) -> None:
-    """Remove what ended servers have left.
+    """Remove what servers that have ended left in the kernel.
 
     Parameters:
-        libc: as :func:`library` has it.
-        makers: process ids of postmasters, and maybe of other processes, that have ended.
-        mapped: files that these had mapped, as :func:`mapped_by` found them.
+        libc: the result of :func:`library`.
+        makers: process ids of postmasters that have ended; ids of other ended processes may be among them.
+        mapped: the files that these processes had mapped, from :func:`mapped_by`.
     """
     if libc is None:
         return
@@ -92,12 +92,13 @@ def remove(libc: ctypes.CDLL | None, makers: set[int], mapped: Iterable[str] = (
 
 
 def dead_makers(libc: ctypes.CDLL | None, since: float) -> set[int]:
-    """The makers of what is left in the kernel that have ended, and that nobody may have told us of: initdb waits
-    itself for the servers that it starts.
+    """The ended processes that have created what is left in the kernel.
+
+    We may not know their process ids otherwise, because initdb itself waits for the servers that it starts.
 
     Parameters:
-        libc: as :func:`library` has it.
-        since: what was made before, in seconds since 1970, does not count.
+        libc: the result of :func:`library`.
+        since: ignore what was created before this time, in seconds since 1970.
     """
     if libc is None:
         return set()
@@ -109,13 +110,13 @@ def dead_makers(libc: ctypes.CDLL | None, since: float) -> set[int]:
 def remove_unmarked(
     libc: ctypes.CDLL | None, maker: int, since: float, seconds: float = SECONDS_FOR_MARKS
 ) -> None:
-    """Remove what a postmaster has left that was killed before it had marked it.
+    """Remove the unmarked objects of a postmaster that was killed before it could mark them.
 
     Parameters:
-        libc: as :func:`library` has it.
-        maker: its process id.
+        libc: the result of :func:`library`.
+        maker: the postmaster's process id.
         since: when it was started, in seconds since 1970.
-        seconds: how long it may have taken to make and mark all.
+        seconds: how long it may have taken to create and mark all objects.
     """
     if libc is None:
         return
@@ -134,7 +135,7 @@ def remove_unmarked(
 
 
 def _unmarked_semaphores(libc: ctypes.CDLL, begin: float, end: float) -> list[int]:
-    """The sets of ours that somebody has made then, and neither marked nor used."""
+    """Our sets of semaphores that were created between two times and have never been marked or used."""
     return [
         row["semid"]
         for row in _own_sets()
@@ -143,8 +144,10 @@ def _unmarked_semaphores(libc: ctypes.CDLL, begin: float, end: float) -> list[in
 
 
 def _unrecorded_files(begin: float, end: float) -> set[str]:
-    """The files of ours that were made then, that nothing was written to, and that no process has mapped: a server
-    that was killed before it had named its control segment has left one."""
+    """Our files of that time that nothing was written to and that no process has mapped.
+
+    A server leaves such a file if it is killed before it has recorded the number of its control segment.
+    """
     directory, prefix = os.path.split(FILE)
     made = set()
     for name in os.listdir(directory):
@@ -157,7 +160,7 @@ def _unrecorded_files(begin: float, end: float) -> set[str]:
                         made.add(path)
     if not made:
         return made
-    time.sleep(0.01)  # whoever has just made one maps it next
+    time.sleep(0.01)  # a process that has just created a file maps it next
     return made - mapped_by(int(name) for name in os.listdir("/proc") if name.isdigit())
 
 
@@ -189,7 +192,7 @@ def _lists(control: bytes, number: int) -> bool:
 
 
 def _table(name: str) -> Iterator[dict[str, int]]:
-    """What the kernel tells of all segments (``shm``) or sets of semaphores (``sem``): a row each."""
+    """The kernel's table of segments (``shm``) or of sets of semaphores (``sem``): one row for each."""
     try:
         with open(f"/proc/sysvipc/{name}") as file:
             titles, *rows = (line.split() for line in file)
@@ -200,17 +203,17 @@ def _table(name: str) -> Iterator[dict[str, int]]:
 
 
 def _segments(makers: set[int]) -> Iterator[dict[str, int]]:
-    """The segments of ours that one of these processes has made, and that nobody has attached."""
+    """Our segments that one of these processes has created and that no process has attached."""
     return (row for row in _unattached() if row["cpid"] in makers)
 
 
 def _unattached() -> Iterator[dict[str, int]]:
-    """The segments of ours that nobody has attached."""
+    """Our segments that no process has attached."""
     return (row for row in _table("shm") if row["uid"] == os.geteuid() and not row["nattch"])
 
 
 def _content(libc: ctypes.CDLL, row: dict[str, int]) -> bytes:
-    """What a segment holds, up to a megabyte; nothing if it is just being removed."""
+    """The content of a segment, up to a megabyte; empty if it can't be attached because it is being removed."""
     address = libc.shmat(row["shmid"], None, _SHM_RDONLY)
     if address in (None, ctypes.c_void_p(-1).value):
         return b""
@@ -225,7 +228,7 @@ def _is_control(content: bytes) -> bool:
 
 
 def _read_control(path: str) -> bytes:
-    """A file's content if it is a control segment, else nothing."""
+    """The content of a file if it is a control segment; else empty."""
     try:
         with open(path, "rb") as file:
             begin = file.read(4)
@@ -239,14 +242,14 @@ def _number(content: bytes, position: int) -> int:
 
 
 def _own_sets() -> Iterator[dict[str, int]]:
-    """The sets of ours that are as large as PostgreSQL's."""
+    """Our sets of semaphores that have the size of PostgreSQL's sets."""
     for row in _table("sem"):
         if row["nsems"] == _SEMAPHORES and row["uid"] == os.geteuid():
             yield row
 
 
 def _semaphores(libc: ctypes.CDLL, makers: set[int]) -> Iterator[int]:
-    """The sets of ours that one of these processes has made."""
+    """Our sets of semaphores that one of these processes has created."""
     for row in _own_sets():
         number = row["semid"]
         marked = libc.semctl(number, _LAST, _GETVAL) in (_SEMAPHORE_MAGIC - 1, _SEMAPHORE_MAGIC)

@@ -1,8 +1,8 @@
-"""What is left of a run whose supervisor and monitors were all killed: server processes, and what is in the kernel.
+"""End the servers of a run whose supervisor and monitors were killed, and remove what they left in the kernel.
 
-The next run starts this, as it starts the supervisor: with the standard library and the modules beside this one,
-and as the account that runs servers. Servers end when their monitor is killed, but not in every state: the children
-of a postmaster that was killed, too, look for it only when they have nothing else to do.
+The next run starts this program in the same way as the supervisor: with the standard library and the modules beside
+this one. It runs as the account that runs servers. Servers end when their monitor is killed, but not always: if the
+postmaster was killed too, its children look for it only when they are idle.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SECONDS_FOR_MARKS = 5.0
 
 
 def main() -> None:
-    """Arguments: the run's directory, the account."""
+    """Run the program. Its arguments are the run's directory and the account as JSON."""
     directory, account = sys.argv[1], json.loads(sys.argv[2])
     started = dict(_noted(directory))
     noted = set(started)
@@ -41,8 +41,10 @@ def main() -> None:
 
 
 def _noted(directory: str) -> Iterator[tuple[int, int]]:
-    """The process ids of the servers that have not shut down (initdb's have theirs negated), and when they were
-    started, in seconds since 1970."""
+    """The process ids of servers that have not shut down, and when they were started, in seconds since 1970.
+
+    The ids come from the servers' pid files; initdb's servers negate theirs.
+    """
     for path in glob.glob(f"{glob.escape(directory)}/{_PID_FILES}"):
         try:
             file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -58,7 +60,7 @@ def _noted(directory: str) -> Iterator[tuple[int, int]]:
 
 
 def _running(directory: str) -> Iterator[int]:
-    """The server processes that work in the directory (Linux)."""
+    """The server processes whose working directory is below the run's directory (Linux)."""
     for path in glob.glob("/proc/[0-9]*"):
         try:
             program, place = os.readlink(f"{path}/exe"), os.readlink(f"{path}/cwd")

@@ -1,6 +1,7 @@
-"""What Linux can do for a process that starts others: tell it of a death, leave it orphans, list its family.
+"""Linux functions for a process that starts others: signals at a parent's death, orphans, lists of descendants.
 
-Used by the supervisor, which has the standard library only. On other systems nothing here does anything.
+The supervisor uses this module, so it needs only the standard library. On other systems, most functions do nothing
+or find nothing.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ _EXIT_CODE = 52 - 3
 
 
 def prctl() -> Prctl:
-    """The system call prctl(2); a function that does nothing where the kernel has none.
+    """The system call prctl(2); a function that does nothing if the system doesn't have it.
 
-    To be asked for while modules can still be read: not after the change to another account.
+    Call this before the change to another account, while modules can still be read.
     """
     if not sys.platform.startswith("linux"):
         return lambda _option, _value: None
@@ -43,7 +44,7 @@ def prctl() -> Prctl:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that this one is the parent of, zombies included."""
+    """The child processes of a process, including zombies."""
     try:
         with open(f"/proc/{pid}/task/{pid}/children") as file:
             return [int(child) for child in file.read().split()]
@@ -52,7 +53,7 @@ def children(pid: int) -> list[int]:
 
 
 def parent(pid: int) -> int | None:
-    """A process's parent; None if it is gone, or the system does not tell."""
+    """The parent of a process; None if the process no longer exists, or the system does not tell."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             return int(file.read().rpartition(")")[2].split()[1])
@@ -61,7 +62,7 @@ def parent(pid: int) -> int | None:
 
 
 def descendants(pid: int) -> list[int]:
-    """The processes below this one, parents before their children."""
+    """The descendants of a process, parents before their children."""
     found = []
     for child in children(pid):
         found += [child, *descendants(child)]
@@ -69,7 +70,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def runs(pid: int) -> bool:
-    """Whether there is such a process, and it is no zombie."""
+    """Whether a process exists and is not a zombie."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] not in "ZX"
@@ -78,13 +79,15 @@ def runs(pid: int) -> bool:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether there is no such process, not even a zombie. False where the system does not tell."""
+    """Whether a process no longer exists, not even as a zombie. False if the system does not tell."""
     return os.path.exists("/proc/self") and not os.path.exists(f"/proc/{pid}")
 
 
 def is_killed(pid: int) -> bool:
-    """Whether a process has been sent SIGKILL, and is not quite gone. What a zombie died of is known only to those
-    who may trace it."""
+    """Whether a process was sent SIGKILL but still exists, perhaps as a zombie.
+
+    Only a process that may trace a zombie can see which signal killed it.
+    """
     try:
         with open(f"/proc/{pid}/stat") as file:
             fields = file.read().rpartition(")")[2].split()
@@ -97,7 +100,7 @@ def is_killed(pid: int) -> bool:
 
 
 def kill(pids: Iterable[int], number: int = signal.SIGKILL) -> None:
-    """Send a signal to those of these processes that are there and that we may signal."""
+    """Send a signal to processes. Skip those that no longer exist or that we may not signal."""
     for pid in pids:
         try:
             os.kill(pid, number)

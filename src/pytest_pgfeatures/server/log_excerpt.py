@@ -1,4 +1,4 @@
-"""Of a server's log what helps to read it: long statements by their head and tail, and no more than 200 lines."""
+"""Shorten a server's log for reports: cut long entries and lines in the middle, and keep at most 200 lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENTRY = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ ")
 
 
 def excerpt(text: str) -> str:
-    """Cut a log to what a report shows.
+    """Shorten a log for a report.
 
     Parameters:
         text: lines of a server's log.
@@ -32,7 +32,7 @@ def excerpt(text: str) -> str:
 
 
 def shortened(line: str) -> str:
-    """A line with the middle left out if it is long."""
+    """A line; if it is long, its middle is left out."""
     left = len(line) - _LINE_HEAD - _LINE_TAIL
     if left < _LINE_TAIL:
         return line

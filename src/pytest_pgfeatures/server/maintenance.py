@@ -1,4 +1,4 @@
-"""Maintenance after an upgrade. It finds indexes and views that no longer work."""
+"""Maintenance after an upgrade, which finds indexes and materialized views that no longer work."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ORDER BY c.relkind = 'm', c.oid
 """Materialized views last, and older ones first: a newer one may read an older one."""
 _STATEMENTS = {
     "r": ("VACUUM (ANALYZE) {}", "REINDEX TABLE {}"),
-    "p": ("ANALYZE {}",),  # what it is partitioned into are tables of their own
+    "p": ("ANALYZE {}",),  # its partitions are in the list as tables
     "m": ("REFRESH MATERIALIZED VIEW {}", "VACUUM (ANALYZE) {}", "REINDEX TABLE {}"),
 }
 _SAFE_SEARCH_PATH = VersionSet(">=17")
@@ -76,7 +76,7 @@ def _statements(connection: psycopg.Connection) -> Iterator[str]:
 
 
 def _failure(connection: psycopg.Connection, statement: str) -> tuple[str, str] | None:
-    """The SQLSTATE and message if the server refuses a statement; else None."""
+    """Run a statement. Return the SQLSTATE and message if the server refuses it; else None."""
     import psycopg
 
     try:

@@ -1,18 +1,19 @@
-"""The monitor of a program: its parent, and the one who ends it, with all that it has started.
+"""The monitor of a program: its parent process, which ends it and all processes that it has started.
 
-Each program that the supervisor starts has one: a fork of the supervisor that has become the account which servers
-run as, and so may signal them even where root may not (without CAP_KILL, as in containers). It ends its program
-when the supervisor is gone: the pipe that it takes orders from is then closed, whatever killed the supervisor, and
-whenever. If the monitor itself is killed, the kernel (Linux) tells its program by a signal, and gives what that has
-started to the supervisor.
+The supervisor forks a monitor for each program that it starts. The monitor becomes the account that servers run as,
+so it can signal them even where root can't (without CAP_KILL, as in containers). It reads orders from a pipe. When
+the supervisor ends, for whatever reason, that pipe is closed, and the monitor ends its program. If the monitor
+itself is killed, the kernel (Linux) sends a signal to its program, and makes the supervisor the parent of what the
+program has started.
 
-A program may start others and end before they do: make and its compilers, pg_upgrade and its servers, a postmaster
-that is killed and its server processes. They become the monitor's own children (Linux), and end with the program.
-Only when all have ended, and what a killed server leaves in the kernel is removed, the program's end is reported.
+A program may start other processes and end before them: make and its compilers, pg_upgrade and its servers, a
+killed postmaster and its server processes. They become the monitor's children (Linux), and the monitor ends them
+with the program. It reports the program's end only after all of them have ended, and after it has removed what a
+killed server leaves in the kernel.
 
-Orders are bytes: the number of a signal, for the program; 0 to kill it with all that it has started. Reports are
-lines of JSON: ``{"pid": 123}``, then ``{"status": as os.waitstatus_to_exitcode, "trouble": why it was not even
-started, or null}``.
+An order is a byte: the number of a signal to send to the program, or 0 to kill the program and all that it has
+started. Reports are lines of JSON: ``{"pid": 123}``, then ``{"status": as os.waitstatus_to_exitcode, "trouble": why
+the program could not be started, or null}``.
 """
 
 from __future__ import annotations
@@ -49,15 +50,15 @@ _IGNORED_BY_US = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGPIPE", "SIGXFSZ"
 
 
 class NotMadeError(Exception):
-    """The directory that a program is to work in could not be made: the arguments of the OSError."""
+    """The program's working directory could not be made. It has the arguments of the OSError."""
 
 
 class NotPermittedError(OSError):
-    """Root may not become the account that runs servers: its number, and why."""
+    """Root may not become the account that runs servers. It has the user's number and the reason."""
 
 
 class System:
-    """What is loaded before the change to an account that may not read modules."""
+    """C functions, loaded before the change to an account that may not be able to read modules."""
 
     def __init__(self) -> None:
         self.prctl = linux.prctl()
@@ -65,12 +66,12 @@ class System:
 
 
 class Monitor:
-    """One program's.
+    """Starts, watches and ends one program.
 
     Parameters:
-        system: what the supervisor has loaded.
-        orders: descriptor of a pipe to read from; its end is the supervisor's.
-        reports: descriptor of a pipe to write to.
+        system: the C functions that the supervisor has loaded.
+        orders: descriptor of the pipe to read orders from; the supervisor has the other end.
+        reports: descriptor of the pipe to write reports to.
     """
 
     def __init__(self, system: System, orders: int, reports: int) -> None:
@@ -84,9 +85,9 @@ class Monitor:
         self.mapped: set[str] = set()
 
     def watch(self, request: Request, account: Account | None) -> None:
-        """Start a program, see it to its end, and report it."""
+        """Start a program, wait until it ends, and report that."""
         trouble = None
-        self.make = _maker(request)  # now, while we may read it
+        self.make = _maker(request)  # now, while we can still read the module
         try:
             if account:
                 become(account)
@@ -102,14 +103,14 @@ class Monitor:
         self.report(status=-signal.SIGKILL if self.status is None else self.status, trouble=trouble)
 
     def report(self, **facts: object) -> None:
-        """Tell the supervisor, if it is there."""
+        """Send a report to the supervisor, if it still runs."""
         try:
             os.write(self.reports, json.dumps(facts).encode() + b"\n")
         except OSError:
             return
 
     def _start(self, request: Request) -> int:
-        """Start the program; a descriptor from which to read why it could not be."""
+        """Start the program. Return a descriptor to read from why it could not be started."""
         self.system.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
         self.system.prctl(linux.PR_SET_NAME, _NAME)
         self.woken, wake = os.pipe()
@@ -123,7 +124,7 @@ class Monitor:
         if self.program == 0:
             try:
                 self._become_program(request)
-            except BaseException as error:  # whatever it is, it must not go on as a second monitor
+            except BaseException as error:  # whatever the error, the child must not go on as a second monitor
                 os.write(tell, json.dumps(_told(error)).encode())
             finally:
                 os._exit(127)
@@ -131,11 +132,11 @@ class Monitor:
         return told
 
     def _become_program(self, request: Request) -> None:
-        """In the child: turn into the program. Returns only by an exception."""
+        """In the child process, become the program. Return only by an exception."""
         os.setsid()
         for name in _IGNORED_BY_US:
             signal.signal(signal.Signals[name], signal.SIG_DFL)
-        # After any change of account, which would clear it. The monitor may have been killed before.
+        # Set this after a change of account, which would clear it. Then see if the monitor was killed before.
         self.system.prctl(linux.PR_SET_PDEATHSIG, signal.SIGQUIT)
         if os.getppid() != self.pid:
             os._exit(127)
@@ -156,7 +157,7 @@ class Monitor:
         os.execve(request["argv"][0], request["argv"], request["env"])
 
     def _attend(self) -> None:
-        """Obey orders until the program has ended; end it if the supervisor is gone."""
+        """Follow orders until the program has ended. End the program if the supervisor has ended."""
         while self._reap() and self.status is None:
             if self.orders in self._wait(None, self.orders):
                 orders = os.read(self.orders, 1024)
@@ -170,18 +171,18 @@ class Monitor:
         assert self.program is not None
         if order == KILL:
             self._kill_family()
-        else:  # not waited for yet, so that the number is still its own
+        else:  # it has not been waited for yet, so the system has not reused its process id
             linux.kill([self.program], order)
 
     def _shut_down(self) -> None:
-        """An immediate shutdown to a server; other programs die of it."""
+        """Send SIGQUIT: an immediate shutdown for a server, the end for other programs."""
         self._obey(signal.SIGQUIT)
         deadline = time.monotonic() + SECONDS_FOR_SHUTDOWN
         while self._reap() and self.status is None and (left := deadline - time.monotonic()) > 0:
             self._wait(left)
 
     def _end_family(self) -> None:
-        """Kill what is left below us until nothing is, and remove what servers have left."""
+        """Kill all processes below us, and remove what servers have left in the kernel."""
         deadline = time.monotonic() + SECONDS_FOR_KILLED
         while self._reap() and (left := deadline - time.monotonic()) > 0:
             self._kill_family()
@@ -199,14 +200,14 @@ class Monitor:
         linux.kill(family)
 
     def _wait(self, timeout: float | None, *descriptors: int) -> list[int]:
-        """Wait until a child has ended, or one of the descriptors can be read; those that can."""
+        """Wait until a child has ended or a descriptor can be read. Return the descriptors that can be read."""
         readable, _, _ = select.select([self.woken, *descriptors], [], [], timeout)
         if self.woken in readable:
             os.read(self.woken, 1024)
         return readable
 
     def _reap(self) -> bool:
-        """Take note of who has ended; whether anyone is left."""
+        """Record the children that have ended. Return whether any are left."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -220,7 +221,7 @@ class Monitor:
 
 
 def _maker(request: Request) -> Callable[..., None]:
-    """The function that fills the directory of a program: with a copy, or with a backup of a running server."""
+    """The function that fills a program's directory: with a copy, or with a backup of a running server."""
     if not (request["directory"] and "tablespaces" in request["directory"]):
         return make_directory
     if TYPE_CHECKING:
@@ -231,7 +232,7 @@ def _maker(request: Request) -> Callable[..., None]:
 
 
 def become(account: Account) -> None:
-    """Turn into the account that runs servers, for good."""
+    """Become the account that runs servers. This can't be undone."""
     uid, gid, groups = account
     try:
         os.setgroups(groups)
@@ -242,7 +243,7 @@ def become(account: Account) -> None:
 
 
 def _told(error: BaseException) -> Request:
-    """An error, in words that JSON has."""
+    """An error as a JSON object."""
     kinds: dict[type, str] = {NotMadeError: "not made", NotPermittedError: "not permitted"}
     kind = kinds.get(type(error))
     return {kind: error.args} if kind else {"error": str(error)}
@@ -254,12 +255,12 @@ def _read_trouble(told: int) -> Request | None:
 
 
 def end(system: System, pids: Iterable[int], ended: Iterable[int] = ()) -> None:
-    """Kill processes that need not be our children, with all below them; remove what servers have left.
+    """Kill processes and all their descendants, and remove what servers have left in the kernel.
 
     Parameters:
-        system: what was loaded before the change of account.
-        pids: the processes.
-        ended: others, that have ended already.
+        system: the C functions that were loaded before the change of account.
+        pids: the processes; they need not be our children.
+        ended: other processes, which have already ended.
     """
     family = [member for pid in pids for member in (pid, *linux.descendants(pid))]
     mapped = ipc.mapped_by(family)

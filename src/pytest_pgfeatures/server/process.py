@@ -1,6 +1,6 @@
-"""The test process's side of the supervisor: starting programs that can't outlive us.
+"""The test process's side of the supervisor: start programs that end when the test process ends.
 
-One supervisor serves a whole test process; see :mod:`pytest_pgfeatures.server.supervisor` for what it does.
+Each test process has one supervisor; see :mod:`pytest_pgfeatures.server.supervisor`.
 """
 
 from __future__ import annotations
@@ -32,14 +32,17 @@ SECONDS_FOR_KILLED = 30.0
 
 
 class Reply:
-    """What the supervisor answers to a request, once it has been read."""
+    """The supervisor's reply to a request; ``content`` is None until it has been read."""
 
     content: dict[str, Any] | None = None
 
 
 class NewDirectory(NamedTuple):
-    """A directory to fill; see :func:`pytest_pgfeatures.server.copying.make_directory`, and, with ``tablespaces``,
-    :func:`pytest_pgfeatures.server.backup.back_up`."""
+    """A directory to fill.
+
+    See :func:`pytest_pgfeatures.server.copying.make_directory`, and with ``tablespaces``
+    :func:`pytest_pgfeatures.server.backup.back_up`.
+    """
 
     source: str
     target: str
@@ -48,12 +51,12 @@ class NewDirectory(NamedTuple):
     tablespaces: str | None = None
 
     def request(self) -> dict[str, Any]:
-        """As the supervisor takes it."""
+        """The directory as a part of a request to the supervisor."""
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
 class Process:
-    """A running program, child of the supervisor."""
+    """A program that the supervisor has started."""
 
     def __init__(
         self, supervisor: SupervisorClient, number: int, spawned: Reply, argv: tuple[str, ...]
@@ -65,15 +68,15 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """The program's process id."""
         return int(self._supervisor.read(self._spawned)["pid"])
 
     def poll(self) -> int | None:
-        """The exit status (negative for a signal); None while it runs.
+        """The exit status (negative for a signal); None while the program runs.
 
         Raises:
-            ServerError: it could not even be started; said once.
-            OSError: the directory that it was to work in could not be made; said once.
+            ServerError: the program could not be started. Raised once.
+            OSError: the program's directory could not be made. Raised once.
         """
         reply = self._supervisor.ask(do="poll", number=self._number)
         if trouble := reply["trouble"]:
@@ -95,24 +98,26 @@ class Process:
         return None if status is None else int(status)
 
     def send_signal(self, number: signal.Signals) -> None:
-        """Send a signal; nothing happens if it has ended."""
+        """Send a signal to the program. Do nothing if it has ended."""
         self._supervisor.ask(do="signal", number=self._number, signal=int(number))
 
     def kill(self) -> None:
-        """Kill it with all that it has started, and wait until they are gone; nothing happens if it has ended.
+        """Kill the program and all that it has started, and wait until they have ended.
+
+        Do nothing if the program has ended.
 
         Raises:
-            WaitTimeoutError: they are still there, as the kernel has something to finish for them.
+            WaitTimeoutError: they still exist, because the kernel has something to finish for them.
         """
         self._supervisor.ask(do="kill", number=self._number)
         with contextlib.suppress(OSError):
             self.wait(timeout=SECONDS_FOR_KILLED)
 
     def wait(self, *, timeout: float) -> int:
-        """Wait for its end; the exit status.
+        """Wait until the program ends, and return its exit status.
 
         Raises:
-            WaitTimeoutError: it still runs after ``timeout``.
+            WaitTimeoutError: the program still runs after ``timeout``.
         """
 
         def ended() -> tuple[int] | None:
@@ -126,13 +131,14 @@ class SupervisorClient:
     """Starts the supervisor, and asks it to start programs.
 
     Parameters:
-        run: removed by the supervisor when we are gone; it then holds the lock.
-        controller: of a pytest-xdist worker, the process that it works for: when that is gone, we are ended.
+        run: the run's directory. When this process ends, the supervisor holds its lock and removes it.
+        controller: in a pytest-xdist worker, the controller's process id. When the controller ends, the supervisor
+            ends this process.
 
     Attributes:
-        directory: the run's.
+        directory: the run's directory.
         run_directory: its path.
-        account: who the programs run as; None for us.
+        account: the account that programs run as; None for the current user.
     """
 
     def __init__(self, run: RunDirectory, controller: int | None = None) -> None:
@@ -165,15 +171,15 @@ class SupervisorClient:
             )
 
     def ask(self, **request: Any) -> dict[str, Any]:
-        """Send a request; the reply.
+        """Send a request, and return the reply.
 
         Raises:
-            ServerError: the supervisor is gone, or refused.
+            ServerError: the supervisor has ended, or refused the request.
         """
         return self.read(self.send(**request))
 
     def send(self, **request: Any) -> Reply:
-        """Send a request, and do not wait for the reply: a supervisor that was just started takes a moment."""
+        """Send a request without waiting for the reply: a supervisor takes a moment to start."""
         reply = Reply()
         with self._lock:
             self._awaited.append(reply)  # first: an interrupt must not bring replies and requests out of step
@@ -184,7 +190,7 @@ class SupervisorClient:
         return reply
 
     def read(self, reply: Reply) -> dict[str, Any]:
-        """The reply to a request, which is waited for. They come in the order of the requests."""
+        """Wait for the reply to a request, and return it. Replies come in the order of the requests."""
         with self._lock:
             while reply.content is None:
                 try:
@@ -216,18 +222,20 @@ class SupervisorClient:
         cwd: Path | None = None,
         directory: NewDirectory | None = None,
     ) -> Process:
-        """Start a program, which dies with us. Nothing is waited for: :meth:`Process.poll` tells of trouble.
+        """Start a program, which ends at the latest when this process ends.
+
+        This does not wait until the program is started; :meth:`Process.poll` raises an error if it could not be.
 
         Parameters:
-            argv: the program's full path, and its arguments.
-            output: a file that what it prints is appended to.
-            environment: its environment; ours without it.
-            cwd: its working directory; the run's without it.
-            directory: what its process fills first.
+            argv: the program's full path and its arguments.
+            output: the file to which the program's output is appended.
+            environment: the program's environment; by default, that of this process.
+            cwd: the program's working directory; by default, the run's directory.
+            directory: a directory that the new process fills before it becomes the program.
 
         Raises:
-            ServerError: the supervisor is gone.
-            StoreError: there is no room for the file.
+            ServerError: the supervisor has ended.
+            StoreError: there is no room for the output file.
         """
         arguments = [str(argument) for argument in argv]
         self.directory.output(output)
@@ -241,12 +249,12 @@ class SupervisorClient:
         )
 
     def fill(self, directory: NewDirectory, *, timeout: float = 600.0) -> None:
-        """Fill a directory, as the user who runs the servers, and wait for its end.
+        """Fill a directory as the user who runs the servers, and wait until that is done.
 
         Raises:
-            OSError: as the file system has it; what is in it so far remains.
-            ServerError: the supervisor is gone, or the process that fills it was killed.
-            WaitTimeoutError: it took longer.
+            OSError: the file system's error. What is already in the directory remains.
+            ServerError: the supervisor has ended, or the process that fills the directory was killed.
+            WaitTimeoutError: it took longer than ``timeout``.
         """
         filling = self._spawn((f"copying {directory.source}",), argv=[], directory=directory.request())
         status = filling.wait(timeout=timeout)
@@ -269,11 +277,11 @@ class SupervisorClient:
         cwd: Path | None = None,
         timeout: float = 300.0,
     ) -> Finished:
-        """Run a program to its end. What it printed is in ``output``, a file that must not exist yet.
+        """Run a program, and wait until it ends. Its output goes to ``output``, a file that must not exist yet.
 
         Raises:
-            ServerError: it can't be started.
-            WaitTimeoutError: it still ran after ``timeout``; it is killed, with all that it has started.
+            ServerError: the program can't be started.
+            WaitTimeoutError: the program still ran after ``timeout``. It is killed with all that it has started.
         """
         process = self.spawn(argv, output=output, environment=environment, cwd=cwd)
         try:
@@ -286,7 +294,7 @@ class SupervisorClient:
         return Finished(process.argv, status, text)
 
     def close(self) -> None:
-        """Let the supervisor end what runs and remove the run's files, and wait until it has."""
+        """Wait until the supervisor has ended all programs and removed the run's files."""
         if os.getpid() != self._pid:
             return  # a forked child must not end its parent's servers
         with self._lock:

@@ -1,7 +1,7 @@
-"""Servers that crash or end while tests share them: noticed, and waited for.
+"""Notice when a shared server crashes or ends, and wait for its recovery.
 
-When a server process ends by a signal, the postmaster has all others quit, and starts over with a recovery.
-Meanwhile it refuses connections. When the postmaster itself ends, nothing is left of the server.
+When a server process is terminated by a signal, the postmaster terminates all other server processes and starts
+recovery. Until that is complete, it refuses connections. When the postmaster itself ends, the server has ended.
 https://www.postgresql.org/docs/current/runtime-config-error-handling.html, the setting ``restart_after_crash``
 """
 
@@ -31,11 +31,11 @@ _SECONDS_FOR_LOG = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """What happened to a server.
+    """A server's crash or end.
 
     Parameters:
         text: a sentence for a report.
-        lost: whether the server is of no use any more.
+        lost: whether the server can't be used any more.
     """
 
     text: str
@@ -43,17 +43,17 @@ class Incident:
 
 
 class Watch:
-    """Knows how far servers' logs were looked at."""
+    """Looks for incidents in servers' logs, and remembers the position up to which it has read each log."""
 
     def __init__(self) -> None:
         self._seen: dict[Cluster, int] = {}
 
     def look(self, cluster: Cluster, *, timeout: float = SECONDS) -> Incident | None:
-        """What has happened to a server since the last look; None if nothing has.
+        """Return a server's crash or end since the last look; None if there was none.
 
         Parameters:
-            cluster: that was started, and not stopped.
-            timeout: how long to wait for its recovery, if it has crashed.
+            cluster: a server that was started and not stopped.
+            timeout: how long to wait for recovery after a crash, in seconds.
         """
         since = self._seen.get(cluster, 0)
         name = f"{cluster.name} (PostgreSQL {cluster.version})"
@@ -73,14 +73,14 @@ class Watch:
 
 
 def crash(cluster: Cluster, since: int) -> str | None:
-    """Why a server has crashed, in the words of its log; None if it has not.
+    """The cause of a server's crash, as its log has it; None if the server has not crashed.
 
     Parameters:
         since: a position in its log.
     """
     lines, _ = cluster.log.lines(since)
     if any(map(_CAUSE.search, lines)) and not any(_CRASH in line for line in lines):
-        # The next line tells whether it matters: there are processes that the server can do without.
+        # The next line shows whether this is a crash: the server can do without some processes.
         _wait_a_little(lambda: any(_CRASH in line for line in cluster.log.lines(since)[0]))
         lines, _ = cluster.log.lines(since)
     cause = None
@@ -93,11 +93,11 @@ def crash(cluster: Cluster, since: int) -> str | None:
 
 
 def wait_for_recovery(cluster: Cluster, since: int, *, timeout: float = SECONDS) -> bool:
-    """Wait until a server that has crashed is ready again; whether it is.
+    """Wait until a crashed server is ready again. Return whether it is.
 
     Parameters:
         since: a position in its log, before the crash.
-        timeout: the deadline.
+        timeout: the deadline, in seconds.
     """
 
     def ready() -> bool:
@@ -113,8 +113,9 @@ def wait_for_recovery(cluster: Cluster, since: int, *, timeout: float = SECONDS)
 
 
 def recovers(cluster: Cluster, since: int) -> bool:
-    """Whether a server that has just refused or broken a connection has crashed and is ready again, now that it was
-    waited for.
+    """Wait for the recovery of a server that has just refused or broken a connection.
+
+    Return whether the server had crashed and is ready again.
 
     Parameters:
         since: a position in its log, before the crash.
@@ -124,7 +125,7 @@ def recovers(cluster: Cluster, since: int) -> bool:
 
 
 def _wait_for_cause(cluster: Cluster, since: int) -> None:
-    """Wait until the postmaster has noticed that one of its processes was killed."""
+    """Wait until the postmaster has logged that one of its processes was killed."""
 
     def noticed() -> bool:
         return any(map(_CAUSE.search, cluster.log.lines(since)[0])) or cluster.exit_status() is not None
@@ -133,9 +134,10 @@ def _wait_for_cause(cluster: Cluster, since: int) -> None:
 
 
 def _wait_for_the_dying(cluster: Cluster, since: int) -> None:
-    """Wait until those of the server's processes that were sent SIGKILL have ended, and their parents have noticed.
+    """Wait until the server processes that were sent SIGKILL have ended, and their parents have noticed.
 
-    Who sends the signal goes on before that. Till then the server takes connections, to break them a moment later.
+    The sender of the signal goes on before that. Until then the server accepts connections, and breaks them a
+    moment later.
     """
     if cluster.pid is None:
         return
@@ -147,7 +149,7 @@ def _wait_for_the_dying(cluster: Cluster, since: int) -> None:
 
 
 def _wait_a_little(condition: Callable[[], object]) -> None:
-    """Wait for what is just happening, or, as far as we can tell, is not."""
+    """Wait a short time for a condition that may never become true."""
     with contextlib.suppress(WaitTimeoutError):
         wait_until(condition, "the server's log", timeout=_SECONDS_FOR_LOG)
 

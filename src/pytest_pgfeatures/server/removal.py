@@ -2,10 +2,10 @@
 
 Each directory that pytest-pgfeatures makes has a mark: a file that names its owner and purpose. Only files
 below a marked directory are ever removed. Everything is opened and removed relative to descriptors, and links
-are removed, never followed. So the servers' user can put anything into his directories during the removal, as
-long as he can't write in their parent.
+are removed, never followed. So the removal is safe whatever the servers' user puts into his directories meanwhile,
+as long as he can't write in their parent.
 
-The supervisor imports this module without the package. So it imports nothing of the package.
+The supervisor imports this module without the package, so this module imports nothing from the package.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ def for_run(name: str) -> str:
 
 
 def for_sockets(name: str) -> str:
-    """The purpose of the directory elsewhere that has a run's sockets."""
+    """The purpose of a run's socket directory outside of the run's directory."""
     return f"sockets of run {name}"
 
 
 def this_boot() -> str:
-    """An identifier of this boot of the machine: processes and locks belong to one boot. Empty if the system
-    has none."""
+    """The identifier of this boot of the machine; empty if the system has none. Processes and locks don't outlast a
+    boot."""
     try:
         with open("/proc/sys/kernel/random/boot_id") as file:
             return file.read().strip()
@@ -102,11 +102,11 @@ def this_boot() -> str:
 
 
 def remove_run(run: int, name: str) -> bool:
-    """Remove a run's directory, and that of its sockets elsewhere.
+    """Remove a run's directory, and its socket directory if that is outside of it.
 
     Parameters:
-        run: its descriptor.
-        name: its name.
+        run: the descriptor of the run's directory.
+        name: the directory's name.
 
     Returns:
         whether it was removed. What can't be removed keeps its mark, so that the next run tries again.
@@ -134,7 +134,7 @@ def remove(name: str, parent: int) -> bool:
 
 
 def _remove_marked(name: str, directory: int, parent: int) -> bool:
-    """Remove a directory, its mark last."""
+    """Remove a directory. Its mark is removed last."""
     gone = [remove(below, directory) for below in os.listdir(directory) if below != MARK]
     if not all(gone):
         return False
@@ -147,7 +147,7 @@ def _remove_marked(name: str, directory: int, parent: int) -> bool:
 
 
 def _remove_sockets(run: int, name: str) -> None:
-    """Remove the target of a link, if its owner and its mark say that it is ours."""
+    """Remove the directory that the link to the sockets names, if its owner and its mark show that it is ours."""
     try:
         above, place = os.path.split(os.readlink(ELSEWHERE, dir_fd=run))
         parent = open_directory(above)
@@ -161,7 +161,7 @@ def _remove_sockets(run: int, name: str) -> None:
             if marked(directory, for_sockets(name)) is not None:
                 _remove_marked(place, directory, parent)
             else:
-                os.rmdir(place, dir_fd=parent)  # if it is empty: we were killed before it had its mark
+                os.rmdir(place, dir_fd=parent)  # if empty: its process was killed before marking it
         finally:
             os.close(directory)
     except OSError:
@@ -171,7 +171,7 @@ def _remove_sockets(run: int, name: str) -> None:
 
 
 class _Removal:
-    """One tree being removed."""
+    """The removal of one tree."""
 
     def __init__(self, top: int) -> None:
         self.top = top
@@ -180,7 +180,7 @@ class _Removal:
         self.moves = 0
 
     def all_gone(self, name: str) -> bool:
-        """Remove the tree, and directories that were moved up. Return whether all is removed."""
+        """Remove the tree, and the directories that were moved up. Return whether everything is removed."""
         left = [name]
         for _ in range(_TRIES):
             waiting, left = left, []
@@ -243,7 +243,7 @@ class _Removal:
         try:
             directory = open_directory(name, parent)
         except PermissionError:
-            os.chmod(name, 0o700, dir_fd=parent)  # it is ours, as all else that we could change by this
+            os.chmod(name, 0o700, dir_fd=parent)  # it is ours, as is everything else that this could change
             directory = open_directory(name, parent)
         if os.fstat(directory).st_mode & 0o700 != 0o700:
             os.fchmod(directory, 0o700)

@@ -41,7 +41,7 @@ def wait_for_catchup(
 
     Raises:
         ServerError: there is no such mode.
-        WaitTimeoutError: the receiver has not caught up before the deadline.
+        WaitTimeoutError: the receiver did not catch up before the deadline.
     """
     if mode not in MODES:
         raise ServerError(
@@ -75,7 +75,7 @@ def wait_for_catchup(
 
 
 def _at_least(version: PgVersion, position: str, target: str) -> str:
-    """An SQL condition: one WAL position is at or after another."""
+    """An SQL condition that is true if one WAL position is at or after another."""
     if version in _WAL_AND_LSN:
         return f"{position} >= {target}::pg_lsn"
     return f"pg_xlog_location_diff({position}, {target}) >= 0"
@@ -95,7 +95,7 @@ def wait_for_subscription_sync(
     Parameters:
         subscriber: the server that receives.
         publisher: also wait until the subscription has applied what this server has written so far.
-        subscription: its name; needed with a publisher.
+        subscription: the subscription's name; required with a publisher.
         dbname: the subscriber's database.
         timeout: the deadline for each of the two.
     """
@@ -114,7 +114,7 @@ def wait_for_subscription_sync(
 
 
 def current_lsn(cluster: ClientSide) -> str:
-    """The end of a server's WAL: written by a primary, replayed by a standby."""
+    """A server's WAL position: the last one that a primary has written, or that a standby has replayed."""
     ((recovering,),) = cluster.sql("SELECT pg_is_in_recovery()")
     ((lsn,),) = cluster.sql(f"SELECT {_wal_function(cluster.version, recovering)}()")
     return str(lsn)
@@ -149,7 +149,7 @@ def drop_slots(cluster: ClientSide, condition: str) -> None:
                     else:
                         connection.execute("SELECT pg_drop_replication_slot(%s)", [name])
                 except (psycopg.errors.ObjectInUse, psycopg.errors.UndefinedObject):
-                    continue  # taken up again, or dropped by its own session: the next look tells
+                    continue  # in use again, or dropped by its own session; the next query shows which
             return not slots
 
         wait_until(all_dropped, f"the replication slots of {cluster.name} to be dropped ({condition})")

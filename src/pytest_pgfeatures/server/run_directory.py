@@ -1,13 +1,13 @@
 """The directory of a run: one for each test process, removed when the process ends.
 
-    pytest-pgfeatures-1000/       ours alone; see :mod:`pytest_pgfeatures.server.runs`
+    pytest-pgfeatures-1000/       the current user's; see :mod:`pytest_pgfeatures.server.runs`
         .pytest-pgfeatures        its mark
-        1f0c66d2/                 a run's
+        1f0c66d2/                 the directory of a run
             .pytest-pgfeatures    its mark, locked as long as the run lives
-            1-pg18/               a server's
-                data/  s/  log    its data directory, its socket's directory, its log
+            1-pg18/               the directory of a server
+                data/  s/  log    its data directory, its socket directory, its log
 
-If root runs the tests, the servers' user may enter these directories, but write only in ``data`` and ``s`` and
+If root runs the tests, the servers' user may enter these directories, but may write only in ``data`` and ``s`` and
 to the log.
 """
 
@@ -49,13 +49,13 @@ _SOCKET_NAME = ".s.PGSQL.65535"
 
 
 class RunDirectory:
-    """A private directory for this run, with the lock that tells other processes that the run is alive.
+    """A private directory for this run, with a lock that shows other processes that the run is alive.
 
     Attributes:
         path: the directory.
-        descriptor: of it, opened once.
-        lock: descriptor of its mark. A process that has it open holds the lock.
-        account: who runs the servers; None for us.
+        descriptor: its descriptor, opened once.
+        lock: the descriptor of its mark. A process that has it open holds the lock.
+        account: the account that runs the servers; None for the current user.
     """
 
     def __init__(self, store: Store, account: Account | None) -> None:
@@ -79,28 +79,28 @@ class RunDirectory:
             raise
 
     def close(self) -> None:
-        """Close the descriptors of the directory, which the supervisor has removed already."""
+        """Close the directory's descriptor. The supervisor has already removed the directory."""
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1
 
     @contextlib.contextmanager
     def explaining(self) -> Iterator[None]:
-        """Turn what the file system refuses inside the block into a :class:`StoreError` with a remedy."""
+        """Convert an OSError in the block to a :class:`StoreError` with a remedy."""
         try:
             yield
         except OSError as error:
             raise self.refused(error) from error
 
     def refused(self, error: OSError) -> StoreError:
-        """The error to show for what the file system refused below this directory."""
+        """The error to raise if the file system refuses something below this directory."""
         return refused_below(error, self.path.parent)
 
     def full(self, *said: str) -> StoreError:
         """The error to raise if a program reported that the disk is full.
 
         Parameters:
-            said: lines of what it told.
+            said: lines of the program's output.
         """
         error = self.refused(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path)))
         error.details = (*error.details, *said)
@@ -112,11 +112,11 @@ class RunDirectory:
         return room.f_bavail * room.f_frsize < _BYTES_OF_A_SERVER or room.f_files > room.f_favail == 0
 
     def directory(self, name: str, *, theirs: bool = False) -> Path:
-        """Make a directory.
+        """Create a directory.
 
         Parameters:
-            name: relative to ours.
-            theirs: whether the servers' user may write in it; else he may only enter it.
+            name: its name, relative to the run's directory.
+            theirs: whether the servers' user may write in it; otherwise he may only enter it.
 
         Raises:
             StoreError: there is no room.
@@ -131,8 +131,10 @@ class RunDirectory:
         return self.path / name
 
     def output(self, path: Path) -> None:
-        """Create an empty file for a program's output, unless it exists. The servers' user may write to it, but
-        can't replace it, as he can't create files here."""
+        """Create an empty file for a program's output, unless it exists.
+
+        The servers' user may write to it, but can't replace it, because he can't create files in its directory.
+        """
         if self.account is None:
             return
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
@@ -144,7 +146,7 @@ class RunDirectory:
                 os.close(made)
 
     def remove(self, path: Path) -> None:
-        """Remove a file or a tree, if it exists. What can't be removed now is removed with the run."""
+        """Remove a file or a tree, if it exists. What can't be removed now is removed with the run's directory."""
         with contextlib.suppress(OSError):
             parent = open_directory(path.parent.relative_to(self.path), self.descriptor)
             try:
@@ -193,7 +195,7 @@ class RunDirectory:
         )
 
     def _make_elsewhere(self, place: Path) -> tuple[Path, int]:
-        os.symlink(place, ELSEWHERE, dir_fd=self.descriptor)  # first: who removes us has to know
+        os.symlink(place, ELSEWHERE, dir_fd=self.descriptor)  # first, so that it is removed with the run
         with contextlib.ExitStack() as failing:
             failing.callback(os.unlink, ELSEWHERE, dir_fd=self.descriptor)
             place.mkdir(mode=0o700)
@@ -206,7 +208,7 @@ class RunDirectory:
         return place, made
 
     def _give(self, descriptor: int, *, theirs: bool) -> None:
-        """Set the owner and the mode of a new directory, whatever the umask is."""
+        """Set the owner and the mode of a new directory, independently of the umask."""
         account = self.account
         if account is None:
             os.fchmod(descriptor, 0o700)
@@ -238,8 +240,7 @@ def _not_given(error: OSError, account: Account, path: Path) -> StoreError:
 
 
 def _claim(ours: int) -> tuple[str, int, int]:
-    """Create a run's directory. Return its name, its descriptor, and the descriptor of its mark, which is
-    locked."""
+    """Create a run's directory. Return its name, its descriptor, and the descriptor of its locked mark."""
     while True:
         name = secrets.token_hex(4)
         try:
@@ -254,9 +255,9 @@ def _claim(ours: int) -> tuple[str, int, int]:
                 failing.callback(os.close, mark)
                 fcntl.flock(mark, fcntl.LOCK_EX)
             except FileNotFoundError:
-                continue  # a sweep has taken it for a dead one's, as it had no mark
+                continue  # another process's sweep removed it, because it had no mark yet
             if os.fstat(mark).st_nlink == 0:
-                continue  # or as its mark was not locked
+                continue  # or because its mark was not locked yet
             failing.callback(os.rmdir, name, dir_fd=ours)
             failing.callback(os.unlink, MARK, dir_fd=run)
             os.write(mark, mark_text(for_run(name)))

@@ -1,8 +1,8 @@
-"""The directory of all our runs: where it is, that it is ours, and what dead runs have left in it.
+"""The directory of all our runs: find or create it, check its owner, and remove what dead runs left in it.
 
-It has a name of our own, ``pytest-pgfeatures-UID``, and a mark (see :mod:`pytest_pgfeatures.server.removal`). It
-is in memory (``/dev/shm``) where there is room: making a cluster or a database is little else than copying some
-hundred files, which takes several times as long on a disk. ``PGFEATURES_RUN`` names another place to have it in.
+Its name is ``pytest-pgfeatures-UID``, and it has a mark (see :mod:`pytest_pgfeatures.server.removal`). It is in
+memory (``/dev/shm``) if there is room. To create a cluster or a database is mostly to copy some hundred files,
+which takes several times as long on a disk. Set ``PGFEATURES_RUN`` to have it in another directory.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _HEXADECIMAL = frozenset("0123456789abcdef")
 
 
 def directory_of_runs(parent: Path) -> Path:
-    """Our directory in one that is named: each user has his own."""
+    """Our directory below a given one. Each user has his own."""
     return parent / f"pytest-pgfeatures-{os.geteuid()}"
 
 
 def open_runs(store: Store, account: Account | None) -> tuple[Path, int]:
-    """The directory of all our runs, and its descriptor."""
+    """Open the directory of all our runs. Return its path and its descriptor."""
     named = os.environ.get(VARIABLE)
     if named:
         try:
@@ -97,11 +97,11 @@ def _has_room_in_memory() -> bool:
 
 
 def _ours_in(parent: Path, account: Account | None) -> tuple[Path, int]:
-    """Our directory in another, made and marked if it is not there, and its descriptor.
+    """Open our directory below a given one. Create and mark it if it doesn't exist. Return its path and descriptor.
 
     Raises:
-        StoreError: others have, or could put, something else there; or the servers' user can't enter it.
-        OSError: it can't be made.
+        StoreError: other users have put something else there, or could; or the servers' user can't enter it.
+        OSError: it can't be created.
     """
     real = Path(os.path.realpath(parent))
     if account is not None and (barrier := account.barrier(real)) is not None:
@@ -124,7 +124,7 @@ def _ours_in(parent: Path, account: Account | None) -> tuple[Path, int]:
 
 
 def _make_private(place: Path, ours: int, mode: int) -> None:
-    """Set the mode of our directory, whatever the umask was when it was made."""
+    """Set the mode of our directory, because the umask may have changed it at creation."""
     facts = os.fstat(ours)
     if facts.st_uid != os.geteuid():
         raise StoreError(
@@ -142,7 +142,7 @@ def _make_private(place: Path, ours: int, mode: int) -> None:
 
 
 def _mark_ours(place: Path, ours: int) -> None:
-    """Mark our directory, which is new: one that has other files is somebody's own."""
+    """Mark our directory. It must be new: one that has other files was not made by us."""
     others = [name for name in os.listdir(ours) if name != MARK or os.stat(MARK, dir_fd=ours).st_size]
     if others and marked(ours, _RUNS) is None:  # another process may have marked and used it just now
         raise StoreError(
@@ -154,7 +154,7 @@ def _mark_ours(place: Path, ours: int) -> None:
 
 
 def refused_below(error: OSError, place: Path) -> StoreError:
-    """The error to show for what the file system refused in our directory."""
+    """The error to raise if the file system refuses something in our directory."""
     details = (f"{error.strerror or error}: {error.filename or place}",)
     if error.errno in FULL:
         return StoreError(
@@ -170,7 +170,7 @@ def refused_below(error: OSError, place: Path) -> StoreError:
 
 
 def sweep(place: Path, ours: int, account: Account | None) -> None:
-    """Remove what dead runs left: those whose marks nobody has locked."""
+    """Remove the directories of dead runs: those whose mark no process has locked."""
     for name in os.listdir(ours):
         if len(name) == 8 and _HEXADECIMAL.issuperset(name):  # a run's
             with contextlib.suppress(OSError):
@@ -185,7 +185,7 @@ def _remove_if_dead(path: Path, ours: int, account: Account | None) -> None:
         try:
             mark = os.open(MARK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=run)
         except FileNotFoundError:
-            os.rmdir(path.name, dir_fd=ours)  # if it is empty: its maker was killed before it had its mark
+            os.rmdir(path.name, dir_fd=ours)  # if empty: its process was killed before marking it
             return
         try:
             fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,9 +1,8 @@
-"""Physical standbys: a copy of a running server's data directory, which follows it.
+"""Physical standbys: servers that start from a copy of a running server's data directory and follow it.
 
-The copy is made between the backup functions of the server itself, with our own fast copy in between. That needs
-no client program (embedded builds have no pg_basebackup), is the same on every major, and takes a fraction of
-pg_basebackup's time (https://www.postgresql.org/docs/current/continuous-archiving.html, "Making a Base Backup
-Using the Low Level API").
+We call the server's backup functions and copy the files ourselves in between. This needs no client program
+(embedded builds have no pg_basebackup), works the same on every major, and takes a fraction of pg_basebackup's time
+(https://www.postgresql.org/docs/current/continuous-archiving.html, "Making a Base Backup Using the Low Level API").
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BackupFunctions:
-    """How a server is told that its files are being copied."""
+    """The statements that start and stop a backup."""
 
     versions: VersionSet
     start: str
@@ -61,15 +60,15 @@ _STANDBY_SIGNAL = VersionSet(">=12")
 
 
 def is_standby(cluster: Cluster) -> bool:
-    """Whether a server is in recovery: a standby that has been promoted no longer is."""
+    """Whether a server is in recovery. A promoted standby no longer is."""
     return bool(cluster.sql("SELECT pg_is_in_recovery()")[0][0])
 
 
 def check_can_send(cluster: Cluster) -> None:
-    """See that a server has been set up to have standbys.
+    """Check that a server's settings allow standbys.
 
     Raises:
-        ServerError: it has not.
+        ServerError: they don't.
     """
     rows = cluster.sql("SELECT current_setting('wal_level'), current_setting('max_wal_senders')")
     level, senders = rows[0]
@@ -81,12 +80,12 @@ def check_can_send(cluster: Cluster) -> None:
 
 
 def back_up(cluster: Cluster, follower: Cluster, tablespaces: Path) -> None:
-    """Copy a running server's data directory, with the configuration of a server of its own.
+    """Copy a running server's data directory, and give the copy a configuration of its own.
 
     Parameters:
-        cluster: not a standby itself: up to 9.5 those have no backup functions.
-        follower: whose data directory is made.
-        tablespaces: an empty directory for the copies of those that are outside of the data directory.
+        cluster: the running server. It must not be a standby, because up to 9.5 those have no backup functions.
+        follower: the cluster whose data directory is created.
+        tablespaces: an empty directory for copies of the tablespaces that are outside of the data directory.
     """
     functions = next(row for row in BACKUP_FUNCTIONS if cluster.version in row.versions)
     directory = follower.new_directory(cluster.datadir)._replace(tablespaces=str(tablespaces))
@@ -99,15 +98,15 @@ def back_up(cluster: Cluster, follower: Cluster, tablespaces: Path) -> None:
 
 
 def slot_name(standby_name: str) -> str:
-    """The slot that keeps the WAL a standby has not received yet: its name in the letters that slots may have."""
+    """The name of a standby's replication slot: the standby's name in the characters that slot names may have."""
     return re.sub("[^a-z0-9_]", "_", standby_name.lower())
 
 
 def make_slot(upstream: Cluster, standby_name: str) -> str | None:
-    """Make a slot for a standby, which keeps WAL from now on where the server can do that.
+    """Create a replication slot for a standby. From 9.6 on, the slot reserves WAL immediately.
 
     Returns:
-        its name; None on 9.3, which has no slots.
+        the slot's name; None on 9.3, which has no slots.
     """
     if upstream.version not in HAS_SLOTS:
         return None
@@ -118,10 +117,11 @@ def make_slot(upstream: Cluster, standby_name: str) -> str | None:
 
 
 def follow(standby: Cluster, upstream: Cluster, slot: str | None, account: Account | None) -> None:
-    """Write what turns a copied data directory into a standby's
+    """Configure a copied data directory as a standby's
     (https://www.postgresql.org/docs/current/warm-standby.html#STANDBY-SERVER-SETUP).
 
-    12 moved it from ``recovery.conf`` to ``postgresql.conf`` (https://www.postgresql.org/docs/release/12.0/).
+    PostgreSQL 12 moved the settings from ``recovery.conf`` to ``postgresql.conf``
+    (https://www.postgresql.org/docs/release/12.0/).
     """
     from psycopg.conninfo import make_conninfo
 
@@ -144,7 +144,7 @@ def follow(standby: Cluster, upstream: Cluster, slot: str | None, account: Accou
 
 
 def wait_until_streaming(standby: Cluster, upstream: Cluster) -> None:
-    """Wait until a standby receives what its sender writes."""
+    """Wait until a standby streams from its sender."""
     from psycopg import sql
 
     upstream.poll_query_until(
@@ -155,11 +155,11 @@ def wait_until_streaming(standby: Cluster, upstream: Cluster) -> None:
 
 
 def promote(cluster: Cluster, account: Account | None, *, timeout: float = SECONDS) -> None:
-    """Have a standby become a primary, as ``pg_ctl promote`` does, and wait until it is one.
+    """Promote a standby, as ``pg_ctl promote`` does, and wait until it is a primary.
 
     Raises:
-        ServerError: it is no standby.
-        WaitTimeoutError: it still recovers after the deadline.
+        ServerError: the server is not a standby.
+        WaitTimeoutError: the server is still in recovery after the deadline.
     """
     if not is_standby(cluster):
         raise ServerError(f"{cluster.name} is a primary already", remedy="promote a standby")
@@ -171,4 +171,4 @@ def promote(cluster: Cluster, account: Account | None, *, timeout: float = SECON
 def forget(standby: Cluster, upstream: Cluster) -> None:
     """Drop the slot of a standby that has ended, if its sender still runs."""
     if upstream.running():
-        drop_slots(upstream, f"slot_name = '{slot_name(standby.name)}'")  # in letters that need no quoting
+        drop_slots(upstream, f"slot_name = '{slot_name(standby.name)}'")  # slot names need no quoting

@@ -1,25 +1,26 @@
 """The supervisor: a small process that starts servers for the test process and outlives it.
 
 It starts every server, and the programs that work on a server's files or copy its data: initdb, pg_upgrade,
-pg_dump. If the test process ends, by whatever signal, the supervisor ends what still runs and removes the run's
-files. It has a session of its own, so a signal to the test's process group does not reach it. Each program has
-a monitor between itself and the supervisor. If the supervisor is killed, the monitor ends the program; the next
-run removes the files.
+pg_dump. When the test process ends, by whatever signal, the supervisor ends all programs that still run and removes
+the run's files. It has a session of its own, so a signal to the test's process group does not reach it. It forks a
+monitor for each program, which is the program's parent. If the supervisor is killed, the monitor ends the program,
+and the next run removes the files.
 
-It runs as ``python -I -S`` with only this directory in its path. So it has the standard library and the modules
-beside this one, and imports as little of both as it can. Requests and replies are lines of JSON on a socket:
+It runs as ``python -I -S`` with only this directory added to its path. So it has the standard library and the
+modules beside this one, and it imports as few of both as possible. Requests and replies are lines of JSON on a
+socket:
 
     {"do": "spawn", "number": 7, "argv": [...], "env": {...}, "cwd": "...", "output": "...",
      "directory": null, or the arguments of copying.make_directory, or of backup.back_up}   -> {"pid": 123}
     {"do": "poll", "number": 7}  -> {"status": null while it runs, else as os.waitstatus_to_exitcode,
-                                     "trouble": why it was not even started}
+                                     "trouble": why it could not be started}
     {"do": "signal", "number": 7, "signal": 2}
-    {"do": "kill", "number": 7}             kills it with all that it has started
+    {"do": "kill", "number": 7}             kills it and all that it has started
 
 The test process numbers its programs, because the system reuses the pid of a program that has ended. If a
 request names a directory, the new process first fills it (a server's data directory, for example) and then
-becomes the program. The test process does something else meanwhile. Without a program the process fills the
-directory and ends.
+becomes the program. Meanwhile the test process can do something else. If the request has no program, the process
+fills the directory and ends.
 """
 
 from __future__ import annotations
@@ -54,15 +55,15 @@ _NAME = b"pgf-supervisor"
 
 
 class Program:
-    """A program, by way of its monitor.
+    """A program, which the supervisor controls through a monitor.
 
     Attributes:
-        pid: the program's process id; its monitor's if it was not even started.
-        monitor: its monitor's process id.
-        orders: descriptor of the pipe that its monitor takes orders from.
-        reports: descriptor of the pipe that its monitor reports to; None when all is reported.
-        status: its exit status; None while it runs.
-        trouble: why it was not even started, told once.
+        pid: the program's process id; its monitor's if the program could not be started.
+        monitor: the monitor's process id.
+        orders: descriptor of the pipe from which the monitor reads orders.
+        reports: descriptor of the pipe to which the monitor writes reports; None after the last report.
+        status: the program's exit status; None while it runs.
+        trouble: why the program could not be started; reported once.
     """
 
     def __init__(self, pid: int, orders: int, reports: int) -> None:
@@ -77,16 +78,16 @@ class Program:
         os.set_blocking(reports, False)
 
     def order(self, order: int) -> None:
-        """Have the monitor do something; nothing happens if all has ended."""
+        """Send an order to the monitor. Do nothing if it has sent its last report."""
         if self.reports is None:
-            return  # by now the descriptors may be others
+            return  # the descriptors are closed, and may have been reused
         try:
             os.write(self.orders, bytes([order]))
         except OSError:
             return
 
     def poll(self) -> bool:
-        """Take note of what the monitor has reported; whether it was killed, and will not report any more."""
+        """Record the monitor's last report, if it is there. Return whether the monitor ended without one."""
         if self.reports is None:
             return False
         try:
@@ -101,7 +102,7 @@ class Program:
         return report is None
 
     def _read(self) -> Request | None:
-        """The next report; None if there will be none."""
+        """The next report; None if the monitor has ended without one."""
         assert self.reports is not None
         while b"\n" not in self._unread:
             received = os.read(self.reports, 65536)
@@ -117,11 +118,11 @@ class Supervisor:
     """Starts, watches and ends the programs of one test process.
 
     Parameters:
-        connection: descriptor of the socket on which the test process asks.
+        connection: descriptor of the socket on which the test process sends requests.
         run_directory: the path of the run's directory.
         run: descriptor of that directory, which is removed at the end.
-        account: who the programs run as; None for us.
-        controller: of a pytest-xdist worker, the process that it works for; 0 for none.
+        account: the account that programs run as; None for the current user.
+        controller: if the test process is a pytest-xdist worker, its controller's process id; otherwise 0.
     """
 
     def __init__(
@@ -145,7 +146,7 @@ class Supervisor:
         self.system.prctl(linux.PR_SET_NAME, _NAME)
 
     def serve(self) -> None:
-        """Answer requests until the test process is gone."""
+        """Answer requests until the test process has ended."""
         lines = b""
         look = 0.0
         while True:
@@ -173,8 +174,11 @@ class Supervisor:
                     return
 
     def is_wanted(self, now: float) -> bool:
-        """Whether the test process lives. One whose controller is gone is interrupted, and killed a second later:
-        nobody would know how its tests end."""
+        """Whether the test process still runs.
+
+        If it is a pytest-xdist worker whose controller has ended, nobody would get its tests' results. So it is
+        sent SIGINT, and killed a second later.
+        """
         if os.getppid() != self.parent:
             return False
         if self.controller and self.interrupted is None:
@@ -187,7 +191,7 @@ class Supervisor:
         return True
 
     def answer(self, request: Request) -> Request:
-        """The reply to one request."""
+        """Carry out a request, and return the reply."""
         do = request["do"]
         if do == "spawn":
             program = self.programs[request["number"]] = self.spawn(request)
@@ -206,25 +210,25 @@ class Supervisor:
         return {"error": f"no such request: {do}"}
 
     def spawn(self, request: Request) -> Program:
-        """Start a program. Why it could not be started is told when it has ended."""
+        """Start a program. If it can't be started, :meth:`poll` gives the reason."""
         taken, orders = os.pipe()
         reports, written = os.pipe()
         pid = os.fork()
         if pid == 0:
             try:
                 os.setsid()
-                # The lock stays open: the run is not over before its last program is.
+                # The lock stays open: the run lasts until its last program has ended.
                 for descriptor in (orders, reports, *self._descriptors()):
                     os.close(descriptor)
                 monitor.Monitor(self.system, taken, written).watch(request, self.account)
-            finally:  # whatever happens, it must not go on as a second supervisor
+            finally:  # whatever happens, the child must not go on as a second supervisor
                 os._exit(0)
         os.close(taken)
         os.close(written)
         return Program(pid, orders, reports)
 
     def _descriptors(self) -> list[int]:
-        """Those that are the supervisor's alone."""
+        """The descriptors that only the supervisor may have open."""
         found = [self.connection, self.run]
         for program in self.programs.values():
             if program.reports is not None:
@@ -232,13 +236,13 @@ class Supervisor:
         return found
 
     def poll(self, program: Program) -> None:
-        """Take note of what has become of a program."""
+        """Update the status of a program."""
         if program.poll():
             self.end_strays()
         self.reap()
 
     def reap(self) -> None:
-        """Let go of monitors that have ended, and of what those that were killed have left to us."""
+        """Wait for child processes that have ended: monitors, and the children of killed monitors."""
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
@@ -246,7 +250,7 @@ class Supervisor:
             return
 
     def end_strays(self) -> None:
-        """End what monitors that were killed have left to us: as the account that runs it."""
+        """End the children of killed monitors, as the account that they run as."""
         monitors = {program.monitor for program in self.programs.values() if program.reports is not None}
         strays = set(linux.children(os.getpid())) - monitors
         if not strays:
@@ -262,7 +266,7 @@ class Supervisor:
         os.waitpid(helper, 0)
 
     def end(self) -> None:
-        """Have what runs ended, and remove the files of the run."""
+        """End all programs that still run, and remove the run's files."""
         running = {
             program.reports: program for program in self.programs.values() if program.reports is not None
         }
@@ -280,8 +284,11 @@ class Supervisor:
 
 
 def main() -> None:
-    """Arguments: the descriptors of the socket, of the run's lock (held by being open) and of the run directory;
-    its path; the account; the controller."""
+    """Run the supervisor.
+
+    Its arguments are the descriptors of the socket, of the run's lock (an open descriptor holds the lock) and of
+    the run's directory; the path of that directory; the account as JSON; and the controller's process id.
+    """
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_IGN)
     descriptor, lock, run = map(int, sys.argv[1:4])

@@ -1,4 +1,4 @@
-"""Directories that nobody else can exchange for others."""
+"""Directories that no other user can replace."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _MODE = 0o755
 
 
 def trusted_directory(path: Path) -> Path:
-    """The real path of a directory, made where it is missing.
+    """Return the real path of a directory. Create missing directories.
 
-    Each directory on the way belongs to root or us. Others can't write in it, or it has the sticky bit, by which
-    they can't rename or remove what is not theirs, as in ``/tmp``. So what has this path now has it later, too.
+    Each directory in the path belongs to root or to us. Other users can't write in it, or it has the sticky bit, as
+    ``/tmp`` has: then they can't rename or remove files of others. So the path always leads to the same directory.
 
     Parameters:
-        path: an absolute path; links in it are resolved once, here.
+        path: an absolute path. Links in it are resolved once, here.
 
     Raises:
-        StoreError: others can write in a directory on the way, which is named.
-        OSError: it can't be made, or is no directory.
+        StoreError: other users can write in a directory of the path. The error names it.
+        OSError: the directory can't be created, or the path is not a directory.
     """
     real = Path(os.path.realpath(path))
     closed = False
@@ -41,13 +41,13 @@ def trusted_directory(path: Path) -> Path:
                 f"{step} {problem}, who could exchange what is in it",
                 remedy="name a directory in which only you can write, and in those that it is in",
             )
-        # Below a directory that only we may enter nobody else can do anything.
+        # Other users can do nothing below a directory that only we may enter.
         closed = closed or (facts.st_uid == os.geteuid() and not facts.st_mode & 0o077)
     return real
 
 
 def user_name(uid: int) -> str:
-    """The name of a user, or his number."""
+    """The name of a user, or his number if he has none."""
     import pwd
 
     try:
@@ -57,14 +57,14 @@ def user_name(uid: int) -> str:
 
 
 def _make(directory: Path) -> None:
-    """Make a directory with a mode of its own, whatever the umask is."""
+    """Create a directory with a mode that doesn't depend on the umask."""
     with contextlib.suppress(FileExistsError):
         directory.mkdir()
         directory.chmod(_MODE)
 
 
 def _problem(facts: os.stat_result) -> str | None:
-    """Who else could rename or remove what is in a directory, in words; None if nobody could."""
+    """Why other users could rename or remove files in a directory; None if they can't."""
     if facts.st_uid not in (0, os.geteuid()) and not _is_unmapped(facts.st_uid):
         return f"belongs to the user {user_name(facts.st_uid)}"
     if facts.st_mode & stat.S_ISVTX:
@@ -77,7 +77,7 @@ def _problem(facts: os.stat_result) -> str | None:
 
 
 def _is_own_group(gid: int) -> bool:
-    """Whether a group is for nobody but us, as many systems make one for each user."""
+    """Whether we are the only member of a group. Many systems create such a group for each user."""
     import grp
     import pwd
 
@@ -89,7 +89,7 @@ def _is_own_group(gid: int) -> bool:
 
 
 def _is_unmapped(uid: int) -> bool:
-    """Whether a user's number stands for all who are not in our user namespace, where others are: its root
+    """Whether a user's number stands for all users outside of our user namespace, root among them
     (Linux, https://man7.org/linux/man-pages/man7/user_namespaces.7.html)."""
     try:
         overflow = Path("/proc/sys/kernel/overflowuid").read_text()

@@ -48,12 +48,12 @@ _CHECKSUMS_BY_DEFAULT = VersionSet(">=18")
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """How files get from the old cluster to the new one.
+    """A way in which pg_upgrade transfers files to the new cluster.
 
     Parameters:
-        name: as :meth:`Cluster.upgrade_to` takes it.
-        options: of pg_upgrade.
-        versions: the new majors that have it.
+        name: the name that :meth:`Cluster.upgrade_to` takes.
+        options: the options of pg_upgrade.
+        versions: the new majors that support it.
     """
 
     name: str
@@ -96,7 +96,12 @@ def upgrade(
 
 
 def checked_mode(old: Cluster, install: Install, wanted: Upgrade) -> Mode:
-    """The mode that is asked for, if there is one from this server to that install."""
+    """Return the requested mode, after checking that pg_upgrade can upgrade this server to that install.
+
+    Raises:
+        CapabilityMissingError: the new install lacks programs that pg_upgrade needs.
+        ServerError: there is no such mode, the new version doesn't support it, or the new version is older.
+    """
     mode = _mode(wanted.mode, install.version)
     if lacking := sorted(NEEDS_NEW - install.capabilities):
         raise _lacking(lacking, install, old.version, install.version)
@@ -111,10 +116,10 @@ def checked_mode(old: Cluster, install: Install, wanted: Upgrade) -> Mode:
 def successor(
     clusters: Workshop[Cluster], old: Cluster, install: Install, settings: Mapping[str, object] | None = None
 ) -> Cluster:
-    """A cluster, not started yet, whose data directory pg_upgrade takes for a running one's successor.
+    """Create a cluster, not started, that pg_upgrade accepts as the new cluster for a running one.
 
     Raises:
-        ServerStartError: the new server doesn't take its settings.
+        ServerStartError: the new server refuses its settings.
     """
     options = tuple(_initdb_options(old, install.version, has_checksums(old)))
     new = clusters.successor(old, install, settings, initdb_options=options)
@@ -127,12 +132,12 @@ def successor(
 
 
 def has_checksums(cluster: Cluster) -> bool:
-    """Whether a running server's data directory has them."""
+    """Whether a running server has data checksums enabled."""
     return cluster.sql("SHOW data_checksums") == [("on",)]
 
 
 def _check_settings(new: Cluster) -> None:
-    """See, before anything is changed, that the new server takes its configuration."""
+    """Check that the new server accepts its configuration, before anything is changed."""
     from pytest_pgfeatures.server.start_failure import configuration_refusal, remedy
 
     refusal = configuration_refusal(new, "")
@@ -143,7 +148,7 @@ def _check_settings(new: Cluster) -> None:
 
 
 def forget(old: Cluster, new: Cluster) -> None:
-    """Remove a new cluster that is not the old one's successor after all."""
+    """Remove a new cluster to which the old one is not upgraded."""
     old.successors.remove(new)
     new.remove()
 
@@ -164,7 +169,7 @@ def _mode(name: str, version: PgVersion) -> Mode:
 
 
 def _programs_of_old(clusters: Workshop[Cluster], install: Install, version: PgVersion) -> Install:
-    """The old server's install, or, where it lacks programs that pg_upgrade runs, another one of its major."""
+    """The old server's install; another one of the same major if it lacks programs that pg_upgrade runs."""
     needs = (
         NEEDS_OLD if install.version in _HAS_RESETWAL else {name.replace("wal", "xlog") for name in NEEDS_OLD}
     )
@@ -188,7 +193,7 @@ def _lacking(programs: list[str], install: Install, old: PgVersion, new: PgVersi
 
 
 def _initdb_options(old: Cluster, version: PgVersion, checksums: bool) -> Iterator[str]:
-    """initdb options that make a data directory which pg_upgrade takes for the old one's successor."""
+    """The initdb options with which pg_upgrade accepts the new data directory for the old one."""
     ((encoding, collate, ctype),) = old.sql(
         "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = 'template0'"
     )
@@ -220,12 +225,12 @@ def run_pg_upgrade(
 
     Parameters:
         old_programs: the directory of the old server's programs.
-        options: further ones.
+        options: other options of pg_upgrade.
 
     Raises:
-        WaitTimeoutError: it took longer; with the end of its log files.
+        WaitTimeoutError: it took longer than ``timeout``. The details have the last lines of its log files.
     """
-    work = new.socket_directory  # its servers' sockets are made there, and up to 14 its log files
+    work = new.socket_directory  # pg_upgrade puts its servers' sockets there, and up to 14 its log files
     argv: list[str | Path] = [
         new.install.program("pg_upgrade"),
         *("--old-bindir", old_programs, "--new-bindir", new.install.bindir),
@@ -244,7 +249,7 @@ def run_pg_upgrade(
 def refusal(
     clusters: Workshop[Cluster], old: Cluster, new: Cluster, options: Sequence[str], ended: Finished
 ) -> ServerError:
-    """The error to raise where pg_upgrade did not do it: with what it printed, and its log files."""
+    """The error to raise if pg_upgrade failed. It has the last lines of pg_upgrade's output and log files."""
     return ServerError(
         f"{' '.join(('pg_upgrade', *options))} from PostgreSQL {old.version} to {new.version} "
         f"ended with status {ended.status}",
@@ -260,7 +265,7 @@ def refusal(
 def _run_pg_checksums(
     clusters: Workshop[Cluster], new: Cluster, program: Path, option: str, timeout: float
 ) -> None:
-    """Switch the checksums of a stopped cluster on or off, in its files
+    """Enable or disable data checksums in a stopped cluster
     (https://www.postgresql.org/docs/current/app-pgchecksums.html)."""
     ended = clusters.run(
         [program, option, "--no-sync", "--pgdata", new.datadir],
@@ -276,8 +281,10 @@ def _run_pg_checksums(
 
 
 def _logs(*places: Path, account: Account | None) -> Iterator[str]:
-    """What pg_upgrade's log and report files end with: below its working directory, from 15 on in the new
-    cluster."""
+    """The last lines of pg_upgrade's log and report files.
+
+    They are in its working directory; from 15 on, in the new cluster's data directory.
+    """
     found = [path for place in places for path in (*place.glob("*.log"), *place.glob("*.txt"))]
     found += places[-1].glob("pg_upgrade_output.d/**/*.log")
     found += places[-1].glob("pg_upgrade_output.d/**/*.txt")

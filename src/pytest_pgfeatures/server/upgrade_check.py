@@ -1,9 +1,9 @@
-"""What ``pg_upgrade --check`` says of a running server: nothing is upgraded, and the server goes on running.
+"""Run ``pg_upgrade --check`` on a running server. It upgrades nothing, and the server keeps running.
 
-The check of a running server needs one program of the old server's install: pg_controldata. Builds of a bare server
-have none. Its place is then taken by a script that prints what the server's own functions ``pg_control_system()``,
-``pg_control_init()`` and ``pg_control_checkpoint()`` tell (9.6 and later), in the words of pg_controldata
-(https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CONTROLDATA).
+The check of a running server needs one program of the old server's install: pg_controldata. Server-only builds
+don't have it. In this case a script takes its place. It prints, in the format of pg_controldata, what the server's
+functions ``pg_control_system()``, ``pg_control_init()`` and ``pg_control_checkpoint()`` return (9.6 and later;
+https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-CONTROLDATA).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server.cluster import Cluster
     from pytest_pgfeatures.server.factory import Upgrade, Workshop
 
-# In src/backend/utils/misc/pg_controldata.c, the functions' columns, by the words of the program.
+# The labels that pg_controldata prints, and the functions' columns (src/backend/utils/misc/pg_controldata.c).
 _SYSTEM = {"pg_control version number": "pg_control_version", "Catalog version number": "catalog_version_no"}
 _INIT = {
     "Maximum data alignment": "max_data_alignment",
@@ -53,10 +53,10 @@ _CHECKPOINT = {
 def check(
     workshop: Workshop[Cluster], old: Cluster, install: Install, wanted: Upgrade, *, timeout: float
 ) -> tuple[Finished, ServerError | None]:
-    """Ask pg_upgrade whether it could upgrade a running server; see :meth:`Cluster.upgrade_to`.
+    """Check with pg_upgrade whether it could upgrade a running server; see :meth:`Cluster.upgrade_to`.
 
     Returns:
-        how it ended, and the error to raise if it has something against it.
+        the finished program, and the error to raise if the check failed.
     """
     options = [*checked_mode(old, install, wanted).options, "--check"]
     if not old.running():
@@ -71,13 +71,16 @@ def check(
 
 
 def ask(cluster: Cluster, version: str | Install, *, timeout: float = 600.0) -> Finished:
-    """How ``pg_upgrade --check`` of another install ends for a running server, and what it prints of what is right,
-    too. Its ``status`` is not 0 if it found what keeps it from upgrading."""
+    """Run ``pg_upgrade --check`` of another install on a running server.
+
+    Returns:
+        the finished program with all its output. Its ``status`` is not 0 if the check found a problem.
+    """
     return cluster._clusters.upgrade_check(cluster, version, timeout=timeout)
 
 
 def _programs(workshop: Workshop[Cluster], old: Cluster) -> Path:
-    """A directory with the old server's programs: its own, with a pg_controldata where it has none."""
+    """The directory of the old server's programs; if pg_controldata is missing, a new one that has a substitute."""
     if old.install.has("pg_controldata", "pg_resetwal"):
         return old.install.bindir
     if old.version not in VersionSet(">=9.6"):
@@ -98,10 +101,10 @@ def _programs(workshop: Workshop[Cluster], old: Cluster) -> Path:
 
 
 def control_data(cluster: Cluster) -> Iterator[tuple[str, object]]:
-    """What pg_controldata prints of a running server, as far as pg_upgrade reads it.
+    """The part of pg_controldata's output for a running server that pg_upgrade reads.
 
     Returns:
-        words of pg_controldata, and values.
+        pg_controldata's labels, with their values.
     """
     for function, names in (("system", _SYSTEM), ("init", _INIT), ("checkpoint", _CHECKPOINT)):
         columns = ", ".join(f"{column}::text" for column in names.values())

@@ -24,15 +24,15 @@ def wait_until(
     interval: float = 0.002,
     details: Callable[[], tuple[str, ...]] = tuple,
 ) -> T:
-    """Call ``condition`` until it returns something true, and return that.
+    """Call ``condition`` until it returns a true value, and return that value.
 
     Parameters:
-        condition: is called again and again.
-        what: what is waited for, for the error.
-        timeout: the deadline, from now.
-        interval: seconds between the first calls. Later it is a twentieth of the time waited so far, up to a
-            tenth of a second, so that we are never late by more than that.
-        details: evidence for the error, collected when it is raised.
+        condition: the function to call.
+        what: a description of the condition, for the error.
+        timeout: the deadline, in seconds from now.
+        interval: seconds between the first calls. Later, it is a twentieth of the time waited so far, but at most a
+            tenth of a second. So the wait ends at most that much too late.
+        details: a function that returns details for the error; it is called when the error is raised.
 
     Raises:
         WaitTimeoutError: the deadline passed.
