@@ -12,7 +12,7 @@ import json
 import os
 import sys
 
-TYPE_CHECKING = False  # as in typing, which would take longer to import than all the rest
+TYPE_CHECKING = False  # typing has it too, but takes longer to import than everything else here
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -32,7 +32,7 @@ import signal
 import sys
 import time
 
-TYPE_CHECKING = False  # as in typing, which would take longer to import than all the rest
+TYPE_CHECKING = False  # typing has it too, but takes longer to import than everything else here
 if TYPE_CHECKING:
     from typing import Any
 
