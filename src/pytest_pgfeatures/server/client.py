@@ -39,7 +39,7 @@ class ClientSide:
     user: str
     password: str | None
     identified: bool
-    """Whether a connection since the last start has shown that this server answers."""
+    """Whether a connection since the last start was checked to lead to this server."""
 
     if TYPE_CHECKING:
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
 _CREDENTIALS = struct.Struct("3i")
-"""Process, user and group of the peer of a socket (unix(7), SO_PEERCRED)."""
+"""Process, user and group ids of a socket's peer (unix(7), SO_PEERCRED)."""
 
 
 class Identified(Protocol):

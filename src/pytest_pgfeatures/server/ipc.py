@@ -26,22 +26,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 FILE = "/dev/shm/PostgreSQL."
-"""What the names of files of dynamic shared memory begin with; a number follows."""
+"""The prefix of the names of dynamic shared memory files; a number follows."""
 _SEGMENT_MAGIC = 679834894
 """``PGShmemMagic``: a server's segment begins with it, and with the postmaster's pid."""
 _CONTROL_MAGIC = 0x9A503D32
 """``PG_DYNSHMEM_CONTROL_MAGIC``: the control segment begins with it."""
 _CONTROL_NUMBER = 24
-"""Where the first segment has the number of the control segment; 0 for none, as always in 9.3."""
+"""The offset of the control segment's number in the first segment; that is 0 if there is none (always in 9.3)."""
 _SEMAPHORES = 17
-"""How many are in one of PostgreSQL's sets."""
+"""The number of semaphores in one of PostgreSQL's sets."""
 _LAST = _SEMAPHORES - 1
 _SEMAPHORE_MAGIC = 537
-"""``PGSemaMagic``: the value of a set's last semaphore, which nobody sets but its maker, to one less at first."""
+"""``PGSemaMagic``: the value of a set's last semaphore. Only its creator sets it, at first to one less."""
 SECONDS_FOR_MARKS = 30.0
-"""For a server to make and mark all, on a slow machine."""
+"""Time for a server to create and mark all objects, on a slow machine."""
 _SECONDS_FOR_MARK = 1.0
-"""For a living server to mark a set of semaphores that it has just made: two system calls later."""
+"""Time for a running server to mark a set of semaphores that it has just created: two system calls."""
 _IPC_RMID, _SHM_RDONLY, _GETPID, _GETVAL = 0, 0o10000, 11, 12
 
 

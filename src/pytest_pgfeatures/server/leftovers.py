@@ -23,7 +23,7 @@ else:
 
 _PID_FILES = "*/data/postmaster.pid"
 _SECONDS_FOR_MARKS = 5.0
-"""For a server to make and mark what it has in the kernel: its pid file says when it began."""
+"""Time for a server to create and mark its objects in the kernel, from its start time in the pid file."""
 
 
 def main() -> None:

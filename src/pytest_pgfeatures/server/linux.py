@@ -24,7 +24,7 @@ _PF_SIGNALED = 0x400
 """include/linux/sched.h: the process was killed by a signal."""
 _PENDING = 31 - 3
 _EXIT_CODE = 52 - 3
-"""Fields of /proc/PID/stat, as proc(5) numbers them, counted from behind the program's name."""
+"""Positions of fields of /proc/PID/stat after the program's name: proc(5)'s number minus 3."""
 
 
 def prctl() -> Prctl:

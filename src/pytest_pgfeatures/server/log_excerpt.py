@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 LINES = 200
-"""Lines that an excerpt has at most, those that say what is left out aside."""
+"""Maximum lines of an excerpt, not counting those that say how much is left out."""
 _HEAD = 50
-"""Lines of the beginning that are among them; the rest are the last ones."""
+"""Lines kept from the beginning; the others are kept from the end."""
 _ENTRY_HEAD, _ENTRY_TAIL = 10, 5
-"""Lines of one entry."""
+"""Lines kept of a long entry."""
 _LINE_HEAD, _LINE_TAIL = 300, 100
-"""Characters of one line."""
+"""Characters kept of a long line."""
 ENTRY = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ ")
-"""How each of our servers' log entries begins; lines without it belong to the entry before."""
+"""The beginning of each log entry of our servers; other lines continue the previous entry."""
 
 
 def excerpt(text: str) -> str:

@@ -22,7 +22,7 @@ WHERE (c.relkind IN ('r', 'p') OR c.relkind = 'm' AND c.relispopulated)
     AND c.relpersistence <> 't' AND n.nspname NOT IN ('pg_catalog', 'information_schema')
 ORDER BY c.relkind = 'm', c.oid
 """
-"""Materialized views last, and older ones first: a newer one may read an older one."""
+"""Materialized views come last, the oldest first, because a newer one may read an older one."""
 _STATEMENTS = {
     "r": ("VACUUM (ANALYZE) {}", "REINDEX TABLE {}"),
     "p": ("ANALYZE {}",),  # its partitions are in the list as tables

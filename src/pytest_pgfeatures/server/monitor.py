@@ -40,11 +40,11 @@ else:
     from copying import make_directory
 
 SECONDS_FOR_SHUTDOWN = 1.0
-"""For an immediate shutdown; after that the server's processes are killed one by one."""
+"""Time for an immediate shutdown; after that, the server's processes are killed."""
 SECONDS_FOR_KILLED = 5.0
-"""For killed processes to go: the kernel may have to finish something for them first."""
+"""Time for killed processes to end: the kernel may have to finish something for them first."""
 KILL = 0
-"""The order to kill the program with all that it has started."""
+"""The order to kill the program and all that it has started."""
 _NAME = b"pgf-monitor"
 _IGNORED_BY_US = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGPIPE", "SIGXFSZ")
 

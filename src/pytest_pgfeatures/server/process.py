@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server.run_directory import RunDirectory
 
 SECONDS_FOR_KILLED = 30.0
-"""For processes that were killed to be gone."""
+"""Time for killed processes to end."""
 
 
 class Reply:

@@ -26,7 +26,7 @@ _CAUSE = re.compile(r"LOG:  (.* \(PID \d+\) (?:was terminated by|exited with) .*
 _CRASH = "LOG:  terminating any other active server processes"
 _READY = "LOG:  database system is ready to accept"
 _SECONDS_FOR_LOG = 2.0
-"""For a process that was sent SIGKILL to end, and for its postmaster to notice and log it."""
+"""Time for a killed process to end, and for its postmaster to log that."""
 
 
 @dataclass(frozen=True, slots=True)

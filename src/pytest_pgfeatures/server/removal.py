@@ -15,17 +15,17 @@ import os
 import stat
 
 MARK = ".pytest-pgfeatures"
-"""The file that marks a directory of ours. That of a run is locked (flock) as long as the run lives."""
+"""The file that marks our directories. A run's mark is locked (flock) as long as the run lives."""
 ELSEWHERE = "elsewhere"
-"""A link in a run's directory to the directory of its sockets, where that had to have a shorter path."""
+"""A link in a run's directory to its socket directory, if that needed a shorter path."""
 _MAGIC = "pytest-pgfeatures made this directory, and removes what is in it"
 _BYTES_OF_A_MARK = 4096
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _DEEP = 64
-"""Levels that we go down before directories are moved up, as each takes a descriptor."""
+"""Levels that we descend before we move directories up, because each level takes a descriptor."""
 _MOVES = 10_000
 _TRIES = 3
-"""Times to try again, as a server that was just killed may still be removing files."""
+"""Number of tries. A server that was just killed may still be removing files."""
 
 
 def open_directory(name: str | os.PathLike[str], parent: int | None = None) -> int:

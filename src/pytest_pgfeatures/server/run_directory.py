@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account, Store
 
 _BYTES_OF_A_SERVER = 64 * 1024**2
-"""Bytes that a new data directory needs, with some WAL. If the disk has less, it is why a server failed."""
+"""Bytes that a new data directory needs, with some WAL. If the disk has less, a server's failure is due to that."""
 _SOCKET_PATH_LIMIT = 103
-"""Bytes in a Unix socket's path: 107 on Linux, 103 on macOS and the BSDs."""
+"""Maximum bytes in a Unix socket's path: 107 on Linux, 103 on macOS and the BSDs."""
 _SOCKET_NAME = ".s.PGSQL.65535"
 
 

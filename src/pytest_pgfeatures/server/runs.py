@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 VARIABLE = "PGFEATURES_RUN"
 SHORT = (Path("/tmp"), Path("/var/tmp"))
-"""Directories with short paths, where everyone may make his own."""
+"""Directories with short paths, in which every user can create directories."""
 _IN_MEMORY = Path("/dev/shm")
 _BYTES_OF_ROOM = 2 * 1024**3
-"""Free memory below which the disk is used instead."""
+"""Free bytes in memory; if there are fewer, the disk is used."""
 _RUNS = "runs"
-"""What our directory is for."""
+"""The purpose that our directory's mark names."""
 _HEXADECIMAL = frozenset("0123456789abcdef")
 
 

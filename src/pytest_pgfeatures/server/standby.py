@@ -33,7 +33,7 @@ class BackupFunctions:
     versions: VersionSet
     start: str
     stop: str
-    """Returns what belongs into the copy's ``backup_label``; none where the server has written that file."""
+    """Returns the content of the copy's ``backup_label``; null if the server writes that file itself."""
 
 
 # https://www.postgresql.org/docs/15/functions-admin.html#FUNCTIONS-ADMIN-BACKUP and older editions
@@ -54,9 +54,9 @@ BACKUP_FUNCTIONS: tuple[BackupFunctions, ...] = (
 )
 
 _RESERVES_WAL = VersionSet(">=9.6")
-"""Servers whose new slot can keep WAL from now on (https://www.postgresql.org/docs/release/9.6.0/)."""
+"""Servers whose slots can reserve WAL immediately (https://www.postgresql.org/docs/release/9.6.0/)."""
 _STANDBY_SIGNAL = VersionSet(">=12")
-"""Servers that read a standby's settings from ``postgresql.conf`` (https://www.postgresql.org/docs/release/12.0/)."""
+"""Servers with a standby's settings in ``postgresql.conf`` (https://www.postgresql.org/docs/release/12.0/)."""
 
 
 def is_standby(cluster: Cluster) -> bool:

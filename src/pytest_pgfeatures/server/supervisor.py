@@ -46,11 +46,11 @@ else:
     from removal import remove_run
 
 SECONDS_BETWEEN_LOOKS = 0.5
-"""Between looks at whether the test process still lives, where the socket alone does not tell."""
+"""Time between checks that the test process still runs, as the socket alone does not always show it."""
 SECONDS_FOR_INTERRUPTED = 1.0
-"""For a worker whose controller is gone to end by itself."""
+"""Time for a worker whose controller has ended to end by itself."""
 SECONDS_FOR_ENDING = monitor.SECONDS_FOR_SHUTDOWN + monitor.SECONDS_FOR_KILLED + 1
-"""For the monitors to end their programs."""
+"""Time for the monitors to end their programs."""
 _NAME = b"pgf-supervisor"
 
 

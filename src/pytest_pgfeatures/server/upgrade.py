@@ -30,19 +30,19 @@ NEEDS_NEW = frozenset(
     {"pg_upgrade", "pg_ctl", "pg_controldata", "pg_resetwal", "pg_dump", "pg_dumpall", "pg_restore"}
     | {"psql", "vacuumdb"}
 )
-"""Programs that pg_upgrade wants beside itself."""
+"""Programs that pg_upgrade requires in the new install, including itself."""
 NEEDS_OLD = frozenset({"pg_ctl", "pg_controldata", "pg_resetwal"})
-"""Programs of the old server that pg_upgrade runs; before 10 the last one is pg_resetxlog."""
+"""Programs of the old install that pg_upgrade runs; before 10, pg_resetwal is pg_resetxlog."""
 _LINES_OF_A_LOG = 15
 
 # https://www.postgresql.org/docs/release/ has each of these.
 _HAS_RESETWAL = VersionSet(">=10")
 _SEGMENT_SIZE = VersionSet(">=11")
-"""initdb takes the size of WAL segments."""
+"""initdb has --wal-segsize."""
 _NO_SYNC = VersionSet(">=15")
 """pg_upgrade has --no-sync."""
 _COPIES_LOCALE = VersionSet(">=16")
-"""pg_upgrade takes over the old cluster's encoding and locale."""
+"""pg_upgrade copies the old cluster's encoding and locale."""
 _CHECKSUMS_BY_DEFAULT = VersionSet(">=18")
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SECONDS = 180.0
-"""The default deadline, as long as PostgreSQL's own test framework waits."""
+"""The default deadline, the same as in PostgreSQL's own test framework."""
 
 
 def wait_until(
