@@ -1,1 +1,1 @@
-"""What only develops this project: it is in no wheel, and runs from a checkout with ``python -m devtools.NAME``."""
+"""Tools for developing this project. No wheel contains them; run them from a checkout: ``python -m devtools.NAME``."""

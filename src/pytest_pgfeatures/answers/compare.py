@@ -68,8 +68,8 @@ def compare(
 ) -> ServerAnswers:
     """Run a query on several servers, and compare what they send.
 
-    It compares the names and types of columns (by OID; user-defined types by name), the values as text, the order of
-    rows as far as the query determines it, command tags, SQLSTATEs, notices and warnings. Different texts are a
+    It compares the names and types of columns (by OID; user-defined types by name), the values as text, the order
+    of rows as far as the query determines it, command tags, SQLSTATEs, notices and warnings. Different texts are a
     difference even if their Python values are equal. Error messages are shown but not compared, since their wording
     changes with every major.
 

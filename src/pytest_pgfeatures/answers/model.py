@@ -69,7 +69,7 @@ class ServerAnswer:
     """Everything that a server sent in answer to a query.
 
     Parameters:
-        sent: the result of each statement of the query, except one that failed.
+        sent: the result of each statement of the query; empty if there was an error.
         messages: notices and warnings, in order.
         sqlstate: the error's SQLSTATE; None if there was no error.
         error: the error's message, which is shown but not compared: its wording changes with every major.
