@@ -1,1 +1,1 @@
-"""Tools for developing this project. No wheel contains them; run them from a checkout: ``python -m devtools.NAME``."""
+"""Tools for developing this project: not in any wheel; run ``python -m devtools.NAME`` in a checkout."""

@@ -1,7 +1,7 @@
 """The key words that determine what a word after a number means.
 
 Sources: "SQL Key Words" (https://www.postgresql.org/docs/current/sql-keywords-appendix.html, which names the
-words that need AS as labels) and ``pg_get_keywords()`` of each major. The key words of 9.4 are from its manual, since
+words that need AS as labels) and ``pg_get_keywords()`` of each major. The key words of 9.4 are from its manual:
 no server was available. Since 14 most key words can be labels without AS
 (https://www.postgresql.org/docs/release/14.0/: "Allow most keywords to be used as column labels without AS").
 """
