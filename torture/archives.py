@@ -1,4 +1,4 @@
-"""Hostile archives: each is rejected with the same error or is harmless, and none writes outside its directory."""
+"""Hostile archives: each is rejected with one kind of error or is harmless; none writes outside its directory."""
 
 from __future__ import annotations
 

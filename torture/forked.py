@@ -1,7 +1,7 @@
 """Thousands of pytest runs, forked from a process that has already imported all modules.
 
-They are real runs of pytest, each in its own session, with this plugin and pytest-xdist and no other plugin. Forking
-only saves the half second that each run would take to import the same modules again.
+They are real runs of pytest, each in its own session, with this plugin and pytest-xdist and no other plugin.
+Forking only saves the half second that each run would take to import the same modules again.
 """
 
 from __future__ import annotations
