@@ -1,8 +1,8 @@
 """Private namespaces, if the machine allows them (Linux): anything left in them is certainly ours.
 
 In a private IPC namespace, a process sees only System V segments of its descendants. In a private mount namespace,
-``/dev/shm`` is an empty in-memory directory that disappears with the namespace. In a private PID namespace there are
-no other processes, and all end with the first one. In a private network namespace every port is free.
+``/dev/shm`` is an empty in-memory directory that disappears with the namespace. In a private PID namespace there
+are no other processes, and all end with the first one. In a private network namespace every port is free.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class Place:
         for pid in pids():
             with contextlib.suppress(OSError):
                 arguments = command_line(pid)
-                # A server's children have other arguments; a process that is ending has neither these nor a directory.
+                # A server's children have other arguments. A process that is ending has neither those nor a cwd.
                 if str(self.path) in arguments or os.readlink(f"{PROC}/{pid}/cwd").startswith(str(self.path)):
                     found[pid] = arguments
         return found
@@ -98,7 +98,7 @@ class Place:
         return [str(path) for path in sorted(self.runs.glob("*/*")) if path.is_dir()]
 
     def held(self) -> list[str]:
-        """The run directories that a process still holds; a process that is ending has no name any more."""
+        """The run directories that are still locked, perhaps by an ending process, which has no arguments."""
         found = []
         for path in self.files():
             with contextlib.suppress(FileNotFoundError), open(f"{path}/{MARK}", "rb+") as mark:
