@@ -226,7 +226,7 @@ class Session:
                 return
 
     def run(self, statement: str, data: str = "") -> PGresult | None:
-        """The last result; None if the server rejects the statement or crashes."""
+        """The last result; None if it is not a set of rows, or if the server rejects the statement or crashes."""
         last = None
         try:
             self.pq.send_query(statement.encode(errors="replace"))
