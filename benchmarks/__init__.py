@@ -1,1 +1,1 @@
-"""Measurements, each paired with a peer or a floor in the same run: ``make benchmarks``, ``docs/benchmarks.md``."""
+"""Benchmarks against other tools or lower bounds in the same run: ``make benchmarks``, ``docs/benchmarks.md``."""

@@ -1,6 +1,6 @@
 """Measure, and print ratios.
 
-Each pair of sides takes turns in the same run, so that what else the machine does hits both. Medians count.
+The two sides of a pair take turns in the same run, so that other load on the machine affects both. Medians count.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ MAJORS = "14..18"
 
 
 def main() -> None:
-    """Run what is named on the command line, by default everything."""
+    """Run the benchmarks named on the command line, by default all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHMARKS)}")
     parser.add_argument("--pg", default="latest", help="the version to compare on (default: %(default)s)")
@@ -60,7 +60,7 @@ def main() -> None:
     arguments = parser.parse_args()
     resolver = Resolver(Store.open())
     (cell,) = resolver.cells(parse_requests(arguments.pg))
-    # pg_ctl is what pytest-postgresql starts servers with
+    # pytest-postgresql starts servers with pg_ctl
     install = resolver.resolve(cell.request, {"pg_dump"})
     majors = [resolver.resolve(cell.request) for cell in resolver.cells(parse_requests(MAJORS))]
     console = Console(highlight=False, width=110)
@@ -76,7 +76,7 @@ def main() -> None:
 
 
 class Bench:
-    """What each benchmark needs."""
+    """The common parts of all benchmarks."""
 
     def __init__(self, place: Workplace, version: str, bindir: Path, pairs: int) -> None:
         self.place = place
@@ -85,23 +85,23 @@ class Bench:
         self.pairs = pairs
 
     def ours(self, tests: int, before: str = "") -> Run:
-        """Tests with a fresh database each, from us."""
+        """Run tests with a fresh database each, using this plugin."""
         return self.place.pytest(
             before + OURS.format(tests=tests), f"--pg={self.version}", "-p", "no:postgresql"
         )
 
     def theirs(self, tests: int, *arguments: str) -> Run:
-        """The same from pytest-postgresql."""
+        """Run the same tests using pytest-postgresql."""
         program = f"--postgresql-exec={self.bindir / 'pg_ctl'}"
         return self.place.pytest(THEIRS.format(tests=tests), program, "-p", "no:pgfeatures", *arguments)
 
     def in_memory(self) -> list[str]:
-        """Have pytest-postgresql keep its data directory in memory, as we do where there is room."""
+        """Options that keep pytest-postgresql's data directory in memory, as this plugin does if there is room."""
         place = Path("/dev/shm")
         return [f"--basetemp={place / self.place.path.name}"] if place.is_dir() else []
 
     def taking_turns(self, *sides: Callable[[], Run], pairs: int | None = None) -> list[list[Run]]:
-        """Run each side once to warm up, then all in turns; the runs of each."""
+        """Run each side once to warm up, then all sides in turns, and return the runs of each side."""
         for side in sides:
             side()
         runs: list[list[Run]] = [[] for _ in sides]
@@ -148,7 +148,7 @@ def database_per_test(bench: Bench) -> list[tuple[str, ...]]:
 
 
 def unchanged_suite(bench: Bench) -> list[tuple[str, ...]]:
-    """One suite for pytest-postgresql, with --pg and without: its own fixtures on our servers and on its own."""
+    """One pytest-postgresql suite with --pg and without: its fixtures on our servers and on its own."""
     for tests in (1, TESTS + 1):
         suite = THEIRS.format(tests=tests)
         with_us, without, in_memory = bench.taking_turns(
@@ -207,7 +207,7 @@ def unused(bench: Bench) -> list[tuple[str, ...]]:
 
 
 def killed(bench: Bench) -> list[tuple[str, ...]]:
-    """After kill -9 of a run with two servers: until they and their files are gone."""
+    """The time from kill -9 of a run with two servers until the servers and their files are gone."""
     seconds = [bench.place.killed(BUSY, f"--pg={bench.version}") for _ in range(2 * bench.pairs)]
     return [
         ("kill -9 of a run with two servers: all gone after", milliseconds(seconds), "", "", ""),
@@ -216,7 +216,7 @@ def killed(bench: Bench) -> list[tuple[str, ...]]:
 
 
 def _around(runs: list[Run], *more: str) -> list[float]:
-    """What all tests but a run's first cost around what they do."""
+    """The setup and teardown times, and those of ``more`` phases, of all tests but each run's first."""
     return [seconds for run in runs for seconds in run.durations("setup", "teardown", *more)[1:]]
 
 
@@ -229,7 +229,7 @@ def _seconds(runs: list[Run]) -> list[float]:
 
 
 def compare(what: str, ours: list[float], theirs: list[float], target: float | None) -> tuple[str, ...]:
-    """A row: medians, and how many times faster we are."""
+    """A row of the table: medians, and how many times faster this plugin is."""
     ratio = statistics.median(theirs) / statistics.median(ours)
     return what, milliseconds(ours), milliseconds(theirs), f"{ratio:.1f}x", f"{target}x" if target else ""
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.command
 
-Everything counts: the start of Python, finding the installs, a server's start and end, the table.
+The times include everything: starting Python, finding the installs, starting and stopping servers, the table.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main() -> None:
         for side, command in sides.items():
             begun = time.perf_counter()
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            if turn:  # the first makes templates that are not there yet
+            if turn:  # the first turn creates missing templates
                 times[side].append(time.perf_counter() - begun)
     table = Table("seconds: median (quartiles)", "in all", "added for each version", "target")
     alone = statistics.median(times["the command alone"])

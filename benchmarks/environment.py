@@ -1,6 +1,6 @@
-"""A Python for the account that the runs are made by: ours, or that of an environment made for it.
+"""A Python for the account that runs the benchmarks: the current one, or a virtual environment for that account.
 
-Root's own Python is often in a home directory that nobody else may enter.
+Root's Python is often in a home directory that no other user may enter.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def python_for(account: Account, place: Path, packages: Sequence[str] = PACKAGES
     """The Python to run pytest with as another user.
 
     Parameters:
-        account: that user.
-        place: where to make an environment if ours is out of its reach; a directory that it may enter.
-        packages: what to install there, as pip takes it; in the releases that ours has.
+        account: the other user.
+        place: a directory that the user may enter, for a virtual environment if the user can't run our Python.
+        packages: the packages to install there, as pip takes them, in the same releases as ours.
     """
     barrier = _barrier(account, Path(sys.executable))
     if barrier is None:
@@ -57,13 +57,13 @@ def _made(python: Path, place: Path, packages: Sequence[str]) -> Path:
 
 
 def _barrier(account: Account, python: Path) -> Path | None:
-    """What keeps an account from an interpreter or from what is installed for ours."""
+    """The path that keeps an account from using an interpreter or our installed packages; None if there is none."""
     needed = (python.resolve(), Path(sys.prefix), Path(str(pytest_pgfeatures.__file__)).resolve())
     return next(filter(None, map(account.barrier, needed)), None)
 
 
 def _others(account: Account) -> Iterator[Path]:
-    """Interpreters that an account may run and make an environment with; those of our own major release first."""
+    """Interpreters that an account may run and create virtual environments with, those of our own release first."""
     own = sys.version_info.minor
     names = [f"python3.{minor}" for minor in (own, *(n for n in range(20, 10, -1) if n != own))]
     places = dict.fromkeys(os.environ.get("PATH", os.defpath).split(os.pathsep))
@@ -78,7 +78,7 @@ def _others(account: Account) -> Iterator[Path]:
 
 
 def _run(*command: str | Path) -> str:
-    """Run a program whose files others may read; what it printed."""
+    """Run a program whose new files are readable by others, and return its output."""
     ended = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, umask=0o022, check=False
     )

@@ -1,9 +1,9 @@
-"""Texts that grow in one place: the time that they take has to grow as they do, wherever that is.
+"""Texts that grow in one place: reading them must take linear time, wherever that place is.
 
     python -m benchmarks.growth --size 10
 
-Each family is a text with something repeated in it as often as fits: what made regular expressions and loops take
-time with the square of the length, or might. Whether a text is a plan or is refused does not matter.
+Each text of a family repeats something as often as fits: something that made, or might make, regular expressions
+and loops take quadratic time. It does not matter whether a text is a plan or is rejected.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RESULT = '{"Node Type": "Result"}'
 
 
 def after(start: str, unit: str, end: str = "x") -> Callable[[int], str]:
-    """A text that starts and ends so, with ``unit`` in between as often as fits."""
+    """A text with this start and end, and as many repeats of ``unit`` between them as fit."""
     return lambda size: start + unit * (size // len(unit)) + end
 
 

@@ -2,8 +2,8 @@
 
     python -m benchmarks.literals --pg 14,16
 
-Also how many the model reads a second, which no server is needed for. The target is for a machine that does nothing
-else: what counts is the processor time that both sides of ``evaluate`` take (Linux tells the server's).
+It also measures how many literals the model reads per second, without a server. The target is for an idle machine:
+it applies to the processor time of client and server in ``evaluate`` (the server's is known on Linux only).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def inputs() -> dict[str, list[str]]:
 def measure(
     connection: psycopg.Connection, version: PgVersion, name: str, texts: Sequence[str], turns: int
 ) -> tuple[str, ...]:
-    """A row: medians of both sides, which take turns."""
+    """A row of the table: the medians of both sides, which take turns."""
     evaluate(connection, texts[:100])
     together, alone, model, busy = [], [], [], []
     for _ in range(turns):
@@ -100,13 +100,13 @@ def measure(
 
 
 def processor_seconds(connection: psycopg.Connection) -> float:
-    """What this process and the server's process of a connection have taken so far."""
+    """The processor time of this process and of a connection's server process so far."""
     scheduled = Path(f"/proc/{connection.info.backend_pid}/schedstat").read_text().split()
     return time.process_time() + int(scheduled[0]) / 1e9
 
 
 def one_by_one(connection: psycopg.Connection, texts: Sequence[str]) -> None:
-    """A round trip for each: what one would write without this library."""
+    """One round trip per literal, as one would do without this library."""
     for text in texts:
         try:
             connection.execute(f"SELECT {text}".encode(), prepare=False).fetchall()
@@ -117,12 +117,12 @@ def one_by_one(connection: psycopg.Connection, texts: Sequence[str]) -> None:
 def read_all(texts: Sequence[str], version: PgVersion) -> None:
     """The model's side."""
     for text in texts:
-        with contextlib.suppress(LiteralError):  # texts beyond the model take their time, too
+        with contextlib.suppress(LiteralError):  # texts that the model rejects take time, too
             read_numeric(text, version)
 
 
 def rate(action: Callable[[], object], count: int) -> float:
-    """How many a second."""
+    """The number per second."""
     started = time.perf_counter()
     action()
     return count / (time.perf_counter() - started)

@@ -1,4 +1,4 @@
-"""How long servers take to say which of 1,000 statements they accept, once they are up.
+"""The time that running servers take to check which of 1,000 statements they accept.
 
 ``python -m benchmarks.needs [COUNT]``: a schema of 100 tables, and queries of five forms on them; five majors.
 """
@@ -27,7 +27,7 @@ FORMS = (
 
 
 def script(count: int) -> str:
-    """A script of so many statements."""
+    """A script of ``count`` statements."""
     tables = [
         f"CREATE TABLE t{n} (id int PRIMARY KEY, name text, created timestamptz DEFAULT now());"
         for n in range(min(TABLES, count // 2))

@@ -1,4 +1,4 @@
-"""How many of a server's plans are rendered and read exactly: PostgreSQL's regression queries in both formats.
+"""Count how many plans of PostgreSQL's regression queries are read and rendered exactly, in both formats.
 
     python -m benchmarks.plan_corpus --pg 13..18
     python -m benchmarks.plan_corpus --pg 16 --source ~/postgresql-16.9 --suite regress
@@ -6,13 +6,13 @@
 Each statement of the regression tests that EXPLAIN takes is explained in FORMAT JSON and in FORMAT TEXT before it
 is run, with varying options and settings, and
 
-- ``render(parse_plan(json))`` has to be the text, character for character, with the server's version known
-  and not known;
-- ``parse_plan(json) == parse_plan(text)``;
-- ``render(parse_plan(text))`` has to be the text, too.
+- ``render(parse_plan(json))`` must equal the text, character for character, whether or not the server's version is
+  known;
+- ``parse_plan(json)`` must equal ``parse_plan(text)``;
+- ``render(parse_plan(text))`` must equal the text, too.
 
-Two runs of one statement have their own figures. Where the options ask for times, buffers or WAL, numbers are not
-compared in the first two. A difference counts if several runs in turn have it.
+Two runs of one statement have different figures. If the options include times, buffers or WAL, the first two checks
+ignore numbers. A difference counts if several consecutive runs have it.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class Pair:
 
 
 def problems(pair: Pair) -> Iterator[tuple[str, str, str]]:
-    """What is not as it should be: its kind, what should be, what is."""
+    """The problems of a pair: the kind of each, the expected value, the actual value."""
     try:
         from_json = parse_plan(pair.json, version=pair.major)
         from_text = parse_plan(pair.text, version=pair.major)
@@ -174,7 +174,7 @@ LACKING = {
 
 
 def lacking(rendered: str, pair: Pair) -> str:
-    """Which of :data:`LACKING` is all that differs, or nothing."""
+    """The entry of :data:`LACKING` that explains the whole difference; empty if there is none."""
     texts = [comparable(text, pair) + "\n" for text in (rendered, pair.text)]
     for name, pattern in LACKING.items():
         rendered, expected = (
@@ -186,7 +186,7 @@ def lacking(rendered: str, pair: Pair) -> str:
 
 
 def comparable(text: str, pair: Pair) -> str:
-    """A plan's text, without what two runs may say differently."""
+    """A plan's text, without the parts that may differ between two runs."""
     return text if pair.exact else _NUMBER.sub("#", text)
 
 
@@ -212,7 +212,7 @@ class Session:
         self.connect()
 
     def connect(self) -> None:
-        """Connect; a statement may have ended a server of an older major, which then has to recover."""
+        """Connect; a statement may have crashed a server of an older major, which must recover first."""
         deadline = time.monotonic() + RECOVERY
         while True:
             try:
@@ -226,7 +226,7 @@ class Session:
                 return
 
     def run(self, statement: str, data: str = "") -> PGresult | None:
-        """The last result; what the server refuses is none, nor what ends it."""
+        """The last result; None if it is not a set of rows, or if the server rejects the statement or crashes."""
         last = None
         try:
             self.pq.send_query(statement.encode(errors="replace"))
@@ -243,7 +243,7 @@ class Session:
         return last if last is not None and last.status == ExecStatus.TUPLES_OK else None
 
     def script(self, path: Path, variants: int) -> Iterator[Pair]:
-        """Run a file's statements; the pairs of those that can be explained."""
+        """Run a file's statements, and yield pairs for those that can be explained."""
         text = path.read_text(errors="replace")
         text = re.sub(r"@(abs_srcdir|abs_builddir|libdir)@", lambda found: self.variables[found[1]], text)
         text = text.replace("port '$$||", f"host '{self.cluster.host}', port '$$||")
@@ -263,7 +263,7 @@ class Session:
                 self.connect()
 
     def command(self, command: str) -> None:
-        """The psql commands that matter for what follows."""
+        """Execute the psql commands that affect later statements."""
         words = command.split()
         if words[0] in (r"\c", r"\connect"):
             self.connection.close()
@@ -295,15 +295,15 @@ class Session:
                 return
 
     def pair(self, query: str, variant: Variant) -> Pair | None:
-        """Both formats; asked for again where they differ, until two runs agree that they do.
+        """The plan in both formats; if they differ, explain again until two runs show the same difference.
 
-        None if the statement can't be explained, or its plan is another one each time.
+        None if the statement can't be explained, or if its plan changes each time.
         """
         before: Pair | None = None
         for _ in range(TRIES):
             in_json, in_text = (self.explain(query, variant, form) for form in ("json", "text"))
             if not in_json or not in_text:
-                return None  # refused; or a CREATE TABLE AS of which TEXT says nothing
+                return None  # rejected, or a CREATE TABLE AS for which TEXT prints nothing
             exact = variant.exact and (before is None or before.text == in_text)
             pair = Pair(
                 str(self.cluster.version.major),
@@ -366,7 +366,7 @@ def collect(cluster: Cluster, source: Path, only: str | None, variants: int) -> 
 
 
 def nearest(sources: list[Path], version: PgVersion) -> Path:
-    """The source of the newest major that is not newer than the server; else the oldest."""
+    """The source of the newest major that is not newer than the server, otherwise the oldest source."""
 
     def major(source: Path) -> int:
         found = re.search(r"-(\d+)", source.name)
@@ -417,7 +417,7 @@ def main() -> int:
 
 
 class Report:
-    """Counts by major."""
+    """The counts by major."""
 
     def __init__(self, differences: Path | None) -> None:
         self.pairs: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Reading and rendering plans, against ``json.loads`` of the same plans as the floor; all sides take turns.
+"""Reading and rendering plans, with ``json.loads`` of the same plans as the lower bound; all sides take turns.
 
     python -m benchmarks.plans --pg 18
 
@@ -72,7 +72,7 @@ def plans(connection: psycopg.Connection) -> Iterator[tuple[str, str]]:
 
 
 def is_json(text: str) -> bool:
-    """Whether the floor can read it: what the server writes of some MERGEs is no JSON."""
+    """Whether ``json.loads`` can read it: for some MERGE statements the server's output is not valid JSON."""
     try:
         return bool(json.loads(text))
     except json.JSONDecodeError:
@@ -80,7 +80,7 @@ def is_json(text: str) -> bool:
 
 
 def explained(connection: psycopg.Connection, query: str, options: str, form: str) -> str:
-    """What EXPLAIN prints, its effects undone."""
+    """The output of EXPLAIN, whose effects are rolled back."""
     words = ", ".join(filter(None, (options, f"FORMAT {form}")))
     with connection.transaction(force_rollback=True):
         result = connection.pgconn.exec_(f"EXPLAIN ({words}) {query}".encode())
@@ -88,7 +88,7 @@ def explained(connection: psycopg.Connection, query: str, options: str, form: st
 
 
 def measured(pairs: list[tuple[str, str]], turns: int) -> Table:
-    """Microseconds a plan, and how many times the floor that is."""
+    """Microseconds per plan, and the ratio to the lower bound."""
     parsed = [parse_plan(text) for text, _ in pairs]
     sides: dict[str, Callable[[], object]] = {
         "json.loads": lambda: [json.loads(text) for text, _ in pairs],
@@ -122,7 +122,7 @@ def measured(pairs: list[tuple[str, str]], turns: int) -> Table:
 
 
 def large(pairs: list[tuple[str, str]]) -> str:
-    """How long a text of many plans takes, and one plan with as many nodes."""
+    """The times for a text of many plans, and for one plan with as many nodes."""
     rows = "".join(f" QUERY PLAN\n------------\n{text}\n(9 rows)\n\n" for _, text in pairs)
     many = rows * (LARGE // len(rows) + 1)
     leaf = "  ->  Seq Scan on t  (cost=0.00..35.50 rows=2550 width=4)\n        Filter: (a > 3)\n"

@@ -1,7 +1,7 @@
-"""PostgreSQL's own regression tests, as statements: queries of every kind that the project need not write.
+"""PostgreSQL's own regression tests, split into statements: a source of queries of every kind.
 
-They are fetched when they are asked for, and never kept in the project: from the source packages that apt knows
-where this machine runs Debian, or from unpacked sources that the caller names.
+They are downloaded on request and never kept in the project: from apt's source packages if this machine runs
+Debian, or from unpacked sources that the caller names.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def fetch(place: Path, majors: tuple[str, ...] = MAJORS) -> list[Path]:
 
 
 def _apt(place: Path) -> list[str]:
-    """Options that have apt look into the suites' sources where it has its packages from, in ``place`` alone."""
+    """Options that let apt find source packages at its usual repository, with all of its files in ``place``."""
     listed = subprocess.run(
         ["apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME)", "Created-By: Packages"],
         check=True,
@@ -160,7 +160,7 @@ def statements(script: str, variables: dict[str, str]) -> Iterator[Statement]:
             if re.match(r"\s*copy\b.*\bfrom\s+stdin\b", statement, re.IGNORECASE | re.DOTALL):
                 end = script.find("\n\\.", at)
                 if end < 0:
-                    continue  # one that is refused
+                    continue  # rejected
                 data = script[script.find("\n", at) + 1 : end + 1]
                 at = end + 3
             yield Statement(statement, several, data)
@@ -171,7 +171,7 @@ def statements(script: str, variables: dict[str, str]) -> Iterator[Statement]:
 
 
 class _Parts:
-    """A statement so far."""
+    """The part of a statement that has been read so far."""
 
     def __init__(self) -> None:
         self.text = ""

@@ -1,6 +1,6 @@
-"""Running pytest as an unprivileged user, and what its reports say of times.
+"""Run pytest as an unprivileged user, and read the times from its reports.
 
-pytest-postgresql does not run as root, so that neither side does.
+pytest-postgresql does not run as root, so neither side does.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def pytest_runtest_logreport(report):
 
 @dataclass(frozen=True)
 class Run:
-    """One pytest process: its duration, and that of each phase of each test, in seconds."""
+    """One pytest process: its duration and the duration of each phase of each test, in seconds."""
 
     seconds: float
     phases: tuple[tuple[str, str, float], ...]
 
     def durations(self, *phases: str) -> list[float]:
-        """For each test the seconds that these of its phases took together."""
+        """The total seconds of these phases, for each test."""
         tests: dict[str, float] = {}
         for test, phase, seconds in self.phases:
             if phase in phases:
@@ -51,7 +51,7 @@ class Run:
 
 
 class Workplace:
-    """A directory for runs, with a store of its own that uses the installs of ours."""
+    """A directory for runs, with a separate store that uses the installs of the user's store."""
 
     def __init__(self, path: Path, bindirs: list[Path], user: str | None, python: Path) -> None:
         self.path = path
@@ -71,11 +71,11 @@ class Workplace:
         }
 
     def pytest(self, test: str, *arguments: str) -> Run:
-        """Run one file of tests.
+        """Run one test file.
 
         Parameters:
-            test: its content.
-            arguments: pytest's.
+            test: the file's content.
+            arguments: pytest's arguments.
         """
         place = Path(tempfile.mkdtemp(dir=self.path))
         (place / "conftest.py").write_text(CONFTEST)
@@ -100,7 +100,7 @@ class Workplace:
         return Run(seconds, tuple((test, phase, duration) for test, phase, duration, _ in lines))
 
     def killed(self, test: str, *arguments: str) -> float:
-        """Start pytest on a file that touches ``here`` and goes on; kill it then.
+        """Start pytest on a file that creates ``here`` and keeps running; then kill it.
 
         Returns:
             seconds until its run directory, the only one there, is gone.
@@ -136,7 +136,7 @@ class Workplace:
 
 @contextmanager
 def workplace(bindirs: list[Path]) -> Iterator[Workplace]:
-    """A place for runs, gone afterwards."""
+    """A place for runs, removed afterwards."""
     user = "nobody" if os.geteuid() == 0 else None
     path = Path(tempfile.mkdtemp(prefix="pgfeatures-benchmark-"))
     python = Path(sys.executable)

@@ -1,4 +1,4 @@
-"""PostgreSQL's own regression scripts, cut into pieces by us and by psql.
+"""PostgreSQL's own regression scripts, split into pieces by this library and by psql.
 
 ``python -m benchmarks.sql_corpus PSQL [DIRECTORY]``: the scripts of psql's major are fetched by apt, as
 those of ``plan_corpus`` are, or are the ``*.sql`` files of a directory. psql runs each on a server that is none: it
@@ -139,7 +139,7 @@ def _comparable(sql: str) -> str:
 
 
 def main() -> None:
-    """Print each script that is cut in another way, with the first difference, and how many are cut the same."""
+    """Print each script that is split differently, with the first difference, and how many are split the same."""
     psql = Path(sys.argv[1]).absolute()
     major = re.search(r"\) (\d+)", subprocess.run([psql, "--version"], capture_output=True, text=True).stdout)
     with tempfile.TemporaryDirectory() as name:

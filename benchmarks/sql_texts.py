@@ -1,7 +1,7 @@
-"""How long cutting texts into statements takes, for families of texts that a careless scanner is slow with.
+"""The time for splitting texts into statements, for families of texts on which a careless scanner is slow.
 
-``python -m benchmarks.sql_texts [MEGABYTES]``: a line for each family, with the time for half and for all of it:
-twice the text must take about twice the time.
+``python -m benchmarks.sql_texts [MEGABYTES]`` prints a line for each family, with the time for half of the text and
+for all of it: twice the text must take about twice the time.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FAMILIES = {
 
 
 def seconds(text: str) -> float:
-    """The time that all pieces of a text take."""
+    """The time for splitting a text into all of its pieces."""
     begun = time.perf_counter()
     for _ in split(text):
         pass

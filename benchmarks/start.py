@@ -1,9 +1,9 @@
-"""What the plugin adds to a run of pytest that needs no server, as pip installs it: alone, and with all extras.
+"""The time that the installed plugin adds to a pytest run that needs no server: without and with all extras.
 
     python -m benchmarks.start
 
-Each side is a virtual environment of its own, with the same release of pytest. A run collects and runs one empty
-test; all sides take turns. Python may write its bytecode, as on anybody's machine.
+Each side has its own virtual environment, with the same release of pytest. A run collects and runs one empty test;
+all sides take turns. Python may write bytecode, as on users' machines.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TARGETS = {"pip install pytest-pgfeatures": "15"}
 
 
 def main() -> None:
-    """Make the environments, and measure."""
+    """Create the environments and measure."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.start", description=__doc__)
     parser.add_argument("--turns", type=int, default=40, help="runs of each side (default: %(default)s)")
     turns = parser.parse_args().turns
@@ -49,7 +49,7 @@ def main() -> None:
                 begun = time.perf_counter()
                 command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
                 subprocess.run(command, cwd=place, env=environment, check=True, stdout=subprocess.DEVNULL)
-                if turn:  # the first writes bytecode
+                if turn:  # the first turn writes bytecode
                     times[side].append(1000 * (time.perf_counter() - begun))
     finally:
         shutil.rmtree(place)
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def make(place: Path, what: str) -> Path:
-    """The Python of a virtual environment with our release of pytest, and this project where that is asked for."""
+    """The Python of a virtual environment with our release of pytest, and this project if requested."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
     pip = [sys.executable, "-m", "pip", "--python", str(place), "install", "--quiet"]
     packages = ["pytest<9.2", *([f"{TOP}{what.removeprefix('.')}"] if what else [])]

@@ -1,10 +1,10 @@
-"""A real suite written for pytest-postgresql, unchanged: with --pg, and without on disk and in memory, in turns.
+"""A real, unchanged pytest-postgresql suite: with --pg, and without it on disk and in memory, in turns.
 
     python -m benchmarks.suite DIRECTORY [PYTEST'S ARGUMENTS ...]
 
-It is run by the Python that runs this, which needs what the suite needs, in its own directory. As pytest-postgresql
-does not run as root, neither does this. What counts is the setup and the teardown of every test that takes a while
-to set up, but the first; "in memory" is a ``--basetemp`` in ``/dev/shm``.
+The current Python runs the suite, in the suite's directory, and must have the suite's requirements. It must not run
+as root, since pytest-postgresql does not either. The setup and teardown of every test with a slow setup count,
+except the first such test; "in memory" is a ``--basetemp`` in ``/dev/shm``.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def run(directory: Path, place: Path, arguments: list[str]) -> tuple[list[float], float]:
-    """What the tests with a database took around what they do, but the first of them; and the whole run."""
+    """The setup and teardown times of the tests with a database, except the first, and the whole run's time."""
     phases = place / "phases"
     phases.unlink(missing_ok=True)
     paths = os.pathsep.join(filter(None, (str(place), os.environ.get("PYTHONPATH"))))

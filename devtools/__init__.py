@@ -1,1 +1,1 @@
-"""What only develops this project: it is in no wheel, and runs from a checkout with ``python -m devtools.NAME``."""
+"""Tools for developing this project: not in any wheel; run ``python -m devtools.NAME`` in a checkout."""

@@ -1,4 +1,4 @@
-"""Which versions a behavior is run on to have been run on both sides of each of its changes."""
+"""The versions on which to run a behavior so that it runs on both sides of each of its changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VERSIONS = ("9.3", "9.5", "9.6", *map(str, range(10, 19)))
 
 
 def around_changes(behavior: Behavior) -> Iterator[str]:
-    """Of each row of a table the oldest and the newest version that can be had."""
+    """The oldest and the newest available version of each row of the behavior's table."""
     majors = {version: PgMajor(version) for version in VERSIONS}
     for row in behavior.expected:
         inside = [version for version, major in majors.items() if behavior.row(major) is row]

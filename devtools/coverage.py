@@ -28,8 +28,8 @@ class Section:
 
     Parameters:
         name: its number or heading, as behaviors name it after the last comma of their ``source``.
-        title: what it is about.
-        without: why it has no behaviors; empty for a section that must have some.
+        title: its subject.
+        without: why it has no behaviors; empty if it must have some.
     """
 
     name: str
@@ -42,9 +42,9 @@ class Document:
     """A document that the atlas makes executable.
 
     Parameters:
-        name: as behaviors name it before the last comma of their ``source``.
-        about: what it is.
-        sections: in the document's order.
+        name: its name, as behaviors give it before the last comma of their ``source``.
+        about: a description.
+        sections: its sections, in the document's order.
     """
 
     name: str
@@ -166,12 +166,12 @@ DOCUMENTS: tuple[Document, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """A capability that no build from a package registry has, on some majors.
+    """A capability that, on some majors, no build from a package registry has.
 
     Parameters:
-        of: tells whether a capability is meant.
+        of: tells whether a capability is the missing one.
         versions: the majors.
-        why: for the page.
+        why: the reason that the page gives.
     """
 
     of: Callable[[str], bool]
@@ -188,7 +188,7 @@ LACKS: tuple[Lack, ...] = (
 
 
 def by_section(behaviors: Iterable[Behavior]) -> dict[tuple[str, str], list[Behavior]]:
-    """Behaviors by document and section, as their ``source`` says."""
+    """Behaviors by document and section, from their ``source``."""
     found: dict[tuple[str, str], list[Behavior]] = {}
     for behavior in behaviors:
         document, _, section = behavior.source.rpartition(", ")
@@ -197,7 +197,7 @@ def by_section(behaviors: Iterable[Behavior]) -> dict[tuple[str, str], list[Beha
 
 
 def uncovered(behaviors: Iterable[Behavior]) -> list[str]:
-    """The sections that must have behaviors and have none: ``DOCUMENT, SECTION``."""
+    """The sections that must have behaviors but have none: ``DOCUMENT, SECTION``."""
     found = by_section(behaviors)
     return [
         f"{document.name}, {section.name}"
@@ -237,7 +237,7 @@ def _lines(found: dict[tuple[str, str], list[Behavior]]) -> Iterator[str]:
 
 
 def by_release_note(behaviors: Iterable[Behavior]) -> dict[str, list[Behavior]]:
-    """Behaviors by the entries of the release notes that they are about."""
+    """Behaviors by the release note entries that they check."""
     found: dict[str, list[Behavior]] = {}
     for behavior in behaviors:
         for key in behavior.release_note:
@@ -246,7 +246,7 @@ def by_release_note(behaviors: Iterable[Behavior]) -> dict[str, list[Behavior]]:
 
 
 def _release_notes(behaviors: Iterable[Behavior]) -> Iterator[str]:
-    """Each entry of the release notes, with its behaviors or its reason."""
+    """Each release note entry, with its behaviors or the reason why it has none."""
     found = by_release_note(behaviors)
     yield from ("", "## Release notes", "")
     yield (
@@ -290,7 +290,7 @@ def _lacks(behavior: Behavior, major: PgMajor, lack: Lack) -> bool:
 
 
 def _escaped(title: str) -> str:
-    """A title without what Markdown would take for markup."""
+    """A title with Markdown's special characters escaped."""
     return "".join(f"\\{letter}" if letter in "_*<>[]`\\|" else letter for letter in title)
 
 

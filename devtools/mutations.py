@@ -1,7 +1,7 @@
-"""``python -m devtools.mutations``: change each expectation of the atlas in turn, and see that a server notices.
+"""``python -m devtools.mutations``: change each expectation of the atlas in turn, and check that its test fails.
 
-On each version, every behavior whose table's row begins or ends there is run with another value in that row, and
-once more with another value in what its remedy gives. Each must deviate; one that does not tests nothing.
+A behavior is run on each version where a row of its table begins or ends: once with another value in that row, and
+once with another result for its remedy. Each run must deviate; a behavior that does not deviate tests nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ QUIET = ("-q", "--no-header", "--no-summary", "--tb=no")
 
 
 def another(value: Plain) -> Plain:
-    """A value of the same kind that is not equal."""
+    """A different value of the same type."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -47,34 +47,34 @@ def another(value: Plain) -> Plain:
 
 
 def mutated(behavior: Behavior, version: str) -> Behavior:
-    """The behavior with another value in the row of its table that a version is in."""
+    """The behavior with another value in the row of its table that contains a version."""
     row = behavior.row(PgMajor(version))
     changed = replace(row, value=another(row.value))
     return replace(behavior, expected=tuple(changed if each is row else each for each in behavior.expected))
 
 
 def with_mutated_remedy(behavior: Behavior, version: str) -> Behavior:
-    """The behavior with another value where its remedy says what it gives."""
+    """The behavior with another expected result for its remedy."""
     assert behavior.remedied is not None
     return replace(behavior, remedied=mutated(behavior.remedied, version))
 
 
 class Mutator:
-    """A pytest plugin that puts mutated behaviors in place, and collects how they ended."""
+    """A pytest plugin that substitutes mutated behaviors and records their outcomes."""
 
     def __init__(self, mutate: Callable[[Behavior, str], Behavior], version: str) -> None:
         self.mutate, self.version = mutate, version
         self.outcomes: dict[str, str] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Let each test judge by the mutated behavior."""
+        """Replace each test's behavior with the mutated one."""
         for item in items:
             function: Any = getattr(item, "function", None)
             if (found := declared_by(function)) is not None:
                 function.behavior = self.mutate(found, self.version)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note the outcome."""
+        """Record the outcome."""
         if (result := getattr(report, RESULT, None)) is not None:
             self.outcomes[result["item"]["id"]] = result["outcome"]
 

@@ -1,7 +1,7 @@
-"""The tests that need no server, on the newest Python of this machine: ``make test`` ends with it.
+"""Run the tests that need no server on this machine's newest Python; the last step of ``make test``.
 
-``python -m devtools.newest_python`` looks for a newer Python than its own, on PATH and among pyenv's, makes an
-environment for it in ``build/``, and runs the tests there. Where there is none it says so.
+``python -m devtools.newest_python`` looks for a newer Python than its own, on PATH and in pyenv, creates a virtual
+environment for it in ``build/``, and runs the tests there. If there is none, it says so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ASKS = "import sys, venv, ensurepip; print(*sys.version_info[:2])"
 
 
 def pythons() -> dict[tuple[int, int], Path]:
-    """The Pythons that run here and can make environments, by version."""
+    """The Pythons that run here and can create virtual environments, by version."""
     places = [Path(place) for place in os.environ.get("PATH", "").split(os.pathsep) if place]
     places += (Path.home() / ".pyenv" / "versions").glob("*/bin")
     found: dict[tuple[int, int], Path] = {}
@@ -33,14 +33,14 @@ def pythons() -> dict[tuple[int, int], Path]:
         for path in sorted(place.glob("python3.*")):
             if _NAME.fullmatch(path.name):
                 asked = subprocess.run([path, "-c", _ASKS], capture_output=True, text=True, check=False)
-                if asked.returncode == 0:  # not so for a shim of pyenv whose version is not chosen
+                if asked.returncode == 0:  # a pyenv shim fails if its version is not selected
                     major, minor = map(int, asked.stdout.split())
                     found.setdefault((major, minor), path)
     return found
 
 
 def environment_of(python: Path, version: tuple[int, int]) -> Path:
-    """The Python of an environment in ``build/`` with the project in it; made unless pyproject.toml is older."""
+    """The Python of a virtual environment in ``build/`` with the project; rebuilt if pyproject.toml is newer."""
     place = TOP / "build" / f"python{version[0]}.{version[1]}"
     ready = place / ".ready"
     made = place / "bin" / "python"
@@ -53,7 +53,7 @@ def environment_of(python: Path, version: tuple[int, int]) -> Path:
 
 
 def main() -> int:
-    """Run the tests; the exit status is pytest's, 0 where no newer Python is found."""
+    """Run the tests. The exit status is pytest's, or 0 if no newer Python is found."""
     found = pythons()
     newest = max(found, default=(0, 0))
     if newest <= sys.version_info[:2]:

@@ -30,15 +30,15 @@ _MONOSPACE = "font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaV
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A command and what it prints.
+    """A command and its output.
 
     Parameters:
-        name: of the file in ``docs/pictures/``, without its suffix.
-        command: as a reader types it.
-        files: what is in the directory where it runs.
-        after: a regular expression; only what is printed from the first line that it matches is shown.
-        before: another; what is printed from the first such line on is not shown, empty for none.
-        width: of the terminal, in columns.
+        name: the name of the file in ``docs/pictures/``, without its suffix.
+        command: the command, as a reader types it.
+        files: the files in the directory where it runs.
+        after: a regular expression; the picture starts with the first line that matches.
+        before: a regular expression; the picture ends before the first line that matches. Empty for none.
+        width: the terminal's width, in columns.
     """
 
     name: str
@@ -110,10 +110,10 @@ PICTURES = (
 
 
 def printed(picture: Picture) -> str:
-    """Run a picture's command where it finds its files: what it printed, with the terminal's colors."""
+    """Run a picture's command in a directory with its files, and return its output with the terminal's colors."""
     with tempfile.TemporaryDirectory(prefix="picture-") as place:
         top = Path(place)
-        top.chmod(0o755)  # for the servers' user, where we are root
+        top.chmod(0o755)  # for the servers' user, if we are root
         for name, content in picture.files.items():
             path = top / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -122,7 +122,7 @@ def printed(picture: Picture) -> str:
             "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}",
             "COLUMNS": str(picture.width),
             "FORCE_COLOR": "1",
-            "TTY_INTERACTIVE": "0",  # no progress bars: nothing of them would stay on a terminal
+            "TTY_INTERACTIVE": "0",  # no progress bars, which a terminal would have erased
         }
         environment.pop("NO_COLOR", None)
         ended = subprocess.run(
@@ -140,10 +140,10 @@ def printed(picture: Picture) -> str:
 
 
 def drawn(picture: Picture, output: str) -> str:
-    """The picture as SVG: the command, and below it what it printed.
+    """The picture as SVG: the command, and its output below.
 
     Raises:
-        ValueError: nothing printed is to be shown.
+        ValueError: there is no output to show.
     """
     lines = output.splitlines()
     starts = [number for number, line in enumerate(lines) if re.search(picture.after, line)]

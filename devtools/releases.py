@@ -1,4 +1,4 @@
-"""The page ``docs/releases.md``: the atlas on the oldest and the newest release of each major that can be had.
+"""The page ``docs/releases.md``: the atlas on the oldest and the newest available release of each major.
 
 ``python -m devtools.releases`` runs it and prints the page; ``make verify-releases`` writes it.
 """
@@ -38,13 +38,13 @@ PostgreSQL 19 is taken from PyPI or Maven as soon as one of them has a final rel
 
 @dataclass(frozen=True)
 class Run:
-    """What the atlas gave on one release.
+    """The results of the atlas on one release.
 
     Parameters:
         asked: the release, as ``--pg`` takes it.
         cells: the results, as ``pgfeatures verify --json`` writes them; empty if nothing ran.
-        seconds: how long it took.
-        said: the last line that it printed.
+        seconds: the run's duration.
+        said: the last line of its output.
     """
 
     asked: str
@@ -53,17 +53,17 @@ class Run:
     said: str
 
     def count(self, outcome: str) -> int:
-        """How many cells had an outcome."""
+        """How many cells have this outcome."""
         return sum(cell["outcome"] == outcome for cell in self.cells)
 
     @property
     def is_green(self) -> bool:
-        """Whether it ran, and nothing deviates."""
+        """Whether it ran and nothing deviates."""
         return bool(self.cells) and not self.count("deviates") + self.count("error")
 
     @property
     def release(self) -> str:
-        """The release that was run, and where it is from."""
+        """The release that was run, and its source."""
         for cell in self.cells:
             if cell["install"]:
                 return f"{cell['install']['version']} ({cell['install']['source']})"

@@ -1,1 +1,1 @@
-"""What users' machines do to us, done on purpose and counted: ``python -m torture``."""
+"""Reproduce the failures of users' machines, many times, and count what goes wrong: ``python -m torture``."""

@@ -1,8 +1,8 @@
-"""What users' machines do to us, done on purpose and counted: a table, and status 0 only if nothing failed.
+"""Reproduce the failures of users' machines and print a table. The exit status is 0 only if no check failed.
 
     python -m torture --share 0.01 kill
 
-Checks that need what this machine does not have are shown as unavailable, with the reason.
+Checks that can't run on this machine are shown as unavailable, with the reason.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def main() -> int:
-    """The exit status."""
+    """Run the checks and return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m torture", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -35,7 +35,7 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="show the checks and their attempts, and end")
     parser.add_argument(lanes.LANE, action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    from torture.checks import CHECKS  # they import much; a lane has its namespaces by now
+    from torture.checks import CHECKS  # a slow import; by now a lane is in its namespaces
 
     if arguments.lane:
         lanes.serve(CHECKS)
@@ -52,10 +52,10 @@ def main() -> int:
     console = Console(highlight=False)
     begun = time.monotonic()
     with wheels.prepared():
-        # without namespaces they would see what the others leave in the kernel
+        # without namespaces, lanes would see each other's kernel objects
         count = 2 * (os.cpu_count() or 1) if namespaces.prefix() else 1
         units = sum(math.ceil(attempts / CHECKS[name].unit) for name, attempts in chosen.items())
-        count = max(1, min(count, units // 3))  # a lane takes a second or two to begin
+        count = max(1, min(count, units // 3))  # a lane takes a second or two to start
         tallies = lanes.run_in_lanes(
             chosen, {name: CHECKS[name].unit for name in chosen}, count, _teller(console)
         )
@@ -71,7 +71,7 @@ def main() -> int:
 
 
 def _teller(console: Console):
-    """Prints each new failure at once: a run can be ended before its table."""
+    """Print each new failure immediately, since a run can be interrupted before its table."""
     told: dict[str, int] = {}
 
     def tell(tally: Tally) -> None:

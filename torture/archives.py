@@ -1,4 +1,4 @@
-"""Hostile archives: all are refused in one way, or can do no harm; none writes outside of its directory."""
+"""Hostile archives: each is rejected with one kind of error or is harmless; none writes outside its directory."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _judged(hostile: Hostile, path: Path, place: Path) -> list[str]:
 
 
 def _facts(directory: Path) -> dict[str, tuple[object, ...]]:
-    """What there is below a directory, whatever it is."""
+    """All entries below a directory, of any type, with their properties."""
     facts: dict[str, tuple[object, ...]] = {}
     for top, directories, names in os.walk(directory):
         for name in (*directories, *names):

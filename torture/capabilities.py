@@ -1,4 +1,4 @@
-"""What root may do, changed for a process and all that it starts (Linux)."""
+"""Change root's capabilities for a process and its descendants (Linux)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def drop_kill() -> None:
 
 
 def become(uid: int) -> None:
-    """Become another user, without any of root's rights but to read, as our Python may be in root's home.
+    """Become another user, keeping only root's right to read, since our Python may be in root's home.
 
     Raises:
         OSError: the kernel refused.
@@ -51,7 +51,7 @@ def _prctl(option: int, value: int, more: int = 0) -> None:
 
 
 def _capabilities() -> ctypes.Array[ctypes.c_uint32]:
-    """Effective, permitted and inheritable ones, then the same for the higher numbers."""
+    """The effective, permitted and inheritable capabilities, then the same for the higher capability numbers."""
     sets = (ctypes.c_uint32 * 6)()
     if _library().capget((ctypes.c_uint32 * 2)(_VERSION, 0), sets):
         raise OSError(ctypes.get_errno(), "capget")
@@ -64,5 +64,5 @@ def _set_capabilities(sets: ctypes.Array[ctypes.c_uint32]) -> None:
 
 
 def missing() -> str:
-    """Why that can't be tried; empty if it can."""
+    """Why capabilities can't be changed; empty if they can."""
     return processes.missing() or ("" if os.geteuid() == 0 else "only root has capabilities to lose")

@@ -1,4 +1,4 @@
-"""All checks, by their names."""
+"""All checks, by name."""
 
 from torture import (
     archives,

@@ -1,4 +1,4 @@
-"""Sessions that begin at once with an empty store: the archive is downloaded once, and each has its server."""
+"""Sessions that start simultaneously with an empty store: one downloads the archive, and each gets its server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Installs of the store with flipped bits, missing, cut and foreign files: each is noticed."""
+"""Installs in the store with flipped bits or with missing, truncated or foreign files: all damage is detected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WANTED = "14"
 
 
 def _flip(path: Path) -> None:
-    """One bit, with the file's time as it was: as a failing disk does."""
+    """Flip one bit and keep the file's modification time, as a failing disk does."""
     content = bytearray(path.read_bytes())
     content[random.randrange(len(content))] ^= 1 << random.randrange(8)
     path.write_bytes(content)

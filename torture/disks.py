@@ -1,4 +1,4 @@
-"""Disks with no room, or with little: for the store, for temporary files, for runs."""
+"""Full and nearly full disks: for the store, for temporary files, for runs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Environments of libpq that lead elsewhere: no connection and no program of ours follows them.
+"""libpq environment variables that point to another server: our connections and programs ignore them.
 
-A decoy listens where they lead, on 127.0.0.1, port 5432, which in a network namespace of our own is free. Its log
-tells of every connection, whatever comes of it.
+They point to a decoy server on 127.0.0.1, port 5432, which is free in our own network namespace. Its log records
+every connection attempt.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def test_program(pg_database, pg_cluster):
 
 
 def hostile_variables(count: int) -> dict[str, str]:
-    """So many random variables of libpq with values that lead to the decoy, or nowhere."""
+    """``count`` random libpq environment variables with values that point to the decoy, or nowhere."""
     names = random.sample(VARIABLES, min(count, len(VARIABLES)))
     return {
         name: random.choice(LEADING.get(name, ()) if random.random() < 0.5 and name in LEADING else ANYTHING)
@@ -108,7 +108,7 @@ def hostile_variables(count: int) -> dict[str, str]:
 
 @contextlib.contextmanager
 def _decoy(where: Place, clusters: Clusters) -> Iterator[Cluster]:
-    """The decoy, in a directory with files that lead to it."""
+    """The decoy, in a directory with files that point to it."""
     for name, content in FILES.items():
         path = where.path / name
         path.parent.mkdir(exist_ok=True)
@@ -127,7 +127,7 @@ def _visits(decoy: Cluster, since: int) -> list[str]:
 
 
 def _connections(count: int) -> list[str]:
-    """Connections and programs of a running test process, with a few variables set meanwhile."""
+    """Connections and programs of a running test process in which a few variables are set."""
     failures = []
     with (
         place() as where,
@@ -169,7 +169,7 @@ def _connected(cluster: Cluster) -> list[str]:
 
 
 def _sessions(count: int) -> list[str]:
-    """Whole runs that inherit variables."""
+    """Complete runs that inherit variables."""
     failures = []
     with (
         place() as where,

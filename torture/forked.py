@@ -1,7 +1,7 @@
-"""Processes of which there are thousands: forked from one that has imported everything already.
+"""Thousands of pytest runs, forked from a process that has already imported all modules.
 
-They are real runs of pytest, in a session of their own, with the plugin and pytest-xdist and no other plugin. Only
-the half second that each would take to import the same modules again is left out.
+They are real runs of pytest, each in its own session, with this plugin and pytest-xdist and no other plugin.
+Forking only saves the half second that each run would take to import the same modules again.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def pytest_run(*arguments: str) -> int:
 
 
 class Forked:
-    """A process of ours, much as a :class:`subprocess.Popen`.
+    """A forked process, similar to a :class:`subprocess.Popen`.
 
     Parameters:
-        run: what it does; returns its exit status.
-        where: the directory that it works in.
-        environment: its variables.
-        output: a file for what it prints.
+        run: the function that it runs; returns its exit status.
+        where: its working directory.
+        environment: its environment variables.
+        output: a file for its output.
 
     Attributes:
         pid: its process id, and that of its session.
@@ -77,7 +77,7 @@ class Forked:
         os.closerange(3, 256)
 
     def poll(self) -> int | None:
-        """Its exit status, negative for a signal; None while it runs."""
+        """Its exit status, negative if a signal ended it; None while it runs."""
         if self._status is None:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
@@ -88,7 +88,7 @@ class Forked:
         """Its exit status.
 
         Raises:
-            TimeoutError: it still ran after so many seconds; now it is killed.
+            TimeoutError: it was still running after ``timeout`` seconds; it has been killed.
         """
         deadline = time.monotonic() + timeout
         while (status := self.poll()) is None:
@@ -100,6 +100,6 @@ class Forked:
         return status
 
     def kill(self) -> None:
-        """SIGKILL, if it still runs."""
+        """Send SIGKILL if it still runs."""
         if self.poll() is None:
             os.kill(self.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Texts that grow: whatever reads them has to take linear time."""
+"""Texts of growing length, which must be read in linear time."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ TRIES = 4
 def problems(
     read: Callable[[str], object], family: Callable[[int], str], refusal: type[Exception]
 ) -> list[str]:
-    """Why reading a family's texts takes more than linear time, or ends in another error than it should.
+    """Report if reading a family's texts takes more than linear time, or raises an undocumented error.
 
     Parameters:
-        read: what is tried.
-        family: from a length to a text of about that length.
-        refusal: the documented error for a text that is refused.
+        read: the function to check.
+        family: returns a text of about the given length.
+        refusal: the documented error for a rejected text.
     """
     said = ""
-    for _ in range(TRIES):  # other processes disturb: only what is slow each time is slow
+    for _ in range(TRIES):  # other processes may slow one try down: report only if every try is slow
         try:
             short, long = (seconds(read, family(length), refusal) for length in (SHORT, SHORT * TIMES))
         except Exception as error:
@@ -43,7 +43,7 @@ def problems(
 
 
 def seconds(read: Callable[[str], object], text: str, refusal: type[Exception]) -> float:
-    """Processor time that reading a text takes."""
+    """The processor time for reading a text."""
     begun = time.process_time()
     with contextlib.suppress(refusal):
         read(text)

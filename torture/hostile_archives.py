@@ -1,9 +1,9 @@
-"""Carriers of binaries that somebody has made to break whoever unpacks them.
+"""Archives of binaries that are built to attack the program that unpacks them.
 
     for hostile in hostile_archives(outside):
         path.write_bytes(hostile.content)
 
-Each holds a server in ``top/bin/postgres``, so that only what is wrong with it can keep it from being unpacked.
+Each contains a server in ``top/bin/postgres``, so that nothing but its defect can prevent unpacking.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ INNER = "postgres-linux-x86_64.txz"
 
 @dataclass(frozen=True, slots=True)
 class Hostile:
-    """One carrier.
+    """One hostile archive.
 
     Parameters:
-        name: what is wrong with it.
-        content: of the file.
-        kept: whether it can be unpacked without harm, and is; all others are refused.
+        name: its defect.
+        content: the file's content.
+        kept: whether it is harmless and gets unpacked; all others are rejected.
     """
 
     name: str
@@ -44,11 +44,11 @@ class Hostile:
 
 
 def hostile_archives(outside: Path) -> Iterator[Hostile]:
-    """All of them.
+    """All hostile archives.
 
     Parameters:
-        outside: an existing directory that the archives try to write to; it has to be beside the one that they are
-            unpacked into.
+        outside: an existing directory that the archives try to write to; it must be a sibling of the directory into
+            which they are unpacked.
     """
     for name, members in {**_names(outside), **_links(outside), **_special(), **_sizes()}.items():
         yield Hostile(name, jar(tar(SERVER, *members)))
@@ -65,7 +65,7 @@ def hostile_archives(outside: Path) -> Iterator[Hostile]:
 def header(
     name: str | bytes, *, size: int = 0, type: bytes = tarfile.REGTYPE, link: str = "", **facts: int
 ) -> bytes:
-    """A block of a tar archive, as POSIX describes it, with whatever is in it."""
+    """A header block of a tar archive, as POSIX describes it, with any values."""
     info = tarfile.TarInfo(os.fsdecode(name))
     info.type, info.linkname, info.mode = type, link, facts.pop("mode", 0o644)
     for fact, value in facts.items():
@@ -78,7 +78,7 @@ def header(
 
 
 def with_checksum(block: bytes | bytearray) -> bytes:
-    """A header with the right sum of its bytes."""
+    """A header with the correct checksum."""
     blank = bytearray(block)
     blank[148:156] = b" " * 8
     blank[148:156] = b"%06o\0 " % sum(blank)
@@ -86,7 +86,7 @@ def with_checksum(block: bytes | bytearray) -> bytes:
 
 
 def padded(content: bytes) -> bytes:
-    """Content to the end of its last block."""
+    """Content, padded to the end of its last block."""
     return content + bytes(-len(content) % BLOCK)
 
 
@@ -108,12 +108,12 @@ def hardlink(name: str, target: str) -> bytes:
 
 
 def pax(records: bytes, *, size: int | None = None, type: bytes = tarfile.XHDTYPE) -> bytes:
-    """An extended header of POSIX: records of the next member."""
+    """A POSIX extended header: records for the next member."""
     return header("pax", size=len(records) if size is None else size, type=type) + padded(records)
 
 
 def record(key: str, value: bytes) -> bytes:
-    """One record of an extended header: its length in decimal counts itself."""
+    """One record of an extended header; its decimal length includes the length field itself."""
     length = len(key) + len(value) + 3
     while len(str(length)) + len(key) + len(value) + 3 != length:
         length = len(str(length)) + len(key) + len(value) + 3
@@ -125,7 +125,7 @@ def tar(*members: bytes) -> bytes:
 
 
 def jar(content: bytes, name: str = INNER) -> bytes:
-    """A jar with a compressed archive."""
+    """A jar that contains a compressed archive."""
     return jar_of({name: lzma.compress(content, preset=0)})
 
 
@@ -402,7 +402,7 @@ def _with_method(content: bytes, method: int) -> bytes:
 
 
 def _bombs() -> Iterator[Hostile]:
-    """Small files that become large: a compressed archive may be several, one after the other."""
+    """Small files that decompress to large ones; a compressed archive may consist of several streams."""
     zeros = lzma.compress(bytes(16 << 20), preset=0)
     head = lzma.compress(SERVER + header(f"{TOP}/a", size=(3 << 30)))
     end = lzma.compress(END)

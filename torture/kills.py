@@ -1,4 +1,4 @@
-"""Everything that can be killed, killed at random moments: what is left, and whether the rest goes on."""
+"""Kill every kind of process at random moments, then check what is left and whether the rest continues."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _KILLS_PER_RUN = 5
 
 
 def busy(where: Place, *arguments: str, prepare: Callable[[], object] | None = None) -> Forked:
-    """A run that has been going for a random time: mostly, long enough to have servers."""
+    """A run that has been running for a random time, usually long enough to have servers."""
     where.write(BUSY)
     run = where.start(f"--pg={random.choice(VERSIONS)}", *arguments, prepare=prepare)
     if random.random() < 0.1:
@@ -87,7 +87,7 @@ def _kill_session(where: Place) -> list[str]:
 
 
 def _kill_workers(count: int) -> list[str]:
-    """Workers of pytest-xdist: what each had goes while the others, and the one in its place, work on."""
+    """Kill pytest-xdist workers: what a worker owned is removed; the others and its replacement continue."""
     failures: list[str] = []
     while count > 0:
         kills = min(count, _KILLS_PER_RUN)
@@ -104,7 +104,7 @@ def _kill_workers(count: int) -> list[str]:
 
 
 def _kill_worker(where: Place, run: Forked) -> list[str]:
-    workers: list[int] = []  # that have got to tests: pytest-xdist takes no kill of others
+    workers: list[int] = []  # only those that run tests: pytest-xdist can't replace others
 
     def none_yet() -> list[str]:
         workers[:] = [pid for pid in children(run.pid) if supervisors(pid)]
@@ -123,7 +123,7 @@ def _kill_worker(where: Place, run: Forked) -> list[str]:
 
 
 def _kill_controller(where: Place) -> list[str]:
-    """The process that pytest-xdist's workers work for."""
+    """Kill the pytest-xdist controller."""
     run = busy(where, "-n2")
     run.kill()
     run.wait()
@@ -131,7 +131,7 @@ def _kill_controller(where: Place) -> list[str]:
 
 
 def _kill_supervisor(where: Place) -> list[str]:
-    """Its servers end; its files are for the next run."""
+    """Kill the supervisor: its servers end, and the next run removes its files."""
     run = busy(where)
     victims = [*supervisors(run.pid), run.pid]
     killed = victims if random.random() < 0.5 else victims[:1]
@@ -146,7 +146,7 @@ def _kill_supervisor(where: Place) -> list[str]:
 
 
 def _kill_monitor(where: Place) -> list[str]:
-    """What stands between the supervisor and a program: that one ends."""
+    """Kill the monitor between the supervisor and a program: the program ends."""
     run = busy(where)
     monitors = [pid for supervisor in supervisors(run.pid) for pid in children(supervisor)]
     programs: list[int] = []
@@ -161,7 +161,7 @@ def _kill_monitor(where: Place) -> list[str]:
 
 
 def _kill_everything(where: Place) -> list[str]:
-    """All processes of a run at once, in any order: as the machine's administrator would."""
+    """Kill all processes of a run at once, in random order, as an administrator might."""
     run = busy(where)
     victims = list(where.processes())
     random.shuffle(victims)
@@ -171,7 +171,7 @@ def _kill_everything(where: Place) -> list[str]:
 
 
 def _kill_after_fork(where: Place) -> list[str]:
-    """The supervisor, when it has just started a program."""
+    """Kill the supervisor just after it has started a program."""
     with unittest.mock.patch.dict(os.environ, where.environment):
         account = server_account()
         directory = RunDirectory(Store.open(), account)
@@ -188,7 +188,7 @@ def _kill_after_fork(where: Place) -> list[str]:
 
 
 def _without_cap_kill(where: Place) -> list[str]:
-    """Root who may not signal others, as in many containers: a run that ends by itself, or is killed."""
+    """End or kill a run of root without CAP_KILL, who can't signal other users, as in many containers."""
     problems = []
     if random.random() < 0.5:
         where.write(SHORT)
@@ -203,7 +203,7 @@ def _without_cap_kill(where: Place) -> list[str]:
 
 
 def kill(*victims: int) -> None:
-    """SIGKILL to those that are still there."""
+    """Send SIGKILL to those processes that still exist."""
     for pid in victims:
         try:
             os.kill(pid, signal.SIGKILL)
@@ -226,7 +226,7 @@ def _servers(where: Place) -> list[str]:
 
 
 def _left(where: Place) -> list[str]:
-    """What is left, but for the directory of a run that was killed before it had a supervisor."""
+    """What is left, except the directory of a run that was killed before it had a supervisor."""
 
     def there() -> list[str]:
         found = where.left(timeout=0)
@@ -237,15 +237,15 @@ def _left(where: Place) -> list[str]:
 
 
 def _used(directories: list[str]) -> bool:
-    """Whether runs have got as far as to have a supervisor."""
+    """Whether the runs have reached the point where they have a supervisor."""
     try:
         return any({entry.name for entry in Path(path).iterdir()} - {MARK} for path in directories)
     except OSError:
-        return True  # it is just being removed
+        return True  # it is being removed
 
 
 def _left_to_the_next(where: Place) -> list[str]:
-    """What is left when the next run has removed the files of dead ones."""
+    """What is left after the next run has removed the files of dead runs."""
     problems = until_empty(
         lambda: [*(f"process {pid}: {text}" for pid, text in where.processes().items()), *where.held()]
     )
@@ -256,7 +256,7 @@ def _left_to_the_next(where: Place) -> list[str]:
 
 
 def _servers_of_files(where: Place) -> list[str]:
-    """The servers whose files are there: their directories, pids, and the ends of their logs."""
+    """The servers whose files still exist: their directories, process IDs, and the ends of their logs."""
     found = [str(path.relative_to(where.runs)) for path in where.runs.glob("*/*/*")]
     for log in where.runs.glob("*/*/*/log"):
         try:

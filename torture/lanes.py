@@ -1,6 +1,6 @@
-"""Several processes that make checks side by side, each in namespaces of its own.
+"""Several processes that run checks in parallel, each in its own namespaces.
 
-A lane reads what to do from its standard input, and writes what came of it to its standard output: lines of JSON.
+A lane reads requests from its standard input and writes results to its standard output, as lines of JSON.
 
     {"check": "kill: session", "attempts": 10}  ->  {"failures": [...], "missing": ""}
 """
@@ -31,14 +31,14 @@ LANE = "--lane"
 
 @dataclass(slots=True)
 class Tally:
-    """What has come of a check so far.
+    """The results of a check so far.
 
     Parameters:
-        name: the check's.
-        attempts: how many there were.
-        failures: a line for each attempt that left a problem.
-        missing: why it could not be tried; empty if it could.
-        seconds: of all lanes.
+        name: the check's name.
+        attempts: the number of attempts.
+        failures: a line for each failed attempt.
+        missing: why the check could not run; empty if it could.
+        seconds: the total time of all lanes.
     """
 
     name: str
@@ -51,13 +51,13 @@ class Tally:
 def run_in_lanes(
     checks: dict[str, int], units: dict[str, int], lanes: int, tell: Callable[[Tally], object]
 ) -> list[Tally]:
-    """Make checks; what came of each. A SIGINT (Ctrl-C) ends it, with what has come so far.
+    """Run checks and return the results of each. SIGINT (Ctrl-C) ends it with the results so far.
 
     Parameters:
-        checks: how many attempts of each.
-        units: how many attempts of each belong together.
-        lanes: how many processes.
-        tell: called with what has changed.
+        checks: the number of attempts of each check.
+        units: how many attempts of each check belong together.
+        lanes: the number of processes.
+        tell: called with each tally that changes.
     """
     tallies = {name: Tally(name) for name in checks}
     work: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
@@ -101,7 +101,7 @@ def run_in_lanes(
 
 
 def _in_turns(checks: dict[str, int], units: dict[str, int]) -> list[tuple[str, int]]:
-    """Each check's attempts in units; all checks' first ones first, so that what takes long is not at the end."""
+    """Each check's attempts in units, the first units of all checks first, so that slow checks don't come last."""
     turns: list[list[tuple[str, int]]] = []
     for name, attempts in checks.items():
         for turn, begin in enumerate(range(0, attempts, units[name])):
@@ -112,7 +112,7 @@ def _in_turns(checks: dict[str, int], units: dict[str, int]) -> list[tuple[str, 
 
 
 class _Lane:
-    """A process that makes checks."""
+    """A process that runs checks."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -124,7 +124,7 @@ class _Lane:
         )
 
     def ask(self, name: str, attempts: int) -> dict[str, list[str] | str] | None:
-        """What came of so many attempts; None if the process has ended."""
+        """The results of this many attempts; None if the process has ended."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -136,15 +136,15 @@ class _Lane:
         return json.loads(line) if line else None
 
     def close(self) -> None:
-        """Have it end."""
+        """End the process."""
         self._process.communicate()
 
 
 def serve(checks: dict[str, Check]) -> None:
-    """Be a lane."""
-    gc.freeze()  # what is forked from here copies nothing of it
+    """Run as a lane."""
+    gc.freeze()  # keeps forked processes from copying this memory
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what checks print
+    os.dup2(2, 1)  # the checks' own output
     for line in sys.stdin:
         asked = json.loads(line)
         check = checks[asked["check"]]
@@ -158,4 +158,4 @@ def serve(checks: dict[str, Check]) -> None:
         try:
             print(json.dumps({"failures": failures, "missing": missing}), file=answers, flush=True)
         except BrokenPipeError:
-            os._exit(1)  # nobody wants to know any more
+            os._exit(1)  # nobody reads the results any more

@@ -1,4 +1,4 @@
-"""Hostile text for what reads numeric literals: only documented errors, in linear time."""
+"""Hostile texts for the readers of numeric literals: they raise only documented errors, in linear time."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ PUNCTUATION = (*"+-._$'\"\\/*%()[]{},;:=<>!@#&|^~`? \t\n\r", "--", "/*", "*/", "
 
 
 def random_text(source: random.Random) -> str:
-    """A few tokens of any kind, side by side."""
+    """A few tokens of any kind, without spaces between them."""
     kinds = (NUMBERS, NUMBERS, PUNCTUATION, KEY_WORDS, HOSTILE, string.ascii_letters)
     return "".join(source.choice(source.choice(kinds)) for _ in range(source.randint(0, 8)))
 
 
 def mutated_text(source: random.Random) -> str:
-    """A number with some characters changed, doubled or taken away."""
+    """A number with some characters changed, doubled or removed."""
     text = source.choice(NUMBERS)
     for _ in range(source.randint(1, 6)):
         at = source.randint(0, len(text))
@@ -65,7 +65,7 @@ def mutated_text(source: random.Random) -> str:
 
 
 def reads(text_of: Callable[[random.Random], str], source: random.Random) -> list[str]:
-    """One random text for one random reader."""
+    """Let one random reader read one random text."""
     text, (name, read) = text_of(source), source.choice(_NAMED)
     try:
         read(text)
@@ -128,7 +128,7 @@ GROWING = tuple(
 
 
 def grows(turns: itertools.cycle[tuple[str, Callable[[str], object], str]]) -> list[str]:
-    """The next reader and family."""
+    """Check the next reader with the next family of texts."""
     name, read, family = next(turns)
     return [f"{name}, {family}: {said}" for said in growth.problems(read, FAMILIES[family], LiteralError)]
 

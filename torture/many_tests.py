@@ -1,4 +1,4 @@
-"""Many tests in a row: memory and /dev/shm stay as they are, and nothing is left."""
+"""Many tests in a row: memory and /dev/shm don't grow, and nothing is left behind."""
 
 from __future__ import annotations
 

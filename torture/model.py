@@ -1,4 +1,4 @@
-"""What the table of the torture suite is made of."""
+"""Checks of the torture suite and their results."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ if TYPE_CHECKING:
 
 
 def nothing_missing() -> str:
-    """For checks that any machine can make."""
+    """The ``missing`` of checks that can run on any machine."""
     return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that is tried again and again.
+    """Something that is tried many times.
 
     Parameters:
         name: what is tried.
-        attempts: how many times by default.
-        run: makes so many attempts; returns a line for each that failed.
+        attempts: the default number of attempts.
+        run: makes the given number of attempts; returns a line for each that failed.
         unit: how many attempts belong together; more are divided among lanes.
-        missing: why this machine can't try it; empty if it can.
+        missing: returns why the check can't run on this machine; empty if it can.
     """
 
     name: str
@@ -33,19 +33,19 @@ class Check:
     missing: Callable[[], str] = nothing_missing
 
     def measure(self, attempts: int | None = None) -> Result:
-        """Try it so many times, by default ``attempts``."""
+        """Try it this many times, by default :attr:`attempts`."""
         count = self.attempts if attempts is None else attempts
         return Result(self.name, count, self.run(count))
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of it.
+    """The result of a check.
 
     Parameters:
-        name: the check's.
-        attempts: how many there were.
-        failures: a line for each attempt that left a problem.
+        name: the check's name.
+        attempts: the number of attempts.
+        failures: a line for each failed attempt.
     """
 
     name: str
@@ -54,10 +54,10 @@ class Result:
 
 
 def each(attempt: Callable[[], list[str]]) -> Callable[[int], list[str]]:
-    """Attempts one after the other.
+    """A function that makes attempts one after the other.
 
     Parameters:
-        attempt: one; returns a line for each problem, none if all went well.
+        attempt: makes one attempt; returns a line for each problem.
     """
 
     def run(count: int) -> list[str]:

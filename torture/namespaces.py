@@ -1,8 +1,8 @@
-"""Namespaces of our own, where the machine allows them (Linux): what is left there is ours for certain.
+"""Private namespaces, if the machine allows them (Linux): anything left in them is certainly ours.
 
-In an IPC namespace of its own a process sees no System V segments but those of its descendants. With a mount
-namespace, ``/dev/shm`` is an empty directory in memory that goes with it. In a PID namespace there are no other
-processes, and all end with the first one. In a network namespace every port is free.
+In a private IPC namespace, a process sees only System V segments of its descendants. In a private mount namespace,
+``/dev/shm`` is an empty in-memory directory that disappears with the namespace. In a private PID namespace there
+are no other processes, and all end with the first one. In a private network namespace every port is free.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _AS_BEFORE = ("setpriv", "--ambient-caps=-all", "--inh-caps=-all")
 
 @functools.cache
 def prefix() -> tuple[str, ...]:
-    """What to put before a command so that it runs in namespaces of its own; empty where there are none."""
+    """The prefix that makes a command run in private namespaces; empty if there are none."""
     if shutil.which("unshare") is None or shutil.which("setpriv") is None:
         return ()
     command = ["unshare", "--ipc", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
@@ -40,17 +40,17 @@ def prefix() -> tuple[str, ...]:
 
 
 def environment() -> dict[str, str]:
-    """That of a command in namespaces of its own."""
+    """The environment of a command in private namespaces."""
     return os.environ | ({_INSIDE: "1"} if prefix() else {})
 
 
 def is_inside() -> bool:
-    """Whether we are in namespaces of our own."""
+    """Whether this process is in private namespaces."""
     return _INSIDE in os.environ
 
 
 def missing() -> str:
-    """Why there are no namespaces of our own; empty if there are."""
+    """Why private namespaces are unavailable; empty if they are available."""
     return "" if is_inside() else "this machine gives this user no namespaces of its own (unshare)"
 
 

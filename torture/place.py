@@ -1,4 +1,4 @@
-"""A place for one attempt: its own directory for runs and tests; what is left of it afterwards."""
+"""A place for one attempt: a private directory for runs and tests, and a check of what is left afterwards."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _MEMORY = Path("/dev/shm")
 
 
 class Place:
-    """A directory that runs are started in.
+    """A directory in which runs are started.
 
     Attributes:
-        path: the directory; everyone may enter it.
-        runs: where runs have their directories.
-        environment: of runs.
+        path: the directory; every user may enter it.
+        runs: the parent of the runs' directories.
+        environment: the environment variables of runs.
     """
 
     def __init__(self, path: Path) -> None:
@@ -52,11 +52,11 @@ class Place:
         (self.path / name).write_text(tests)
 
     def start(self, *arguments: str, prepare: Callable[[], object] | None = None) -> Forked:
-        """Start pytest on the file of tests, in a session of its own; it prints to the file ``output``.
+        """Start pytest on the test file, in a new session; its output goes to the file ``output``.
 
         Parameters:
-            arguments: pytest's.
-            prepare: called in the new process first.
+            arguments: pytest's arguments.
+            prepare: called first in the new process.
         """
 
         def run() -> int:
@@ -68,11 +68,11 @@ class Place:
 
     @property
     def output(self) -> str:
-        """What the last run printed."""
+        """The output of the last run."""
         return (self.path / "output").read_text(errors="replace")
 
     def sweep(self) -> None:
-        """What the next run does first: remove what dead ones have left."""
+        """Remove what dead runs have left, as the next run does first."""
 
         def run() -> int:
             Clusters(Store.open()).close()
@@ -83,12 +83,12 @@ class Place:
             raise RuntimeError((self.path / "sweep").read_text())
 
     def processes(self) -> dict[int, str]:
-        """The living processes that have to do with the place: it is in their arguments, or they are in it."""
+        """The living processes that belong to the place: their arguments contain it, or they work in it."""
         found = {}
         for pid in pids():
             with contextlib.suppress(OSError):
                 arguments = command_line(pid)
-                # A server's children have other arguments; what is just ending has none, nor a directory.
+                # A server's children have other arguments. A process that is ending has neither those nor a cwd.
                 if str(self.path) in arguments or os.readlink(f"{PROC}/{pid}/cwd").startswith(str(self.path)):
                     found[pid] = arguments
         return found
@@ -98,7 +98,7 @@ class Place:
         return [str(path) for path in sorted(self.runs.glob("*/*")) if path.is_dir()]
 
     def held(self) -> list[str]:
-        """The directories of runs that a process still holds: one that is just ending has no name any more."""
+        """The run directories that are still locked, perhaps by an ending process, which has no arguments."""
         found = []
         for path in self.files():
             with contextlib.suppress(FileNotFoundError), open(f"{path}/{MARK}", "rb+") as mark:
@@ -109,10 +109,10 @@ class Place:
         return found
 
     def left(self, *, files: bool = True, timeout: float = SECONDS) -> list[str]:
-        """What is still there after so many seconds: processes, files, what is in the kernel.
+        """What is left after ``timeout`` seconds: processes, files, and kernel objects.
 
         Parameters:
-            files: whether runs' files count.
+            files: whether the runs' files count.
         """
 
         def there() -> list[str]:
@@ -125,7 +125,7 @@ class Place:
 
 @contextlib.contextmanager
 def place() -> Iterator[Place]:
-    """A new place; what is still in it at the end is ended and removed."""
+    """A new place; at the end, its remaining processes are ended and its files removed."""
     path = Path(tempfile.mkdtemp(prefix="torture-", dir=_MEMORY if _MEMORY.is_dir() else None))
     path.chmod(0o755)
     made = Place(path)
@@ -139,7 +139,7 @@ def place() -> Iterator[Place]:
 
 
 def until_empty(found: Callable[[], list[str]], timeout: float = SECONDS) -> list[str]:
-    """Look again and again until nothing is found; what still is after so many seconds."""
+    """Look repeatedly until nothing is found, and return what is still found after ``timeout`` seconds."""
     deadline = time.monotonic() + timeout
     while (last := found()) and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -147,7 +147,7 @@ def until_empty(found: Callable[[], list[str]], timeout: float = SECONDS) -> lis
 
 
 def _in_kernel() -> set[str]:
-    """Shared memory and semaphores that nobody uses: in a namespace of our own, all that there are."""
+    """Shared memory and semaphores that no process uses; in a private namespace, all."""
     account = server_account()
     users = {os.geteuid(), os.geteuid() if account is None else account.uid}
     found = set()

@@ -1,8 +1,7 @@
-"""Plans and selectors that no server and no user would write: each is read, or refused with an error of ours.
+"""Plans and selectors that no server and no user would write: each is read, or rejected with a documented error.
 
-The plans are those of tests/plan/samples.jsonl: the queries in tests/plan/queries, explained by 13, 18 and 19rc1
-with ANALYZE, VERBOSE, BUFFERS and whatever else they have. What is read must work in every way in which a plan can
-be used.
+The plans come from tests/plan/samples.jsonl: the queries in tests/plan/queries, explained by 13, 18 and 19rc1 with
+ANALYZE, VERBOSE, BUFFERS and all other options that they have. A plan that is read must work in all of its uses.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ PIECES = (
 
 
 def mutated(rng: random.Random, text: str) -> str:
-    """The text with some of it gone, twice, elsewhere, or something else in its place."""
+    """The text with parts removed, doubled, moved or replaced."""
     for _ in range(rng.choice((1, 1, 2, 3, 6))):
         start = rng.randrange(len(text) + 1)
         end = min(len(text), start + rng.choice((0, 1, 1, 5, 20, 100, 1000)))
@@ -221,7 +220,7 @@ KEYS = (
 
 
 def mutated_tree(rng: random.Random, tree: Any) -> Any:
-    """Decoded JSON with other keys and values here and there, of any type."""
+    """Decoded JSON with some keys and values replaced by others of any type."""
     tree = copy.deepcopy(tree)
     for _ in range(rng.choice((1, 1, 2, 4))):
         place = rng.choice(list(_places(tree)))
@@ -254,7 +253,7 @@ def _places(tree: Any) -> Iterator[Any]:
 
 
 def deep(rng: random.Random) -> Any:
-    """A text or a tree that nests thousands of levels in some place."""
+    """A text or a tree with thousands of nested levels."""
     levels = rng.choice((50, 990, 1010, 4000, 5001, 20_000))
     opening, closing = rng.choice((("[", "]"), ('{"a": ', "}"), ('[{"b": ', "}]")))
     value = opening * levels + "1" + closing * levels
@@ -289,7 +288,7 @@ def deep(rng: random.Random) -> Any:
 
 
 class _Tags(HTMLParser):
-    """Checks that every element that is opened is closed in its place."""
+    """Check that elements are closed in the right order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -305,11 +304,11 @@ class _Tags(HTMLParser):
 
 
 def judged(source: Any, *, light: bool) -> list[str]:
-    """What goes wrong with a source: it may be refused with a line of the text, or be a plan that works.
+    """The problems with a source, which must be rejected with a line of the text, or be a plan that works.
 
     Parameters:
         source: what ``parse_plan`` takes.
-        light: leave out the uses that take long.
+        light: whether to leave out slow uses.
     """
     try:
         plan = parse_plan(source)
@@ -448,7 +447,7 @@ def selector(seed: int) -> str:
 
 
 def judged_selector(seed: int) -> list[str]:
-    """What goes wrong with the selector of a seed: it may be refused with a column, or select nodes."""
+    """The problems with the selector of a seed, which must be rejected with a column, or select nodes."""
     plan = parse_plan(random.Random(seed).choice(samples())[1])
     said = selector(seed)
     try:
@@ -512,7 +511,7 @@ TIMED = (
 
 
 def _growth() -> list[str]:
-    """The time that a text takes grows as its length does, and as what a plan prints: nested nodes are indented."""
+    """Check that time is linear in the text's length and in a plan's output, where nested nodes are indented."""
     seed = next(_seeds)
     small, large = (grown(seed, size) for size in (SMALL, SMALL * FACTOR))
     problems = ["parse_plan"] if _grows(_read, small, large, FACTOR) else []
@@ -524,7 +523,7 @@ def _growth() -> list[str]:
 
 
 def _grows(use: Callable[[Any], object], small: Any, large: Any, factor: float) -> bool:
-    """Whether it takes longer than in proportion; what looks so is measured again."""
+    """Whether the time grows more than proportionally; if it seems to, measure again."""
     if _seconds(use, large) < 0.2:
         return False
     return all(_seconds(use, large) > SLOW * factor * max(0.005, _seconds(use, small)) for _ in range(3))

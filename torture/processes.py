@@ -1,4 +1,4 @@
-"""What /proc tells of processes."""
+"""Information about processes from /proc."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def children(pid: int) -> list[int]:
 
 
 def resident(pid: int) -> int:
-    """Bytes of memory that a process has for itself; 0 if it is gone."""
+    """Bytes of memory that a process doesn't share; 0 if it is gone."""
     try:
         with open(f"{PROC}/{pid}/statm") as file:
             _, all_of_it, shared, *_ = map(int, file.read().split())
@@ -51,5 +51,5 @@ def resident(pid: int) -> int:
 
 
 def missing() -> str:
-    """Why nothing can be known of processes; empty if it can."""
+    """Why this information is unavailable; empty if it is available."""
     return "" if (PROC / "self" / "stat").exists() else "there is no /proc to see what is left"

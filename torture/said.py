@@ -1,4 +1,4 @@
-"""Whether a run that could not work said so as it should: what is wrong and what to do, without a traceback."""
+"""Check that a run that can't work says what is wrong and what to do, without a traceback."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _SHOWN = 600
 
 
 def problems_of(where: Place, run: Forked, *, full: bool = False, may_pass: bool = True) -> list[str]:
-    """What is wrong with how a run ended and what it told.
+    """The problems with a run's exit status and output.
 
     Parameters:
-        full: it may only fail because a disk is full.
-        may_pass: whether it may have found a way to work.
+        full: whether a full disk is the only acceptable reason to fail.
+        may_pass: whether the run may also succeed.
     """
     try:
         status = run.wait()

@@ -1,4 +1,4 @@
-"""A server's processes killed while tests use it: only the test during which that happens may fail."""
+"""Kill a server's processes while tests use it: only the test that is running at that moment may fail."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _kill_in_one_run(where: Place, choose: Callable[[list[int]], list[int]], kil
         problems += _kill_one(where, run, choose)
         if problems:
             break
-        # Now and then a server is killed that has just been started; two of them in a row would be one failed test.
+        # Sometimes a server is killed right after its start; two such kills in a row would be one failed test.
         if number % 3 or number == kills - 1:
             problems += _go_on(where, run)
     (where.path / "enough").touch()
@@ -97,7 +97,7 @@ def _kill_one(where: Place, run: Forked, choose: Callable[[list[int]], list[int]
 
 
 def _go_on(where: Place, run: Forked) -> list[str]:
-    """Wait until two more tests have passed: the first may have been over before the kill."""
+    """Wait until two more tests have passed: the first may have ended before the kill."""
     passed = where.path / "passed"
     enough = passed.stat().st_size + 2
     return until_empty(
@@ -107,7 +107,7 @@ def _go_on(where: Place, run: Forked) -> list[str]:
 
 
 def _wrong_tests(where: Place, kills: int) -> list[str]:
-    """Tests that did not pass, if they are more than were killed."""
+    """The tests that did not pass, if there are more of them than kills."""
     wrong: dict[str, str] = {}
     passed = 0
     try:
@@ -134,12 +134,12 @@ def _backends(postmasters: list[int]) -> list[int]:
 
 
 def _kill_postmasters(count: int) -> list[str]:
-    """The tests that come later have another server."""
+    """Kill postmasters: later tests get another server."""
     return _kill_in_servers(lambda postmasters: postmasters, count)
 
 
 def _kill_backends(count: int) -> list[str]:
-    """The server recovers; the tests that come later have it."""
+    """Kill backends: the server recovers, and later tests use it."""
     return _kill_in_servers(_backends, count)
 
 

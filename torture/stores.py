@@ -1,4 +1,4 @@
-"""Stores that can't be written, or are somebody else's: what they have is used, or the error says what to do."""
+"""Read-only stores and other users' stores: their installs are used, or the error says what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile text for what reads versions: only VersionErrors, in linear time, and what is read is written alike."""
+"""Hostile texts for the readers of versions: only VersionErrors, in linear time, and round trips are exact."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OTHERS: tuple[Any, ...] = (
 
 
 def reads(source: random.Random) -> list[str]:
-    """One random text, or now and then something that is no text, for one random reader."""
+    """Let one random reader read one random text, or sometimes a value that is not text."""
     name, read = source.choice(list(READERS.items()))
     value: Any = "".join(source.choice(PIECES) for _ in range(source.randint(0, 5)))
     if source.random() < 0.05:
@@ -57,7 +57,7 @@ def reads(source: random.Random) -> list[str]:
 
 
 def asks(source: random.Random) -> list[str]:
-    """One random value of --pg."""
+    """Try one random value of --pg."""
     text = "".join(source.choice(PIECES) for _ in range(source.randint(0, 6)))
     text = text.replace(
         "\ud800", "\udcff"
@@ -94,7 +94,7 @@ GROWING = tuple(itertools.product((*READERS.items(), ("parse_requests", parse_re
 
 
 def grows(turns: itertools.cycle[tuple[tuple[str, Callable[[str], object]], str]]) -> list[str]:
-    """The next reader and family."""
+    """Check the next reader with the next family of texts."""
     (name, read), family = next(turns)
     return [f"{name}, {family}: {said}" for said in growth.problems(read, FAMILIES[family], VersionError)]
 

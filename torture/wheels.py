@@ -1,4 +1,4 @@
-"""A local copy of what a cold store downloads: the smallest wheel, fetched by pip once."""
+"""A local copy of the smallest wheel that an empty store downloads; pip downloads it once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WHY_NOT = "TORTURE_NO_WHEELS"
 
 @contextlib.contextmanager
 def prepared() -> Iterator[None]:
-    """Have the lanes that are started in the block find the wheel, or why there is none."""
+    """Pass the wheel, or the reason why there is none, to the lanes started in the block."""
     with tempfile.TemporaryDirectory(prefix="torture-wheels-") as directory:
         os.chmod(directory, 0o755)
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
@@ -38,10 +38,10 @@ def missing() -> str:
 
 
 def only_here(settings: Path) -> dict[str, str]:
-    """Variables with which pip finds the wheel and nothing else, and jgo nothing at all.
+    """Environment variables that let pip find only the wheel, and jgo nothing.
 
     Parameters:
-        settings: a file to write, of jgo's.
+        settings: jgo's settings file, which is written.
     """
     nowhere = "http://127.0.0.1:9"
     settings.write_text(f"[repositories]\nnowhere = {nowhere}\n")

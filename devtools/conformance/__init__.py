@@ -1,4 +1,4 @@
-"""Do the models of numeric literals say what servers say? Millions of texts, model against server.
+"""Compare the models of numeric literals with servers, on millions of texts.
 
-``make literals`` runs it on every version there is; ``python -m devtools.conformance --help`` has the options.
+``make literals`` runs it on every available version; ``python -m devtools.conformance --help`` shows the options.
 """

@@ -81,9 +81,9 @@ def compare(
         pg: the versions, as ``--pg`` takes them.
         count: how many literals.
         inputs: how many texts for each input function; 0 for none.
-        run: where to keep what is known.
-        tallies: gets the tally of each version and subject.
-        console: where to show how far it is.
+        run: stores the results.
+        tallies: receives the tally of each version and subject.
+        console: shows the progress.
     """
     store = Store.open()
     with download_bars() as downloads:
@@ -108,7 +108,7 @@ def compare(
 
 @contextlib.contextmanager
 def reported(tallies: Sequence[Tally], directory: Path, console: Console) -> Iterator[None]:
-    """Print the tables of a run at its end, however it ends, and write them to ``report.txt``."""
+    """Print the tables when a run ends, for whatever reason, and write them to ``report.txt``."""
     try:
         yield
     finally:

@@ -1,7 +1,7 @@
-"""Compare a model with a server, block by block, so that a run can stop at any moment and go on later.
+"""Compare a model with a server, block by block, so that a run can stop at any time and continue later.
 
-A seed and a block's number determine the block's texts. After each block the run writes what it knows to a file per
-major and subject, whole or not at all.
+A seed and a block's number determine the block's texts. After each block the run atomically writes its results to a
+file per major and subject.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ KEPT_DIFFERENCES = 100
 
 @dataclass(slots=True)
 class Tally:
-    """What is known of one version and subject.
+    """The results for one version and subject.
 
     Parameters:
         version: the server's version.
         subject: the subject's name.
-        seed: of the texts.
+        seed: the seed of the texts.
         batch: texts per block.
         blocks: blocks done.
         compared: texts for which both model and server answered.
-        beyond: texts that the model refuses, or that were not sent.
+        beyond: texts that the model does not support, or that were not sent.
         differing: texts for which the answers differ.
         outcomes: per class of texts, how often each outcome came up: a type, an SQLSTATE, or a type with a label.
         differences: some of the differences: text, server's answer, model's answer, class.
@@ -67,7 +67,7 @@ class Tally:
             name: the text's class.
             text: the text.
             found: the server's answer.
-            reading: the model's; None if it refuses the text.
+            reading: the model's answer; None if it does not support the text.
         """
         if reading is None or found.refused is not None:
             self.beyond += 1
@@ -103,8 +103,8 @@ class ConformanceRun:
     """A run, or a part of one.
 
     Parameters:
-        directory: where its files are.
-        seed: of the texts.
+        directory: the directory of its files.
+        seed: the seed of the texts.
         batch: texts per round trip to the server, 1 or more.
 
     Raises:
@@ -157,14 +157,14 @@ class ConformanceRun:
             version: the server's version.
             subject: what is compared.
             count: how many texts, including those of earlier runs.
-            tally: what is known (see :meth:`tally`); updated block by block.
+            tally: the results so far (see :meth:`tally`); updated block by block.
 
         Yields:
             the tally after each block, when it is on disk.
 
         Raises:
-            EvaluationError: the server went away. What was compared before is on disk; ``position`` is the number
-                of the lost block's first text.
+            EvaluationError: the server went away. Earlier results are on disk; ``position`` is the number of the
+                lost block's first text.
         """
         # While the server evaluates a block, the model reads it.
         with ThreadPoolExecutor(1) as beside:

@@ -1,4 +1,4 @@
-"""What is compared: texts in classes, how to ask a server, and what the model says.
+"""The subjects of a comparison: classes of texts, how to ask a server, and how to ask the model.
 
 Numeric literals are one subject, and each input function is another.
 """
@@ -114,13 +114,13 @@ class Subject:
         return [(name, shapes.sample(self.classes[name].shape, source)) for name in names]
 
     def ask(self, connection: Connection[Any], texts: Sequence[str]) -> list[Evaluation]:
-        """What a server answers."""
+        """The server's answers."""
         if self.name == LITERALS:
             return evaluate(connection, texts)
         return evaluate_input(connection, texts, self.name)
 
     def read(self, text: str, version: PgVersion) -> Reading:
-        """What the model says."""
+        """The model's answer."""
         return read_numeric(text, version) if self.name == LITERALS else read_input(text, self.name, version)
 
 

@@ -19,7 +19,7 @@ def literal_tables(tallies: Iterable[Tally]) -> Iterator[Table]:
     """The tables of a run: per subject the counts by class and by outcome, then all subjects, then differences.
 
     Parameters:
-        tallies: what is known of each version and subject.
+        tallies: the results for each version and subject.
     """
     known = list(tallies)
     for subject in dict.fromkeys(tally.subject for tally in known):

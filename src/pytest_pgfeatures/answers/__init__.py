@@ -1,10 +1,10 @@
-"""What servers answer to one query, and how their answers differ.
+"""Servers' answers to a query, and the differences between them.
 
 | module | |
 |---|---|
-| ``model`` | what one server sent |
-| ``ask`` | a query, asked on a connection |
-| ``order`` | how much of the rows' order a query determines |
-| ``difference`` | two answers, compared |
-| ``compare`` | the same query on several servers |
+| ``model`` | the answer of one server |
+| ``ask`` | runs a query on a connection |
+| ``order`` | how far a query determines the order of its rows |
+| ``difference`` | compares two answers |
+| ``compare`` | runs a query on several servers and compares their answers |
 """

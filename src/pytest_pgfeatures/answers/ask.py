@@ -1,4 +1,4 @@
-"""A query asked on a connection, and all that comes back."""
+"""Run a query on a connection and record the server's answer."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ def ask(
     query: str,
     params: Sequence[object] | Mapping[str, object] | None = None,
 ) -> ServerAnswer:
-    """Send a query once, and take down what the server sends: values as text, as they came.
+    """Send a query once, and record what the server sends. Values stay the text that the server sent.
 
     Parameters:
         params: values for psycopg's placeholders, ``%s`` or ``%(name)s``.
 
     Raises:
-        psycopg.Error: the connection is lost, or placeholders and values don't fit: nothing that the server says of
-            the query.
+        psycopg.Error: the connection is lost, or placeholders and values don't match. Errors that the server
+            reports for the query are part of the answer.
     """
     messages: list[Message] = []
 
     def note(notice: psycopg.errors.Diagnostic) -> None:
         severity = (
             notice.severity_nonlocalized or notice.severity or ""
-        )  # 9.6 brought the one that is not translated
+        )  # 9.6 added the severity that is not translated
         messages.append(Message(severity, notice.sqlstate or _SUCCESS, notice.message_primary or ""))
 
     sent: list[Sent] = []
@@ -73,7 +73,7 @@ def _text(value: bytes | None) -> str | None:
 
 
 def _with_types(connection: psycopg.Connection[Any], sent: Sequence[Sent]) -> tuple[Sent, ...]:
-    """The same, with the types' names, if the session can still be asked."""
+    """The same results with the types' names, if the session can still run queries."""
     oids = sorted({column.oid for each in sent for column in each.columns})
     names: dict[int, str] = {}
     if oids and connection.info.transaction_status != psycopg.pq.TransactionStatus.INERROR:

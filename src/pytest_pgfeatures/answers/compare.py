@@ -1,4 +1,4 @@
-"""The same query on several servers: do they answer the same?"""
+"""Run the same query on several servers and compare their answers."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _SHOWN = 200
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ServerAnswers:
-    """What servers answered to one query. It is true if all sent the same.
+    """The answers of several servers to one query; true if all are the same.
 
     Parameters:
-        query: what they were asked.
-        names: the servers', in the order in which they were asked.
-        answers: what each of them sent.
-        ordered: as :func:`compare` was given it.
+        query: the query.
+        names: the servers' names, in the order in which they were asked.
+        answers: the answer of each server.
+        ordered: the parameter of :func:`compare`.
     """
 
     query: str
@@ -36,7 +36,7 @@ class ServerAnswers:
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """What differs, as lines: each server compared with the one before it."""
+        """The differences, as lines. Each server is compared with the one before it."""
         lines: list[str] = []
         for at in range(1, len(self.answers)):
             old, new = self.answers[at - 1 : at + 1]
@@ -66,31 +66,32 @@ def compare(
     *,
     dbname: str = "postgres",
 ) -> ServerAnswers:
-    """Ask servers the same, and compare what they send: not Python's values, which may be equal for others.
+    """Run a query on several servers, and compare what they send.
 
-    The names and types of columns (OIDs; a type of your own by its name), the values as text, the rows' order where
-    the query determines it, command tags, SQLSTATEs, and notices and warnings. Messages of errors are shown, not
-    compared: they are reworded with every major.
+    It compares the names and types of columns (by OID; user-defined types by name), the values as text, the order
+    of rows as far as the query determines it, command tags, SQLSTATEs, notices and warnings. Different texts are a
+    difference even if their Python values are equal. Error messages are shown but not compared, since their wording
+    changes with every major.
 
     ::
 
         assert compare(pg_pair, "SELECT extract(epoch FROM placed) FROM orders")
 
     Parameters:
-        servers: two or more clusters or databases, such as ``pg_pair``; each is asked once, on a connection of its
-            own, in this order.
+        servers: two or more clusters or databases, such as ``pg_pair``. The query runs once on each, in this order,
+            on a new connection.
         query: a statement.
         params: values for psycopg's placeholders in it, ``%s`` or ``%(name)s``.
-        ordered: whether the order of rows counts. By default it does as far as the query has an ORDER BY of
-            columns in its result; rows that agree in all of these may change places.
+        ordered: whether the order of rows counts. By default it counts as far as the query has an ORDER BY of
+            columns in its result: rows with equal values in all these columns may come in any order.
         dbname: the database on each cluster.
 
     Returns:
-        the answers: true if they are the same; a failing ``assert`` shows what differs.
+        the answers, which are true if they are the same. A failing ``assert`` shows the differences.
 
     Raises:
         PgFeaturesError: there are fewer than two servers.
-        psycopg.Error: a connection is lost, or placeholders and values don't fit.
+        psycopg.Error: a connection is lost, or placeholders and values don't match.
     """
     from pytest_pgfeatures.answers.ask import ask
 
@@ -113,7 +114,7 @@ def _as_database(server: Cluster | Database, dbname: str) -> Database:
 
 
 def _names(clusters: Sequence[Cluster]) -> tuple[str, ...]:
-    """The servers' versions; with their names where two have the same."""
+    """The servers' versions, with the servers' names if two versions are the same."""
     versions = [str(cluster.version) for cluster in clusters]
     if len(set(versions)) == len(versions):
         return tuple(versions)

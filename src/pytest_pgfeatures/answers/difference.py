@@ -1,4 +1,4 @@
-"""Two answers compared, and the difference told as a diff tells it."""
+"""Compare two answers and show the difference as a diff."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _WIDEST = 200
 def differences(
     query: str, old: ServerAnswer, new: ServerAnswer, names: tuple[str, str], ordered: bool | None = None
 ) -> list[str]:
-    """What two servers sent differently, as lines; empty if nothing.
+    """The differences between two servers' answers, as lines; empty if there are none.
 
     Parameters:
-        query: what they were asked: it tells how much of the rows' order counts.
-        names: theirs, for the headings.
-        ordered: whether the order of rows counts; None to let it count where the query determines it.
+        query: the query, which determines how far the order of rows counts.
+        names: the servers' names, for the headings.
+        ordered: whether the order of rows counts; None if it counts as far as the query determines it.
     """
     return list(itertools.chain(_outcome(old, new, names), _messages(old, new, names))) + list(
         _results(query, old, new, names, ordered)
@@ -39,7 +39,7 @@ def differences(
 
 
 def same(query: str, old: ServerAnswer, new: ServerAnswer, ordered: bool | None = None) -> bool:
-    """Whether two servers sent the same; see :func:`differences`."""
+    """Whether two answers are the same; see :func:`differences`."""
     return not differences(query, old, new, ("", ""), ordered)
 
 
@@ -89,7 +89,7 @@ def _result(query: str, old: Sent, new: Sent, names: tuple[str, str], ordered: b
 
 
 def _keys(query: str, sent: Sent, ordered: bool | None) -> tuple[int, ...] | None:
-    """The columns within whose equal values rows may change places; None where all may."""
+    """The sort columns: rows with equal values in them may come in any order; None if all rows may."""
     if ordered is None:
         return sort_keys(query, [column.name for column in sent.columns])
     return tuple(range(len(sent.columns))) if ordered else None
@@ -113,7 +113,7 @@ def _line(row: Row) -> str:
 
 
 def _escaped(value: str) -> str:
-    """A value on one line, and told apart from NULL."""
+    """A value on one line, distinguishable from NULL."""
     text = value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
     return f'"{text}"' if text in ("NULL", "") or text != text.strip() else text
 

@@ -1,4 +1,4 @@
-"""What a server sent in answer to one query."""
+"""A server's answer to one query."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class SentColumn:
     """A column of a result.
 
     Parameters:
-        name: as the server named it.
-        oid: its type's.
-        type: the type's name, as ``format_type`` has it.
+        name: the column's name.
+        oid: the OID of its type.
+        type: the type's name, as ``format_type`` returns it.
     """
 
     name: str
@@ -29,7 +29,7 @@ class SentColumn:
 
     @property
     def key(self) -> tuple[str, int | str]:
-        """What of it has to be the same on every server."""
+        """The properties that must be the same on every server."""
         return self.name, self.oid if self.oid < FIRST_GIVEN_OID else self.type
 
     def __str__(self) -> str:
@@ -38,11 +38,11 @@ class SentColumn:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What one statement returned.
+    """The result of one statement.
 
     Parameters:
-        columns: empty for a command without rows.
-        rows: as they came.
+        columns: the result's columns; empty for a command that returns no rows.
+        rows: the rows, in the order received.
         tag: the command tag, such as ``INSERT 0 5``.
     """
 
@@ -53,7 +53,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A notice, warning or INFO that came beside an answer."""
+    """A NOTICE, WARNING or INFO message that the server sent with an answer."""
 
     severity: str
     sqlstate: str
@@ -69,10 +69,10 @@ class ServerAnswer:
     """Everything that a server sent in answer to a query.
 
     Parameters:
-        sent: one for each statement of the query; none of that which was refused.
+        sent: the result of each statement of the query; empty if there was an error.
         messages: notices and warnings, in order.
-        sqlstate: the error's code; None if there was none.
-        error: its message, which is shown and not compared: messages are reworded with every major.
+        sqlstate: the error's SQLSTATE; None if there was no error.
+        error: the error's message, which is shown but not compared: its wording changes with every major.
     """
 
     sent: tuple[Sent, ...]

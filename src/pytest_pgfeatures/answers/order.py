@@ -1,6 +1,6 @@
-"""How much of its rows' order a query determines.
+"""How far a query determines the order of its rows.
 
-Rows may come in any order where a query has no ORDER BY, and those whose sort keys are equal where it has one
+Without ORDER BY, rows may come in any order. With ORDER BY, rows with equal sort keys may come in any order
 (https://www.postgresql.org/docs/current/queries-order.html).
 """
 
@@ -24,14 +24,15 @@ _DIRECTIONS = frozenset({"asc", "desc"})
 
 
 def sort_keys(query: str, columns: Sequence[str]) -> tuple[int, ...] | None:
-    """The columns of the result, counted from 0, by which a query sorts its rows.
+    """The columns of the result by which a query sorts its rows, counted from 0.
 
     Parameters:
         query: one statement.
         columns: the names of its result's columns.
 
     Returns:
-        None if it does not sort, or by something that is not in the result: then nothing is known of the order.
+        the columns; None if the order is unknown: the query does not sort, or sorts by something that is not in the
+        result.
     """
     found = statements(query, psql=False)
     if len(found) != 1:
@@ -48,10 +49,10 @@ def sort_keys(query: str, columns: Sequence[str]) -> tuple[int, ...] | None:
 
 
 def in_comparable_order(rows: Sequence[Row], keys: Sequence[int] | None) -> list[Row]:
-    """Rows that may come in any order put in one; the others stay where they are.
+    """Sort the rows that may come in any order; the others keep their places.
 
     Parameters:
-        keys: as :func:`sort_keys` returns them: rows that agree in them may change places.
+        keys: the columns that :func:`sort_keys` returns: rows with equal values in them may come in any order.
     """
     if keys is None:
         return sorted(rows, key=_sortable)
@@ -64,7 +65,7 @@ def _sortable(row: Row) -> tuple[tuple[bool, str], ...]:
 
 
 def _outermost(found: Iterable[Token]) -> list[Token]:
-    """The tokens, with one for each text in parentheses."""
+    """The tokens, with one token in place of each text in parentheses."""
     top: list[Token] = []
     depth, start = 0, 0
     inner: list[str] = []
@@ -106,7 +107,7 @@ def _items(found: Iterable[Token]) -> list[list[Token]]:
 
 
 def _selected(top: Sequence[Token]) -> list[list[str]]:
-    """What a SELECT selects: each expression's tokens, without its label; empty where ``*`` stands for some."""
+    """The tokens of each expression in a select list, without its label; empty if the list contains ``*``."""
     words = [token.keyword for token in top]
     if "select" not in words:
         return []
@@ -125,7 +126,7 @@ def _selected(top: Sequence[Token]) -> list[list[str]]:
 
 
 def _column(item: list[Token], columns: Sequence[str], selected: Sequence[list[str]]) -> int | None:
-    """The one that an item of ORDER BY sorts by; None if it is not to be seen."""
+    """The column that an item of ORDER BY sorts by; None if that can't be determined."""
     words = [token.keyword for token in item]
     if words[-2:-1] == ["nulls"]:
         item, words = item[:-2], words[:-2]

@@ -1,1 +1,1 @@
-"""What a major consists of, asked of a server: functions, types, settings, keywords, catalogs, programs."""
+"""The functions, types, settings, key words, catalogs and programs of a major, as its server reports them."""

@@ -1,4 +1,4 @@
-"""What a build alone decides, and so says nothing about a major: left out of comparisons, each with its reason."""
+"""Objects and properties that depend on the build, not on the major. Comparisons leave them out."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ class OfTheBuild:
     """Objects, or properties of objects, that differ between builds of one release.
 
     Parameters:
-        kind: of the objects.
+        kind: the kind of the objects.
         names: a regular expression that matches their whole names.
-        reason: what decides.
-        properties: those that the build decides; empty for the object as a whole.
+        reason: why they differ between builds.
+        properties: the properties that the build decides; empty if it decides the whole object.
     """
 
     kind: str
@@ -79,7 +79,7 @@ OF_THE_BUILD: tuple[OfTheBuild, ...] = (
 
 
 def of_the_build(kind: str, name: str) -> OfTheBuild | None:
-    """The row of the table for an object as a whole, or None."""
+    """The entry for an object that the build decides as a whole, or None."""
     return next(
         (
             row

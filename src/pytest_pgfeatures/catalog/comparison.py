@@ -1,4 +1,4 @@
-"""What differs between two catalogs."""
+"""Differences between two catalogs."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One object that two catalogs do not have alike.
+    """One object that differs between two catalogs.
 
     Parameters:
         kind: one of :data:`KINDS`.
-        name: of the object.
-        what: it is gone, new, or has other properties.
-        before, after: the properties that differ; all of them where it is gone or new.
+        name: the object's name.
+        what: whether the object is gone, is new, or has other properties.
+        before, after: the properties that differ; all properties if the object is gone or new.
     """
 
     kind: str
@@ -42,8 +42,8 @@ class Comparison:
     """All differences, and what could not be compared.
 
     Parameters:
-        differences: by kind, then by name.
-        not_compared: why, one line each.
+        differences: the differences, ordered by kind, then by name.
+        not_compared: what was not compared and why, one line each.
     """
 
     differences: tuple[Difference, ...]
@@ -51,7 +51,7 @@ class Comparison:
 
 
 def compare(old: Catalog, new: Catalog) -> Comparison:
-    """Compare two catalogs. What only the builds decide is left out: :mod:`pytest_pgfeatures.catalog.builds`."""
+    """Compare two catalogs, without what depends on the build; see :mod:`pytest_pgfeatures.catalog.builds`."""
     differences: list[Difference] = []
     missing: list[str] = []
     for kind in KINDS:
@@ -66,7 +66,7 @@ def compare(old: Catalog, new: Catalog) -> Comparison:
 
 def _of_kind(kind: str, old: Catalog, new: Catalog) -> Iterator[Difference]:
     before, after = old.objects[kind], new.objects[kind]
-    # A column, an option or a function of something that is itself new or gone is told by that.
+    # If the whole is new or gone, its columns, options or functions are not reported separately.
     wholes = _wholes(kind, old), _wholes(kind, new)
     for name in sorted({*before, *after}):
         if of_the_build(kind, name) is not None:
@@ -95,7 +95,7 @@ def _of_kind(kind: str, old: Catalog, new: Catalog) -> Iterator[Difference]:
 
 
 def _properties(objects: Mapping[str, Mapping[str, str]]) -> set[str]:
-    """The properties that a major knows of a kind of object."""
+    """The names of the properties that a catalog has for a kind of object."""
     return {property_ for properties in objects.values() for property_ in properties}
 
 
@@ -104,7 +104,7 @@ def _some(properties: Mapping[str, str], names: list[str]) -> dict[str, str]:
 
 
 def _whole(kind: str, name: str) -> str | None:
-    """The object that another one is part of, by their names."""
+    """The name of the object that this one is part of, if any."""
     if kind == "column":
         return name.rpartition(".")[0]
     if kind == "extension function":
@@ -115,7 +115,7 @@ def _whole(kind: str, name: str) -> str | None:
 
 
 def _wholes(kind: str, catalog: Catalog) -> frozenset[str]:
-    """The objects that others of a kind are part of."""
+    """The objects of which objects of this kind are part."""
     if kind == "column":
         return frozenset(catalog.objects["relation"])
     if kind == "extension function":
@@ -124,7 +124,7 @@ def _wholes(kind: str, catalog: Catalog) -> frozenset[str]:
 
 
 def _has_clients(catalog: Catalog) -> bool:
-    """Whether an install has client programs, or is a bare server, whose programs say nothing about the major."""
+    """Whether an install has client programs. The programs of a bare server say nothing about the major."""
     return "pg_dump" in catalog.objects["program"]
 
 

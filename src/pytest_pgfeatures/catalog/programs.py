@@ -18,9 +18,9 @@ _OPTION = re.compile(r"^\s+(?:(-\w)\b,? ?)?(?:[A-Z]+,? ?)?(--[a-z][a-z0-9-]*(?:-
 
 
 def program_options(install: Install) -> dict[str, dict[str, str]]:
-    """``program --option`` for each option of each program; the short form is a property of the long one.
+    """``program --option`` for each option of each program, with its short form as a property.
 
-    Programs that answer no ``--help`` are left out.
+    Programs that don't support ``--help`` are left out.
     """
     return dict(_options(install))
 

@@ -1,7 +1,7 @@
-"""What SQL tells about a server: one query for each kind of object.
+"""The queries that list a server's objects, one query for each kind.
 
-The first column of a query is the object's name in the words of its kind; the others are its properties. Properties
-that only newer majors have are compared between majors that both have them.
+The first column of a query is the object's name; the others are its properties. Properties that only newer majors
+have are compared only if both majors have them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ class Question:
     """A query about the objects of one kind.
 
     Parameters:
-        kind: what its rows are about.
+        kind: the kind of objects that it lists.
         sql: the query.
-        versions: the majors that it is for.
+        versions: the majors on which it is run.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""The catalog of an install: asked of a server once, then kept in the store."""
+"""The catalog of an install. A server is queried once, and the store keeps the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Catalog:
     Parameters:
         version: the release.
         source: where the install comes from.
-        objects: by kind, then by name, the properties of each object.
+        objects: the properties of each object, by kind, then by name.
     """
 
     version: PgVersion
@@ -44,7 +44,7 @@ class Catalog:
 
 
 def catalog_of(install: Install, store: Store, clusters: Clusters) -> Catalog:
-    """The catalog of an install, from the store's record if the install has not changed since.
+    """The catalog of an install, from the store's record unless the install has changed.
 
     Raises:
         ServerError: the server did not start.
@@ -83,7 +83,7 @@ def _ask_and_keep(install: Install, store: Store, clusters: Clusters, record: Pa
 
 
 def ask(cluster: Cluster) -> dict[str, Objects]:
-    """Ask a running server about all that it offers; nothing stays in it."""
+    """Query a running server about everything it offers, and leave nothing behind on it."""
     with cluster.connect() as connection:
         objects: dict[str, Objects] = {}
         for question in QUESTIONS:
@@ -118,7 +118,7 @@ def _text(value: object) -> str:
 
 
 def _of_extension(connection: psycopg.Connection, extension: str) -> dict[str, dict[str, str]]:
-    """The functions of an extension; none where this build can't create it."""
+    """The functions of an extension; empty if this build can't create it."""
     try:
         with connection.transaction(force_rollback=True):
             cascade = " CASCADE" if connection.info.server_version >= 90600 else ""

@@ -1,6 +1,6 @@
-"""What no catalog lists, found by trying: EXPLAIN's options and the names of error conditions.
+"""EXPLAIN's options and the names of error conditions, which no catalog lists and which are found by trial.
 
-Each word that occurs in the server's own files is tried once; the server says whether it knows it.
+Each word that occurs in the server's own files is tried once. The server accepts or rejects it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def error_conditions(connection: psycopg.Connection, install: Install) -> dict[s
 def _words(path: Path) -> Iterator[str]:
     """The words in a program's text, in lower case.
 
-    A compiler may store a short word in pieces; but each option has its name in some message, too. A linker may
+    A compiler may store a short word in pieces, but the name of each option also occurs in a message. A linker may
     store a name as the end of a longer one.
     """
     for found in set(re.findall(rb"[A-Za-z][A-Za-z_]{1,62}", path.read_bytes())):

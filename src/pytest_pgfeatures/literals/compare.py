@@ -132,7 +132,7 @@ def _smallest(readers: list[Reader], strategy: SearchStrategy[str], examples: in
 
 
 def _divergence(text: str, readers: list[Reader]) -> Divergence | None:
-    """How the readers disagree on a text; None if they agree, or one of them can't be asked."""
+    """How the readers disagree on a text; None if they agree, or if one of them can't read it."""
     answers = [reader(text) for reader in readers]
     known = [answer for answer in answers if answer is not None]
     if len(known) < len(readers) or not any(known[0].differs(other) for other in known[1:]):
@@ -143,7 +143,7 @@ def _divergence(text: str, readers: list[Reader]) -> Divergence | None:
 def _reduced(found: Divergence, readers: list[Reader]) -> Divergence:
     """A divergence with fewer characters or smaller digits.
 
-    Hypothesis shrinks within one form of a literal; this goes from one form to another.
+    Hypothesis shrinks within one form of a literal; this function also changes the form.
     """
     again = True
     while again:
@@ -230,7 +230,7 @@ def _from_parser(parser: Callable[[str], object], text: str) -> Answer:
     try:
         found = parser(text)
     except Exception as error:
-        # Whatever a foreign parser raises is how it refuses a text; it is kept, and shown.
+        # A user's parser may raise any exception to reject a text; the exception is kept and shown.
         return Answer(name, error=f"{type(error).__name__}: {error}")
     if isinstance(found, Reading):
         return Answer(name, _exact(found), found.type, found.label, found.sqlstate, found.message)

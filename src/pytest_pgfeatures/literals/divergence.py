@@ -1,4 +1,4 @@
-"""How readers of literals disagree: what each made of one text."""
+"""A disagreement between readers of literals: the result of each reader for one text."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pytest_pgfeatures.errors import LiteralError
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a reader made of a text.
+    """A reader's result for a text.
 
     Parameters:
-        reader: its name, such as ``PostgreSQL 16.2``.
-        value: what it took the text for; None if it refused the text.
-        type: the value's type; None where the reader has no types.
+        reader: the reader's name, such as ``PostgreSQL 16.2``.
+        value: the text's value; None if the reader rejected the text.
+        type: the value's type; None if the reader has no types.
         label: the name of the column, if a server split one off the text.
-        sqlstate: of a server's error.
-        error: why the reader refused the text: a server's message, or a parser's exception.
+        sqlstate: the SQLSTATE of a server's error.
+        error: why the reader rejected the text: a server's message, or a parser's exception.
     """
 
     reader: str
@@ -29,9 +29,9 @@ class Answer:
     error: str | None = None
 
     def differs(self, other: Answer) -> bool:
-        """Whether the other reader made something else of the text, as far as both tell.
+        """Whether the other reader's result differs, in what both readers report.
 
-        Two refusals are alike, unless both have an SQLSTATE and it is not the same.
+        Two rejections are the same unless both have an SQLSTATE and these differ.
         """
         if self.error is not None and other.error is not None:
             return _both_differ(self.sqlstate, other.sqlstate)
@@ -53,7 +53,7 @@ class Divergence:
 
     Parameters:
         text: the text.
-        answers: what each reader made of it, in the order in which the readers were given.
+        answers: the result of each reader, in the order in which the readers were given.
     """
 
     text: str

@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What a server answered for one text.
+    """A server's answer for one text.
 
     Parameters:
         text: the text.
         type: the value's type, such as ``integer``; None for an error, or if there is no column.
-        value: as the server prints it.
+        value: the value, as the server prints it.
         label: the column's name, if it has one.
-        sqlstate: of the error.
-        message: of the error, in the server's words.
-        refused: why the text was not sent; then all others are None.
+        sqlstate: the error's SQLSTATE.
+        message: the server's error message.
+        refused: why the text was not sent; then all other fields except ``text`` are None.
     """
 
     text: str
@@ -56,7 +56,7 @@ class Evaluation:
     refused: str | None = None
 
     def agrees(self, reading: Reading) -> bool:
-        """Whether the server's answer is the model's: type, value, label, SQLSTATE and message."""
+        """Whether the server's answer equals the model's in type, value, label, SQLSTATE and message."""
         return (self.type, self.label, self.sqlstate, self.message) == (
             reading.type,
             reading.label,
@@ -66,7 +66,7 @@ class Evaluation:
 
 
 def _same_value(printed: str | None, reading: Reading) -> bool:
-    """Whether a value is the same though printed differently: json prints as written, floats print by release."""
+    """Whether a printed value equals the model's; json prints numbers as written, floats depend on the release."""
     if printed is None:
         return False
     if reading.type == "json":

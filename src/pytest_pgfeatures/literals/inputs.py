@@ -107,14 +107,14 @@ _INTEGERS = {"smallint": INT2, "integer": INT4, "bigint": INT8}
 
 @dataclass(frozen=True, slots=True)
 class EarlyOverflow:
-    """When a server reports digits as out of range before it looks at what follows them.
+    """When a server reports digits as out of range before it reads the text after them.
 
-    The manual does not say in which order a server looks; measured on every major but 9.4.
+    The manual does not document the order of these checks; measured on every major but 9.4.
 
     Parameters:
         types: the types.
         versions: the servers.
-        overflows: from the digits' value, the type's limits and the base, whether it does.
+        overflows: tells from the digits' value, the type's limits and the base whether the server reports it.
     """
 
     types: tuple[str, ...]
@@ -248,7 +248,7 @@ def _read_numeric(text: str, version: PgVersion) -> Decimal:
         if found is None:
             raise invalid
         exponent = found["exponent"].strip(_SPACES)
-        # An exponent out of all limits is noticed before anything behind it.
+        # An exponent beyond all limits is reported before anything after it.
         numbers.check_exponent(exponent, text, version)
         number, rest = f"{number}e{exponent}", rest[found.end() :]
     if rest.strip(_SPACES):

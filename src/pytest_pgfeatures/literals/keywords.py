@@ -1,8 +1,8 @@
-"""Key words, as far as they decide what a word after a number means.
+"""The key words that determine what a word after a number means.
 
 Sources: "SQL Key Words" (https://www.postgresql.org/docs/current/sql-keywords-appendix.html, which names the
-words that need AS as labels) and ``pg_get_keywords()`` of each major; those of 9.4, of which there was no server,
-are from its manual. Since 14 most key words can be labels without AS
+words that need AS as labels) and ``pg_get_keywords()`` of each major. The key words of 9.4 are from its manual:
+no server was available. Since 14 most key words can be labels without AS
 (https://www.postgresql.org/docs/release/14.0/: "Allow most keywords to be used as column labels without AS").
 """
 
@@ -124,7 +124,7 @@ _NEEDS_AS: dict[str, VersionSet] = {
 
 @dataclass(frozen=True, slots=True)
 class FollowingWord:
-    """A word that can follow an expression, so that the statement goes on.
+    """A word that can follow an expression and continue the statement.
 
     Parameters:
         versions: the servers that know it.
@@ -171,17 +171,17 @@ TESTS: dict[str, bool] = {"isnull": False, "notnull": True}
 
 
 def is_key_word(word: str, version: PgVersion) -> bool:
-    """Whether a server of this version has this word (in lower case) as a key word."""
+    """Whether this word (in lower case) is a key word on a server of this version."""
     return word in _KEY_WORDS and version in _KEY_WORDS[word]
 
 
 def all_key_words() -> list[str]:
-    """All words that any server has as a key word, shortest first."""
+    """All words that are key words on any server, shortest first."""
     return sorted(_KEY_WORDS, key=lambda word: (len(word), word))
 
 
 def is_ever_key_word(word: str) -> bool:
-    """Whether any server has this word (in lower case) as a key word."""
+    """Whether this word (in lower case) is a key word on any server."""
     return word in _KEY_WORDS
 
 

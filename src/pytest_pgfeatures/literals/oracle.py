@@ -42,7 +42,7 @@ NAME_BYTES = 63
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text means to a server: a value with its type, or an error.
+    """The result of reading a text: a value with its type, or an error.
 
     Parameters:
         type: ``integer``, ``bigint``, ``numeric`` or another type's name; None for an error, or if there is no
@@ -51,8 +51,8 @@ class Reading:
             scale for ``numeric``, a ``float`` for ``double precision``.
         label: the column's name, if it has one: what an old server splits off the literal (``0x1F`` is ``0``
             named ``x1f`` up to 14), or a word after it.
-        sqlstate: of the error, such as ``42601``.
-        message: of the error, in English, without its position.
+        sqlstate: the error's SQLSTATE, such as ``42601``.
+        message: the error's message, in English, without its position.
     """
 
     type: str | None = None
@@ -77,7 +77,7 @@ def read_numeric(text: str, version: str | int | PgMajor | PgVersion) -> Reading
 
     Raises:
         VersionError: the version can't be read.
-        LiteralError: there is no model of the version, or the text has more in it than numbers, signs, a parameter
+        LiteralError: there is no model of the version, or the text contains more than numbers, signs, a parameter
             and one label.
     """
     found = numbers.release(version)
@@ -130,8 +130,8 @@ class _SelectList:
         """The terms, the label, and the outcome of a postfix test for null.
 
         Raises:
-            NumberError: 42601, where the statement stops being one.
-            LiteralError: it goes on in a way that the model doesn't know.
+            NumberError: 42601, there is a syntax error.
+            LiteralError: the statement continues in a way that the model doesn't support.
         """
         if self.token.kind == "end":
             if self.version in EMPTY_SELECT_LIST:
@@ -179,7 +179,7 @@ class _SelectList:
         """The label behind the terms, if there is one.
 
         Parameters:
-            of_sum: the word would stand behind the last number of a sum.
+            of_sum: whether the word follows the last number of a sum.
         """
         word = self._word()
         if word is None:
@@ -215,7 +215,7 @@ class _SelectList:
         return taken
 
     def _check(self) -> None:
-        """Raise the scanner's own errors as soon as the token is looked at."""
+        """Raise the scanner's error if the current token is one."""
         token = self.token
         if token.kind == "error":
             raise NumberError("42601", f'{token.message} at or near "{token.text}"')

@@ -39,9 +39,9 @@ _LETTER = rf"[A-Za-z_{_BEYOND_ASCII}]"
 _WORD = rf"{_LETTER}[0-9A-Za-z_${_BEYOND_ASCII}]*"
 
 # Digit runs. From 16 on an underscore may stand before any digit but the first. What follows a run of digits never
-# begins with one, so that there is nothing to go back for (``++``), which long texts would pay for; but it may
-# begin with an underscore: in ``1_0$x`` the number is ``1``, and the rest is a word behind it. (Python before
-# 3.11.5 would lose its place in such a group, too: https://github.com/python/cpython/issues/106052.)
+# begins with one, so that backtracking is pointless and, on long texts, slow: hence ``++``. It may, however, begin
+# with an underscore: in ``1_0$x`` the number is ``1``, and the rest is a word after it. (Python before 3.11.5 also
+# has a bug in such groups: https://github.com/python/cpython/issues/106052.)
 _OLD = r"[0-9]++"
 _NEW = r"[0-9]++(?:_[0-9]++)*"
 
@@ -155,10 +155,10 @@ class LiteralToken:
 
 
 def check_alphabet(text: str) -> None:
-    """Refuse a text with a character outside of the alphabet.
+    """Reject a text with a character outside the alphabet.
 
     Raises:
-        LiteralError: naming the character.
+        LiteralError: there is such a character; the message names it.
     """
     match = _ALPHABET.match(text)
     assert match is not None
@@ -178,7 +178,7 @@ def tokens(text: str, version: PgVersion) -> Iterator[LiteralToken]:
         version: the server's version; see :func:`~pytest_pgfeatures.literals.numbers.release`.
 
     Raises:
-        LiteralError: the text has a character outside of the alphabet, or opens a dollar quote.
+        LiteralError: the text has a character outside the alphabet, or opens a dollar quote.
     """
     check_alphabet(text)
     rules = _rules_for(version)

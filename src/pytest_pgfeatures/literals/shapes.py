@@ -52,7 +52,7 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Long:
-    """One of these very long texts: its beginning, what it repeats, how many times, and its end."""
+    """One of these very long texts, each given as its beginning, a repeated text, the repeat count, and its end."""
 
     sizes: tuple[tuple[str, str, int, str], ...]
 
@@ -114,7 +114,7 @@ def written(value: int, base: int) -> str:
 def limits(base: int) -> Choice:
     """Digits of the limits of integer types and of their neighbors."""
     plain = [written(2**power + step, base) for power in POWERS for step in (-2, -1, 0, 1, 2)]
-    # One digit more than a limit: where a server that counts digit by digit notices.
+    # One digit more than a limit: there a server that checks digit by digit reports the overflow.
     longer = [
         written((2**power // base) * base + step, base) + "0" for power in (31, 63) for step in (0, base)
     ]
@@ -211,13 +211,13 @@ def long_non_decimal() -> Long:
 
 # --- numbers gone wrong ------------------------------------------------------------------------------------
 
-# Letters that no number has, and that begin no word with a meaning behind a number (as isnull would).
+# Letters that no number contains, and that don't begin a word with a meaning after a number (such as isnull).
 _JUNK = row(Choice(tuple("gGhHjkKmpqQsuUvVwWyYzZé")), Run("gxe_0129$", 0, 6))
 _DECIMAL = Run(DIGITS[10], 1, 4)
 
 
 def malformed() -> dict[str, Shape]:
-    """Texts that are a literal on no major: each is an error, or an old major splits it in two."""
+    """Texts that are not a literal on any major: each is an error, or an old major splits it in two."""
     number = either(_DECIMAL, decimal(_DECIMAL))
     return {
         "exponent without digits": row(number, text("e", "E"), text("", "+", "-")),

@@ -1,7 +1,7 @@
-"""Hypothesis strategies for numeric literals, good and bad, and for the texts of input functions.
+"""Hypothesis strategies for valid and malformed numeric literals, and for the texts of input functions.
 
-They are made from :mod:`~pytest_pgfeatures.literals.shapes` and filter nothing: boundaries are part of a shape, and
-a strategy's texts are what it promises by construction.
+They are built from :mod:`~pytest_pgfeatures.literals.shapes` without filters: a shape includes the boundaries, and
+generates only texts of its form.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def from_shape(shape: Shape) -> SearchStrategy[str]:
 def _one_of(draw: st.DrawFn, options: tuple[SearchStrategy[str], ...]) -> str:
     """A text of one of these strategies.
 
-    ``st.one_of`` would make one long list of the options of options, and from the end of a long list shrinking
-    does not find its way to the form that is the simplest one of interest.
+    ``st.one_of`` would flatten nested options into one long list. From the end of a long list, shrinking does not
+    reach the simplest form that still fails.
     """
     return draw(options[draw(st.integers(0, len(options) - 1))])
 
@@ -74,11 +74,10 @@ T = TypeVar("T", str, int)
 
 @st.composite
 def _chosen(draw: st.DrawFn, texts: tuple[T, ...]) -> T:
-    """One of these texts (or of the indexes of very long ones), at a price.
+    """One of these texts (or of the indexes of very long ones), drawn with extra choices.
 
-    Hypothesis takes that example for the simplest that was made with the fewest choices. A long text is but
-    one choice; so that it is not simpler than a short one made of single characters, it costs a few more that
-    do nothing.
+    Hypothesis considers the example with the fewest choices the simplest. A long text is only one choice. The extra
+    choices, which have no effect, make it less simple than a short text made of single characters.
     """
     chosen = draw(st.sampled_from(texts))
     for _ in range(min(len(chosen) - 1, _DEAREST) if isinstance(chosen, str) else _DEAREST):
@@ -139,7 +138,7 @@ def numeric_shape(version: PgVersion) -> Shape:
 
 
 def malformed_numeric_literals() -> SearchStrategy[str]:
-    """Texts close to a numeric literal that are a literal on no major.
+    """Texts close to a numeric literal that are not a literal on any major.
 
     On each major such a text is an error, or, up to 14, a number and a column label.
     """
@@ -175,13 +174,15 @@ def literals_that_differ(
 
 
 def _boundary(*since: str) -> Callable[[PgVersion], int]:
-    """A function from a version to the number of these boundaries that it is past."""
+    """A function that returns how many of these boundaries a version has reached."""
     return lambda version: sum(version.major >= PgMajor(start) for start in since)
 
 
 def differences() -> dict[Callable[[PgVersion], int], Shape]:
-    """Shapes whose every text is read alike within, and differently across, the classes their function
-    gives."""
+    """Shapes by a function that classifies versions.
+
+    Versions of one class read each text of the shape alike; versions of different classes read it differently.
+    """
     few = Run(shapes.DIGITS[10], 1, 4)
     scanner: list[Shape] = [either(*map(shapes.separated_integer, BASES))]
     scanner += map(shapes.integer, BASES[1:])

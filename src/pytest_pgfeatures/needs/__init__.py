@@ -1,1 +1,1 @@
-"""Which majors accept each statement of a script, asked of their servers."""
+"""Find out from servers which majors accept each statement of a script."""

@@ -1,7 +1,7 @@
-"""What a server says of each statement of a script.
+"""Ask a server whether it accepts each statement of a script.
 
 A query is only parsed: the server looks up its names and types, and runs nothing. A definition is run in a scratch
-database, so that what comes after it finds its tables and functions.
+database, so that later statements find its tables and functions.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _DATABASE_WIDE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a server says of one statement.
+    """A server's response to one statement.
 
     Parameters:
-        sqlstate: of the error; None if the server accepts the statement.
-        message: of the error.
-        position: the index in the statement that the error points at; None if it points nowhere.
+        sqlstate: the error's SQLSTATE; None if the server accepts the statement.
+        message: the error's message.
+        position: the error's position, as an index in the statement; None if the error has no position.
     """
 
     sqlstate: str | None = None
@@ -62,7 +62,7 @@ def ask(cluster: Cluster, statements: Sequence[Statement]) -> list[Verdict]:
     """Ask a server about each statement, in a scratch database that is dropped afterwards.
 
     Raises:
-        ServerError: the server is gone.
+        ServerError: the server has stopped.
     """
     with cluster.connect() as maintenance:
         maintenance.execute(f"CREATE DATABASE {DBNAME}".encode())
@@ -87,10 +87,9 @@ def _answer(connection: psycopg.Connection, statement: Statement) -> Verdict:
 
 
 def with_parameters(sql: str) -> str:
-    """A statement with a parameter in place of each variable of psql's (``:id``) and each placeholder of a Python
-    driver's (``%s``, ``%(id)s``).
+    """A statement with a parameter in place of each psql variable and each placeholder of a Python driver.
 
-    A variable in double quotes becomes a name.
+    Variables are written ``:id``, placeholders ``%s`` or ``%(id)s``. A variable in double quotes becomes a name.
     """
     numbers: dict[str, int] = {}
     parts: list[str] = []
@@ -110,7 +109,7 @@ def with_parameters(sql: str) -> str:
 
 
 def _placeholder(rest: Sequence[Token]) -> tuple[int, str | None]:
-    """How many tokens at the beginning make a placeholder, and its name; one token and None if they make none."""
+    """The number of tokens of the placeholder at the beginning, and its name; 1 and None if there is none."""
     token = rest[0]
     if token.kind == "parameter":
         return 1, token.text
@@ -124,7 +123,7 @@ def _placeholder(rest: Sequence[Token]) -> tuple[int, str | None]:
 
 
 def _parse(connection: psycopg.Connection, sql: str) -> Verdict:
-    """Have a query parsed as a statement that is prepared and never executed."""
+    """Have the server parse a query, by preparing it without executing it."""
     result = connection.pgconn.prepare(b"", sql.encode())
     if result.status == psycopg.pq.ExecStatus.FATAL_ERROR:
         return _refused(psycopg.errors.error_from_result(result))
@@ -132,7 +131,7 @@ def _parse(connection: psycopg.Connection, sql: str) -> Verdict:
 
 
 def _check_syntax(connection: psycopg.Connection, sql: str) -> Verdict:
-    """Have a command read, and no more: the grammar's errors come before anything is done."""
+    """Check only the syntax of a command: the server reports syntax errors before it executes anything."""
     result = connection.pgconn.prepare(b"", sql.encode())
     if result.status == psycopg.pq.ExecStatus.FATAL_ERROR:
         refused = _refused(psycopg.errors.error_from_result(result))
@@ -146,7 +145,7 @@ def _run(connection: psycopg.Connection, sql: str) -> Verdict:
     except psycopg.OperationalError:
         if connection.closed:
             raise
-        return ACCEPTED  # a timeout, a full disk: nothing that the version decides
+        return ACCEPTED  # a timeout, a full disk: independent of the version
     except psycopg.Error as error:
         return _refused(error)
     return ACCEPTED

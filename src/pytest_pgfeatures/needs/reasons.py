@@ -1,6 +1,6 @@
-"""Why a server refuses a statement, where the catalogs of the majors tell.
+"""Explain from the majors' catalogs why a server rejects a statement.
 
-It lacks a word, function, type or column, which others have since or until a major.
+The server lacks a key word, function, type or column that other majors have.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _KINDS = {
 
 
 def reason(sql: str, answer: Verdict, catalogs: Sequence[Catalog]) -> str | None:
-    """One line on why a statement is refused: ``MERGE: since 15``; None where the catalogs don't tell.
+    """Why a statement is rejected, such as ``MERGE: since 15``; None if the catalogs don't tell.
 
     Parameters:
-        sql: the statement, as the server was asked.
-        answer: what a server said of it.
-        catalogs: those of the majors that were asked, oldest first.
+        sql: the statement, as it was sent to the server.
+        answer: the server's response.
+        catalogs: the catalogs of the majors that were asked, oldest first.
     """
     if answer.sqlstate is None:
         return None
@@ -46,7 +46,7 @@ def reason(sql: str, answer: Verdict, catalogs: Sequence[Catalog]) -> str | None
 
 
 def _suspects(sql: str, answer: Verdict) -> Iterator[str]:
-    """The words that an error may be about: where it points, and beside; and those that it names."""
+    """The words that may have caused an error: those at and next to its position, and those that it names."""
     found = [token for token in tokens(sql, psql=True) if token.kind in ("word", "identifier", "string")]
     if answer.position is not None:
         at = [number for number, token in enumerate(found) if token.end > answer.position]
@@ -73,7 +73,7 @@ def _shown(kind: str, word: str) -> str:
 
 
 def _when(having: Sequence[Catalog], catalogs: Sequence[Catalog]) -> str:
-    """Since or until which of the majors that were asked."""
+    """Since or until which major, of those that were asked, it exists."""
     if having[0] is not catalogs[0]:
         return f"since {having[0].version.major}"
     return f"until {having[-1].version.major}"

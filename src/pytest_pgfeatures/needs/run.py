@@ -1,4 +1,4 @@
-"""A script's statements on servers of several majors, side by side."""
+"""Ask servers of several majors about a script's statements, in parallel."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StatementNeeds:
-    """One statement, and what each version says of it.
+    """One statement, and the response of each version.
 
     Parameters:
         file: the script's name, as it was given.
-        statement: with its place.
-        answers: one for each version.
-        why: what the catalogs know of a refusal.
+        statement: the statement, with its position in the script.
+        answers: the response of each version.
+        why: the reason for a rejection, from the catalogs.
     """
 
     file: str
@@ -37,12 +37,12 @@ class StatementNeeds:
 
     @property
     def refused(self) -> bool:
-        """Whether some version refuses it."""
+        """Whether any version rejects it."""
         return any(answer.sqlstate for answer in self.answers)
 
     @property
     def message(self) -> str:
-        """What the newest version that refuses it says."""
+        """The error message of the newest version that rejects it."""
         return next((answer.message for answer in reversed(self.answers) if answer.sqlstate), "")
 
 
@@ -70,12 +70,12 @@ def ask_all(
     """Ask a server of each install about each statement of the scripts.
 
     Parameters:
-        scripts: their texts, by name. Each has a scratch database of its own.
-        installs: oldest first.
-        at_once: how many servers are asked side by side.
+        scripts: the scripts' texts, by name. Each script has its own scratch database.
+        installs: the installs, oldest first.
+        at_once: how many servers are asked in parallel.
 
     Raises:
-        ServerError: one did not start, or is gone.
+        ServerError: a server did not start, or has stopped.
     """
     asked = {name: statements(text) for name, text in scripts.items()}
 

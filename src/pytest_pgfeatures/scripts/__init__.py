@@ -1,9 +1,9 @@
-"""Scripts and dumps loaded into a database: what psql and pg_dump write, without psql.
+"""Load scripts and dumps into a database, without psql.
 
 | module | |
 |---|---|
-| ``source`` | the text of a file, whatever pg_dump wrote it as |
+| ``source`` | the SQL text of a script or dump, in any of pg_dump's formats |
 | ``archive`` | dumps that pg_restore reads |
 | ``steps`` | a script as the steps that psql would take |
-| ``load`` | the steps, taken |
+| ``load`` | runs the steps |
 """

@@ -1,5 +1,7 @@
-"""Dumps in the custom, directory and tar formats: who wrote them, and the script that pg_restore makes of them
-(https://www.postgresql.org/docs/current/app-pgrestore.html)."""
+"""Dumps in the custom, directory and tar formats: which pg_dump wrote them, and their conversion to a script.
+
+pg_restore converts them (https://www.postgresql.org/docs/current/app-pgrestore.html).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ _SECONDS = 600.0
 
 
 def is_archive(path: Path) -> bool:
-    """Whether pg_restore, and not psql, reads a file or directory."""
+    """Whether a file or directory is for pg_restore, not for psql."""
     if path.is_dir():
         return (path / TABLE_OF_CONTENTS).is_file()
     beginning = _beginning(path)
@@ -33,10 +35,10 @@ def is_archive(path: Path) -> bool:
 
 
 def script_of(path: Path, resolver: Resolver) -> bytes:
-    """What pg_restore makes of an archive, by an install whose pg_restore is no older than the pg_dump.
+    """Convert an archive to a script with a pg_restore that is no older than the pg_dump that wrote it.
 
     Raises:
-        ScriptError: there is no such install, or pg_restore refused the archive.
+        ScriptError: no install has such a pg_restore, or pg_restore rejected the archive.
     """
     writer = _writer(path)
     install = _reader(path, writer, resolver)
@@ -61,7 +63,7 @@ def script_of(path: Path, resolver: Resolver) -> bytes:
 
 
 def _reader(path: Path, writer: PgVersion | None, resolver: Resolver) -> Install:
-    """The nearest install at hand whose pg_restore reads it, else one that can be fetched."""
+    """The nearest install at hand whose pg_restore reads the archive, else one that can be downloaded."""
     versions = VersionSet("all") if writer is None else VersionSet(f">={writer.major}")
     fitting = [
         install
@@ -88,7 +90,7 @@ def _writer(path: Path) -> PgVersion | None:
     try:
         return PgVersion(_Header(_table_of_contents(path)).dumped_by().split()[0])
     except (IndexError, VersionError, tarfile.TarError):
-        return None  # pg_restore tells what is wrong with it
+        return None  # pg_restore reports what is wrong with it
 
 
 def _table_of_contents(path: Path) -> bytes:
@@ -108,7 +110,7 @@ def _beginning(path: Path) -> bytes:
 
 
 class _Header:
-    """The first fields of an archive: an integer is a sign and some bytes, the lowest first."""
+    """The first fields of an archive. An integer is a sign and some bytes, least significant first."""
 
     def __init__(self, raw: bytes) -> None:
         self._raw = raw
@@ -118,9 +120,9 @@ class _Header:
         self._at = len(MAGIC) + 6  # version, sizes of integers and offsets, format
 
     def dumped_by(self) -> str:
-        """What pg_dump said of itself."""
+        """The version string that pg_dump wrote."""
         if self._format >= (1, 15):
-            self._at += 1  # the compression's algorithm; 16 brought it
+            self._at += 1  # the compression algorithm, new in 16
         else:
             self._integer()  # its level
         for _ in range(7):  # when it was made

@@ -1,4 +1,4 @@
-"""Scripts and dumps, run on a connection statement by statement as psql runs them."""
+"""Run scripts and dumps on a connection, statement by statement, as psql does."""
 
 from __future__ import annotations
 
@@ -60,15 +60,16 @@ def load(
     """Load scripts and dumps into the database of a connection, one after the other.
 
     Parameters:
-        connection: in autocommit mode.
-        sources: files of SQL, dumps in any of pg_dump's formats, or SQL as text. The session is as new after each,
-            as if a psql of its own had run it.
-        root: the directory that relative names count from; by default the working directory.
-        resolver: returns what finds an install with pg_restore, which only dumps in other than the plain format
-            need; by default the installs of the user's store.
+        connection: a connection in autocommit mode.
+        sources: SQL files, dumps in any of pg_dump's formats, or SQL as text. The session is reset after each
+            source, as if a separate psql had run it.
+        root: the directory that relative file names start from; by default the working directory.
+        resolver: returns the resolver that finds an install with pg_restore. Only dumps in formats other than plain
+            need it. By default it finds the installs of the user's store.
 
     Raises:
-        ScriptError: with the file, the line and what the server says. What came before is loaded.
+        ScriptError: a statement failed, with the file, the line and the server's message. Everything before it is
+            loaded.
     """
     Script(sources, root or Path.cwd(), resolver).load(connection)
 
@@ -76,7 +77,7 @@ def load(
 class Script:
     """Scripts and dumps that are read once and loaded into any number of databases.
 
-    The parameters are those of :func:`load`.
+    It takes the same parameters as :func:`load`.
     """
 
     def __init__(
@@ -129,7 +130,7 @@ def _run(connection: psycopg.Connection, steps: Sequence[Step]) -> None:
 
 
 def take(connection: psycopg.Connection, step: Step) -> str:
-    """Send a step, with the data that it reads.
+    """Send a step to the server, with the data that it reads.
 
     Returns:
         the command tag.
@@ -149,7 +150,7 @@ def take(connection: psycopg.Connection, step: Step) -> str:
 
 
 def _explained(step: Step, error: psycopg.Error) -> ScriptError:
-    """The error of a step, with its place in the script."""
+    """The error of a step, with its position in the script."""
     said = error.diag
     line, excerpt = step.line, _line_at(step.sql, step.begins)
     if step.reads and (row := _LINE_OF_DATA.search(said.context or "")):

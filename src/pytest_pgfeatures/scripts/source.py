@@ -1,4 +1,4 @@
-"""The text of a script: a file of SQL, what pg_dump writes in any format, or SQL as text."""
+"""The text of a script: an SQL file, a dump in any of pg_dump's formats, or SQL as text."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _NOT_TEXT = {
 
 
 def read_script(path: Path, resolver: Callable[[], Resolver]) -> str:
-    """The script in a file, or the one that pg_restore makes of a dump in another format.
+    """The script in a file, or in a dump that pg_restore converts.
 
-    Bytes that are no UTF-8 come as surrogates, as Python's ``surrogateescape`` has them, and go to the server as
-    they are: the script says its encoding (``SET client_encoding``).
+    Bytes that are not UTF-8 become surrogates (Python's ``surrogateescape``) and are sent to the server unchanged:
+    the script sets its encoding (``SET client_encoding``).
 
     Parameters:
         path: a file, or a directory that pg_dump wrote.
-        resolver: returns what finds an install with pg_restore; called for archives only.
+        resolver: returns the resolver that finds an install with pg_restore; called for archives only.
 
     Raises:
-        ScriptError: it can't be read, or is no script.
+        ScriptError: the file can't be read, or is not a script.
     """
     from pytest_pgfeatures.scripts.archive import is_archive, script_of
 
@@ -71,5 +71,5 @@ def _decoded(raw: bytes) -> str:
 
 
 def encoded(text: str) -> bytes:
-    """The bytes that a text was read from."""
+    """The bytes from which a text was read."""
     return text.encode("utf-8", "surrogateescape")

@@ -1,7 +1,7 @@
 """A script as the steps that psql would take: statements, and data for COPY.
 
-psql's own commands are followed as far as they concern what the database becomes; those that only print are passed
-over, and others are refused before anything is run (https://www.postgresql.org/docs/current/app-psql.html).
+Meta-commands that affect the contents of the database are carried out. Those that only print are ignored. All
+others are rejected before anything runs (https://www.postgresql.org/docs/current/app-psql.html).
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ _DEEPEST = 20
 
 @dataclass(slots=True)
 class Step:
-    """What is sent at once.
+    """SQL that is sent to the server in one message.
 
     Parameters:
         file, line: where it begins.
-        sql: one statement, or several that ``\\;`` joins.
-        several: whether it is several.
-        reads, writes: whether it is a COPY that reads ``data``, or that sends some.
-        data: the block of data, and ``data_line`` where it begins.
-        begins: the index in ``sql`` of its first word; comments may stand before it.
-        locate: the line of a position in ``sql``, counted from 1.
+        sql: one statement, or several joined with ``\\;``.
+        several: whether ``sql`` contains several statements.
+        reads, writes: whether it is a COPY that reads ``data``, or one that sends data.
+        data: the block of data; ``data_line`` is the line where it begins.
+        begins: the index of the first word in ``sql``, after any comments.
+        locate: returns the line of a position in ``sql``, counted from 1.
     """
 
     file: str
@@ -66,7 +66,7 @@ class Step:
 
     @property
     def first_word(self) -> str:
-        """The statement's, in lower case, parentheses left out; empty if it begins with something else."""
+        """The statement's first word, in lower case and without parentheses; empty if it begins with no word."""
         match = _WORD.match(self.sql, self.begins)
         return match[1].lower() if match else ""
 
@@ -75,24 +75,24 @@ def steps_of(path: Path, name: str, resolver: Callable[[], Resolver], root: Path
     """The steps of a file.
 
     Parameters:
-        path: a script, or a dump in whatever format.
-        name: what errors call it.
+        path: a script, or a dump in any format.
+        name: the file's name in error messages.
         resolver: see :func:`~pytest_pgfeatures.scripts.source.read_script`.
-        root: what the names in ``\\i`` count from.
+        root: the directory that the file names in ``\\i`` start from.
 
     Raises:
-        ScriptError: it can't be read, or has commands that are not followed.
+        ScriptError: the file can't be read, or contains unsupported meta-commands.
     """
     return list(_Reader(resolver, root).steps(read_script(path, resolver), name, path.parent))
 
 
 def steps_of_text(text: str, name: str, resolver: Callable[[], Resolver], root: Path) -> list[Step]:
-    """The steps of a script that is given as text; see :func:`steps_of`."""
+    """The steps of a script given as text; see :func:`steps_of`."""
     return list(_Reader(resolver, root).steps(text, name, root))
 
 
 class _QuitError(Exception):
-    """The script says ``\\q``."""
+    """The script contains ``\\q``."""
 
 
 class _Reader:
@@ -103,7 +103,7 @@ class _Reader:
         self._depth = 0
 
     def steps(self, text: str, name: str, directory: Path) -> Iterator[Step]:
-        """Those of a text and of the files that it includes, until ``\\q``."""
+        """The steps of a text and of the files that it includes, up to ``\\q``."""
         waiting: deque[Step] = deque()
         try:
             for piece in split(text):
@@ -205,7 +205,7 @@ class _Reader:
 
 
 def shown(path: Path, root: Path) -> str:
-    """A file's name for messages: from the root directory if it is below."""
+    """A file's name for messages, relative to the root directory if the file is below it."""
     return str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
 
 
@@ -219,7 +219,7 @@ def _refused(text: str, file: str, line: int, why: str, remedy: str | None = Non
 
 
 def _arguments(text: str, variables: Mapping[str, str]) -> list[str]:
-    """The arguments of a command of psql's: quotes taken off, variables replaced."""
+    """The arguments of a meta-command, with quotes removed and variables replaced."""
     found: list[str] = []
     together = False
     for token in tokens(text, psql=True, standard_conforming_strings=False):

@@ -1,4 +1,4 @@
-"""SQL as text: tokens, and scripts cut as psql cuts them. No server is needed."""
+"""Split SQL into tokens, and scripts into statements as psql does. No server is needed."""
 
 from pytest_pgfeatures.sql.lexer import Kind, Token, tokens
 from pytest_pgfeatures.sql.statements import (

@@ -1,10 +1,10 @@
-"""SQL cut into tokens, by the rules of PostgreSQL's own scanners: the server's and psql's.
+"""Split SQL into tokens by the rules of PostgreSQL's own scanners: the server's and psql's.
 
-Nothing is lost: the texts of the tokens, one after the other, are the text. No server is needed, and the time taken
-grows with the text's length and no faster, whatever is in it.
+The concatenated tokens are the original text. No server is needed, and the time taken is linear in the text's
+length.
 
-Where a number ends depends on the major: ``0x1F`` is one from 16 on, an error in 15, and the number 0 with the word
-``x1F`` behind it up to 14. That is what :mod:`pytest_pgfeatures.literals.scanner` knows, which is asked.
+Where a number ends depends on the major: ``0x1F`` is one number from 16 on, an error in 15, and the number 0
+followed by the word ``x1F`` up to 14. :mod:`pytest_pgfeatures.literals.scanner` decides that.
 
 https://www.postgresql.org/docs/current/sql-syntax-lexical.html
 https://www.postgresql.org/docs/current/app-psql.html (meta-commands, variables)
@@ -29,16 +29,16 @@ Kind = Literal[
     "comment",  # -- to the end of the line, or /* nested */
     "word",  # a keyword, or an identifier without quotes
     "identifier",  # "quoted", U&"quoted"
-    "string",  # 'quoted', E'', B'', X'', N'', U&'', $tag$quoted$tag$; with what continues it on later lines
+    "string",  # 'quoted', E'', B'', X'', N'', U&'', $tag$quoted$tag$; with its continuation on later lines
     "number",
     "parameter",  # $1
     "operator",
     "punctuation",  # , ( ) [ ] . .. ; : :: :=   and psql's \; and \:
     "variable",  # psql's :name, :'name', :"name", :{?name}
     "command",  # psql's meta-commands, with their arguments
-    "data",  # what COPY ... FROM STDIN reads from the script
+    "data",  # the rows that COPY ... FROM STDIN reads from the script
     "end of data",  # the line \.
-    "other",  # what no rule knows, and numbers and parameters with letters right behind them
+    "other",  # what no rule matches, and numbers and parameters directly followed by letters
 ]
 
 
@@ -64,13 +64,13 @@ class Token(NamedTuple):
 
     @property
     def significant(self) -> bool:
-        """Whether it is more than white space or a comment."""
+        """Whether it is neither white space nor a comment."""
         return self.kind not in ("space", "comment")
 
 
 _LETTER = r"A-Za-z_\x80-\U0010ffff"
 _VERTICAL_TAB_IS_BLANK = VersionSet(">=16")  # https://www.postgresql.org/docs/release/16.0/
-# What one repeat takes, none of its neighbors could: there is nothing to go back for (``++``, ``*+``).
+# Backtracking can't help, since adjacent repeats match different characters: the repeats are possessive (``++``).
 _RULES = re.compile(
     rf"""
       (?P<space> [ \t\n\r\f]++ | \A\ufeff )
@@ -109,14 +109,14 @@ _END_OF_DATA = re.compile(r"^\\\.\r?(?:\n|\Z)", re.MULTILINE)
 
 
 class Lexer:
-    """Cuts a text into tokens, one after the other, so that whoever reads them may tell it what follows.
+    """Yields the tokens of a text one by one, so that the caller can tell it in between what follows.
 
     Parameters:
         text: SQL, or a script for psql.
-        version: the server's; by default the newest known.
-        psql: whether psql's meta-commands, variables and data of COPY count.
-        standard_conforming_strings: the server's setting: where it is off, a backslash in '...' escapes. It may be
-            set anew at any time.
+        version: the server's version; by default the newest known.
+        psql: whether to recognize psql's meta-commands and variables, and COPY data.
+        standard_conforming_strings: the server's setting; if it is off, a backslash in '...' escapes. It can be
+            changed at any time.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Lexer:
         self._line_end = 0
 
     def expect_data(self) -> None:
-        """One more block of data for COPY comes after the end of this line, if this is a script for psql."""
+        """Expect one more block of COPY data after the end of this line, if this is a script for psql."""
         self._blocks += self._psql
 
     def __iter__(self) -> Iterator[Token]:
@@ -155,7 +155,7 @@ class Lexer:
                 position = token.end
 
     def _at(self, start: int, match: re.Match[str]) -> Iterator[Token]:
-        """The next token, or several that one look finds."""
+        """The next token, or several that one match yields."""
         text, rule, end = self.text, match.lastgroup, match.end()
         match rule:
             case "space":
@@ -185,7 +185,7 @@ class Lexer:
                 yield Token(rule, match.group(), start)  # type: ignore[arg-type]
 
     def _number(self, start: int) -> Token:
-        """A number or parameter; with what is right behind it, where that makes it an error."""
+        """A number or parameter, including the word directly after it if that makes it an error."""
         found = number_at(self.text, start, self._version)
         assert found is not None  # it begins with a digit, with or without a dot or dollar before
         kind, end = found
@@ -193,7 +193,7 @@ class Lexer:
         return Token(kinds.get(kind, "number"), self.text[start:end], start)
 
     def _space(self, start: int, end: int) -> Iterator[Token]:
-        """White space; if data is expected, it comes after the first end of a line in it."""
+        """White space, and COPY data after its first newline if data is expected."""
         newline = self.text.find("\n", start, end) if self._blocks else -1
         if newline < 0:
             yield Token("space", self.text[start:end], start)
@@ -211,7 +211,7 @@ class Lexer:
             start = last.end() if last else end
 
     def _string(self, start: int, opened: int, rule: str) -> Token:
-        """A string in single quotes, with those that continue it: after white space with a newline in it."""
+        """A string in single quotes, with the strings that continue it after white space with a newline."""
         escapes = rule == "escaped" or (rule == "plain" and not self.standard_conforming_strings)
         end: int | None = opened
         while end is not None:
@@ -242,14 +242,14 @@ def tokens(
     psql: bool = False,
     standard_conforming_strings: bool = True,
 ) -> Iterator[Token]:
-    """Cut SQL into tokens.
+    """Split SQL into tokens.
 
     Parameters:
         text: SQL.
-        version: the server's, which decides where numbers end; by default the newest known.
-        psql: whether psql's meta-commands and variables count. Data of COPY does only in
-            :func:`pytest_pgfeatures.sql.split`, which knows where statements end.
-        standard_conforming_strings: the server's setting: where it is off, a backslash in '...' escapes.
+        version: the server's version, which decides where numbers end; by default the newest known.
+        psql: whether to recognize psql's meta-commands and variables. Only :func:`pytest_pgfeatures.sql.split`
+            recognizes COPY data, since it knows where statements end.
+        standard_conforming_strings: the server's setting; if it is off, a backslash in '...' escapes.
     """
     return iter(
         Lexer(text, version=version, psql=psql, standard_conforming_strings=standard_conforming_strings)
@@ -261,7 +261,7 @@ def _token(kind: Kind, text: str, start: int, end: int | None) -> Token:
 
 
 def _end_of_comment(text: str, position: int) -> int | None:
-    """Where a comment ends that was opened before ``position``, those inside of it closed."""
+    """The end of a comment that was opened before ``position``; comments nest."""
     depth = 1
     for mark in _COMMENT_MARK.finditer(text, position):
         depth += 1 if mark.group() == "/*" else -1
@@ -271,7 +271,7 @@ def _end_of_comment(text: str, position: int) -> int | None:
 
 
 def _end_of_quotes(text: str, position: int, quote: str) -> int | None:
-    """Where a text in quotes ends; a doubled quote is one of the text."""
+    """The end of a quoted text; a doubled quote does not end it."""
     while (end := text.find(quote, position)) >= 0:
         if text[end + 1 : end + 2] != quote:
             return end + 1
@@ -280,7 +280,7 @@ def _end_of_quotes(text: str, position: int, quote: str) -> int | None:
 
 
 def _end_of_escaped(text: str, position: int, limit: int = sys.maxsize) -> int | None:
-    """Where a string ends in which a backslash escapes."""
+    """The end of a string in which a backslash escapes."""
     while (mark := _QUOTE_OR_BACKSLASH.search(text, position, limit)) is not None:
         position = mark.end()
         if mark.group() == "'" and text[position : position + 1] != "'":
@@ -290,7 +290,7 @@ def _end_of_escaped(text: str, position: int, limit: int = sys.maxsize) -> int |
 
 
 def _continuation(text: str, position: int) -> int | None:
-    """Where the string goes on that ended at ``position``: behind the quote that follows on a later line."""
+    """Where a string that ended at ``position`` continues: after the next quote, if that is on a later line."""
     newline = False
     while True:
         if space := _SPACE.match(text, position):
@@ -303,7 +303,7 @@ def _continuation(text: str, position: int) -> int | None:
 
 
 def _end_of_command(text: str, start: int, line_end: int) -> int:
-    """Where a meta-command ends: with the line, at another backslash, or with the separator ``\\\\``."""
+    """The end of a meta-command: the end of the line, another backslash, or the separator ``\\\\``."""
     name = _COMMAND_NAME.match(text, start, line_end)
     assert name is not None
     position = name.end()
@@ -324,7 +324,7 @@ def _end_of_command(text: str, start: int, line_end: int) -> int:
 
 
 def _operators(run: str, start: int) -> Iterator[Token]:
-    """The operators in a run of their characters, up to a comment that begins in it."""
+    """The operators in a run of operator characters, up to a comment that begins in it."""
     ends = [at for at in (run.find("--"), run.find("/*")) if at >= 0]
     run = run[: min(ends)] if ends else run
     length = len(run)

@@ -1,7 +1,8 @@
-"""Scripts cut into statements, psql's meta-commands and blocks of data, as psql cuts them.
+"""Split scripts into statements, meta-commands and blocks of COPY data, as psql does.
 
 A semicolon ends a statement unless it is inside parentheses, as in CREATE RULE ... DO (...; ...), or inside the
-BEGIN ATOMIC ... END of a function's body. What COPY ... FROM STDIN reads from the script is a piece of its own.
+BEGIN ATOMIC ... END of a function's body. The data that COPY ... FROM STDIN reads from the script is a separate
+piece.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ _WORDS_KEPT = 8
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a script. The texts of all pieces, one after the other, are the script.
+    """A part of a script. The concatenated texts of all pieces are the script.
 
     Parameters:
-        text: the part.
-        start: how many characters of the script come before it.
-        line, column: where it begins, counted from 1; of a statement, where its first word is.
+        text: the text.
+        start: its index in the script, in characters.
+        line, column: where it begins, counted from 1; for a statement, where its first word begins.
     """
 
     text: str
@@ -52,17 +53,17 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Blank(Piece):
-    """White space, comments and semicolons without a statement."""
+    """White space, comments and semicolons between statements."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement(Piece):
-    """A statement, with the /* comments */ right before it: some are hints for the planner.
+    """A statement, with the /* comments */ right before it, which may be hints for the planner.
 
     Parameters:
-        tokens: its tokens; meta-commands may be among them, which psql runs while it still reads the statement.
-        ended_by: ``;``, a meta-command such as ``\\gset`` (the next piece), or nothing at the script's end.
-        complete: whether no string, quoted identifier, comment or parenthesis in it is left open.
+        tokens: its tokens. They may include meta-commands, which psql runs while it still reads the statement.
+        ended_by: ``;``, a meta-command such as ``\\gset`` (the next piece), or empty at the script's end.
+        complete: whether all strings, quoted identifiers, comments and parentheses in it are closed.
         begins: the line and column where its text begins, comments included.
     """
 
@@ -73,18 +74,19 @@ class Statement(Piece):
 
     @property
     def sql(self) -> str:
-        """What the server is sent: without the semicolon at the end and without meta-commands.
+        """The text that is sent to the server, without the final semicolon and without meta-commands.
 
-        ``\\;`` is a semicolon that does not end the statement: there are several in what is sent.
+        ``\\;`` becomes a semicolon that does not end the statement: the text then contains several statements.
         """
         return self.with_variables({})
 
     def with_variables(self, values: Mapping[str, str]) -> str:
-        """What the server is sent where psql's variables have values
-        (https://www.postgresql.org/docs/current/app-psql.html#APP-PSQL-INTERPOLATION).
+        """The text that is sent to the server, with psql variables replaced by their values.
+
+        https://www.postgresql.org/docs/current/app-psql.html#APP-PSQL-INTERPOLATION
 
         Parameters:
-            values: by the variables' names; ``:name`` is left as it is if there is none.
+            values: the values, by variable name; ``:name`` stays as it is if it has no value.
         """
         return "".join(text for _, text in self._sent(values))
 
@@ -108,8 +110,8 @@ class Statement(Piece):
         """The line and column, in the script, of a position in :attr:`sql`, all counted from 1.
 
         Parameters:
-            position: as the server's errors have it; one beyond the end is taken for the end.
-            values: as :meth:`with_variables` was given them.
+            position: the position that a server's error gives; a position beyond the end counts as the end.
+            values: the values that :meth:`with_variables` was given.
         """
         remaining = max(position - 1, 0)
         at = self.start
@@ -121,7 +123,7 @@ class Statement(Piece):
         return self.place(at)
 
     def place(self, index: int) -> tuple[int, int]:
-        """The line and column of an index in the script that is within the statement."""
+        """The line and column of an index in the script. The index is within the statement."""
         return _after(self.text[: index - self.start], *self.begins)
 
     def _sent(self, values: Mapping[str, str]) -> Iterator[tuple[Token, str]]:
@@ -139,7 +141,7 @@ class MetaCommand(Piece):
 
     Parameters:
         name: its name, without the backslash.
-        arguments: the rest of it, as it stands.
+        arguments: the rest of the command, unchanged.
     """
 
     name: str = ""
@@ -156,7 +158,7 @@ class CopyData(Piece):
     """The block of data that a COPY ... FROM STDIN, or a ``\\copy ... from stdin``, reads from the script.
 
     Parameters:
-        data: the block without the line ``\\.`` that ends it.
+        data: the block without the final line ``\\.``.
     """
 
     data: str = ""
@@ -169,16 +171,16 @@ def split(
     psql: bool = True,
     standard_conforming_strings: bool = True,
 ) -> Iterator[Piece]:
-    """Cut a script into pieces, of which nothing is lost.
+    """Split a script into pieces, whose concatenated texts are the script.
 
     Parameters:
         text: the script.
-        version: the server's, and psql's; by default the newest known.
-        psql: whether it is one for psql, such as pg_dump writes: with meta-commands, variables and data for COPY.
-        standard_conforming_strings: the setting when it begins; a SET in the script changes it.
+        version: the version of the server and of psql; by default the newest known.
+        psql: whether it is a script for psql, such as pg_dump writes: with meta-commands, variables and COPY data.
+        standard_conforming_strings: the setting at the beginning; a SET in the script changes it.
 
     Yields:
-        each :class:`Statement`, :class:`MetaCommand` and :class:`CopyData`, and what is between them as
+        each :class:`Statement`, :class:`MetaCommand` and :class:`CopyData`, and the text between them as
         :class:`Blank`.
     """
     lexer = Lexer(text, version=version, psql=psql, standard_conforming_strings=standard_conforming_strings)
@@ -186,7 +188,7 @@ def split(
 
 
 def statements(text: str, *, version: PgVersion | None = None, psql: bool = True) -> list[Statement]:
-    """The statements of a script, without what is between them; see :func:`split`."""
+    """The statements of a script, without the other pieces; see :func:`split`."""
     return [piece for piece in split(text, version=version, psql=psql) if isinstance(piece, Statement)]
 
 
@@ -200,7 +202,7 @@ class _Splitter:
         self._begin()
 
     def _begin(self) -> None:
-        """Nothing of the next statement has been seen."""
+        """Reset the state for the next statement."""
         self._tokens: list[Token] = []
         self._started = False
         self._parentheses = 0
@@ -220,7 +222,7 @@ class _Splitter:
                     continue
             match token.kind:
                 case "data" | "end of data" if self._started:
-                    self._tokens.append(token)  # of a COPY in whose line this statement begins
+                    self._tokens.append(token)  # data of a COPY on the line where this statement begins
                 case "data":
                     yield from self._blank()
                     data = token
@@ -238,7 +240,7 @@ class _Splitter:
         yield from self._rest()
 
     def _sql(self, token: Token) -> None:
-        """A token of a statement, or between two."""
+        """Handle a token of a statement, or between two statements."""
         self._tokens.append(token)
         if token.kind not in ("space", "comment"):
             self._started = self._started or token.text != "\\;"
@@ -254,7 +256,7 @@ class _Splitter:
             yield from self._blank()
 
     def _note(self, token: Token) -> None:
-        """Take note of what tells where the statement ends."""
+        """Update the state that decides where the statement ends."""
         if token.kind == "word":
             word = token.text.lower()
             if not self._parentheses:
@@ -270,7 +272,7 @@ class _Splitter:
             self._words.clear()
 
     def _note_block(self, word: str) -> None:
-        """Count what END closes in the body of a function or procedure: BEGIN, and CASE inside of it."""
+        """Count the blocks that END closes in the body of a function or procedure: BEGIN, and CASE inside it."""
         if word == "begin" or (word == "case" and self._blocks):
             beginning = [known for known in self._words[:4] if known not in ("or", "replace")]
             self._blocks += tuple(beginning[:2]) in _ROUTINES
@@ -299,7 +301,7 @@ class _Splitter:
         found, self._tokens = tuple(self._tokens[lead:]), self._tokens[:lead]
         complete = self._parentheses == 0 and self._blocks == 0 and all(token.complete for token in found)
         trailing: tuple[Token, ...] = ()
-        if ended_by != ";":  # what is behind the last word is not the statement's
+        if ended_by != ";":  # what follows the last word is not part of the statement
             last = max(at for at, token in enumerate(found) if token.significant or not token.complete)
             found, trailing = found[: last + 1], found[last + 1 :]
         yield from self._blank(forget=False)
@@ -316,7 +318,7 @@ class _Splitter:
         yield from self._blank()
 
     def _follow(self) -> None:
-        """Have the lexer know what the statement changes for what comes after it."""
+        """Tell the lexer how the statement affects the text after it."""
         for _ in range(self._to_copy + self._copies_from_script()):
             self._lexer.expect_data()
         if self._words[:1] == ["set"] and _SETTING in self._words[1:3]:
@@ -329,14 +331,14 @@ class _Splitter:
         return self._words[:1] == ["copy"] and _goes(self._words, "from")
 
     def _rest(self) -> Iterator[Piece]:
-        """What is left at the script's end."""
+        """The remaining pieces at the script's end."""
         if self._started:
             yield from self._statement("")
         else:
             yield from self._blank()
 
     def _blank(self, *, forget: bool = True) -> Iterator[Piece]:
-        """What has been read, if anything, where no statement came of it."""
+        """The text read so far, if any, as a piece that is no statement."""
         found = self._tokens
         if forget:
             self._begin()
@@ -358,12 +360,12 @@ class _Splitter:
 
 
 def _may_matter(token: Token) -> bool:
-    """Whether the server may care for a token at the beginning of a statement: extensions read /* hints */."""
+    """Whether a token at the beginning of a statement may matter to the server: extensions read /* hints */."""
     return token.significant or token.text.startswith("/*")
 
 
 def _after(text: str, line: int, column: int) -> tuple[int, int]:
-    """The line and column behind a text that begins at these."""
+    """The line and column after a text that begins at ``line`` and ``column``."""
     newline = text.rfind("\n")
     if newline < 0:
         return line, column + len(text)
@@ -387,7 +389,7 @@ def _goes(words: Iterable[str], direction: str) -> bool:
 
 
 def _interpolated(variable: str, values: Mapping[str, str]) -> str:
-    """What psql puts in place of ``:name``, ``:'name'``, ``:"name"`` and ``:{?name}``."""
+    """The text with which psql replaces ``:name``, ``:'name'``, ``:"name"`` or ``:{?name}``."""
     name = variable.strip(":'\"{?}")
     if variable.startswith(":{"):
         return "TRUE" if name in values else "FALSE"

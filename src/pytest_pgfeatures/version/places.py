@@ -1,8 +1,8 @@
-"""Every release that there can be, numbered without gaps.
+"""All possible releases, numbered without gaps.
 
-A release's *place* is a whole number: later releases have higher ones, and the place after a release's is the
-next release's. So a set of releases is a few ranges of places, written in one way only. Within a major, the
-pre-releases come before the minor releases.
+A release's *place* is a whole number: later releases have higher places, and consecutive releases have consecutive
+places. So a set of releases is a few ranges of places, with only one way to write it. Within a major, pre-releases
+come before the minor releases.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ END = _TEN + (10_000 - 10) * _WIDTH
 
 
 def of_major(first: int, second: int) -> tuple[int, int]:
-    """The first place of a major, and the one behind its last.
+    """The first place of a major, and the place after its last.
 
     Parameters:
-        first, second: the major's numbers; from 10 on, the second doesn't count.
+        first, second: the major's numbers; from 10 on, the second is ignored.
     """
     if first >= 10:
         start = _TEN + (first - 10) * _WIDTH
@@ -38,11 +38,11 @@ def of_major(first: int, second: int) -> tuple[int, int]:
 
 
 def within_major(stage: str, minor: int) -> int:
-    """How far from the first place of its major a release is.
+    """The distance of a release from the first place of its major.
 
     Parameters:
-        stage: of a pre-release, such as ``rc1``; empty otherwise.
-        minor: of any other release.
+        stage: the stage of a pre-release, such as ``rc1``; empty otherwise.
+        minor: the minor number of any other release.
     """
     name = stage.rstrip("0123456789")
     return _BEFORE_STAGE[name] + int(stage[len(name) :] or 0) if stage else _FIRST_MINOR + minor

@@ -1,4 +1,4 @@
-"""A major and a release: two things, each with an order of its own."""
+"""Majors and releases: two types, each with its own order."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _EXAMPLES = "write a major or a release, such as 16, 16.2, 9.6, 9.6.24 or 19rc1"
 @functools.total_ordering
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class PgMajor:
-    """One PostgreSQL major: ``16``, ``9.6``. Compares with other majors, and with nothing else.
+    """One PostgreSQL major: ``16``, ``9.6``. It compares only with other majors.
 
     Parameters:
-        text: the major. From 10 on, a whole number does as well: ``PgMajor(16)``.
+        text: the major. From 10 on, it can also be a whole number: ``PgMajor(16)``.
 
     Raises:
-        VersionError: ``text`` is no major; ``16.2`` is a release.
+        VersionError: ``text`` is not a major; ``16.2`` is a release.
     """
 
     num: int
@@ -41,12 +41,12 @@ class PgMajor:
 
     @property
     def major(self) -> PgMajor:
-        """The major itself, as a release has one too: ``read_version(text).major``."""
+        """The major itself; releases have this attribute too, so ``read_version(text).major`` always works."""
         return self
 
     @property
     def last(self) -> PgVersion:
-        """The highest release number that it can have, ``16.9999``, which stands for its newest release."""
+        """The highest possible release of the major, such as ``16.9999``, which stands for its newest release."""
         return _last(self)
 
     @property
@@ -76,16 +76,16 @@ class PgMajor:
 @functools.total_ordering
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class PgVersion:
-    """One PostgreSQL release: ``16.2``, ``9.6.24``, ``19rc1``. Compares with other releases, and with nothing else.
+    """One PostgreSQL release: ``16.2``, ``9.6.24``, ``19rc1``. It compares only with other releases.
 
     Pre-releases come before the other releases of their major: ``19devel``, ``19alpha1``, ``19beta1``, ``19rc1``,
     ``19.0``, ``19.1``.
 
     Parameters:
-        text: as ``postgres --version`` or ``server_version`` print it, without words around it.
+        text: the release, as ``postgres --version`` or ``server_version`` shows it, without other words.
 
     Raises:
-        VersionError: ``text`` is no release; ``16`` is a major.
+        VersionError: ``text`` is not a release; ``16`` is a major.
     """
 
     major: PgMajor
@@ -115,7 +115,7 @@ class PgVersion:
     def from_num(cls, num: int) -> PgVersion:
         """The release with this ``server_version_num``, as libpq's ``PQserverVersion`` returns it.
 
-        The number does not tell a pre-release from the major's first release: 190000 is 19.0 here.
+        A pre-release has the same number as the major's first release; 190000 yields 19.0.
 
         Raises:
             VersionError: no release has this number.
@@ -148,7 +148,7 @@ class PgVersion:
 
 
 def read_version(text: str | int | PgMajor | PgVersion) -> PgMajor | PgVersion:
-    """The major or the release that ``text`` names, for places that take either.
+    """The major or the release that ``text`` names.
 
     >>> read_version("16"), read_version("16.2"), read_version(16)
     (PgMajor('16'), PgVersion('16.2'), PgMajor('16'))
@@ -167,7 +167,7 @@ def read_version(text: str | int | PgMajor | PgVersion) -> PgMajor | PgVersion:
 
 
 def as_release(version: PgMajor | PgVersion) -> PgVersion:
-    """A release itself; of a major its last one, which stands for the newest."""
+    """A release unchanged; for a major its last release, which stands for the newest."""
     return version.last if isinstance(version, PgMajor) else version
 
 
@@ -178,14 +178,14 @@ def _last(major: PgMajor) -> PgVersion:
 
 def shown(value: object) -> str:
     """A value as an error message shows it, cut if long."""
-    if isinstance(value, int) and abs(value) >= 10**9:  # Python refuses to write a very long one
+    if isinstance(value, int) and abs(value) >= 10**9:  # Python can't convert very long ones to text
         return "a very large number"
     written = repr(value)
     return written if len(written) <= 60 else f"{written[:50]}... ({len(written)} characters)"
 
 
 def _read(text: object) -> tuple[int, str, int | None]:
-    """The ``server_version_num`` of the major that a text names, and the stage or the minor of a release."""
+    """The ``server_version_num`` of the major that a text names, and a release's stage or minor number."""
     match = _VERSION.fullmatch(_text(text))
     if match is None:
         raise VersionError(f"{shown(text)} is not a PostgreSQL version", remedy=_EXAMPLES)
@@ -212,7 +212,7 @@ def _read(text: object) -> tuple[int, str, int | None]:
 
 
 def _text(value: object) -> str:
-    """What is to be read; nothing if it is neither text nor a whole number of any use."""
+    """The value as text; empty if it is neither text nor a usable whole number."""
     if isinstance(value, str):
         return value.strip()
     return str(value) if isinstance(value, int) and 0 <= value < 10**9 else ""
@@ -224,7 +224,7 @@ def _major_text(num: int) -> str:
 
 
 def _refuse_text(this: object, other: object) -> None:
-    """Say what to write instead of a comparison with something that only looks like a version."""
+    """Raise an error, with a remedy, for a comparison with text, a number, or the other kind of version."""
     if isinstance(other, str | int | float | PgMajor | PgVersion):
         raise VersionError(
             f"can't compare {this!r} with {shown(other)}",

@@ -22,16 +22,16 @@ class VersionSet:
 
     ``16`` is every 16.x and its pre-releases, ``16.2`` that release alone, ``14..18`` both ends included,
     ``>=16`` ``<16.5`` ``<=9.6`` ``>14`` open ranges, ``!=15`` all but one, ``all`` everything, ``none`` nothing.
-    A comma unites: ``14,16..18``. Spaces around a part are ignored. Sets combine with ``&``, ``|`` and ``~``.
+    Commas separate parts: ``14,16..18``. Spaces around a part are ignored. Sets combine with ``&``, ``|``, ``~``.
 
     A release is in a set or not: ``PgVersion("16.2") in versions``. A major has many releases: :meth:`covers`
     says whether all of them are in the set, and :meth:`majors` yields the majors with at least one in it.
 
     Parameters:
-        text: the set; or one major, one release, or another set.
+        text: the set as text, or a major, a release, or another set.
 
     Raises:
-        VersionError: ``text`` can't be read; the message names the part at fault.
+        VersionError: ``text`` is invalid; the message names the invalid part.
     """
 
     places: tuple[Range, ...]
@@ -75,14 +75,14 @@ class VersionSet:
         return any(low <= first and end <= high for low, high in self.places)
 
     def majors(self, known: Iterable[PgMajor] = MAJORS) -> Iterator[PgMajor]:
-        """Those of ``known`` majors of which at least one release is in the set, in the order given."""
+        """The majors in ``known`` with at least one release in the set, in the order given."""
         for major in known:
             if self & VersionSet(major):
                 yield major
 
     @classmethod
     def union(cls, sets: Iterable[VersionSet]) -> VersionSet:
-        """All that is in any of these sets."""
+        """The union of these sets."""
         return cls._of(found for each in sets for found in each.places)
 
     @property
@@ -92,20 +92,20 @@ class VersionSet:
 
     @property
     def is_open(self) -> bool:
-        """Whether it reaches back to the first or on to the last of all releases, as ``>=16`` does."""
+        """Whether it has no lower or no upper bound, as ``>=16``."""
         return any(low == START or high == END for low, high in self.places)
 
     @property
     def first(self) -> PgMajor | PgVersion | None:
-        """Where it begins: the major, if it has that from its pre-releases on, else the release.
+        """The set's first major, if it contains that from its pre-releases on, otherwise its first release.
 
-        None if it is empty.
+        None if the set is empty.
         """
         return _starting(self.places[0][0]) if self.places else None
 
     @property
     def only(self) -> PgVersion | None:
-        """The release in it, if there is just one."""
+        """The set's only release; None if it has more or none."""
         match self.places:
             case ((low, high),) if low + 1 == high:
                 return _release(low)
@@ -142,7 +142,7 @@ def _united(ranges: Iterable[Range]) -> tuple[Range, ...]:
 
 
 def _read_part(part: str, whole: str) -> Iterator[Range]:
-    """The ranges that one comma-separated part stands for."""
+    """The ranges of one comma-separated part."""
     try:
         if part == "none":
             return
@@ -183,7 +183,7 @@ def _release(place: int) -> PgVersion:
 
 
 def _starting(place: int) -> PgMajor | PgVersion:
-    """The major that begins at a place, or else the release there."""
+    """The major that begins at a place, otherwise the release at that place."""
     major = PgMajor(at(place)[0])
     return major if major.places[0] == place else _release(place)
 
