@@ -112,7 +112,7 @@ class PgSession:
         """The matrix.
 
         Raises:
-            PgFeaturesError: a version can't be had, the matrix is empty, or ``--pg-needs`` has an unknown capability.
+            PgFeaturesError: a version can't be had, there is none, or ``--pg-needs`` names an unknown capability.
         """
         self.resolver.check_capabilities(suite_needs(self._config))
         if not self._config.getoption("pg_allow_missing"):
