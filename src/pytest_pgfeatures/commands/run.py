@@ -183,7 +183,7 @@ def _run(
 
 
 def _why_not(error: OSError, program: str, path: str) -> str | None:
-    """Return the cause of exec's error, which is "Permission denied" if any directory of PATH is inaccessible."""
+    """Return the cause of exec's error. exec says "Permission denied" if a directory of PATH is inaccessible."""
     if os.sep not in program and shutil.which(program, os.F_OK, path) is None:
         return os.strerror(errno.ENOENT)
     return error.strerror

@@ -16,7 +16,7 @@ _MODULE = "pytest_pgfeatures.answers.compare"
 def answer_sections(excinfo: pytest.ExceptionInfo[BaseException] | None) -> Iterator[tuple[str, str]]:
     """Yield the findings of :func:`~pytest_pgfeatures.compare` in a failed assertion, as titles and texts.
 
-    The rewritten ``assert compare(...)`` keeps its operands in the frame's local variables.
+    The rewritten ``assert compare(...)`` keeps the value of ``compare`` in the frame's local variables.
     """
     if excinfo is None or _MODULE not in sys.modules or not excinfo.errisinstance(AssertionError):
         return

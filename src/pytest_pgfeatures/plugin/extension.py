@@ -42,7 +42,8 @@ def pg_extension(
     """A fresh database with the project's extension, on the matrix cell's version.
 
     The ini option ``pg_extension`` names the extension; the default is the sources in pytest's root directory. For
-    each version it is built once in a copy of the sources, and installed in a copy of the install. Settings and make variables come from ``pgfeatures.toml`` or ``pyproject.toml``, as for ``pgfeatures extension``.
+    each version it is built once in a copy of the sources, and installed in a copy of the install. Settings and
+    make variables come from ``pgfeatures.toml`` or ``pyproject.toml``, as for ``pgfeatures extension``.
     """
     trial, load = _built(pytestconfig, pg_cell, _pg_session)
     database = _pg_session.databases(trial.cluster, load).take()

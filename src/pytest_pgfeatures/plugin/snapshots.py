@@ -139,7 +139,7 @@ class PlanSnapshots(SingleFileSnapshotExtension):
         return type(cls.__name__, (cls,), {"baseline": baseline})
 
     def serialize(self, data: Any, **_: Any) -> SerializedData:
-        """Return the text to store: a plan's shape, without costs and row counts; ``str`` of any other value."""
+        """Return the text to store: a plan's shape, without costs and figures; ``str`` of any other value."""
         text = str(data.shape() if isinstance(data, Plan) else data)
         return text if text.endswith("\n") else text + "\n"
 

@@ -17,7 +17,7 @@ _Split = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def difference_lines(results: Iterable[Result]) -> list[str]:
-    """``passes on 14, fails on 18: 2`` and the names of those two items, for each such split of the versions.
+    """Return ``passes on 14, fails on 18: 2`` and the names of those two items, for each such split of versions.
 
     Parameters:
         results: of tests or of commands. A result without an install is ignored.

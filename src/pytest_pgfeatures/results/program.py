@@ -1,4 +1,4 @@
-"""The exit status and output of a program: psql in a lab, an extension's ``make``, a command of ``pgfeatures run``."""
+"""The exit status and output of programs: psql in a lab, ``make``, a command of ``pgfeatures run``."""
 
 from __future__ import annotations
 
