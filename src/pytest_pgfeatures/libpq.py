@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PREFIX = "PG"
 OURS = "PGFEATURES_"
 SAID_BY_EACH_CONNECTION = frozenset({"PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"})
-"""Without effect on a connection that says these itself: they are left to tests, which may read them."""
+"""Variables that our connections override. They are left in place for tests, which may read them."""
 NOT_OPTIONS = frozenset(
     {
         *("PGDATESTYLE", "PGTZ", "PGGEQO"),  # sent to the server as they are
@@ -38,12 +38,12 @@ NOT_OPTIONS = frozenset(
         "PGREQUIRESSL",  # up to 16; the option is sslmode
     }
 )
-"""Variables that libpq reads and that stand for no option of a connection string."""
+"""Variables that libpq reads and that don't correspond to a connection string option."""
 NO_FILE = "/dev/null/none"
-"""A path at which nothing can be. libpq then goes on as if the default file did not exist."""
+"""A path that can't exist. libpq then continues as if the default file did not exist."""
 NO_PASSWORD_FILE = {"passfile": NO_FILE}
 NO_SSL_FILES = dict.fromkeys(("sslcert", "sslkey", "sslrootcert", "sslcrl", "sslcrldir"), NO_FILE)
-"""Instead of what is in ``~/.postgresql``."""
+"""Replacements for the files in ``~/.postgresql``."""
 _NO_FILES_FOR_PROGRAMS = {f"PG{option.upper()}": NO_FILE for option in (*NO_PASSWORD_FILE, *NO_SSL_FILES)} | {
     "PSQLRC": NO_FILE
 }

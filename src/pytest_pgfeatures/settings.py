@@ -42,7 +42,7 @@ class Revalued:
 
     name: str
     value: str
-    """As the newest major spells it."""
+    """The newest spelling."""
     older_value: str
     versions: VersionSet
     """The servers that take only the older value."""

@@ -33,9 +33,9 @@ LEFT_OUT: dict[str, str] = {
         "leads to other hosts",
     ),
 }
-"""Settings of a file that say where a server and its files are, and why they don't count for one in a test."""
+"""Settings that locate a server and its files, and the reasons why they don't apply in a test."""
 _DEEPEST = 10
-"""Files that include each other: as many levels as the server goes down."""
+"""The maximum nesting depth of included files, as in the server."""
 _NAME = r"[A-Za-z_][\w$]*"
 _NUMBER = r"[-+]?(?:0x[0-9A-Fa-f]+|\d+|\d*\.\d*(?:[eE][-+]?\d+)?)[A-Za-z]*"
 _WORD = r"[A-Za-z_][\w.:/-]*"

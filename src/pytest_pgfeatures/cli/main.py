@@ -11,7 +11,7 @@ import click
 from pytest_pgfeatures.errors import PgFeaturesError
 
 EXIT_ERROR = 2
-"""Exit status for an error that the user can put right, as click has it for wrong arguments."""
+"""Exit status for an error that the user can fix; click uses it for wrong arguments."""
 
 
 @dataclass(frozen=True, slots=True)

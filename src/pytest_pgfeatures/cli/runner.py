@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.model import Behavior
 
 _DAYS_KEPT = 30
-"""How long it is known what failed last in a directory."""
+"""How long the last failures in a directory are remembered."""
 
 
 def run_atlas(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
 _HOLD_CLUSTERS = ("pg_cell", "pg_pair")
-"""The fixtures with whose end those go that have a shared cluster, and those that depend on them."""
+"""The fixtures whose teardown also ends those that hold a shared cluster, and those that depend on them."""
 
 
 @pytest.hookimpl(wrapper=True)

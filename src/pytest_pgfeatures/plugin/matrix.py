@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 _USE_SERVERS = {"pg_cell", "pg_pair", "create_pgs"}
-"""The fixtures that all others of servers ask for."""
+"""The fixtures on which all other server fixtures depend."""
 _NO_MATRIX: pytest.StashKey[PgFeaturesError] = pytest.StashKey()
 """Why there are no cells to spread tests over."""
 

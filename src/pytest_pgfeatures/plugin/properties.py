@@ -18,11 +18,11 @@ VERSION = "pg_version"
 INSTALL = "pg_install"
 """The user property that has an install's source and directory: ``pypi: /home/...``."""
 UNAVAILABLE = "pg_unavailable"
-"""The user property that tells an unavailable test from a skipped one; its value is the reason."""
+"""The user property that marks a test as unavailable, not skipped; its value is the reason."""
 INCIDENT = "pg_incident"
 """The user property that says what happened to a server while a test ran: it crashed and recovered, or ended."""
 RESULT = "pgfeatures_result"
-"""The attribute of a report that has a behavior's result, as plain values."""
+"""The attribute of a report that holds a behavior's result, as plain values."""
 
 
 def values(report: pytest.TestReport, name: str) -> list[str]:

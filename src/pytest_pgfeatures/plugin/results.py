@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.model import Result, Tally
 
 ON_WORKER = "pgfeatures_asked"
-"""The key of an xdist worker's output that has the node ids of the behaviors it was asked for."""
+"""The key in an xdist worker's output for the node ids of its requested behaviors."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 KEY = pytest.StashKey["PgSession"]()
 _IDLE_KEPT = 6
-"""How many idle shared clusters stay up: a later test may use them."""
+"""How many idle shared clusters keep running, since a later test may use them."""
 
 
 def asked_versions(config: pytest.Config) -> str:
@@ -60,7 +60,7 @@ class PgSession:
         self.spec_in_use: ServerSpec | None = None
         self._ends: list[Callable[[], object]] = []
         self.renewals: dict[str, Callable[[], object]] = {}
-        """What ends the fixtures that have shared clusters; the next test sets them up anew."""
+        """Functions that end the fixtures with shared clusters; the next test sets them up again."""
         self._lost: set[Cluster] = set()
 
     @functools.cached_property

@@ -43,7 +43,7 @@ EXTENSION = "plan"
 _CELL = re.compile(
     r"(?<=[\[-])pg(?P<major>9\.\d|\d+)(?:[^\]\d-][^\]-]*)?(?:-(?:path|system|pypi|maven))?(?:-\d+)?-?"
 )
-"""What the matrix adds to a test's id: ``pg16``, ``pg17-maven``, ``pg17-2``."""
+"""The suffix that the matrix adds to a test's id: ``pg16``, ``pg17-maven``, ``pg17-2``."""
 
 _MAJOR = r"(?:9\.\d|[1-9]\d)"
 _GROUP = re.compile(rf"{_MAJOR}(?:(?:,|\.\.){_MAJOR})*").fullmatch

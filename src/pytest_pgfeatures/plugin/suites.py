@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _FACTORIES = "pytest_postgresql.factories"
 _SERVES = (f"{_FACTORIES}.process",)
 _ASKS = {f"{_FACTORIES}.client": "process_fixture_name", f"{_FACTORIES}.noprocess": "depends_on"}
-"""The modules whose fixtures ask for another by name when they run, and the variable that has the name."""
+"""Modules whose fixtures request another fixture by name at run time, and the variable with that name."""
 
 
 def uses_process_fixture(metafunc: pytest.Metafunc) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.model import Result
 
 _Split = tuple[tuple[str, ...], tuple[str, ...]]
-"""Cells on which an item passes, and on which it fails."""
+"""The cells in which an item passes, and those in which it fails."""
 
 
 def difference_lines(results: Iterable[Result]) -> list[str]:

@@ -22,7 +22,7 @@ _LOOKS: dict[str, Look] = {
     **{str(key): look for key, look in LOOKS.items()},
 }
 _MIN_TITLE = 60
-"""Columns that a title needs to say anything."""
+"""The minimum width of a useful title, in columns."""
 
 
 def render_matrix(

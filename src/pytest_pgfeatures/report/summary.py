@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _HEADS = ("cell", "version", "asked", "passed", "failed", "unavailable", "install")
 _FIGURES = range(2, 6)
-"""The columns that are flush right."""
+"""The right-aligned columns."""
 
 
 def summary_table(results: Sequence[Result], width: int) -> list[str]:

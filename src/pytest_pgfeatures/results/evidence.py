@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Plain = str | int | bool | list["Plain"] | dict[str, "Plain"] | None
-"""What an observation may be: it is compared, printed, and written as JSON."""
+"""The type of an observation, which is compared, printed, and written as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,4 +77,4 @@ class Evidence:
 
 
 NOTHING = Evidence()
-"""The evidence of what left none."""
+"""No evidence."""

@@ -24,15 +24,15 @@ class Outcome(enum.StrEnum):
     """The possible outcomes of an item."""
 
     AS_DOCUMENTED = "as documented"
-    """A behavior: what was observed is what is documented."""
+    """A behavior was observed as documented."""
     DEVIATES = "deviates"
     PASSED = "passed"
-    """A test, a stage, a command."""
+    """A test, a stage or a command passed."""
     FAILED = "failed"
     KNOWN_FAILURE = "known failure"
-    """It failed, and the user had said so."""
+    """It failed, as the user had declared."""
     UNEXPECTED_PASS = "unexpected pass"
-    """It passed, and the user had said that it fails."""
+    """It passed, although the user had declared that it fails."""
     UNAVAILABLE = "unavailable"
     """No install of the version has a capability that it needs."""
     ERROR = "error"
@@ -44,9 +44,9 @@ class Outcome(enum.StrEnum):
 
 
 BEHAVIOR_OUTCOMES = (Outcome.AS_DOCUMENTED, Outcome.DEVIATES, Outcome.UNAVAILABLE, Outcome.ERROR)
-"""The outcomes that a behavior can have."""
+"""The possible outcomes of a behavior."""
 FAILURES = frozenset({Outcome.DEVIATES, Outcome.FAILED, Outcome.UNEXPECTED_PASS, Outcome.ERROR})
-"""The outcomes for which a run fails, whatever the machine has."""
+"""The outcomes that make a run fail on any machine."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 ROWS_KEPT = 20
-"""Rows of a result that are kept. Evidence has to be read; the count tells of the others."""
+"""The number of rows kept of a result, so that evidence stays readable; the row count includes the others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 AHEAD = 2
-"""Copies of a template that are there or under way before a test wants one."""
+"""The number of copies of a template to create in advance."""
 USED_KEPT = 16
-"""Used databases that may lie about before the oldest is dropped: a drop takes as long as a copy."""
+"""The number of used databases to keep before dropping the oldest: a drop takes as long as a copy."""
 _COUNTS_AT_ONCE = VersionSet(">=15")
 _HAS_STRATEGY = VersionSet(">=15")
 _DROPS_WITH_FORCE = VersionSet(">=13")  # https://www.postgresql.org/docs/release/13.0/
@@ -42,7 +42,7 @@ _SESSIONS = "FROM pg_stat_activity WHERE datname = %s"
 _STATE = "datid, xact_commit + xact_rollback + sessions FROM pg_stat_database WHERE datname = %s"
 _NO_STATE = "oid, 0 FROM pg_database WHERE datname = %s"
 _SECONDS = 5.0
-"""For sessions to end; as long as the server waits for them in CREATE and DROP DATABASE."""
+"""The timeout for sessions to end, which is that of the server in CREATE and DROP DATABASE."""
 
 
 class _State(NamedTuple):
@@ -123,7 +123,7 @@ class JanitorDatabases:
         self._session = _Session(cluster)
         self._executor = ThreadPoolExecutor(1, thread_name_prefix=f"databases of {cluster.name}")
         self._in_background = _Session(cluster)
-        """For what the executor runs, which is one thing at a time."""
+        """The session for the executor's tasks, which run one at a time."""
 
     def create(self, name: str, template: str) -> bool:
         """Create a database as a copy of a template, after ending the template's sessions."""
