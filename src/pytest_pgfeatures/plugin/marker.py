@@ -65,7 +65,7 @@ class Requirements:
         matrix: bool | None = None,
         major: PgMajor | None = None,
     ) -> Requirements:
-        """Add another marker's requirements. They override these; versions and needs are combined.
+        """Add another marker's requirements. They take precedence; versions and needs are combined.
 
         Parameters:
             major: the server's major, since needs may apply to some majors only.
