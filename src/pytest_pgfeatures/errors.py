@@ -1,19 +1,19 @@
 """The exceptions that pytest-pgfeatures raises.
 
-Each one says what was wrong and what to do about it, and pickles (errors cross process borders under
-pytest-xdist). Catch :class:`PgFeaturesError` for all of them. One more is where its data is defined:
-:class:`pytest_pgfeatures.literals.DivergenceError`. This module imports nothing of the project.
+Each error states the problem and the remedy, and can be pickled, since errors cross processes under pytest-xdist.
+Catch :class:`PgFeaturesError` to catch all of them. One more is defined beside its data:
+:class:`pytest_pgfeatures.literals.DivergenceError`. This module imports no other module of the project.
 """
 
 from __future__ import annotations
 
 
 class PgFeaturesError(Exception):
-    """Base of all errors raised here.
+    """Base class of all errors that pytest-pgfeatures raises.
 
     Parameters:
-        problem: what was wrong, and where.
-        remedy: what the user can do about it.
+        problem: the cause of the error, and its location.
+        remedy: what the user can do to fix it.
         details: lines of evidence (paths probed, server log), shown below the problem.
     """
 
@@ -41,7 +41,7 @@ def _rebuild(kind: type[PgFeaturesError], state: dict[str, object]) -> PgFeature
 
 
 class VersionError(PgFeaturesError):
-    """A version, a set of versions or a ``--pg`` value can't be read, or nothing is in it."""
+    """A version, a set of versions or a ``--pg`` value can't be parsed, or is empty."""
 
 
 # --- where servers come from -------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ class CapabilityMissingError(InstallNotFoundError):
 
 
 class UnusableInstallError(InstallError):
-    """The install's programs can't be run on this host, such as for want of a shared library."""
+    """The install's programs can't run on this host, for example because a shared library is missing."""
 
 
 class DownloadError(InstallError):
@@ -79,7 +79,7 @@ class DownloadError(InstallError):
 
 
 class ArchiveError(InstallError):
-    """An archive is damaged, is not what the lock file recorded, or holds something unsafe."""
+    """An archive is damaged, does not match the lock file, or has unsafe content."""
 
 
 class StoreError(InstallError):
@@ -90,7 +90,7 @@ class StoreError(InstallError):
 
 
 class ServerError(PgFeaturesError):
-    """A cluster could not be made, started, stopped or reached."""
+    """A cluster could not be created, started, stopped or reached."""
 
 
 class ServerStartError(ServerError):
@@ -98,14 +98,15 @@ class ServerStartError(ServerError):
 
 
 class WaitTimeoutError(ServerError):
-    """A condition did not come true before its deadline."""
+    """A condition was not met before its deadline."""
 
 
 class ScriptError(PgFeaturesError):
     """A script or dump can't be loaded.
 
-    ``file`` is its name, ``line`` where it fails, counted from 1, and ``sqlstate`` the code of the server's error;
-    None where the file as a whole is meant, or the server was not asked.
+    ``file`` is the file's name, ``line`` the line of the error, counted from 1, and ``sqlstate`` the code of the
+    server's error. ``line`` is None if the error is about the whole file; ``sqlstate`` is None if the server
+    was not asked.
     """
 
     file: str
@@ -132,11 +133,11 @@ class ScriptError(PgFeaturesError):
 
 
 class PlanError(PgFeaturesError):
-    """Base of the errors about plans."""
+    """Base class of errors about plans."""
 
 
 class PlanParseError(PlanError):
-    """A text isn't EXPLAIN output. ``line`` is the line that shows it, counted from 1."""
+    """A text isn't EXPLAIN output. ``line`` is the line that shows this, counted from 1."""
 
     line: int
 
@@ -148,11 +149,11 @@ class PlanParseError(PlanError):
 
 
 class PlanOptionError(PlanError):
-    """The server doesn't have an option of EXPLAIN, or not in this combination."""
+    """The server doesn't support an option of EXPLAIN, or this combination of options."""
 
 
 class PlanSelectorError(PlanError):
-    """A selector has a syntax error in ``column``, counted from 1; ``details`` point at it."""
+    """A selector has a syntax error in ``column``, counted from 1; ``details`` point to the place."""
 
     column: int
 
@@ -166,18 +167,18 @@ class PlanSelectorError(PlanError):
 
 
 class PlanNodeError(PlanError):
-    """A plan doesn't have exactly one of what was asked for: a node, a root, a summary."""
+    """A plan doesn't have exactly one of the requested item: a node, a root, a summary."""
 
 
 # --- behaviors ---------------------------------------------------------------------------------------------
 
 
 class BehaviorError(PgFeaturesError):
-    """A behavior is declared wrongly: its id, its expectations, what it returns."""
+    """A behavior's declaration is invalid: its id, its expectations, or its return value."""
 
 
 class LabError(PgFeaturesError):
-    """A statement on which an observation relies was refused by the server.
+    """The server rejected a statement on which an observation relies.
 
     ``sqlstate`` is the error's code; None if the connection was lost.
     """
@@ -200,7 +201,7 @@ class LabError(PgFeaturesError):
 
 
 class ExtraMissingError(PgFeaturesError, ImportError):
-    """Something was asked for that needs one of the package's extras, which is not installed."""
+    """A feature needs one of the package's extras, which is not installed."""
 
     def __init__(self, what: str, library: str, extra: str) -> None:
         super().__init__(f"{what} needs {library}: pip install 'pytest-pgfeatures[{extra}]'")
@@ -210,11 +211,11 @@ class ExtraMissingError(PgFeaturesError, ImportError):
 
 
 class LiteralError(PgFeaturesError):
-    """A batch of literals could not be evaluated, or a model was asked for something it has not."""
+    """A batch of literals could not be evaluated, or a model does not have the requested data."""
 
 
 class EvaluationError(LiteralError):
-    """A server did not answer for a batch of texts: it is gone, or its session is in no state to.
+    """A server did not answer for a batch of texts: it is gone, or its session can't answer.
 
     ``position`` is the index of the first text without an answer.
     """

@@ -1,4 +1,4 @@
-"""Writing a file as a whole or not at all, and telling whether one is what it was."""
+"""Writes files atomically, and detects changed files."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, content: str | bytes, *, mode: int | None = None) -> None:
-    """Replace a file's content so that a reader sees all of the old or all of the new.
+    """Replace a file's content so that readers see either the old or the new content.
 
     Parameters:
-        path: the file; its directory must be there. A symbolic link is followed. What is no regular file, such as a
+        path: the file; its directory must exist. Symbolic links are followed. A file that isn't regular, such as a
             pipe or ``/dev/stdout``, is written to and not replaced.
         content: text is written as UTF-8.
-        mode: the file's permission bits, whatever the umask is. By default a file keeps its own, and its owner, and
-            a new one has what the umask leaves.
+        mode: the file's permission bits, regardless of the umask. By default an existing file keeps its permissions
+            and its owner, and the umask applies to a new file.
 
     Raises:
-        OSError: it can't be written; the old content stays.
+        OSError: the file can't be written; the old content stays.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
@@ -52,17 +52,17 @@ def write_atomically(path: Path, content: str | bytes, *, mode: int | None = Non
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file's content, in hexadecimal.
+    """Return the SHA-256 hash of a file's content, in hexadecimal.
 
     Raises:
-        OSError: it can't be read.
+        OSError: the file can't be read.
     """
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _descriptor(path: Path) -> int | None:
-    """The number of the descriptor of ours that a path stands for, as ``/dev/stdout`` and ``/dev/fd/3`` do."""
+    """Return the number of our file descriptor that a path stands for, such as 1 for ``/dev/stdout``."""
     target = path.parent / path.readlink() if path.is_symlink() else path
     for place in (path, target):
         if place.name.isdecimal() and place.parent.resolve() == Path(f"/proc/{os.getpid()}/fd"):

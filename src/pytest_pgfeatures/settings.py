@@ -1,6 +1,6 @@
 """Server settings under their newest names, for servers of every major.
 
-A test names a setting as the newest major spells it; an older server is given the name it knows.
+A test uses the newest name of a setting; an older server is given the name that it knows.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ RENAMED: tuple[Renamed, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Revalued:
-    """A setting's value that older majors spell otherwise, or the nearest they have."""
+    """A setting's value that has another name in older majors, or the nearest equivalent there."""
 
     name: str
     value: str
-    """As the newest major spells it."""
+    """The newest spelling."""
     older_value: str
     versions: VersionSet
     """The servers that take only the older value."""
@@ -58,7 +58,7 @@ REVALUED: tuple[Revalued, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """Settings that a major brought together with what they govern."""
+    """Settings that a major added together with the feature that they control."""
 
     since: PgMajor
     names: tuple[str, ...]
@@ -91,20 +91,20 @@ ADDED: tuple[Added, ...] = (
 
 
 def exists(name: str, version: PgVersion) -> bool:
-    """Whether a server of this version has a setting, by this name or an older one.
+    """Return whether a server of this version has a setting, under this name or an older one.
 
     Parameters:
-        name: the setting's newest name. One that no table here knows is taken to exist: the server itself
-            tells of a misspelt one.
+        name: the setting's newest name. A name that is in no table here is assumed to exist: the server
+            itself reports misspelled names.
     """
     return not any(name in added.names and version.major < added.since for added in ADDED)
 
 
 def name_for(name: str, version: PgVersion) -> str:
-    """The name by which a server of this version knows a setting.
+    """Return the name of a setting on a server of this version.
 
     Parameters:
-        name: the setting's newest name; one with no older name is returned as it is.
+        name: the setting's newest name; a name without an older form is returned unchanged.
         version: the server's version.
     """
     for renamed in RENAMED:
@@ -114,7 +114,7 @@ def name_for(name: str, version: PgVersion) -> str:
 
 
 def as_setting(value: object) -> str:
-    """A setting's value as configuration files and SET have it, before quoting.
+    """Return a setting's value as in configuration files and SET, before quoting.
 
     >>> as_setting(True), as_setting("64MB"), as_setting(1.5)
     ('on', '64MB', '1.5')
@@ -123,12 +123,12 @@ def as_setting(value: object) -> str:
 
 
 def for_version(settings: Mapping[str, str], version: PgVersion) -> dict[str, str]:
-    """``settings`` with each name and value as a server of this version knows it."""
+    """Return ``settings`` with the names and values that a server of this version knows."""
     return {name_for(name, version): _value_for(name, value, version) for name, value in settings.items()}
 
 
 def given(settings: Mapping[str, object] | Path | None) -> Mapping[str, object]:
-    """Settings as a caller gives them: a mapping, the path of a ``postgresql.conf``, or none.
+    """Return the settings that a caller gives as a mapping, as the path of a ``postgresql.conf``, or as None.
 
     Raises:
         PgFeaturesError: the file can't be read.

@@ -1,4 +1,4 @@
-"""Settings read from a ``postgresql.conf``."""
+"""Reads settings from a ``postgresql.conf``."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ LEFT_OUT: dict[str, str] = {
         "leads to other hosts",
     ),
 }
-"""Settings of a file that say where a server and its files are, and why they don't count for one in a test."""
+"""Settings that locate a server and its files, and the reasons why they don't apply in a test."""
 _DEEPEST = 10
-"""Files that include each other: as many levels as the server goes down."""
+"""The maximum nesting depth of included files, as in the server."""
 _NAME = r"[A-Za-z_][\w$]*"
 _NUMBER = r"[-+]?(?:0x[0-9A-Fa-f]+|\d+|\d*\.\d*(?:[eE][-+]?\d+)?)[A-Za-z]*"
 _WORD = r"[A-Za-z_][\w.:/-]*"
-_LINE = re.compile(  # as guc-file.l in PostgreSQL's source has it
+_LINE = re.compile(  # as in guc-file.l of PostgreSQL's source
     rf"""
     [ \t]* (?P<name>{_NAME}(?:\.{_NAME})*)
     (?: [ \t]*=[ \t]* | [ \t]+ )
@@ -58,16 +58,16 @@ class _Line(NamedTuple):
 
 
 def read_settings(path: Path) -> dict[str, str]:
-    """The settings of a ``postgresql.conf`` and the files that it includes, the last of each name.
+    """Return the settings of a ``postgresql.conf`` and its included files; the last value of each name counts.
 
-    Those that say where the server, its files and its log are, or lead to other hosts, are left out
-    (:data:`LEFT_OUT`): they are its host's and would not serve in a test.
+    Settings that locate the server, its files and its log, or refer to other hosts, are left out
+    (:data:`LEFT_OUT`): they are specific to the server's host and don't apply in a test.
 
     Parameters:
         path: the file.
 
     Raises:
-        PgFeaturesError: a file can't be read, or a line of it is no setting.
+        PgFeaturesError: a file can't be read, or one of its lines is not a setting.
 
     https://www.postgresql.org/docs/current/config-setting.html#CONFIG-SETTING-CONFIGURATION-FILE
     """
@@ -102,14 +102,14 @@ def _read(path: Path, depth: int) -> Iterator[_Line]:
 
 
 def _included(directive: str, path: Path) -> list[Path]:
-    """The files that a directive names."""
+    """Return the files that a directive includes."""
     if directive == "include_dir":
         return sorted(file for file in path.glob("*.conf") if not file.name.startswith("."))
     return [path] if directive == "include" or path.exists() else []
 
 
 def _unquoted(text: str) -> str:
-    """What is between quotes, without its escapes."""
+    """Return the text between quotes, with escapes resolved."""
 
     def meant(match: re.Match[str]) -> str:
         if match[0] == "''":

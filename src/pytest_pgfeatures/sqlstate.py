@@ -17,9 +17,9 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 class SqlState(str):
-    """An error code of PostgreSQL: its five characters as text, which prints with the condition's name.
+    """A PostgreSQL error code: a string of five characters that prints with its condition name.
 
-    It equals its code as text, and JSON has it as that. Codes and names: "PostgreSQL Error Codes"
+    It equals the plain string of the code, and is that string in JSON. Codes and names: "PostgreSQL Error Codes"
     (https://www.postgresql.org/docs/current/errcodes-appendix.html).
     """
 
@@ -27,9 +27,9 @@ class SqlState(str):
 
     @property
     def condition(self) -> str | None:
-        """The condition's name, such as ``syntax_error``; None for a code that the installed psycopg doesn't know.
+        """The condition name, such as ``syntax_error``; None for a code that the installed psycopg doesn't know.
 
-        A function can raise a code of its own.
+        Functions can raise codes of their own.
         """
         return _condition(str.__str__(self))
 
@@ -42,7 +42,7 @@ class SqlState(str):
 
     @classmethod
     def recognized(cls, text: str) -> SqlState | None:
-        """The SQLSTATE that ``text`` is; None if it is no code with a known condition."""
+        """Return ``text`` as an SQLSTATE; None if it is not a code with a known condition."""
         return cls(text) if _condition(text) else None
 
 
@@ -50,11 +50,11 @@ class SqlState(str):
 def _condition(code: str) -> str | None:
     if not _CODE.fullmatch(code):
         return None
-    from psycopg.errors import lookup  # takes a while to import
+    from psycopg.errors import lookup  # slow to import
 
     try:
         name = lookup(code).__name__
     except KeyError:
         return None
-    # Some of psycopg's classes have a suffix, as the name alone is another class's, or Python's.
+    # Some of psycopg's class names have a suffix, to avoid the name of another class or of a Python built-in.
     return _WORD.sub("_", name.rstrip("_").removesuffix("Ext")).lower()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def main() -> None:
-    """Run the command ``pgfeatures``. Exit status 2 and no traceback for what the user can put right."""
+    """Run the command ``pgfeatures``. Errors that the user can fix give exit status 2 and no traceback."""
     from pytest_pgfeatures.cli.main import pgfeatures
 
     pgfeatures()

@@ -1,4 +1,4 @@
-"""What the arguments of several verbs have in common."""
+"""Shared handling of arguments for several verbs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def named(text: str, option: str) -> tuple[str, str]:
-    """The two sides of ``NAME=VALUE``.
+    """Return the two sides of ``NAME=VALUE``.
 
     Raises:
-        PgFeaturesError: it is something else.
+        PgFeaturesError: ``text`` has another form.
     """
     name, equals, value = text.partition("=")
     if not equals or not name:
@@ -23,10 +23,10 @@ def named(text: str, option: str) -> tuple[str, str]:
 
 
 def check_writable(path: Path) -> None:
-    """Find out that a file can be written before the versions run, and not after; nothing is left behind.
+    """Check that a file can be written before the versions run. No file is left behind.
 
     Raises:
-        PgFeaturesError: it can't.
+        PgFeaturesError: the file can't be written.
     """
     existed = path.exists()
     try:

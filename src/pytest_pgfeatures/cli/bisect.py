@@ -1,4 +1,4 @@
-"""``pgfeatures bisect "SELECT 0x1F"``: the first major that answers otherwise."""
+"""``pgfeatures bisect "SELECT 0x1F"``: the first major that answers differently."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _STDIN = "standard input"
 
 
 class SqlCommand(click.Command):
-    """A command whose arguments are SQL, which may begin with a comment: ``-- why`` is no option."""
+    """A command whose arguments are SQL. An argument such as ``-- why`` is a comment, not an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep click from taking comments for options: a blank before them changes nothing."""
+        """Put a space before comments, so that click does not parse them as options."""
         return super().parse_args(ctx, [f" {arg}" if self._is_comment(arg) else arg for arg in args])
 
     def _is_comment(self, arg: str) -> bool:
@@ -80,10 +80,10 @@ def command(sql: tuple[str, ...], pg: str | None) -> None:
 
 
 def _steps(arguments: Iterable[str]) -> list[Step]:
-    """The statements of all arguments.
+    """Return the statements of all arguments.
 
     Raises:
-        PgFeaturesError: a file can't be read, there are commands of psql's that are not followed, or no statement.
+        PgFeaturesError: a file can't be read, has unsupported psql meta-commands, or there is no statement.
     """
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.scripts.steps import steps_of, steps_of_text
@@ -109,12 +109,12 @@ def _argument(number: int) -> str:
 def _is_file(argument: str) -> bool:
     try:
         return Path(argument).exists()
-    except (OSError, ValueError):  # too long for a name, or a zero byte
+    except (OSError, ValueError):  # too long for a file name, or contains a zero byte
         return False
 
 
 def installs_of(store: Store, pg: str | None) -> tuple[Install, ...]:
-    """One install for each major of ``--pg``, or of those at hand; oldest first."""
+    """Return one install for each major of ``--pg``, or else for each available major; oldest first."""
     from pytest_pgfeatures.behaviors.bisect import newest_of_each_major
     from pytest_pgfeatures.install import parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
@@ -144,6 +144,6 @@ def _print_turns(console: Console, steps: Sequence[Step], found: Bisection) -> N
 
 
 def _shown(step: Step) -> str:
-    """A statement on one line, with its place if it comes from a file."""
+    """Return a statement on one line, with its location if it comes from a file."""
     place = "" if step.file.startswith("argument ") else f"{step.file}:{step.line}: "
     return place + " ".join(step.sql.split())

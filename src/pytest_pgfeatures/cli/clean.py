@@ -1,4 +1,4 @@
-"""``pgfeatures clean``: give the store's space back."""
+"""``pgfeatures clean``: free the store's disk space."""
 
 from __future__ import annotations
 

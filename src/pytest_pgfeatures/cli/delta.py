@@ -1,4 +1,4 @@
-"""``pgfeatures delta 15 16 --verify``: what differs between two majors."""
+"""``pgfeatures delta 15 16 --verify``: show the differences between two majors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``pgfeatures doctor``: everything probed, found, missing, and why."""
+"""``pgfeatures doctor``: show everything that was probed, found or missing, and why."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def _store(inventory: Inventory) -> Iterator[tuple[str, str]]:
 
 
 def _asked(inventory: Inventory) -> dict[str, tuple[Release, ...] | DownloadError]:
-    """What each registry answers now, whatever the store remembers; nothing when offline."""
+    """Return each registry's current answer, ignoring cached ones; nothing when offline."""
     answers: dict[str, tuple[Release, ...] | DownloadError] = {}
     for source, ask in (
         () if inventory.offline else ((pypi.NAME, pypi.releases), (maven.NAME, maven.releases))
@@ -187,7 +187,7 @@ def _registries(answers: dict[str, tuple[Release, ...] | DownloadError]) -> Iter
 
 
 def _checked(inventory: Inventory) -> Iterator[tuple[str, str, bool]]:
-    """Compare the content of all files in the store with the manifests; whether an install stays damaged."""
+    """Compare all files in the store with the manifests, and tell whether an install stays damaged."""
     from pytest_pgfeatures.install.manifest import find_all_damage, mark_damaged, read_record
 
     entries = LockFile(inventory.store.root / LOCK_NAME).entries()
@@ -222,7 +222,7 @@ def _at_hand(inventory: Inventory) -> list[Install]:
     try:
         return sorted(inventory.at_hand(), key=lambda install: install.version)
     except PgFeaturesError:
-        return []  # a PGFEATURES_PATH that holds no server: shown with the places
+        return []  # a PGFEATURES_PATH without a server, which is shown with the places
 
 
 def _unusable(inventory: Inventory) -> Iterator[tuple[str, UnusableInstallError]]:
@@ -230,7 +230,7 @@ def _unusable(inventory: Inventory) -> Iterator[tuple[str, UnusableInstallError]
         try:
             found = inventory.local(source)
         except PgFeaturesError:
-            continue  # a PGFEATURES_PATH that holds no server: shown with the places
+            continue  # a PGFEATURES_PATH without a server, which is shown with the places
         for error in found:
             if isinstance(error, UnusableInstallError):
                 yield source, error

@@ -1,4 +1,4 @@
-"""``pgfeatures extension``: an extension through all stages, on every major."""
+"""``pgfeatures extension``: take an extension through all stages on every major."""
 
 from __future__ import annotations
 
@@ -156,5 +156,5 @@ def command(
 
 
 def _tell(result: Result) -> None:
-    """Say on standard error that a stage is over: a run takes minutes."""
+    """Report the end of a stage on standard error, since a run takes minutes."""
     click.echo(f"{result.cell} {result.item.id}: {result.outcome} ({result.seconds:.1f} s)", err=True)

@@ -1,4 +1,4 @@
-"""``pgfeatures list``: the installs at hand, and what could be fetched."""
+"""``pgfeatures list``: show available installs, and releases that can be downloaded."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _as_object(install: Install) -> dict[str, object]:
 
 
 def show_installs(installs: list[Install]) -> None:
-    """Print a table of installs, and where they are."""
+    """Print a table of installs and their locations."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -78,7 +78,7 @@ def show_installs(installs: list[Install]) -> None:
 
 
 def _counts(install: Install) -> tuple[str, str]:
-    """How many of the client tools it has, and how many extensions."""
+    """Return the numbers of client programs and of extensions in an install."""
     tools = sum(install.has(tool) for tool in CLIENT_TOOLS)
     return f"{tools}/{len(CLIENT_TOOLS)}", str(
         sum(name.startswith("contrib:") for name in install.capabilities)
@@ -105,6 +105,6 @@ def _show_available(inventory: Inventory, as_json: bool) -> None:
 
 
 def _newest(inventory: Inventory, source: str) -> dict[PgMajor, Release]:
-    """The newest release of each major."""
+    """Return the newest release of each major."""
     ascending = sorted(inventory.releases(source), key=lambda release: release.order)
     return {release.version.major: release for release in ascending}

@@ -1,4 +1,4 @@
-"""The group of verbs, and how errors end a command."""
+"""The group of verbs, and the handling of errors."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import click
 from pytest_pgfeatures.errors import PgFeaturesError
 
 EXIT_ERROR = 2
-"""Exit status for an error that the user can put right, as click has it for wrong arguments."""
+"""Exit status for an error that the user can fix; click uses it for wrong arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A verb: the module ``cli/<module>.py`` has it as a click command named ``command``."""
+    """A verb. The module ``cli/<module>.py`` defines it as a click command named ``command``."""
 
     module: str
     summary: str
@@ -41,11 +41,11 @@ class Verbs(click.Group):
     """Loads a verb's module only when the verb is used, so that each command starts fast."""
 
     def list_commands(self, _context: click.Context) -> list[str]:
-        """The verbs' names, in the order of the table."""
+        """Return the names of the verbs in the order of the table."""
         return list(VERBS)
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
-        """The command of a verb, None if there is no such verb."""
+        """Return the command of a verb; None if there is no such verb."""
         if name not in VERBS:
             return None
         module = importlib.import_module(f"pytest_pgfeatures.cli.{VERBS[name].module}")
@@ -59,7 +59,7 @@ class Verbs(click.Group):
             formatter.write_dl([(name, verb.summary) for name, verb in VERBS.items()])
 
     def invoke(self, context: click.Context) -> Any:
-        """Run the verb; an error of ours is printed on stderr without a traceback."""
+        """Run the verb. Print our own errors on stderr without a traceback."""
         try:
             return super().invoke(context)
         except PgFeaturesError as error:

@@ -1,4 +1,4 @@
-"""``pgfeatures needs schema.sql``: which majors accept each statement."""
+"""``pgfeatures needs schema.sql``: show which majors accept each statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``pgfeatures run``: any command, once for each version, with a fresh server."""
+"""``pgfeatures run``: run any command once for each version, with a fresh server."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def command(
 
     if junit is not None:
         check_writable(junit)
-    signal.signal(signal.SIGTERM, _exit)  # by an exception, so that the command ends, too
+    signal.signal(signal.SIGTERM, _exit)  # raises an exception, so that the command ends as well
     access = Access.by_tcp() if tcp else SOCKET_ONLY
     wanted = Command(arguments, frozenset(needs), dict(named(text, "--setting") for text in settings), access)
     console = Console()

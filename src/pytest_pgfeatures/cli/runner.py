@@ -1,4 +1,4 @@
-"""Running the atlas through pytest."""
+"""Runs the atlas through pytest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.model import Behavior
 
 _DAYS_KEPT = 30
-"""How long it is known what failed last in a directory."""
+"""How long the last failures in a directory are remembered."""
 
 
 def run_atlas(
@@ -28,12 +28,12 @@ def run_atlas(
     behaviors: Sequence[Behavior] | None = None,
     plugins: Sequence[object] = (),
 ) -> int:
-    """Run behaviors of the atlas in this process. What failed of all is kept for ``--lf`` in the same directory.
+    """Run behaviors of the atlas in this process. Failures are remembered for ``--lf`` in the same directory.
 
     Parameters:
         pg: the versions, as ``--pg`` takes them; None for the default.
-        arguments: more of pytest's.
-        behaviors: only these; None for all.
+        arguments: further arguments for pytest.
+        behaviors: the behaviors to run; None for all.
         plugins: objects with pytest hooks.
 
     Returns:
@@ -52,7 +52,7 @@ def run_atlas(
         cache = ["-pno:cacheprovider"]
     return pytest.main(
         [
-            # Neither the configuration nor the conftest.py of a project that we are installed in counts.
+            # Ignore the configuration and the conftest.py of the project in which we are installed.
             f"--config-file={top / 'pytest.ini'}",
             f"--rootdir={top}",
             *cache,
@@ -67,13 +67,13 @@ def run_atlas(
 
 
 def _cache_directory() -> Path:
-    """pytest's cache for runs in the current directory. It is in the store, so that none is left in a project; each
-    directory has its own, so that a run elsewhere doesn't change what ``--lf`` runs here."""
+    """Return the directory of pytest's cache for runs in the current directory. It is in the store, so that no
+    cache is left in a project. Each directory has its own, so that runs elsewhere don't affect ``--lf`` here."""
     from pytest_pgfeatures.install import Store
 
     caches = Store.open().root / "verify"
     ours = caches / hashlib.sha256(os.fsencode(Path.cwd())).hexdigest()[:16]
-    with contextlib.suppress(OSError):  # pytest says what it can't write
+    with contextlib.suppress(OSError):  # pytest reports what it can't write
         ours.mkdir(parents=True, exist_ok=True)
         os.utime(ours)
         for other in caches.iterdir():

@@ -1,4 +1,4 @@
-"""``pgfeatures show ID --pg 15,16``: one behavior, with what servers answered."""
+"""``pgfeatures show ID --pg 15,16``: show a behavior with the servers' answers."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _print_declared(console: Console, behavior: Behavior) -> None:
 
 def _print_observed(console: Console, results: list[Result]) -> None:
     if not results:
-        return  # pytest has said why
+        return  # pytest has reported the reason
     from rich.rule import Rule
     from rich.text import Text
 

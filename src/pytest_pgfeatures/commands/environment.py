@@ -1,4 +1,4 @@
-"""How a command finds its server: libpq's variables, DATABASE_URL, programs on PATH, words in its arguments."""
+"""Tells a command its server: libpq's variables, DATABASE_URL, programs on PATH, placeholders in arguments."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _BORROWABLE = ("psql", "pg_dump", "pgbench")
 
 
 def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[str, str]:
-    """Our environment, pointed at a server: libpq's variables, DATABASE_URL, PG_CONFIG, its programs first on PATH.
+    """Return our environment, with libpq's variables, DATABASE_URL, PG_CONFIG and PATH set for a server.
 
     Parameters:
-        tools: directories of further programs, searched after the install's own.
+        tools: directories of further programs, placed on PATH after the install's own.
     """
     config = cluster.install.bindir / "pg_config"
     search = [str(cluster.install.bindir), *map(str, tools), os.environ.get("PATH", os.defpath)]
@@ -47,7 +47,7 @@ def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[st
 
 
 def database_url(cluster: Cluster, dbname: str = DBNAME) -> str:
-    """The server as a connection URI
+    """Return the server's connection URI
     (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS)."""
     if cluster.password is not None:
         login = f"{quote(cluster.user)}:{quote(cluster.password, safe='')}"
@@ -57,7 +57,7 @@ def database_url(cluster: Cluster, dbname: str = DBNAME) -> str:
 
 
 def substituted(argument: str, cluster: Cluster) -> str:
-    """An argument of the command, with ``{version}``, ``{major}`` and ``{dsn}`` replaced by the server's."""
+    """Return an argument with ``{version}``, ``{major}`` and ``{dsn}`` replaced by the server's values."""
     values: dict[str, Callable[[], str]] = {
         "{version}": lambda: str(cluster.version),
         "{major}": lambda: str(cluster.version.major),
@@ -70,19 +70,19 @@ def substituted(argument: str, cluster: Cluster) -> str:
 
 
 def borrowed_tools(install: Install, resolver: Resolver, cluster: Cluster) -> tuple[list[Path], str]:
-    """A directory of links to client programs of other installs that this one lacks, and a list of them."""
+    """Link missing client programs from other installs. Return the directories of links, and a list of programs."""
     lacking = [tool for tool in _BORROWABLE if not install.has(tool)]
     if not lacking:
         return [], ""
     tools = cluster.datadir.parent / "tools"
     tools.mkdir()
-    tools.chmod(0o755)  # whatever the umask is
+    tools.chmod(0o755)  # regardless of the umask
     lent: dict[str, list[str]] = {}
     for tool in lacking:
         try:
             lender = resolver.client(tool, install.version)
         except PgFeaturesError:
-            continue  # the command may not want it; if it does, it says so itself
+            continue  # the command may not need it; if it does, it will report it
         (tools / tool).symlink_to(lender.program(tool))
         lent.setdefault(str(lender.version), []).append(tool)
     return [tools], "; ".join(f"{', '.join(names)} of {version}" for version, names in lent.items())

@@ -1,6 +1,6 @@
-"""Running a command once per version, with a fresh server in its environment.
+"""Runs a command once per version, with a fresh server in its environment.
 
-What Debian's ``pg_virtualenv -v`` does, for every version the library can get.
+This is like Debian's ``pg_virtualenv -v``, for every version that this library can get.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ SECONDS_TO_END = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What to run, and on what servers.
+    """A command to run, and requirements for its servers.
 
     Parameters:
-        arguments: the command line; ``{version}``, ``{major}`` and ``{dsn}`` in it stand for the server's.
+        arguments: the command line; ``{version}``, ``{major}`` and ``{dsn}`` in it are replaced for each server.
         needs: capabilities that the installs must have.
-        settings: of the servers, under their newest names.
-        access: how the servers are reached; by TCP for clients that know no sockets.
+        settings: server settings, under their newest names.
+        access: how clients reach the servers; TCP is for clients that don't support Unix-domain sockets.
     """
 
     arguments: tuple[str, ...]
@@ -67,7 +67,7 @@ def run_command(
     Parameters:
         cells: the versions.
         at_once: how many versions to run at the same time.
-        captured: keep the command's output instead of passing it through; always so with several at once.
+        captured: capture the command's output instead of passing it through; always done with several at once.
 
     Yields:
         the results, in the order of the versions.
@@ -84,7 +84,7 @@ def run_command(
 
 
 class _Running:
-    """The commands that run."""
+    """The running commands."""
 
     def __init__(self) -> None:
         self._processes: set[subprocess.Popen[str]] = set()
@@ -92,10 +92,10 @@ class _Running:
         self._lock = threading.Lock()
 
     def start(self, arguments: list[str], **options: Any) -> subprocess.Popen[str]:
-        """Start one, unless all have been told to end.
+        """Start a command, unless :meth:`end` has been called.
 
         Raises:
-            OSError: it can't be started.
+            OSError: the command can't be started.
         """
         with self._lock:
             if self._ended:
@@ -105,7 +105,7 @@ class _Running:
         return process
 
     def end(self) -> None:
-        """Terminate those that run, and kill what is still there after a while."""
+        """Terminate the running commands, and kill those that don't end in time."""
         with self._lock:
             self._ended = True
         running = [process for process in self._processes if process.poll() is None]
@@ -183,7 +183,7 @@ def _run(
 
 
 def _why_not(error: OSError, program: str, path: str) -> str | None:
-    """The cause of exec's error; it says "Permission denied" if it may not even look in one place of PATH."""
+    """Return the cause of exec's error. exec says "Permission denied" if a directory of PATH is inaccessible."""
     if os.sep not in program and shutil.which(program, os.F_OK, path) is None:
         return os.strerror(errno.ENOENT)
     return error.strerror

@@ -1,20 +1,20 @@
-"""The pytest plugin: all that knows pytest is in this package.
+"""The pytest plugin. Only this package depends on pytest.
 
 | module | |
 |---|---|
 | ``__init__`` | options and configuration |
 | ``fixtures``, ``async_fixtures``, ``template`` | what a test can ask for |
-| ``marker``, ``needs``, ``server_spec`` | what a test asks of its server |
-| ``matrix`` | on which versions a test runs |
-| ``client_path`` | the client programs of that version, first on PATH |
-| ``session`` | what one pytest process has: installs, clusters, databases |
-| ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | what tests know of these |
-| ``environment`` | libpq's variables, kept away from tests |
-| ``incidents`` | servers that crash or end while tests share them |
-| ``reports``, ``missing_extensions``, ``extras``, ``properties`` | what a report says and carries |
-| ``results`` | what is made of all reports |
+| ``marker``, ``needs``, ``server_spec`` | what a test requires of its server |
+| ``matrix`` | the versions on which a test runs |
+| ``client_path`` | puts that version's client programs first on PATH |
+| ``session`` | the state of one pytest process: installs, clusters, databases |
+| ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | the parts of this library that tests use |
+| ``environment`` | hides libpq's environment variables from tests |
+| ``incidents`` | shared servers that crash or end during a test |
+| ``reports``, ``missing_extensions``, ``extras``, ``properties`` | the content of a test's report |
+| ``results`` | the results of the run, collected from all reports |
 
-It is cheap to import: whatever needs more than pytest is loaded when a test asks for a server.
+The plugin is cheap to import: modules that need more than pytest are loaded when a test asks for a server.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _MODULES = (
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
-    """The options, and what configuration files may say; the package's other modules with hooks and fixtures."""
+    """Add command-line and ini options, and register the package's other modules with hooks and fixtures."""
     for module in _MODULES:
         pluginmanager.register(module, module.__name__)
     group = parser.getgroup("pgfeatures", "PostgreSQL versions (pytest-pgfeatures)")
@@ -133,14 +133,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
-    """Show the versions that were asked for."""
+    """Show the requested versions."""
     asked = asked_versions(config)
     return f"PostgreSQL: {asked}" if asked else None
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Remove what a test made on a shared server: standbys, successors, replication slots."""
+    """Remove the standbys, successors and replication slots that a test created on a shared server."""
     try:
         return (yield)
     finally:

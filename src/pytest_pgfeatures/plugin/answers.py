@@ -1,4 +1,4 @@
-"""What the report of a test shows of answers that differ."""
+"""Report sections for answers that differ."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _MODULE = "pytest_pgfeatures.answers.compare"
 
 
 def answer_sections(excinfo: pytest.ExceptionInfo[BaseException] | None) -> Iterator[tuple[str, str]]:
-    """What :func:`~pytest_pgfeatures.compare` found where an assertion failed: titles and texts.
+    """Yield the findings of :func:`~pytest_pgfeatures.compare` in a failed assertion, as titles and texts.
 
-    The rewritten ``assert compare(...)`` keeps what it looked at among the frame's local variables.
+    The rewritten ``assert compare(...)`` keeps the value of ``compare`` in the frame's local variables.
     """
     if excinfo is None or _MODULE not in sys.modules or not excinfo.errisinstance(AssertionError):
         return

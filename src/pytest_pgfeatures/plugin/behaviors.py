@@ -1,7 +1,7 @@
-"""Behaviors as tests: collect, run and judge them.
+"""Collect, run and judge behaviors as tests.
 
-A behavior is a test function whose return value is judged. Its result travels on the test's report, so that it is
-the same with pytest-xdist, where reports cross processes.
+A behavior is a test function whose return value is judged. The test's report carries the result, so that it also
+works with pytest-xdist, where reports cross processes.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start with no behavior asked for."""
+    """Start with no requested behaviors."""
     config.stash[ASKED] = set()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Note the behaviors that are asked for. Two with the same id are an error."""
+    """Record the requested behaviors. Two behaviors with the same id are an error."""
     behaviors = {item.nodeid: found for item in session.items if (found := behavior_of(item))}
     if not behaviors:
         return
@@ -79,7 +79,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def behavior_of(item: pytest.Item) -> Behavior | None:
-    """The behavior that a test is; None for other tests."""
+    """Return the behavior that a test represents; None for other tests."""
     return declared_by(getattr(item, "function", None))
 
 
@@ -88,7 +88,7 @@ def behavior_of(item: pytest.Item) -> Behavior | None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Call an observing function and judge what it returns."""
+    """Call a behavior's function and judge its return value."""
     behavior = behavior_of(pyfuncitem)
     if behavior is None:
         return None
@@ -128,7 +128,7 @@ def _deviation(behavior: Behavior, what: str, judgement: Judgement, lab: Lab) ->
 
 
 def transcript_section(item: pytest.Item) -> Iterator[tuple[str, str]]:
-    """The transcript of the lab that a test was given: a title and a text; nothing without one."""
+    """Yield the transcript of the test's lab as a title and a text; nothing if the test has no lab."""
     if (lab := _lab_of(item)) is not None and len(lab.transcript):
         yield "Transcript of the lab", lab.transcript.render()
 
@@ -136,7 +136,7 @@ def transcript_section(item: pytest.Item) -> Iterator[tuple[str, str]]:
 def report_behavior(
     behavior: Behavior, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
 ) -> None:
-    """Put a behavior's result on the report that says how it ended."""
+    """Attach a behavior's result to the report that has its outcome."""
     unavailable = is_unavailable(report)
     if not (call.when == "call" or (call.when == "setup" and (report.failed or unavailable))):
         return
@@ -145,7 +145,7 @@ def report_behavior(
         report.longrepr = f"{behavior.id} skipped itself; let it declare what it needs, so that it is counted"
     result = _result(behavior, item, call, unavailable=unavailable)
     setattr(report, RESULT, result.to_dict())
-    # JUnit takes them from the report of the teardown, which is made of the item's.
+    # JUnit takes them from the teardown's report, which copies the item's.
     item.user_properties += [("behavior", behavior.id), ("outcome", str(result.outcome))]
     error = call.excinfo.value if call.excinfo else None
     if isinstance(error, PgFeaturesError) and report.failed:
@@ -195,14 +195,14 @@ def _reason(error: BaseException | None, behavior: Behavior) -> str:
 
 
 def _lab_of(item: pytest.Item) -> Lab | None:
-    """The lab a test was given; None if it asked for none, or it could not be set up."""
+    """Return the test's lab; None if it did not ask for one, or its setup failed."""
     home = sys.modules.get("pytest_pgfeatures.behaviors.lab")
     found = getattr(item, "funcargs", {}).get("lab")
     return found if home is not None and isinstance(found, home.Lab) else None
 
 
 def _where(item: pytest.Item, call: pytest.CallInfo[None]) -> str:
-    """``FILE:LINE: `` of the last line in the behavior's own file that led to the error."""
+    """``FILE:LINE: `` of the last line of the traceback that is in the behavior's own file."""
     assert call.excinfo
     lines = [entry for entry in call.excinfo.traceback if entry.path == item.path]
     return f"{item.path}:{lines[-1].lineno + 1}: " if lines else ""

@@ -1,4 +1,4 @@
-"""The client programs of a test's cell, first on PATH while it runs."""
+"""Puts the client programs of a test's cell first on PATH while the test runs."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ KEY = pytest.StashKey["ClientPath"]()
 
 
 class ClientPath:
-    """Leads tests, and what they start, to the client programs of their server's version.
+    """Makes tests and their child processes use the client programs of their server's version.
 
     Parameters:
-        config: pytest's.
+        config: pytest's configuration.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -37,17 +37,17 @@ class ClientPath:
         self._on_path = ""
 
     def offer(self, spec: ServerSpec) -> None:
-        """Put the programs for a server spec's install first on PATH, unless the suite does without."""
+        """Put the programs for a server spec's install first on PATH, unless the suite disables this."""
         if not self._wanted:
             return
-        with contextlib.suppress(InstallError):  # said where the server is needed
+        with contextlib.suppress(InstallError):  # reported when the server is needed
             directory = self._directory(session_of(self._config).install(spec))
             self.withdraw()
             os.environ["PATH"] = os.pathsep.join([directory, os.environ.get("PATH", os.defpath)])
             self._on_path = directory
 
     def withdraw(self) -> None:
-        """Take them away again; what else was done to PATH stays."""
+        """Remove them from PATH; other changes to PATH stay."""
         if self._on_path:
             places = os.environ.get("PATH", "").split(os.pathsep)
             os.environ["PATH"] = os.pathsep.join(place for place in places if place != self._on_path)
@@ -68,7 +68,7 @@ class ClientPath:
 
 
 def client_path_of(config: pytest.Config) -> ClientPath:
-    """The one of a pytest process, created on first use."""
+    """Return the process's :class:`ClientPath`, created on first use."""
     if KEY not in config.stash:
         config.stash[KEY] = ClientPath(config)
     return config.stash[KEY]

@@ -1,4 +1,4 @@
-"""Keep the libpq variables that pytest was started with away from tests that use our servers."""
+"""Hide the libpq variables that pytest was started with from tests that use our servers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STARTED_WITH = pytest.StashKey["Variables"]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Note the environment."""
+    """Record the environment."""
     config.stash[STARTED_WITH] = dict(os.environ)
 
 
@@ -39,7 +39,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 def pytest_runtest_teardown(
     item: pytest.Item, nextitem: pytest.Item | None
 ) -> Generator[None, object, object]:
-    """Do the same for the session's fixtures: they end with its last test, whatever that test uses."""
+    """Do the same while the session's fixtures end, after its last test, even if that test uses no server."""
     if nextitem is not None or item.config.stash.get(KEY, None) is None:
         return (yield)
     from pytest_pgfeatures.libpq import during_test, inherited

@@ -1,4 +1,4 @@
-"""The fixture ``pg_extension``: for tests in Python of an extension that has to be built first."""
+"""The fixture ``pg_extension``, for Python tests of an extension that must be built first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BUILT = pytest.StashKey["dict[Key, tuple[Trial, Callable[[psycopg.Connection], 
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that says where the extension is."""
+    """Add the option that locates the extension."""
     parser.addini(
         INI,
         "the directory of the extension's sources, or the name of an installed one, for the fixture pg_extension",
@@ -39,11 +39,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pg_extension(
     pytestconfig: pytest.Config, pg_cell: ServerSpec, _pg_session: PgSession
 ) -> Iterator[Database]:
-    """A fresh database with the project's extension in it, on the matrix cell's version.
+    """A fresh database with the project's extension, on the matrix cell's version.
 
-    The extension is that of the ini option ``pg_extension``: by default the sources in pytest's root directory. For
-    each version it is built in a copy of the sources, and installed in a copy of the install, once. Settings and
-    variables for make are those that ``pgfeatures extension`` reads from ``pgfeatures.toml`` or ``pyproject.toml``.
+    The ini option ``pg_extension`` names the extension; the default is the sources in pytest's root directory. For
+    each version it is built once in a copy of the sources, and installed in a copy of the install. Settings and
+    make variables come from ``pgfeatures.toml`` or ``pyproject.toml``, as for ``pgfeatures extension``.
     """
     trial, load = _built(pytestconfig, pg_cell, _pg_session)
     database = _pg_session.databases(trial.cluster, load).take()
@@ -54,7 +54,7 @@ def pg_extension(
 def _built(
     config: pytest.Config, spec: ServerSpec, session: PgSession
 ) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
-    """The extension, installed on the cell's version, and what creates it in a database."""
+    """Return the extension installed on the cell's version, and a function that creates it in a database."""
     from pytest_pgfeatures.extension.source import find_source
 
     named = config.getini(INI)

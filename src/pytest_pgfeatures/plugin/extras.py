@@ -1,4 +1,4 @@
-"""What to install, where a suite written for pytest-postgresql runs without it."""
+"""Tells which packages to install when a suite written for pytest-postgresql runs without it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FIXTURES = frozenset({"postgresql", "postgresql_async", "postgresql_noproc", "p
 
 @pytest.hookimpl(wrapper=True)
 def pytest_load_initial_conftests() -> Generator[None, object, object]:
-    """Say what to install instead of showing how a ``conftest.py`` could not be imported."""
+    """Say what to install if a ``conftest.py`` can't be imported, instead of showing the traceback."""
     try:
         return (yield)
     except Exception as error:
@@ -28,7 +28,7 @@ def pytest_load_initial_conftests() -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Say what to install where a module of tests could not be imported."""
+    """Say what to install if a test module can't be imported."""
     report = yield
     call = getattr(report, "call", None)
     if report.failed and call is not None and call.excinfo is not None:
@@ -37,7 +37,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 
 def missing_extra(error: BaseException | None) -> Iterator[tuple[str, str]]:
-    """A section for the report of what failed with an error, where an extra of ours would have helped."""
+    """Yield a report section if one of our extras would have prevented the error."""
     if (what := _missing(error)) is not None:
         yield "What is missing", str(what)
 

@@ -1,4 +1,4 @@
-"""What a test can ask for.
+"""The fixtures that tests can use.
 
 | fixture | gives |
 |---|---|
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class Pair(NamedTuple):
-    """Two servers, the old one of the smaller major."""
+    """Two servers; ``old`` has the smaller major."""
 
     old: Cluster
     new: Cluster
@@ -53,7 +53,7 @@ def _pg_session(pytestconfig: pytest.Config) -> PgSession:
 
 @pytest.fixture(scope="session")
 def pg_cell(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[ServerSpec]:
-    """The cell of the matrix that the test runs in; the newest one if the test is not spread over the matrix."""
+    """The matrix cell in which the test runs; the newest one if the test doesn't run once per version."""
     spec: ServerSpec = getattr(request, "param", None) or _pg_session.server_spec(
         _pg_session.cells[-1], Requirements(needs=suite_needs(request.config)), ""
     )
@@ -143,13 +143,13 @@ def create_pg(create_pgs: Callable[..., tuple[Cluster, ...]]) -> Callable[..., C
 
     Parameters:
         name: identifies it in logs and reports.
-        version: such as ``"14"``, ``"16.2"``, ``"path:DIR"``; by default the matrix cell's, or with the marker's
-            ``matrix=False`` the newest version of the matrix.
+        version: such as ``"14"``, ``"16.2"``, ``"path:DIR"``; the default is the matrix cell's version, or with
+            the marker's ``matrix=False`` the newest version of the matrix.
         needs: capabilities, as in the marker.
         settings: for ``postgresql.conf``, under their newest names; or the path of such a file (see
             :func:`pytest_pgfeatures.read_settings`).
-        pg_hba: lines of ``pg_hba.conf``, before ours, such as ``["local all alice md5"]``. The superuser is trusted
-            on the socket in any case.
+        pg_hba: lines of ``pg_hba.conf``, placed before ours, such as ``["local all alice md5"]``. The superuser is
+            always trusted on the socket.
         initdb_options: such as ``["--data-checksums"]``.
         tcp: also listen on 127.0.0.1, with scram-sha-256 and a random password.
     """
@@ -168,8 +168,8 @@ def create_pgs(
     """A function that creates several clusters at the same time: the nodes of a topology.
 
     ``create_pgs(*names, version=None, needs=(), settings=None, pg_hba=(), initdb_options=(), tcp=False)`` returns a
-    tuple of running clusters. It takes what ``create_pg`` takes; ``version`` may be a dict,
-    ``{"subscriber": "18"}``: nodes that it doesn't name have the default one.
+    tuple of running clusters. The parameters are those of ``create_pg``. ``version`` may be a dict,
+    such as ``{"subscriber": "18"}``; nodes that it doesn't name have the default version.
     """
     made: list[Cluster] = []
 
@@ -220,7 +220,7 @@ def create_pgs(
 
 
 def _cell(request: pytest.FixtureRequest, session: PgSession, version: str | None) -> Cell:
-    """Where a cluster of the test's own runs."""
+    """Return the cell for a cluster that belongs to one test."""
     if version is not None:
         return session.resolver.cell(str(version))
     callspec = getattr(request.node, "callspec", None)

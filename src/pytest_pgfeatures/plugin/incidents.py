@@ -1,4 +1,4 @@
-"""Shared servers that crash or end: later tests get one that works, and the test's report says what happened."""
+"""Handles shared servers that crash or end: later tests get a new server, and the report says what happened."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
 _HOLD_CLUSTERS = ("pg_cell", "pg_pair")
-"""The fixtures with whose end those go that have a shared cluster, and those that depend on them."""
+"""The fixtures whose teardown also ends those that hold a shared cluster, and those that depend on them."""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Generator[None, object, object]:
-    """Note how to set up anew the fixtures that have shared clusters."""
+    """Record how to set up again the fixtures that hold shared clusters."""
     if fixturedef.argname in _HOLD_CLUSTERS:
         session_of(request.config).renewals[fixturedef.argname] = functools.partial(
             fixturedef.finish, request
@@ -29,7 +29,7 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Ge
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Note what has happened to servers before fixtures are torn down, which may use them."""
+    """Record what happened to servers before the teardown of fixtures, which may use them."""
     try:
         return (yield)
     finally:
@@ -38,7 +38,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
-    """Have the next test get a new server in place of one that has ended."""
+    """Replace a server that has ended with a new one for the next test."""
     try:
         return (yield)
     finally:
@@ -56,13 +56,13 @@ def _look(item: pytest.Item) -> None:
 
 
 def incident_sections(report: pytest.TestReport) -> Iterator[tuple[str, str]]:
-    """What a report shows of them."""
+    """Yield the report's sections about crashed or ended servers."""
     if report.when != "setup" and (texts := values(report, INCIDENT)):
         yield "PostgreSQL servers", "\n".join(texts)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Name the tests during which servers crashed or ended, passed or not."""
+    """Name the tests during which servers crashed or ended, whether they passed or not."""
     lines = [
         f"{report.nodeid}: {text}"
         for reports in terminalreporter.stats.values()

@@ -1,4 +1,4 @@
-"""What ``@pytest.mark.pg(...)`` says of a test."""
+"""Requirements of tests, as given by ``@pytest.mark.pg(...)``."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def _all_versions() -> VersionSet:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What a test asks of its server.
+    """The requirements of a test for its server.
 
     Parameters:
-        versions: the test is deselected on others.
+        versions: the versions to run on; the test is deselected on all others.
         needs: capabilities of the install.
-        settings: of the server, under their newest names.
+        settings: server settings, under their newest names.
         isolation: one of :data:`ISOLATIONS`.
-        pg_hba: lines of ``pg_hba.conf``, before ours.
-        matrix: whether it runs once per version of the matrix.
+        pg_hba: lines of ``pg_hba.conf``, placed before ours.
+        matrix: whether the test runs once per version of the matrix.
     """
 
     versions: VersionSet = field(default_factory=_all_versions)
@@ -65,10 +65,10 @@ class Requirements:
         matrix: bool | None = None,
         major: PgMajor | None = None,
     ) -> Requirements:
-        """These, and what one more marker asks for, which takes precedence in all but versions and needs.
+        """Add another marker's requirements. They take precedence; versions and needs are combined.
 
         Parameters:
-            major: the server's: needs may be of some majors only.
+            major: the server's major, since needs may apply to some majors only.
 
         Raises:
             VersionError: ``versions`` can't be read.

@@ -1,4 +1,4 @@
-"""Spreading tests over the matrix of versions."""
+"""Runs tests once per version of the matrix."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 _USE_SERVERS = {"pg_cell", "pg_pair", "create_pgs"}
-"""The fixtures that all others of servers ask for."""
+"""The fixtures on which all other server fixtures depend."""
 _NO_MATRIX: pytest.StashKey[PgFeaturesError] = pytest.StashKey()
 """Why there are no cells to spread tests over."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist starts its workers
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """With pytest-xdist, see here whether there is a matrix: its workers can't end the run with one error."""
+    """With pytest-xdist, check the matrix before workers start: they can't end the run with one error."""
     if session.config.pluginmanager.hasplugin("dsession") and asked_versions(session.config):
         try:
             _ = session_of(session.config).cells
@@ -34,7 +34,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Spread tests that use a server over the matrix."""
+    """Parametrize tests that use a server with the matrix."""
     uses_server = not _USE_SERVERS.isdisjoint(metafunc.fixturenames)
     if uses_server or metafunc.definition.get_closest_marker(NAME) or uses_process_fixture(metafunc):
         parametrize(metafunc)
@@ -42,7 +42,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests on versions they exclude. With xdist's loadgroup, run the tests of a cell on one worker."""
+    """Deselect tests on excluded versions. With xdist's loadgroup, run all tests of a cell on one worker."""
     if (error := config.stash.get(_NO_MATRIX, None)) is not None:
         raise pytest.UsageError(str(error))
     kept, excluded = [], []
@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if config.pluginmanager.hasplugin("xdist"):
                 item.add_marker(pytest.mark.xdist_group(name))
             names: list[str] = getattr(item, "fixturenames", [])
-            if "pg_cell" not in names:  # so it is where the test asks for a server by name only
+            if "pg_cell" not in names:  # the test requests a server only by name at run time
                 names.insert(0, "pg_cell")
         else:
             excluded.append(item)
@@ -71,10 +71,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def parametrize(metafunc: pytest.Metafunc) -> None:
     """Run a test once for each cell of the matrix, or for each pair of neighbors if it uses ``pg_pair``.
 
-    With ``matrix=False`` it is the newest cell that its versions allow, or none if it doesn't use the cell's
-    server.
+    With ``matrix=False`` the test runs in the newest cell that its versions allow, or in none if it doesn't use the
+    cell's server.
     """
-    # A test uses servers: what runs them is imported here, and not while that test waits for one.
+    # Import the server modules here, so that the first test that uses a server does not wait for the import.
     import pytest_pgfeatures.server  # noqa: F401
 
     session = session_of(metafunc.config)
@@ -83,7 +83,7 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
     except PgFeaturesError as error:
         if hasattr(metafunc.config, "workerinput"):
             raise pytest.Collector.CollectError(str(error)) from None
-        metafunc.config.stash[_NO_MATRIX] = error  # to be said once
+        metafunc.config.stash[_NO_MATRIX] = error  # to be reported once
         return
     try:
         item = metafunc.definition
@@ -117,7 +117,7 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
 
 
 def specs_of(item: pytest.Item) -> tuple[ServerSpec, ...]:
-    """The server specs that a test was parametrized with: one, two for a pair, none for other tests."""
+    """Return the test's server specs: one, two for a pair, none if the test uses no server."""
     callspec = getattr(item, "callspec", None)
     if callspec is None:
         return ()

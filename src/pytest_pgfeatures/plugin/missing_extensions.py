@@ -1,4 +1,4 @@
-"""What to say where a test failed because the server's build lacks an extension."""
+"""Explains failures caused by an extension that the server's build lacks."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _CREATE = re.compile(
 
 
 def missing_extensions(install: Install, log: str) -> Iterator[tuple[str, str]]:
-    """A section for the report of a failed test, for each extension that it tried to create and the install lacks.
+    """Yield a report section for each extension that a failed test tried to create and the install lacks.
 
     Parameters:
-        install: the server's.
-        log: what the server logged during the test: a statement that fails is in it, whoever sent it.
+        install: the server's install.
+        log: the server's log during the test; it contains the failed statements of all clients.
 
     Yields:
         a title, and a text with the remedy.

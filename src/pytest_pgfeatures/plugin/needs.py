@@ -1,4 +1,4 @@
-"""Capabilities that a test or a whole suite needs of its install, on all majors or on some."""
+"""Capabilities that a test or a whole suite needs, on all majors or on some."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEY: pytest.StashKey[frozenset[str]] = pytest.StashKey()
 
 
 def suite_needs(config: pytest.Config) -> frozenset[str]:
-    """The capabilities that ``--pg-needs``, or the ini option ``pg_needs``, names for all tests."""
+    """Return the capabilities that ``--pg-needs`` or the ini option ``pg_needs`` requires for all tests."""
     if _KEY not in config.stash:
         text = str(config.getoption("pg_needs") or config.getini("pg_needs"))
         names = [name for name in re.split(r"[\s,]+", text) if name]
@@ -32,14 +32,14 @@ def suite_needs(config: pytest.Config) -> frozenset[str]:
 
 
 def needed_on(major: PgMajor | None, needs: Iterable[str] | Mapping[str, str | VersionSet]) -> frozenset[str]:
-    """The capabilities that are needed on a major.
+    """Return the capabilities that are needed on a major.
 
     Parameters:
         major: None for all majors together.
-        needs: capabilities, each with the versions that it is needed on if this is a mapping.
+        needs: capabilities; a mapping gives the versions on which each one is needed.
 
     Raises:
-        PgFeaturesError: it is of the wrong kind.
+        PgFeaturesError: ``needs`` has the wrong type.
         VersionError: the versions can't be read.
     """
     if isinstance(needs, str) or not all(isinstance(name, str) for name in needs):

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def plan_snapshot(request: pytest.FixtureRequest) -> PlanSnapshot:
     """The plan at the time of the last ``pytest --snapshot-update``: ``assert plan == plan_snapshot``.
 
-    The file is beside the test, one for each group of majors whose plans agree.
-    ``plan_snapshot(baseline="14")`` compares with 14's on every version. See docs/plans.md.
+    The plan is stored in a file beside the test, one for each group of majors whose plans agree.
+    ``plan_snapshot(baseline="14")`` compares with the plan of 14 on every version. See docs/plans.md.
 
     Raises:
         PlanError: syrupy is not installed.
@@ -44,8 +44,8 @@ def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str]
 
 
 def plan_sections(excinfo: pytest.ExceptionInfo[BaseException] | None) -> Iterator[tuple[str, str]]:
-    """The plans among the local variables of the test function whose assertion failed, unless the message shows
-    them already: titles and texts."""
+    """Yield the plans in the local variables of the test function whose assertion failed, as titles and texts,
+    unless the message already shows them."""
     if excinfo is None or "pytest_pgfeatures.plan.plan" not in sys.modules:
         return
     from pytest_pgfeatures.plan.assertion_help import plans_in_failure

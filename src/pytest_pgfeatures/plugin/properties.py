@@ -1,4 +1,4 @@
-"""What reports of tests carry of ours, over process borders too: user properties, and a behavior's result."""
+"""The data that we add to pytest's reports, which may cross processes: user properties, a behavior's result."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ VERSION = "pg_version"
 INSTALL = "pg_install"
 """The user property that has an install's source and directory: ``pypi: /home/...``."""
 UNAVAILABLE = "pg_unavailable"
-"""The user property that tells an unavailable test from a skipped one; its value is the reason."""
+"""The user property that marks a test as unavailable, not skipped; its value is the reason."""
 INCIDENT = "pg_incident"
 """The user property that says what happened to a server while a test ran: it crashed and recovered, or ended."""
 RESULT = "pgfeatures_result"
-"""The attribute of a report that has a behavior's result, as plain values."""
+"""The attribute of a report that holds a behavior's result, as plain values."""
 
 
 def values(report: pytest.TestReport, name: str) -> list[str]:
-    """The values of a user property, each once."""
+    """Return the distinct values of a user property."""
     return list(dict.fromkeys(str(value) for key, value in report.user_properties if key == name))
 
 
 def is_unavailable(report: pytest.TestReport) -> bool:
-    """Whether a report is of a test that no install of the version could run."""
+    """Return whether no install of the version could run the report's test."""
     return any(name == UNAVAILABLE for name, _ in report.user_properties)
 
 
 def of_matrix(report: pytest.TestReport) -> bool:
-    """Whether a report says how a test ended that ran in a cell of the matrix."""
+    """Return whether a report has the outcome of a test that ran in a cell of the matrix."""
     ended = report.when == "call" or not report.passed
     return ended and any(name == CELL for name, _ in report.user_properties)
 
 
 def test_result(report: pytest.TestReport) -> Result:
-    """How a test ended, in its cell of the matrix if it has one."""
+    """Return the result of a test, with its matrix cell if it has one."""
     from pytest_pgfeatures.results.evidence import Evidence
     from pytest_pgfeatures.results.model import Item, Outcome, Result
 

@@ -1,4 +1,4 @@
-"""What a test's report says: what is unavailable, servers' logs, plans, a lab's transcript, a behavior's result."""
+"""The content of a test's report: unavailable versions, server logs, plans, lab transcripts, behavior results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LOG_POSITIONS: pytest.StashKey[dict[Cluster, int]] = pytest.StashKey()
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Note how long the servers' logs are."""
+    """Record the current length of each server's log."""
     if (session := item.config.stash.get(KEY, None)) is not None:
         item.stash[_LOG_POSITIONS] = session.log_positions()
     return (yield)
@@ -42,7 +42,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Say what is unavailable, add the evidence to a failure, and put a behavior's result on its report."""
+    """Mark unavailable tests, add evidence to failures, and attach a behavior's result to its report."""
     error = call.excinfo.value if call.excinfo else None
     if call.excinfo is not None and isinstance(error, PgFeaturesError):
         _end_at_the_test(item, call.excinfo)
@@ -64,7 +64,7 @@ def pytest_runtest_makereport(
 
 
 def _note_installs(item: pytest.Item) -> None:
-    """Have the test's reports say which install it got; with ``create_pg`` that is known at its end only."""
+    """Add the test's install to its reports; with ``create_pg`` it is only known when the test ends."""
     session = item.config.stash.get(KEY, None)
     if session is None or any(name == INSTALL for name, _ in item.user_properties):
         return
@@ -75,7 +75,7 @@ def _note_installs(item: pytest.Item) -> None:
 
 
 def _end_at_the_test(item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-    """Have the traceback of an error that says itself what is wrong end where the test called us."""
+    """Cut the traceback of a self-explanatory error at the line where the test called us."""
     if item.config.getoption("fulltrace"):
         return
     last, entry = None, excinfo.value.__traceback__
@@ -103,13 +103,13 @@ def _explain(item: pytest.Item, error: PgFeaturesError, report: pytest.TestRepor
 
 
 def _strict(config: pytest.Config) -> bool:
-    """Whether what is unavailable fails."""
+    """Return whether unavailable tests fail."""
     return bool(config.getoption("pg_strict") or config.getini("pg_strict"))
 
 
 def _server_logs(item: pytest.Item) -> Iterator[tuple[str, str]]:
-    """What each server has logged during a test, cut to what helps; of the shared server only the sessions of the
-    test's database."""
+    """Yield the relevant part of each server's log during a test. For a shared server, this is only the sessions
+    of the test's database."""
     positions = item.stash.get(_LOG_POSITIONS, None)
     if positions is None:
         return
@@ -127,7 +127,7 @@ def _server_logs(item: pytest.Item) -> Iterator[tuple[str, str]]:
 
 
 def _missing_extensions(item: pytest.Item) -> Iterator[tuple[str, str]]:
-    """What to do about extensions that servers of a test lack; those of its template database, too."""
+    """Yield the remedies for extensions that a test's servers lack, including those of its template database."""
     positions = item.stash.get(_LOG_POSITIONS, None)
     if positions is None:
         return

@@ -1,4 +1,4 @@
-"""The results of a run: gathered from the reports, printed at its end, written as JSON."""
+"""Gathers the results of a run from the reports, prints them at its end, and writes them as JSON."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.model import Result, Tally
 
 ON_WORKER = "pgfeatures_asked"
-"""The key of an xdist worker's output that has the node ids of the behaviors it was asked for."""
+"""The key in an xdist worker's output for the node ids of its requested behaviors."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options that are about reports."""
+    """Add the options for reports."""
     parser.getgroup("pgfeatures").addoption(
         "--pg-json",
         metavar="FILE",
@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Gather results in the process that reports; an xdist worker only tells what it was asked for."""
+    """Gather results in the main process; an xdist worker only passes on the ids of its requested behaviors."""
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(_Worker(config), "pgfeatures-worker")
         return
@@ -50,7 +50,7 @@ class _Worker:
 
 
 class Gatherer:
-    """A pytest plugin that collects the results from the reports, wherever the tests ran."""
+    """A pytest plugin that collects results from the reports of all processes."""
 
     def __init__(self) -> None:
         self._behaviors: dict[str, dict[str, Any]] = {}
@@ -60,17 +60,17 @@ class Gatherer:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Note the behaviors that are asked for."""
+        """Record the requested behaviors."""
         asked: set[str] = session.config.stash[ASKED]
         self._asked |= asked
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Note the behaviors that an xdist worker was asked for."""
+        """Record the behaviors requested of an xdist worker."""
         self._asked.update(getattr(node, "workeroutput", {}).get(ON_WORKER, ()))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep what a report carries. A test that is run again replaces it."""
+        """Store a report's result. If a test runs again, the new result replaces the old one."""
         if result := getattr(report, RESULT, None):
             self._behaviors[report.nodeid] = result
         if of_matrix(report):
@@ -89,11 +89,11 @@ class Gatherer:
         return [Result.from_dict(result) for result in self._behaviors.values()]
 
     def tests(self) -> list[Result]:
-        """The results of the matrix's tests so far; those of behaviors as tests among them."""
+        """The results of the matrix's tests so far, including behaviors that ran as tests."""
         return [test_result(report) for report in self._tests.values()]
 
     def unavailable(self) -> list[Result]:
-        """The results of tests that were unavailable, in the matrix or not."""
+        """The results of unavailable tests, in the matrix or not."""
         return [test_result(report) for report in self._unavailable.values()]
 
     def tally(self) -> Tally:
@@ -114,7 +114,7 @@ class _Reporter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the JSON file, if one was asked for; a failure to write fails the run."""
+        """Write the JSON file if one was requested; if this fails, the run fails."""
         path: Path | None = self._config.getoption("--pg-json")
         if path is None:
             return
@@ -128,8 +128,8 @@ class _Reporter:
             session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
-        """Print the matrix of behaviors, that of tests with the install that each version had, and what was
-        unavailable and why."""
+        """Print the matrix of behaviors, the matrix of tests with each version's install, and the unavailable tests
+        with their reasons."""
         if behaviors := self._gatherer.behaviors():
             self._print_matrix(terminalreporter, behaviors)
         if self._written:

@@ -1,4 +1,4 @@
-"""What a test asks of a server, in one cell of the matrix."""
+"""The requirements of a test for a server, in one cell of the matrix."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ServerSpec:
-    """Where a test runs: a cell of the matrix, and what it needs there. The parameter of ``pg_cell``.
+    """A cell of the matrix and what a test needs there: the parameter of ``pg_cell``.
 
     Parameters:
-        cell: the version, from one source if one was named.
-        needs: capabilities.
-        settings: of the server.
-        only_for: the node id of the one test that this cluster is for; None for a shared one.
+        cell: the version, and the source if one was named.
+        needs: required capabilities.
+        settings: server settings.
+        only_for: the node id of the only test that uses the cluster; None for a shared cluster.
         pg_hba: lines of ``pg_hba.conf``.
     """
 

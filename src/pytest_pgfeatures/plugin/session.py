@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 KEY = pytest.StashKey["PgSession"]()
 _IDLE_KEPT = 6
-"""How many idle shared clusters stay up: a later test may use them."""
+"""How many idle shared clusters keep running, since a later test may use them."""
 
 
 def asked_versions(config: pytest.Config) -> str:
-    """What ``--pg``, or the ini option ``pg``, says; empty for the default."""
+    """Return the value of ``--pg`` or of the ini option ``pg``; empty for the default."""
     return str(config.getoption("pg") or config.getini("pg"))
 
 
@@ -43,7 +43,7 @@ class PgSession:
     """The resolver, the shared clusters and their databases, each created on first use.
 
     Parameters:
-        config: pytest's.
+        config: pytest's configuration.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -60,12 +60,12 @@ class PgSession:
         self.spec_in_use: ServerSpec | None = None
         self._ends: list[Callable[[], object]] = []
         self.renewals: dict[str, Callable[[], object]] = {}
-        """What ends the fixtures that have shared clusters; the next test sets them up anew."""
+        """Functions that end the fixtures with shared clusters; the next test sets them up again."""
         self._lost: set[Cluster] = set()
 
     @functools.cached_property
     def requests(self) -> tuple[Request, ...]:
-        """What ``--pg``, or the ini option ``pg``, asks for; empty for the default."""
+        """The requests in ``--pg`` or in the ini option ``pg``; empty for the default."""
         from pytest_pgfeatures.install import parse_requests
 
         text = asked_versions(self._config)
@@ -87,7 +87,7 @@ class PgSession:
         return Resolver(self.store, lock=lock, progress=self._progress, asked=self.requests)
 
     def find_resolver(self) -> Resolver:
-        """The same, for those who may never need it."""
+        """Return the resolver. Callers that may not need it pass this method on instead of the resolver."""
         return self.resolver
 
     @contextlib.contextmanager
@@ -103,7 +103,7 @@ class PgSession:
             print(message, file=sys.stderr, flush=True)
 
     def _uncaptured(self) -> contextlib.AbstractContextManager[None]:
-        """A block whose output comes past pytest's capturing of what tests print."""
+        """A block whose output pytest does not capture."""
         capturing = self._config.pluginmanager.get_plugin("capturemanager")
         return capturing.global_and_fixture_disabled() if capturing else contextlib.nullcontext()
 
@@ -112,7 +112,7 @@ class PgSession:
         """The matrix.
 
         Raises:
-            PgFeaturesError: a version can't be had, there is none, or ``--pg-needs`` names what nobody knows.
+            PgFeaturesError: a version can't be had, there is none, or ``--pg-needs`` names an unknown capability.
         """
         self.resolver.check_capabilities(suite_needs(self._config))
         if not self._config.getoption("pg_allow_missing"):
@@ -120,13 +120,13 @@ class PgSession:
         return self.resolver.cells(self.requests)
 
     def server_spec(self, cell: Cell, wanted: Requirements, nodeid: str) -> ServerSpec:
-        """The one object for this cell and these requirements, so that tests that share it are seen to."""
+        """Return the spec for a cell and requirements. Equal arguments give the same object."""
         only_for = nodeid if wanted.isolation == "cluster" else None
         spec = ServerSpec(cell, wanted.needs, wanted.settings, only_for, wanted.pg_hba)
         return self._specs.setdefault(spec, spec)
 
     def enter_cell(self, spec: ServerSpec) -> None:
-        """From now on, tests of this cell run."""
+        """Start a cell: the tests that follow run in it."""
         self.spec_in_use = spec
 
     def at_end_of_cell(self, end: Callable[[], object]) -> None:
@@ -134,16 +134,16 @@ class PgSession:
         self._ends.append(end)
 
     def leave_cell(self) -> None:
-        """The last test of the current cell has run."""
+        """End the current cell, after its last test."""
         while self._ends:
             self._ends.pop()()
         self.spec_in_use = None
 
     def install(self, spec: ServerSpec) -> Install:
-        """The install for a server spec.
+        """Return the install for a server spec.
 
         Raises:
-            InstallError: there is none.
+            InstallError: no install fits.
         """
         key = (spec.cell, spec.needs)
         if key not in self._installs:
@@ -151,7 +151,7 @@ class PgSession:
         return self._installs[key]
 
     def known_install(self, spec: ServerSpec) -> Install | None:
-        """The install for a server spec if it has been resolved."""
+        """Return the install for a server spec; None if it has not been resolved yet."""
         return self._installs.get((spec.cell, spec.needs))
 
     @property
@@ -165,8 +165,8 @@ class PgSession:
 
     @contextlib.contextmanager
     def cluster(self, spec: ServerSpec) -> Iterator[Cluster]:
-        """The cluster for a server spec, in use during the block: a shared one, or the test's own if it asked for
-        that."""
+        """A block with the cluster for a server spec. The cluster is shared, unless the test asked for its
+        own."""
         install = self.install(spec)
         if spec.only_for is not None:
             own = self._create(install, spec)
@@ -174,7 +174,7 @@ class PgSession:
             self.retire(own)
             return
         key = (install, spec.settings, spec.pg_hba)
-        # Taken out and put back: the one used last is the last.
+        # Remove and reinsert: the most recently used cluster comes last.
         cluster = self._shared.pop(key, None)
         if cluster is not None and (cluster in self._lost or cluster.exit_status() is not None):
             self.retire(cluster)
@@ -194,16 +194,16 @@ class PgSession:
 
     @functools.cached_property
     def password_file(self) -> PasswordFile:
-        """Passwords that libpq finds by itself in the tests of the current cell."""
+        """The password file that libpq reads in the tests of the current cell."""
         from pytest_pgfeatures.libpq import PasswordFile
 
         return PasswordFile(self.clusters.file("pgpass"))
 
     def create_for_cell(self, install: Install, spec: ServerSpec, **options: Any) -> Cluster:
-        """A cluster that is in use until the current cell ends, when whoever asked for it stops it.
+        """Create a cluster that is in use until the current cell ends. The caller stops it then.
 
         Parameters:
-            options: further ones of :meth:`Clusters.create`.
+            options: further options of :meth:`Clusters.create`.
         """
         cluster = self.clusters.create(install, name=spec.cell.id, settings=dict(spec.settings), **options)
         self._uses[cluster] += 1
@@ -211,15 +211,15 @@ class PgSession:
         return cluster
 
     def incidents(self) -> Iterator[str]:
-        """What has happened to the clusters in use since the last call, as sentences. A crashed one is waited for;
-        one that has ended is not used again."""
+        """Yield sentences on what happened to the clusters in use since the last call. Wait for a crashed server to
+        recover; a cluster that has ended is not used again."""
         for cluster in [
             cluster for cluster, uses in self._uses.items() if uses and cluster not in self._lost
         ]:
             try:
                 incident = self._watch.look(cluster)
             except ServerError:
-                continue  # the supervisor is gone: each test that asks for a server is told
+                continue  # the supervisor is gone: each test that asks for a server gets an error
             if incident is not None:
                 yield f"{incident.text}; later tests get a new one" if incident.lost else incident.text
                 if incident.lost:
@@ -232,14 +232,14 @@ class PgSession:
         return Watch()
 
     def renew(self) -> None:
-        """Have the next test set up clusters anew that have ended, with the fixtures that depend on them."""
+        """Make the next test set up ended clusters again, with the fixtures that depend on them."""
         if any(self._uses[cluster] for cluster in self._lost):
             with contextlib.ExitStack() as all_of_them:
                 for finish in self.renewals.values():
                     all_of_them.callback(finish)
 
     def _retire_idle(self) -> None:
-        """Remove the shared clusters that have been idle longest, if there are many: each takes memory."""
+        """Remove the longest-idle shared clusters if there are too many, since each takes memory."""
         idle = [key for key, cluster in self._shared.items() if not self._uses[cluster]]
         for key in idle[:-_IDLE_KEPT]:
             self.retire(self._shared.pop(key))
@@ -251,7 +251,7 @@ class PgSession:
         return UsedDatabases()
 
     def databases(self, cluster: Cluster, load: Callable[[psycopg.Connection], object] | None) -> Databases:
-        """The databases of a cluster that are made from a template that ``load`` fills."""
+        """Return the databases of a cluster that are copies of the template that ``load`` fills."""
         from pytest_pgfeatures.server.database import Databases
 
         key = (cluster.name, load)
@@ -270,7 +270,7 @@ class PgSession:
         self._with_slots.append(database)
 
     def end_test(self) -> None:
-        """Remove what the last test made on shared clusters: standbys, successors, replication slots."""
+        """Remove the standbys, successors and replication slots that the last test created on shared clusters."""
         for cluster in self._shared.values():
             for standby in [*cluster.standbys, *cluster.successors]:
                 self.clusters.remove(standby)
@@ -279,11 +279,11 @@ class PgSession:
             self._with_slots.pop().drop_slots()
 
     def log_positions(self) -> dict[Cluster, int]:
-        """How long the clusters' logs are."""
+        """Return the current length of each cluster's log."""
         return {cluster: cluster.log.position() for cluster in (self._clusters or ())}
 
     def close(self) -> None:
-        """Stop everything."""
+        """Stop all clusters."""
         for databases in self._databases.values():
             databases.close()
         if self._clusters is not None:
@@ -291,7 +291,7 @@ class PgSession:
 
 
 def session_of(config: pytest.Config) -> PgSession:
-    """The session of a pytest process, created on first use."""
+    """Return the process's session, created on first use."""
     if KEY not in config.stash:
         config.stash[KEY] = PgSession(config)
     return config.stash[KEY]

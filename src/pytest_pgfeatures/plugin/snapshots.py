@@ -2,12 +2,12 @@
 
 ``assert plan == plan_snapshot`` in ``test_report`` of ``test_orders.py`` reads
 ``__plans__/test_orders/test_report.14..16.plan`` on 15, and ``test_report.17..18.plan`` on 18. ``pytest
---snapshot-update`` writes them for the majors of that run: a major whose plan changed leaves its group for the one
-that agrees with it. The files of other majors stay.
+--snapshot-update`` writes them for the majors of that run: a major whose plan changed moves to the group with the
+same plan. The files of other majors stay.
 
-``assert plan == plan_snapshot(baseline="14")`` reads 14's file on every major.
+``assert plan == plan_snapshot(baseline="14")`` reads the file of 14 on every major.
 
-See https://syrupy-project.github.io/syrupy/ for what else the fixture can do.
+See https://syrupy-project.github.io/syrupy/ for the fixture's other features.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ EXTENSION = "plan"
 _CELL = re.compile(
     r"(?<=[\[-])pg(?P<major>9\.\d|\d+)(?:[^\]\d-][^\]-]*)?(?:-(?:path|system|pypi|maven))?(?:-\d+)?-?"
 )
-"""What the matrix adds to a test's id: ``pg16``, ``pg17-maven``, ``pg17-2``."""
+"""The suffix that the matrix adds to a test's id: ``pg16``, ``pg17-maven``, ``pg17-2``."""
 
 _MAJOR = r"(?:9\.\d|[1-9]\d)"
 _GROUP = re.compile(rf"{_MAJOR}(?:(?:,|\.\.){_MAJOR})*").fullmatch
@@ -51,7 +51,7 @@ _GROUP = re.compile(rf"{_MAJOR}(?:(?:,|\.\.){_MAJOR})*").fullmatch
 
 
 class PlanSnapshot(SnapshotAssertion):
-    """What the fixture ``plan_snapshot`` is: compares with a plan's snapshot, of this major or of a baseline.
+    """The value of the fixture ``plan_snapshot``: compares a plan with the snapshot of its major or a baseline.
 
     ``plan_snapshot(name=...)`` and syrupy's other options work as for any snapshot.
     """
@@ -64,7 +64,7 @@ class PlanSnapshot(SnapshotAssertion):
 
     @classmethod
     def of(cls, snapshot: SnapshotAssertion) -> PlanSnapshot:
-        """Return the one for the same test as syrupy's fixture ``snapshot``."""
+        """Return a plan snapshot for the test of syrupy's fixture ``snapshot``."""
         options = {
             option.name: getattr(snapshot, option.name)
             for option in dataclasses.fields(snapshot)
@@ -79,7 +79,7 @@ class PlanSnapshot(SnapshotAssertion):
             baseline: a major (``"14"``). Compare with its snapshot, whatever version the test runs on; if the
                 plans differ, the failure shows the tree diff. ``--snapshot-update`` writes the snapshot when the
                 test runs on the baseline itself. On other versions it writes nothing, and the plans are compared.
-            options: those of syrupy.
+            options: syrupy's options.
 
         Raises:
             VersionError: ``baseline`` is not a version.
@@ -105,7 +105,7 @@ class PlanSnapshot(SnapshotAssertion):
     __hash__ = None  # type: ignore[assignment]
 
     def _own_major(self) -> str | None:
-        """The major that the test runs on, if its id has it."""
+        """Return the major in the test's id; None if it has none."""
         name = self.extension.get_snapshot_name(test_location=self.test_location, index=self.index)
         return _parted(name)[1]
 
@@ -139,12 +139,12 @@ class PlanSnapshots(SingleFileSnapshotExtension):
         return type(cls.__name__, (cls,), {"baseline": baseline})
 
     def serialize(self, data: Any, **_: Any) -> SerializedData:
-        """Return the text to keep: the shape of a plan, without costs and figures; any other value as it prints."""
+        """Return the text to store: a plan's shape, without costs and figures; ``str`` of any other value."""
         text = str(data.shape() if isinstance(data, Plan) else data)
         return text if text.endswith("\n") else text + "\n"
 
     def diff_lines(self, serialized_data: SerializedData, snapshot_data: SerializedData) -> Iterator[str]:
-        """Yield what changed: a tree diff of plans, a text diff if that shows nothing."""
+        """Yield the lines of a tree diff of the plans, or of a text diff if the tree diff is empty."""
         try:
             changed = diff(parse_plan(str(snapshot_data)), parse_plan(str(serialized_data)))
         except PlanParseError:
@@ -156,7 +156,7 @@ class PlanSnapshots(SingleFileSnapshotExtension):
 
     @classmethod
     def dirname(cls, *, test_location: PyTestLocation) -> str:
-        """Return the directory for a file of tests; in syrupy's own, an update deletes unknown files."""
+        """Return a test file's snapshot directory. It isn't syrupy's, where an update deletes unknown files."""
         return str(Path(test_location.filepath).parent / "__plans__" / test_location.basename)
 
     @classmethod
@@ -166,7 +166,7 @@ class PlanSnapshots(SingleFileSnapshotExtension):
 
     @classmethod
     def get_location(cls, *, test_location: PyTestLocation, index: SnapshotIndex) -> str:
-        """Return the file of the group with the test's major, or the baseline; a new one if there is no group."""
+        """Return the file of the group with the test's major or the baseline, or a new file if there is none."""
         name = cls.get_snapshot_name(test_location=test_location, index=index)
         stem, major = _parted(name)
         major = cls.baseline or major
@@ -180,18 +180,18 @@ class PlanSnapshots(SingleFileSnapshotExtension):
 
     @classmethod
     def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
-        """Return whether a file can be one of the test's: it is in their directory."""
+        """Return whether a file can belong to the test: it is in the test's snapshot directory."""
         return Path(snapshot_location).parent == Path(cls.dirname(test_location=test_location))
 
     def discover_snapshots(self, **_: Any) -> SnapshotCollections:
-        """Return none: a run knows only its own majors, and can't tell which files are unused."""
+        """Return no snapshots: a run knows only its own majors, and can't tell which files are unused."""
         return SnapshotCollections()
 
     @classmethod
     def write_snapshot_collection(
         cls, *, snapshot_collection: SnapshotCollection, name_order: dict[str, int] | None = None
     ) -> None:
-        """Move the major into the group with its text, or into a new one."""
+        """Move the major into the group with the same text, or into a new group."""
         path = Path(snapshot_collection.location)
         (snapshot,) = snapshot_collection
         stem, major = _parted(snapshot.name)
@@ -205,16 +205,16 @@ class PlanSnapshots(SingleFileSnapshotExtension):
 
 
 def _major(text: str) -> str:
-    """The major of a version, such as ``14`` of ``14.2``.
+    """Return the major of a version, such as ``14`` of ``14.2``.
 
     Raises:
-        VersionError: it is not a version.
+        VersionError: ``text`` is not a version.
     """
     return str(read_version(text).major)
 
 
 def _parted(name: str) -> tuple[str, str | None]:
-    """A snapshot's name without what the matrix added, and the major that it names."""
+    """Split a snapshot's name into the name without the matrix's suffix, and the major in that suffix."""
     found = _CELL.search(name)
     if found is None:
         return name, None
@@ -223,7 +223,7 @@ def _parted(name: str) -> tuple[str, str | None]:
 
 
 def _groups(place: Path, stem: str) -> Iterator[tuple[VersionSet, Path]]:
-    """The groups of majors of a snapshot, and their files."""
+    """Yield a snapshot's groups of majors and their files."""
     for path in sorted(place.glob(f"*.{EXTENSION}")):
         name = path.name.removesuffix(f".{EXTENSION}")
         if name.startswith(f"{stem}.") and _GROUP(name[len(stem) + 1 :]):

@@ -1,10 +1,10 @@
-"""Suites written for pytest-postgresql, on every version of the matrix, without a change to their code.
+"""Runs suites written for pytest-postgresql on every version of the matrix, without changes to their code.
 
 With ``--pg``, the process fixtures of pytest-postgresql get their server from us instead of starting one with
-pg_ctl: any major, as root too. Everything else stays pytest-postgresql's own: the fixtures' code, loading,
-client fixtures. Its janitor gets databases that were made ahead. Without ``--pg`` nothing is touched.
+pg_ctl. This works for any major, and also as root. The fixtures' code, loading and the client fixtures remain those
+of pytest-postgresql. Its janitor gets databases that were created in advance. Without ``--pg`` nothing changes.
 
-A process fixture lives for a session; here it lives for a cell of the matrix.
+In pytest-postgresql a process fixture lasts for a session; here it lasts for a cell of the matrix.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 _FACTORIES = "pytest_postgresql.factories"
 _SERVES = (f"{_FACTORIES}.process",)
 _ASKS = {f"{_FACTORIES}.client": "process_fixture_name", f"{_FACTORIES}.noprocess": "depends_on"}
-"""The modules whose fixtures ask for another by name when they run, and the variable that has the name."""
+"""Modules whose fixtures request another fixture by name at run time, and the variable with that name."""
 
 
 def uses_process_fixture(metafunc: pytest.Metafunc) -> bool:
-    """Whether a test uses a process fixture of pytest-postgresql, directly or through one of its clients."""
+    """Return whether a test uses a process fixture of pytest-postgresql, directly or through a client fixture."""
     if not asked_versions(metafunc.config):
         return False
     return any(_leads_to_process(name, metafunc.definition) for name in metafunc.fixturenames)
@@ -51,7 +51,7 @@ def _leads_to_process(name: str, item: pytest.Item) -> bool:
 
 
 def _origin(definition: pytest.FixtureDef[Any]) -> tuple[str, str | None]:
-    """The factory module that made a fixture, and the fixture it asks for by name when it runs."""
+    """Return the factory module of a fixture, and the fixture that it requests by name at run time."""
     function = inspect.unwrap(definition.func)
     module = getattr(function, "__module__", "")
     if module not in _ASKS or not inspect.isfunction(function):
@@ -61,7 +61,7 @@ def _origin(definition: pytest.FixtureDef[Any]) -> tuple[str, str | None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Generator[None, object, object]:
-    """Have a process fixture, and what depends on one by name, end with the cell of the matrix."""
+    """End a process fixture, and fixtures that request one by name, with the cell of the matrix."""
     module = getattr(inspect.unwrap(fixturedef.func), "__module__", "")
     if not module.startswith(_FACTORIES) or fixturedef.scope != "session":
         return (yield)
@@ -75,13 +75,13 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Ge
         try:
             return (yield)
         finally:
-            # Only now, so that what this one asked for meanwhile ends after it; and after a failure, too, which
-            # pytest would show again for the next version.
+            # Registered only now, so that the fixtures it requested end after it. Also registered after a failure,
+            # which pytest would otherwise show again for the next version.
             session.at_end_of_cell(functools.partial(fixturedef.finish, request))
 
 
 def _serve(patch: pytest.MonkeyPatch, session: PgSession, spec: ServerSpec) -> None:
-    """Have pytest-postgresql's process fixtures get a cluster of a session's instead of starting a server."""
+    """Give pytest-postgresql's process fixtures a cluster of the session instead of starting a server."""
     from pytest_postgresql.factories import process
 
     from pytest_pgfeatures.suites.executor import another_if_taken, executor_class
@@ -97,7 +97,7 @@ def _serve(patch: pytest.MonkeyPatch, session: PgSession, spec: ServerSpec) -> N
             session.at_end_of_cell(session.password_file.close)
         return cluster
 
-    namespace: dict[str, Any] = vars(process)  # its executor's module is another in each major release
+    namespace: dict[str, Any] = vars(process)  # the executor's module differs between major releases
     executor = executor_class(namespace["PostgreSQLExecutor"], install, create)
     patch.setitem(namespace, "PostgreSQLExecutor", executor)
     patch.setattr(process, "_pg_exe", lambda *_: "")
@@ -105,7 +105,7 @@ def _serve(patch: pytest.MonkeyPatch, session: PgSession, spec: ServerSpec) -> N
 
 
 def _serve_janitors(session: PgSession, cluster: Cluster) -> None:
-    """Have pytest-postgresql's janitors get their databases from us until the current cell ends."""
+    """Give pytest-postgresql's janitors our databases until the current cell ends."""
     from pytest_postgresql import janitor
 
     from pytest_pgfeatures.suites.databases import JanitorDatabases

@@ -1,4 +1,4 @@
-"""What ``pg_template`` returns, as a function that fills the template database."""
+"""Turns the value of ``pg_template`` into a function that fills the template database."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 def loader(
     template: Any, root: Path, resolver: Callable[[], Resolver] | None = None
 ) -> Callable[[psycopg.Connection], object] | None:
-    """What ``pg_template`` returned, as a function that takes a connection. Equal templates are one function.
+    """Turn the value of ``pg_template`` into a function of a connection. Equal templates share one function.
 
     Parameters:
         template: None, SQL as text, the path of a script or dump, several of these, or a function of a connection.
-        root: what a relative path starts from.
+        root: the directory for relative paths.
         resolver: finds pg_restore for dumps that need it.
 
     Raises:
-        PgFeaturesError: it is something else, or there is no such file.
+        PgFeaturesError: the template is of another type, or a file does not exist.
     """
     if template is None or callable(template):
         return template  # type: ignore[no-any-return]

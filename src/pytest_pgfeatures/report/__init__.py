@@ -1,1 +1,1 @@
-"""How results are shown: in the terminal and as JSON."""
+"""Shows results in the terminal and as JSON."""

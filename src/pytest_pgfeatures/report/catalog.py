@@ -1,4 +1,4 @@
-"""What two catalogs differ in, printed."""
+"""Prints the differences between two catalogs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _SIGNS = {"gone": ("-", "red"), "changed": ("~", "yellow"), "new": ("+", "green"
 
 
 def render_comparison(comparison: Comparison) -> Iterator[RenderableType]:
-    """A comparison for a rich console: for each kind of object what is gone, then what has changed, then what is
-    new, a line each."""
+    """Render a comparison for a rich console. For each kind of object, list the removed, then the changed, then the
+    new objects, one per line."""
     from rich.rule import Rule
     from rich.text import Text
 
@@ -34,7 +34,7 @@ def render_comparison(comparison: Comparison) -> Iterator[RenderableType]:
 
 
 def line(difference: Difference) -> Text:
-    """One difference: the object's name, and of its properties those that changed, or all that a new one has."""
+    """Return a difference as a line: the object's name and its changed properties; for a new object, all."""
     from rich.text import Text
 
     sign, style = _SIGNS[difference.what]
@@ -51,13 +51,13 @@ def line(difference: Difference) -> Text:
 
 
 def summary(differences: Sequence[Difference]) -> str:
-    """How many objects are gone, changed and new: ``2 gone, 5 new``."""
+    """Return how many objects are gone, changed and new: ``2 gone, 5 new``."""
     counts = Counter[str](each.what for each in differences)
     return ", ".join(f"{counts[what]} {what}" for what in _SIGNS if counts[what])
 
 
 def comparison_object(comparison: Comparison) -> dict[str, object]:
-    """A comparison as plain objects, for JSON."""
+    """Return a comparison as plain objects, for JSON."""
     return {
         "differences": [
             {
@@ -74,7 +74,7 @@ def comparison_object(comparison: Comparison) -> dict[str, object]:
 
 
 def comparison_markdown(comparison: Comparison) -> str:
-    """A comparison as a page of Markdown, one list for each kind of object."""
+    """Return a comparison as a page of Markdown, with one list for each kind of object."""
     lines: list[str] = []
     for kind in dict.fromkeys(each.kind for each in comparison.differences):
         found = [each for each in comparison.differences if each.kind == kind]

@@ -1,4 +1,4 @@
-"""How a command ended on each version: for the terminal, and for GitHub's step summary."""
+"""Shows how a command ended on each version, in the terminal and in GitHub's step summary."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HEADS = ("", "version", "result", "seconds", "install")
 
 
 def table(run: JobResults) -> Table:
-    """A line for each version, for a rich console."""
+    """Return a table with one line per version, for a rich console."""
     from rich.table import Table
     from rich.text import Text
 
@@ -31,7 +31,7 @@ def table(run: JobResults) -> Table:
 
 
 def append_step_summary(run: JobResults) -> None:
-    """Append a table to the step's summary, if this is a step of GitHub Actions."""
+    """Append a table to the step's summary, if running in GitHub Actions."""
     lines = [f"### `{run.subject}`", "", f"| {' | '.join(_HEADS).strip()} |", "|---|---|---|---:|---|"]
     for result in run.results:
         cell, version, said, seconds, install = _cells(result)

@@ -1,4 +1,4 @@
-"""The differences between two majors: printed, and as JSON and Markdown."""
+"""Shows the differences between two majors in the terminal, as JSON and as Markdown."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 def render_delta(
     old: Version, new: Version, changes: Sequence[BehaviorChange], *, verbose: bool = False
 ) -> Iterator[RenderableType]:
-    """What :func:`pytest_pgfeatures.behaviors.delta.delta` found, for a rich console.
+    """Render the changes that :func:`pytest_pgfeatures.behaviors.delta.delta` found, for a rich console.
 
-    By what it means and by area, a line each; then how many there are of each major.
+    Changes are grouped by impact and area, one per line. Counts for each major follow.
 
     Parameters:
-        verbose: adds what each version answers, notes, and sources.
+        verbose: also show each version's answers, notes and sources.
     """
     from rich.rule import Rule
     from rich.text import Text
@@ -52,7 +52,7 @@ def _by_area(changes: Sequence[BehaviorChange]) -> Iterator[tuple[str, list[Beha
 
 
 def _in_lines(changes: Sequence[BehaviorChange]) -> RenderableType:
-    """A line for each change: the release notes' entry, what changed, what to do, and the behavior's id."""
+    """Return a line for each change: the release notes' entry, what changed, what to do, and the behavior's id."""
     from rich.table import Table
     from rich.text import Text
 
@@ -111,12 +111,12 @@ def _source(behavior: Behavior) -> Text:
 
 
 def proof(old: Version, new: Version, behavior: Behavior) -> str:
-    """The command that checks a behavior on servers of both versions."""
+    """Return the command that checks a behavior on servers of both versions."""
     return f"pgfeatures verify --pg {old},{new} -k {behavior.id}"
 
 
 def _summary(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> Iterator[RenderableType]:
-    """How many changes of which kind each major brought."""
+    """Yield the number of changes of each kind for each major."""
     from rich.rule import Rule
     from rich.table import Table
     from rich.text import Text
@@ -142,7 +142,7 @@ def _summary(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> I
 
 
 def delta_objects(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> list[dict[str, object]]:
-    """The changes as plain objects, for JSON."""
+    """Return the changes as plain objects, for JSON."""
     return [
         {
             "behavior": change.behavior.id,
@@ -166,7 +166,7 @@ def delta_objects(old: Version, new: Version, changes: Sequence[BehaviorChange])
 
 
 def delta_markdown(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> str:
-    """The changes as a page of Markdown, one table for each group."""
+    """Return the changes as a page of Markdown, with one table for each group."""
     lines = [f"# PostgreSQL {old} to {new}", ""]
     for group in Group:
         found = [change for change in changes if change.group is group]

@@ -1,4 +1,4 @@
-"""What passes on some versions and fails on others: what an upgrade changes."""
+"""Lists items that pass on some versions and fail on others, that is, the effects of an upgrade."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.model import Result
 
 _Split = tuple[tuple[str, ...], tuple[str, ...]]
-"""Cells on which an item passes, and on which it fails."""
+"""The cells in which an item passes, and those in which it fails."""
 
 
 def difference_lines(results: Iterable[Result]) -> list[str]:
-    """``passes on 14, fails on 18: 2`` and the names of the two, for each such split of the versions.
+    """Return ``passes on 14, fails on 18: 2`` and the names of those two items, for each such split of versions.
 
     Parameters:
-        results: of tests or of commands. One without an install says nothing of its version.
+        results: of tests or of commands. A result without an install is ignored.
     """
     cells: dict[str, None] = {}
     passes: dict[str, dict[str, bool]] = {}
@@ -47,7 +47,7 @@ def difference_lines(results: Iterable[Result]) -> list[str]:
 
 
 def _name(result: Result) -> str:
-    """An item's name, the same in all cells: pytest's node ids have the cell, and with xdist's groups ``@CELL``."""
+    """Return an item's name without the cell, which pytest's node ids contain, and without xdist's ``@CELL``."""
     if result.item.kind != "test":
         return result.item.id
     before, bracket, parameters = result.item.id.removesuffix(f"@{result.cell}").partition("[")
@@ -57,11 +57,11 @@ def _name(result: Result) -> str:
 
 
 def _by_version(cell: str) -> list[tuple[int, str]]:
-    """Sorts ``pg9.6`` before ``pg14``."""
+    """Return a sort key that puts ``pg9.6`` before ``pg14``."""
     return [(int(part or -1), rest) for part, rest in re.findall(r"(\d*)(\D*)", cell.removeprefix("pg"))]
 
 
 def _listed(cells: Sequence[str]) -> str:
-    """``14, 15 and 16``."""
+    """Return a list of cells as text, such as ``14, 15 and 16``."""
     *others, last = [cell.removeprefix("pg").replace("-pg", "-") for cell in cells]
     return f"{', '.join(others)} and {last}" if others else last

@@ -1,7 +1,7 @@
-"""Results as JSON documents, which other programs read.
+"""Writes results as JSON documents for other programs.
 
-Their forms are documented in docs/behaviors.md and docs/extensions.md; ``format`` goes up by one if a form changes
-incompatibly.
+The formats are documented in docs/behaviors.md and docs/extensions.md. An incompatible change to a format
+increases ``format`` by one.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ FORMAT = 1
 
 
 def write_json(path: Path, document: object) -> None:
-    """Write a document, as a whole or not at all; directories are made.
+    """Write a document atomically. Missing directories are created.
 
     Raises:
-        OSError: it can't be written there.
+        OSError: the file can't be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def matrix_document(results: Sequence[Result], tally: Tally) -> dict[str, Any]:
-    """What came out of behaviors, for ``--pg-json`` and ``pgfeatures verify --json``."""
+    """Return the results of behaviors, for ``--pg-json`` and ``pgfeatures verify --json``."""
     return {
         "format": FORMAT,
         "asked": tally.asked,
@@ -47,7 +47,7 @@ def matrix_document(results: Sequence[Result], tally: Tally) -> dict[str, Any]:
 
 
 def extension_document(run: JobResults) -> dict[str, Any]:
-    """How an extension's stages went, for ``pgfeatures extension --json``."""
+    """Return the results of an extension's stages, for ``pgfeatures extension --json``."""
     return {
         "format": FORMAT,
         "subject": run.subject,

@@ -1,4 +1,4 @@
-"""How an extension's stages went on each major: for the terminal, as JUnit suites, for GitHub Actions."""
+"""Shows an extension's results on each major in the terminal, as JUnit suites and in GitHub Actions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LINES_OF_AN_ANNOTATION = 20
 
 
 def table(run: JobResults) -> Table:
-    """Stages by majors, for a rich console."""
+    """Return a table of stages by majors, for a rich console."""
     from rich.table import Table
     from rich.text import Text
 
@@ -41,24 +41,24 @@ def table(run: JobResults) -> Table:
 
 
 def explained(run: JobResults, *, verbose: bool = False) -> list[Result]:
-    """The results that need words: those that did not pass, except where there was nothing to do.
+    """Return the results to explain: those that did not pass, except where there was nothing to do.
 
     Parameters:
-        verbose: all of them.
+        verbose: return all results.
     """
     return [result for result in run.results if verbose or result.outcome not in _QUIET]
 
 
 def suites(run: JobResults) -> list[Suite]:
-    """A JUnit suite for each major, with a test case for each stage."""
+    """Return a JUnit suite for each major, with a test case for each stage."""
     return [Suite(f"{run.subject} {cell}", run.of_cell(cell), f"{run.subject}.") for cell in run.installs]
 
 
 def annotation_lines(run: JobResults, directory: Path | None) -> list[str]:
-    """What GitHub Actions shows beside the sources: a line for each failure, and for what is unavailable.
+    """Return the annotations that GitHub Actions shows beside the sources: a line per failed or unavailable stage.
 
     Parameters:
-        directory: the sources; files are named relative to the working directory.
+        directory: the directory of the sources. The annotations name files relative to the working directory.
     """
     lines = []
     for result in explained(run):
@@ -71,7 +71,7 @@ def annotation_lines(run: JobResults, directory: Path | None) -> list[str]:
 
 
 def append_step_summary(run: JobResults) -> None:
-    """Append the matrix, and what failed, to the step's summary, if this is a step of GitHub Actions."""
+    """Append the matrix and the failures to the step's summary, if running in GitHub Actions."""
     lines = [f"### `{run.subject}`", "", f"| | {' | '.join(run.installs)} |"]
     lines.append("|---|" + "---|" * len(run.installs))
     for stage in _stages(run):

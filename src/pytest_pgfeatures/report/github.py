@@ -1,4 +1,4 @@
-"""What GitHub Actions reads: the step's summary, and annotations beside the sources
+"""Writes the step's summary and annotations for GitHub Actions
 (https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands)."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _ACTIONS = "GITHUB_ACTIONS"
 
 
 def append_to_summary(lines: Iterable[str]) -> None:
-    """Append lines of Markdown to the step's summary, if this is a step of GitHub Actions."""
+    """Append lines of Markdown to the step's summary, if running in GitHub Actions."""
     named = os.environ.get(STEP_SUMMARY)
     if named:
         with Path(named).open("a", encoding="utf-8") as file:
@@ -24,17 +24,17 @@ def append_to_summary(lines: Iterable[str]) -> None:
 
 
 def reads_annotations() -> bool:
-    """Whether GitHub Actions reads annotations from what is printed."""
+    """Return whether GitHub Actions reads annotations from our output."""
     return os.environ.get(_ACTIONS) == "true"
 
 
 def annotation(kind: str, text: str, properties: Mapping[str, str]) -> str:
-    """A line that GitHub shows beside the sources.
+    """Return a line of output that GitHub shows beside the sources.
 
     Parameters:
         kind: ``error``, ``warning`` or ``notice``.
-        text: what it shows.
-        properties: such as ``file``, ``line`` and ``title``.
+        text: the text to show.
+        properties: parameters of the annotation, such as ``file``, ``line`` and ``title``.
     """
     given = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in properties.items())
     return f"::{kind} {given}::{_escaped(text)}"

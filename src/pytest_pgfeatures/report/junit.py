@@ -1,4 +1,4 @@
-"""JUnit XML, as CI servers read it."""
+"""Writes JUnit XML for CI servers."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ ELEMENTS: dict[Outcome, str | None] = {
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A ``testsuite``.
+    """A ``testsuite`` element.
 
     Parameters:
-        name: its name.
-        results: its test cases, each named by its item.
-        classes: what the class of a test case begins with; the cell of the matrix follows.
+        name: the suite's name.
+        results: the test cases, each named after its item.
+        classes: the prefix of each test case's class name; the cell of the matrix follows.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Suite:
 
 
 def write_junit(path: Path, suites: Iterable[Suite]) -> None:
-    """Write suites, as a whole or not at all.
+    """Write suites atomically.
 
     Raises:
         OSError: the file can't be written.
@@ -88,5 +88,5 @@ def _case(result: Result, classes: str) -> ElementTree.Element:
 
 
 def _clean(text: str) -> str:
-    """The text without characters that XML does not have."""
+    """Return the text without characters that XML does not allow."""
     return _NOT_IN_XML.sub("�", text)

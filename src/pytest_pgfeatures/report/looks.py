@@ -1,4 +1,4 @@
-"""How an outcome looks, wherever it is shown."""
+"""The appearance of outcomes in all reports."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pytest_pgfeatures.results.model import Outcome
 
 
 class Look(NamedTuple):
-    """How an outcome looks.
+    """The appearance of an outcome.
 
     Parameters:
-        mark: one character.
-        in_ascii: the same where the terminal has ASCII only.
-        style: of rich.
-        emoji: in GitHub's Markdown.
+        mark: a single character.
+        in_ascii: the mark for terminals that support only ASCII.
+        style: a style of rich.
+        emoji: the emoji in GitHub's Markdown.
     """
 
     mark: str

@@ -1,4 +1,4 @@
-"""The behavior x version matrix in the terminal."""
+"""Shows the matrix of behaviors and versions in the terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LOOKS: dict[str, Look] = {
     **{str(key): look for key, look in LOOKS.items()},
 }
 _MIN_TITLE = 60
-"""Columns that a title needs to say anything."""
+"""The minimum width of a useful title, in columns."""
 
 
 def render_matrix(
@@ -31,8 +31,8 @@ def render_matrix(
     """One row per behavior, one column per version, with a legend and the counts.
 
     Parameters:
-        console: what it is rendered for; its width and encoding count.
-        values: add under each behavior what was observed where.
+        console: the console to render for; its width and encoding matter.
+        values: also show the observed values of each behavior.
     """
     from rich.table import Table
     from rich.text import Text
@@ -71,7 +71,7 @@ def render_matrix(
 
 
 def by_behavior(results: Sequence[Result]) -> dict[str, dict[str, Result]]:
-    """The results by behavior and cell: areas together, behaviors in the order of majors and names."""
+    """Group results by behavior and cell, sorted by area, then by major and name."""
     rows: dict[str, dict[str, Result]] = {}
     for result in sorted(results, key=lambda result: (result.item.area, _natural(result.item.id))):
         rows.setdefault(result.item.id, {})[result.cell] = result
@@ -79,7 +79,7 @@ def by_behavior(results: Sequence[Result]) -> dict[str, dict[str, Result]]:
 
 
 def _natural(id: str) -> list[tuple[int, str]]:
-    """Sorts ``9.6/x`` before ``16/x``."""
+    """Return a sort key that puts ``9.6/x`` before ``16/x``."""
     return [(int(part or -1), rest) for part, rest in re.findall(r"(\d*)(\D*)", id)]
 
 
@@ -88,12 +88,12 @@ def _by_version(cell: tuple[str, PgMajor]) -> tuple[PgMajor, str]:
 
 
 def _heading(cell: str) -> list[str]:
-    """``pg17-maven`` as ``17`` above ``maven``."""
+    """Return the lines of a column heading: ``17`` above ``maven`` for ``pg17-maven``."""
     return cell.removeprefix("pg").split("-")
 
 
 def _state(result: Result) -> str:
-    """The outcome; of what is as documented, also whether the version is from before the change."""
+    """Return the outcome. If it is as documented, also tell whether the version predates the change."""
     if result.outcome is not Outcome.AS_DOCUMENTED or result.item.since is None:
         return result.outcome
     version = read_version(result.install.version if result.install else result.major)
@@ -110,7 +110,7 @@ def _mark(result: Result | None, ascii_only: bool) -> Text:
 
 
 def _values(row: dict[str, Result], columns: list[str]) -> RenderableType:
-    """What was observed: one line per value, with the versions that showed it."""
+    """Return the observed values, one per line, with the versions that showed each."""
     from rich.table import Table
     from rich.text import Text
 
@@ -148,7 +148,7 @@ def _footer(results: Sequence[Result], tally: Tally, ascii_only: bool) -> Iterat
 
 
 def _exceptions(results: Sequence[Result]) -> Iterator[Text]:
-    """One line for each thing that is not as documented, with the versions it is about."""
+    """Yield a line for each deviation from the documentation, with the versions concerned."""
     from rich.text import Text
 
     found: dict[tuple[str, str], list[str]] = {}

@@ -1,4 +1,4 @@
-"""Which majors accept each statement, printed: statement by version."""
+"""Prints a table of which majors accept each statement."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def render_needs(asked: Needs, *, everything: bool = False) -> Iterator[RenderableType]:
-    """A table of the statements that some version refuses, for a rich console; then how many there are.
+    """Render a table of the statements that some version rejects, and their count, for a rich console.
 
     Parameters:
-        everything: list what all versions accept, too.
+        everything: also list statements that all versions accept.
     """
     from rich.table import Table
     from rich.text import Text
@@ -45,14 +45,14 @@ def render_needs(asked: Needs, *, everything: bool = False) -> Iterator[Renderab
 
 
 def _short(file: str) -> str:
-    """A file's name as the table has it: below the working directory with its path, elsewhere without."""
+    """Return a file's name for the table: with its path if below the working directory, else without."""
     path = Path(file).absolute()
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else path.name
 
 
 def summary(asked: Needs) -> str:
-    """How many statements need what."""
+    """Return how many statements need each requirement."""
     refused = [row for row in asked.rows if row.refused]
     total = len(asked.rows)
     versions = _listed([str(major) for major in asked.majors])
@@ -66,7 +66,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def needs_object(asked: Needs) -> dict[str, object]:
-    """The answers as plain objects, for JSON."""
+    """Return the answers as plain objects, for JSON."""
     return {
         "versions": [str(install.version) for install in asked.installs],
         "statements": [

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def download_bars() -> Iterator[Progress]:
-    """Show a bar per download on stderr while the context lasts, if that is a terminal."""
-    bars: list[Bars] = []  # one, from the first download on: few runs download anything
+    """Show a bar per download on stderr during the block, if stderr is a terminal."""
+    bars: list[Bars] = []  # created by the first download, since few runs download anything
     starting = threading.Lock()
     with contextlib.ExitStack() as stack:
 

@@ -1,4 +1,4 @@
-"""The table of a matrix of tests: one line for each cell."""
+"""Prints the table of a matrix of tests, with one line per cell."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 _HEADS = ("cell", "version", "asked", "passed", "failed", "unavailable", "install")
 _FIGURES = range(2, 6)
-"""The columns that are flush right."""
+"""The right-aligned columns."""
 
 
 def summary_table(results: Sequence[Result], width: int) -> list[str]:
-    """A head, and for each cell of the matrix how many of its tests ended how, and on which install.
+    """Return the table: a header, and for each cell the count of each outcome, and the install.
 
     Parameters:
-        results: of tests.
-        width: of the terminal, in columns.
+        results: results of tests.
+        width: width of the terminal, in columns.
     """
     rows: list[tuple[str, ...]] = [_HEADS]
     for cell in dict.fromkeys(result.cell for result in results):
@@ -32,7 +32,7 @@ def summary_table(results: Sequence[Result], width: int) -> list[str]:
 
 
 def unavailable_lines(results: Sequence[Result]) -> list[str]:
-    """The reason for each test that was unavailable."""
+    """Return the reason for each unavailable test."""
     return [
         f"unavailable: {result.item.id}: {result.summary}"
         for result in results
@@ -64,7 +64,7 @@ def _padded(row: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 
 def _shortened(install: str, room: int) -> str:
-    """``SOURCE: DIRECTORY``, with the end of the directory where there is no room for all of it."""
+    """Return ``SOURCE: DIRECTORY``, keeping only the end of the directory if it does not fit."""
     source, _, directory = install.partition(": ")
     room -= len(source) + 2
     return install if len(directory) <= room or room < 12 else f"{source}: …{directory[1 - room :]}"

@@ -1,4 +1,4 @@
-"""Transcripts of one behavior on several versions, side by side."""
+"""Shows the transcripts of a behavior on several versions side by side."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Step = tuple[str, str]
 
 
 def side_by_side(transcripts: Mapping[str, Sequence[Entry]], console: Console) -> Iterator[RenderableType]:
-    """Each statement once, and below it what each version answered; equal answers are shown once.
+    """Render each statement once, and below it each version's answer. Equal answers are shown once.
 
     Parameters:
-        transcripts: what was recorded, by the version's name.
-        console: what it is rendered for; different answers stand side by side if they fit.
+        transcripts: the recorded entries, by the version's name.
+        console: the console to render for. Different answers are shown side by side if they fit.
     """
     from rich.text import Text
 
@@ -41,7 +41,7 @@ def side_by_side(transcripts: Mapping[str, Sequence[Entry]], console: Console) -
 
 
 def aligned(transcripts: Mapping[str, Sequence[Entry]]) -> list[tuple[Step, dict[str, Entry]]]:
-    """The steps of all transcripts in one order, each with the entries of the versions that have it."""
+    """Merge the steps of all transcripts in order, each with the entries of the versions that have it."""
     rows: list[tuple[Step, dict[str, Entry]]] = []
     for version, entries in transcripts.items():
         steps = [(entry.session, entry.statement) for entry in entries]

@@ -1,4 +1,4 @@
-"""Observations as short text."""
+"""Formats observations as short text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def shown(value: Plain) -> str:
-    """An observation for people: bare text where that can't be mistaken, else as JSON writes it.
+    """Format an observation for people: as plain text if that is unambiguous, else as JSON.
 
     An SQLSTATE is shown with its condition.
 
@@ -33,7 +33,7 @@ def shown(value: Plain) -> str:
 
 
 def conditions(*values: Plain) -> dict[str, str]:
-    """The conditions of all SQLSTATEs in observations: ``{"42601": "syntax_error"}``."""
+    """Return the condition names of all SQLSTATEs in observations: ``{"42601": "syntax_error"}``."""
     found: dict[str, str] = {}
     for value in values:
         if isinstance(value, str):

@@ -1,6 +1,6 @@
-"""What runs produce: an item, where it ran, its outcome, its evidence. Plain values, for every report.
+"""Results of runs as plain values for all reports: an item, where it ran, its outcome, its evidence.
 
-The jobs make them (behaviors, tests of a matrix, stages of an extension, commands), and ``report`` reads them.
-``model`` has the result itself, ``evidence`` what shows it, ``transcript`` a lab's statements, ``program`` how a
-program ended. They are imported one by one: starting a server needs the last one only.
+Jobs (behaviors, tests of a matrix, stages of an extension, commands) produce them; ``report`` reads them.
+``model`` defines the result, ``evidence`` its evidence, ``transcript`` a lab's statements, ``program`` the end of a
+program. Import these modules one by one: starting a server needs only ``program``.
 """

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Plain = str | int | bool | list["Plain"] | dict[str, "Plain"] | None
-"""What an observation may be: it is compared, printed, and written as JSON."""
+"""The type of an observation, which is compared, printed, and written as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class Location:
     """A place in a user's file.
 
     Parameters:
-        file: its path, as it was given or relative to the sources.
-        line: counted from 1.
+        file: the path as given by the user, or relative to the sources.
+        line: the line number, counted from 1.
     """
 
     file: str
@@ -30,15 +30,15 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence for one outcome. Each part is empty if there is nothing of its kind.
+    """The evidence for one outcome. Each part may be empty.
 
     Parameters:
-        expected, observed: of a behavior; an observed None says nothing if the result was not run.
+        expected, observed: values of a behavior. An observed None has no meaning if the behavior did not run.
         transcript: the statements of a lab, and the server's answers.
         details: lines, such as compiler output or differences.
-        sections: titles and texts, such as a server's log of a failed test.
-        program: how the program ended that was run.
-        location: where in a user's file the trouble is.
+        sections: titles and texts, such as the server's log during a failed test.
+        program: how the program ended, if one was run.
+        location: the place of the problem in a user's file.
     """
 
     expected: Plain = None
@@ -50,7 +50,7 @@ class Evidence:
     location: Location | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return the evidence as plain values."""
         return {
             "expected": self.expected,
             "observed": self.observed,
@@ -63,7 +63,7 @@ class Evidence:
 
     @classmethod
     def from_dict(cls, evidence: Mapping[str, Any]) -> Evidence:
-        """The inverse of :meth:`to_dict`; tuples may have become lists on the way."""
+        """Invert :meth:`to_dict`. Lists in place of tuples are accepted."""
         program, location = evidence["program"], evidence["location"]
         return cls(
             evidence["expected"],
@@ -77,4 +77,4 @@ class Evidence:
 
 
 NOTHING = Evidence()
-"""The evidence of what left none."""
+"""No evidence."""

@@ -1,6 +1,6 @@
 """One result: an item, where it ran, its outcome, its evidence.
 
-Behaviors, tests of a matrix, stages of an extension and commands all produce these, and every report reads them.
+Behaviors, tests of a matrix, stages of an extension and commands produce results, and every report reads them.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ Kind = Literal["behavior", "test", "stage", "command"]
 
 
 class Outcome(enum.StrEnum):
-    """The outcomes that an item can have."""
+    """The possible outcomes of an item."""
 
     AS_DOCUMENTED = "as documented"
-    """A behavior: what was observed is what is documented."""
+    """A behavior was observed as documented."""
     DEVIATES = "deviates"
     PASSED = "passed"
-    """A test, a stage, a command."""
+    """A test, a stage or a command passed."""
     FAILED = "failed"
     KNOWN_FAILURE = "known failure"
-    """It failed, and the user had said so."""
+    """It failed, as the user had declared."""
     UNEXPECTED_PASS = "unexpected pass"
-    """It passed, and the user had said that it fails."""
+    """It passed, although the user had declared that it fails."""
     UNAVAILABLE = "unavailable"
     """No install of the version has a capability that it needs."""
     ERROR = "error"
@@ -44,21 +44,21 @@ class Outcome(enum.StrEnum):
 
 
 BEHAVIOR_OUTCOMES = (Outcome.AS_DOCUMENTED, Outcome.DEVIATES, Outcome.UNAVAILABLE, Outcome.ERROR)
-"""The outcomes that a behavior can have."""
+"""The possible outcomes of a behavior."""
 FAILURES = frozenset({Outcome.DEVIATES, Outcome.FAILED, Outcome.UNEXPECTED_PASS, Outcome.ERROR})
-"""The outcomes for which a run fails, whatever the machine has."""
+"""The outcomes that make a run fail on any machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What was run.
+    """An item that was run.
 
     Parameters:
-        kind: what produced it.
+        kind: the kind of job that produced it.
         id: a behavior's id, a test's node id, a stage's name, a command line.
-        title: the documented fact, or what a stage does, in one line.
-        area: what reports group it by.
-        since: the version that brought it; None if there is none.
+        title: the documented fact, or a stage's purpose, in one line.
+        area: the group in reports.
+        since: the version that introduced it; None if not applicable.
     """
 
     kind: Kind
@@ -73,10 +73,10 @@ class InstallUsed:
     """An install that an item ran on.
 
     Parameters:
-        version: such as ``16.4``.
-        source: such as ``pypi``.
-        bindir: where its programs are.
-        borrowed: client programs of other installs that it was run with, such as ``psql of 18.6``.
+        version: the release, such as ``16.4``.
+        source: the source, such as ``pypi``.
+        bindir: the directory of its programs.
+        borrowed: client programs used from other installs, such as ``psql of 18.6``.
     """
 
     version: str
@@ -86,28 +86,28 @@ class InstallUsed:
 
     @classmethod
     def of(cls, install: Install, borrowed: str = "") -> InstallUsed:
-        """What a report says of an install."""
+        """Describe an install for reports."""
         return cls(str(install.version), install.source, str(install.bindir), borrowed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What came out of one item in one cell of the matrix.
+    """The result of one item in one cell of the matrix.
 
-    It is made of plain values, so that it can travel from an xdist worker, and into JSON.
+    It consists of plain values, so that xdist workers can send it, and it can be written as JSON.
 
     Parameters:
-        item: what was run.
-        cell: where: ``pg17``, or ``pg17-maven`` beside another 17, or ``pg14-pg18`` for a pair.
-        major: the major that the cell asks for; ``installs`` have the releases.
-        outcome: how it ended.
-        installs: what it ran on: none if no server could be had, two for a pair.
+        item: the item that was run.
+        cell: the matrix cell: ``pg17``, ``pg17-maven`` if there is another 17, ``pg14-pg18`` for a pair.
+        major: the requested major; ``installs`` has the releases.
+        outcome: the outcome.
+        installs: the installs it ran on: none if no server could be had, two for a pair.
         ran: whether it was started on a server.
         absent: whether no server of the version could be had at all.
-        seconds: how long it took.
-        summary: in one line, why it is as it is; empty if the evidence says it all.
-        capability: the missing one, if it is unavailable.
-        evidence: what shows it.
+        seconds: duration in seconds.
+        summary: the reason for the outcome in one line; empty if the evidence is enough.
+        capability: the missing capability, if the outcome is unavailable.
+        evidence: the evidence for the outcome.
     """
 
     item: Item
@@ -124,11 +124,11 @@ class Result:
 
     @property
     def install(self) -> InstallUsed | None:
-        """The install it ran on, the old one of a pair; None if there was none."""
+        """The install it ran on, for a pair the old one; None if there was none."""
         return self.installs[0] if self.installs else None
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return the result as plain values."""
         return {
             "item": asdict(self.item),
             "cell": self.cell,
@@ -145,7 +145,7 @@ class Result:
 
     @classmethod
     def from_dict(cls, result: Mapping[str, Any]) -> Result:
-        """The inverse of :meth:`to_dict`."""
+        """Invert :meth:`to_dict`."""
         return cls(
             **{
                 **result,
@@ -162,11 +162,11 @@ class JobResults:
     """All results of one run of a job.
 
     Parameters:
-        subject: what it was run for: a command line, an extension's name.
-        installs: the cells of the matrix in its order, each with what it ran on; None if there was no server.
-        results: in the order in which reports show them.
-        seconds: from start to end.
-        warnings: what else there is to say.
+        subject: the subject of the run: a command line, or an extension's name.
+        installs: the cells of the matrix in order, each with its install; None if there was no server.
+        results: the results in the order of reports.
+        seconds: total duration in seconds.
+        warnings: further messages for the user.
     """
 
     subject: str
@@ -176,22 +176,22 @@ class JobResults:
     warnings: tuple[str, ...] = ()
 
     def get(self, id: str, cell: str) -> Result | None:
-        """The result of an item in a cell; None if it was not asked for."""
+        """Return the result of an item in a cell; None if it was not requested."""
         return next((each for each in self.of_cell(cell) if each.item.id == id), None)
 
     def of_cell(self, cell: str) -> list[Result]:
-        """The results of one cell."""
+        """Return the results of one cell."""
         return [result for result in self.results if result.cell == cell]
 
     def seconds_of(self, cell: str) -> float:
-        """How long a cell's items took, one after the other."""
+        """Return the sum of the durations of a cell's items, in seconds."""
         return sum(result.seconds for result in self.of_cell(cell))
 
     def failures(self, *, allow_missing: bool = False) -> list[Result]:
-        """The results for which the run fails.
+        """Return the results that make the run fail.
 
         Parameters:
-            allow_missing: what is unavailable does not fail it.
+            allow_missing: unavailable items do not make the run fail.
         """
         bad = FAILURES if allow_missing else FAILURES | {Outcome.UNAVAILABLE}
         return [result for result in self.results if result.outcome in bad]
@@ -199,13 +199,13 @@ class JobResults:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many cells were asked for, and what became of them. Nothing is left out silently.
+    """Counts of requested cells and of their outcomes. Nothing is left out silently.
 
     Parameters:
-        asked: how many were to be run.
-        outcomes: how many had each outcome; 0 for all others.
-        ran: how many were started on a server.
-        absent: how many had no server of their version.
+        asked: the number of requested cells.
+        outcomes: the number of cells with each outcome; 0 for outcomes that did not occur.
+        ran: the number of cells that were started on a server.
+        absent: the number of cells without a server of their version.
     """
 
     asked: int
@@ -218,7 +218,7 @@ class Tally:
         """Count results.
 
         Parameters:
-            asked: how many cells were to be run; more than there are results if the run ended early.
+            asked: the number of requested cells; it exceeds the number of results if the run ended early.
         """
         return cls(
             asked=asked,
@@ -229,10 +229,10 @@ class Tally:
 
     @property
     def not_reached(self) -> int:
-        """Those of which nothing is known, since the run ended before them."""
+        """The number of cells without a result because the run ended early."""
         return self.asked - self.outcomes.total()
 
 
 def of_kind(results: Iterable[Result], kind: Kind) -> list[Result]:
-    """The results of one kind."""
+    """Return the results of one kind."""
     return [result for result in results if result.item.kind == kind]

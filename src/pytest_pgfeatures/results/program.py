@@ -1,4 +1,4 @@
-"""How a program ended: psql in a lab, ``make`` of an extension, the command of ``pgfeatures run``."""
+"""The exit status and output of programs: psql in a lab, ``make``, a command of ``pgfeatures run``."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """How a program ended, and what it printed.
+    """The exit status and output of a program.
 
     Parameters:
-        argv: its command line.
-        status: its exit status; negative for the signal that ended it, as in :mod:`subprocess`.
-        output: what it wrote to standard output, and to standard error if both went to one place.
-        errors: what it wrote to standard error, if that was kept apart.
+        argv: the command line.
+        status: the exit status, or the negative number of the signal that ended it, as in :mod:`subprocess`.
+        output: its standard output, including standard error if both were combined.
+        errors: its standard error, if captured separately.
     """
 
     argv: tuple[str, ...]
@@ -22,7 +22,7 @@ class Finished:
     errors: str = ""
 
     def __str__(self) -> str:
-        """``passed``, ``exit status 3`` or ``killed by signal 9``."""
+        """Return ``passed``, ``exit status 3`` or ``killed by signal 9``."""
         if self.status < 0:
             return f"killed by signal {-self.status}"
         return f"exit status {self.status}" if self.status else "passed"

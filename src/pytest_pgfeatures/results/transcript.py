@@ -1,4 +1,4 @@
-"""What a lab did on the server and what the server answered: the evidence a report shows."""
+"""The statements of a lab and the server's answers, which reports show as evidence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 ROWS_KEPT = 20
-"""Rows of a result that are kept. Evidence has to be read; the count tells of the others."""
+"""The number of rows kept of a result, so that evidence stays readable; the row count includes the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ class Entry:
     """The error's message, where ``sqlstate`` is set or the connection was lost."""
 
     def render(self) -> str:
-        """The entry as psql would show it, with the session's name as the prompt."""
+        """Return the entry as psql would show it, with the session's name as the prompt."""
         statement = textwrap.indent(self.statement, " " * (len(self.session) + 2)).lstrip()
         return "\n".join((f"{self.session}> {statement}", *self.answer()))
 
     def answer(self) -> list[str]:
-        """The lines of what the server said."""
+        """Return the lines of the server's answer."""
         lines = [*self.notices, *self.output]
         if self.plan is not None:
             lines += self.plan.splitlines()
@@ -60,12 +60,12 @@ class Entry:
         return lines
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values, without what is empty, for JSON and for pytest's reports."""
+        """Return the non-empty fields as plain values, for JSON and for pytest's reports."""
         return {name: value for name, value in asdict(self).items() if value not in (None, ())}
 
     @classmethod
     def from_dict(cls, entry: Mapping[str, Any]) -> Entry:
-        """The inverse of :meth:`to_dict`; sequences may have become lists on the way."""
+        """Invert :meth:`to_dict`. Lists in place of other sequences are accepted."""
         kept: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()
         }
@@ -75,7 +75,7 @@ class Entry:
 
 @dataclass(slots=True)
 class Transcript:
-    """The entries of all sessions of one lab, in the order in which the answers came."""
+    """The entries of all sessions of one lab, in the order in which the answers arrived."""
 
     entries: list[Entry] = field(default_factory=list)
 
@@ -90,12 +90,12 @@ class Transcript:
         return len(self.entries)
 
     def render(self) -> str:
-        """All entries as text."""
+        """Return all entries as text."""
         return "\n".join(entry.render() for entry in self.entries)
 
 
 def as_text(value: object) -> str:
-    """A value of a result as the transcript keeps it."""
+    """Return a result's value as text for the transcript."""
     if value is None:
         return "NULL"
     if isinstance(value, bool):

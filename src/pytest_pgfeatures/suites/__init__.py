@@ -1,1 +1,1 @@
-"""Suites written for pytest-postgresql: their process fixtures, on our servers."""
+"""Provides our servers to the process fixtures of suites written for pytest-postgresql."""

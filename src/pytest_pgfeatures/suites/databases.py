@@ -1,12 +1,12 @@
-"""The databases that pytest-postgresql's janitor makes and drops around each test, on a cluster of ours.
+"""Creates and drops databases on our clusters for pytest-postgresql's janitor, which does so around each test.
 
-Copying a template and dropping a database take as long as many tests do. Here the next copy is made in the
-background under a name of ours, and renamed when a test wants it; a used database is renamed, and dropped in the
+Copying a template and dropping a database take as long as many tests do. Here the next copy is created in the
+background under a name of ours, and renamed when a test needs it. A used database is renamed, and dropped in the
 background.
 
-A copy made ahead is used only if nobody has been in its template since: the server counts sessions and transactions
-of each database. Up to 14 a count may arrive late, as the statistics are in shared memory only from 15 on
-(https://www.postgresql.org/docs/release/15.0/); there a copy is made when it is wanted.
+A copy created in advance is used only if nobody has connected to its template since; the server's statistics count
+the sessions and transactions of each database. Up to 14 these statistics may arrive late, since they are in shared
+memory only from 15 on (https://www.postgresql.org/docs/release/15.0/); there a copy is created on demand.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 AHEAD = 2
-"""Copies of a template that are there or under way before a test wants one."""
+"""The number of copies of a template to create in advance."""
 USED_KEPT = 16
-"""Used databases that may lie about before the oldest is dropped: a drop takes as long as a copy."""
+"""The number of used databases to keep before dropping the oldest: a drop takes as long as a copy."""
 _COUNTS_AT_ONCE = VersionSet(">=15")
 _HAS_STRATEGY = VersionSet(">=15")
 _DROPS_WITH_FORCE = VersionSet(">=13")  # https://www.postgresql.org/docs/release/13.0/
@@ -42,29 +42,29 @@ _SESSIONS = "FROM pg_stat_activity WHERE datname = %s"
 _STATE = "datid, xact_commit + xact_rollback + sessions FROM pg_stat_database WHERE datname = %s"
 _NO_STATE = "oid, 0 FROM pg_database WHERE datname = %s"
 _SECONDS = 5.0
-"""For sessions to end; as long as the server waits for them in CREATE and DROP DATABASE."""
+"""The timeout for sessions to end, which is that of the server in CREATE and DROP DATABASE."""
 
 
 class _State(NamedTuple):
-    """What tells whether somebody has been in a database since: its OID, sessions and transactions."""
+    """A database's OID and counts of sessions and transactions; they differ if somebody has connected since."""
 
     oid: int
     counted: int
 
 
 class _Copy(NamedTuple):
-    """A database made ahead, and the state of its template before."""
+    """A database created in advance, and the state of its template before that."""
 
     name: str
     of: _State
 
 
 class _Session:
-    """A superuser's connection, made when it is needed, and anew where the server was restarted since.
+    """A superuser's connection, opened on demand, and again after a restart of the server.
 
-    It is one for replication, which runs SQL as well, from 10 on
-    (https://www.postgresql.org/docs/current/protocol-replication.html): tests that count the clients of their
-    server would count us.
+    From 10 on it is a replication connection, which can run SQL as well
+    (https://www.postgresql.org/docs/current/protocol-replication.html). Tests that count the clients of their
+    server would otherwise count it.
     """
 
     def __init__(self, cluster: Cluster) -> None:
@@ -72,18 +72,18 @@ class _Session:
         self._connection: psycopg.Connection | None = None
 
     def rows(self, query: str, *names: str) -> list[tuple[Any, ...]]:
-        """The rows of a query about databases."""
+        """Return the rows of a query about databases."""
         return self._connected().execute(query.encode(), names).fetchall()
 
     def run(self, statement: str, *names: str) -> None:
-        """Run a statement on databases."""
+        """Run a statement about databases."""
         from psycopg import sql
 
         composed = sql.SQL(statement).format(*map(sql.Identifier, names))
         self._connected().execute(composed)
 
     def close(self) -> None:
-        """Close the connection, if there is one."""
+        """Close the connection if it is open."""
         if self._connection is not None:
             self._connection.close()
 
@@ -95,18 +95,18 @@ class _Session:
             if self._cluster.version in _WALSENDER_RUNS_SQL:
                 options["replication"] = "database"
             self._connection = self._cluster.connect(
-                host=str(self._cluster.socket_directory),  # where no password is needed
+                host=str(self._cluster.socket_directory),  # needs no password
                 application_name="pgfeatures",
-                cursor_factory=ClientCursor,  # such a connection takes no parameters
+                cursor_factory=ClientCursor,  # replication connections support no query parameters
                 **options,
             )
         return self._connection
 
 
 class JanitorDatabases:
-    """The databases of one cluster that janitors of pytest-postgresql make and drop.
+    """The databases of one cluster that janitors of pytest-postgresql create and drop.
 
-    Both methods return False where the janitor has to do it itself, and to fail in its own way if it can't be done.
+    ``create`` and ``drop`` return False if the janitor must do it itself, and raise its own errors if that fails.
 
     Parameters:
         cluster: a running server.
@@ -123,16 +123,16 @@ class JanitorDatabases:
         self._session = _Session(cluster)
         self._executor = ThreadPoolExecutor(1, thread_name_prefix=f"databases of {cluster.name}")
         self._in_background = _Session(cluster)
-        """For what the executor runs, which is one thing at a time."""
+        """The session for the executor's tasks, which run one at a time."""
 
     def create(self, name: str, template: str) -> bool:
-        """Make a database, a copy of a template whose sessions are ended first."""
+        """Create a database as a copy of a template, after ending the template's sessions."""
         import psycopg
 
         if os.getpid() != self._pid:
-            return False  # a forked child has no threads
+            return False  # a forked child process does not inherit threads
         with self._lock, contextlib.suppress(psycopg.Error, PgFeaturesError):
-            # From left to right: of a session that is not there any more, all has been counted.
+            # Evaluated from left to right: a session that has ended has already been counted completely.
             state_now = _STATE if self._cluster.version in _COUNTS_AT_ONCE else _NO_STATE
             ended_and_state = f"(SELECT count(pg_terminate_backend(pid)) {_SESSIONS}), {state_now}"
             [[ended, *state]] = self._session.rows(f"SELECT {ended_and_state}", template, template) or [
@@ -149,7 +149,7 @@ class JanitorDatabases:
         return False
 
     def drop(self, name: str) -> bool:
-        """Drop a database, whose sessions are ended first."""
+        """Drop a database, after ending its sessions."""
         import psycopg
 
         if os.getpid() != self._pid:
@@ -165,21 +165,21 @@ class JanitorDatabases:
         return False
 
     def close(self) -> None:
-        """Make and drop no more. What is there goes with the cluster."""
+        """Stop creating and dropping databases. The remaining ones are removed with the cluster."""
         with self._lock:
             self._executor.shutdown(cancel_futures=True)
             self._in_background.close()
             self._session.close()
 
     def _made_ahead(self, template: str, state: _State) -> str | None:
-        """A copy made ahead that is as the template is now; others are dropped."""
+        """Return a copy created in advance that matches the template now. Drop outdated copies."""
         import psycopg
 
         copies = self._ahead.get(template)
         while copies:
             with contextlib.suppress(
                 psycopg.Error, PgFeaturesError
-            ):  # such as where the server was restarted
+            ):  # for example after a restart of the server
                 copy = copies.popleft().result()
                 if copy is not None and copy.of == state:
                     return copy.name
@@ -194,7 +194,7 @@ class JanitorDatabases:
                 copies.append(self._executor.submit(self._copy_ahead, template))
 
     def _copy_ahead(self, template: str) -> _Copy | None:
-        """A copy; None where somebody is in the template, whom the janitor ends when a test wants a database."""
+        """Create a copy; None if the template has sessions, which the janitor ends when a test needs a database."""
         session = self._in_background
         if session.rows(f"SELECT {_SESSIONS}", template):
             return None
@@ -209,14 +209,14 @@ class JanitorDatabases:
         return copy
 
     def _visit(self, template: str) -> None:
-        """Be in a template once: the first session there writes a cache of its catalog, which all copies then have,
-        so that connecting to them takes less."""
+        """Connect to a template once. The first session writes a cache of the catalog; all copies then contain it,
+        so that connecting to them is faster."""
         with self._cluster.connect(template, host=str(self._cluster.socket_directory)) as visit:
             pid = visit.info.backend_pid
         wait_until(lambda: not _exists(pid), f"the end of a session in {template}", timeout=_SECONDS)
 
     def _copy(self, session: _Session, name: str, template: str) -> None:
-        """Copying files is the faster way with the data directory in memory, and the only one up to 14."""
+        """Copy a template's files. This is faster with the data directory in memory, and the only way up to 14."""
         strategy = " STRATEGY file_copy" if self._cluster.version in _HAS_STRATEGY else ""
         session.run(f"CREATE DATABASE {{}} TEMPLATE {{}}{strategy}", name, template)
 
@@ -234,8 +234,8 @@ class JanitorDatabases:
         self._executor.submit(self._in_background.run, f"DROP DATABASE IF EXISTS {{}}{force}", name)
 
     def _wait_for_end(self, dbname: str) -> None:
-        """End a database's sessions, and wait until their processes are gone: where the server finds one left, it
-        looks again only after a tenth of a second."""
+        """End a database's sessions, and wait until their processes are gone. If the server itself finds one
+        left, it checks again only after 0.1 seconds."""
         query = f"SELECT pid, pg_terminate_backend(pid) {_SESSIONS}"
         seen: set[int] = set()
 
@@ -256,7 +256,7 @@ class JanitorDatabases:
 
 
 def _state(session: _Session, database: str) -> _State | None:
-    """The state of a database; None where there is none of that name."""
+    """Return the state of a database; None if it does not exist."""
     rows = session.rows(f"SELECT {_STATE}", database)
     return _State(*rows[0]) if rows else None
 

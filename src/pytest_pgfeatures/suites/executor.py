@@ -1,4 +1,4 @@
-"""pytest-postgresql's executor, served by our clusters: any major, as root too."""
+"""pytest-postgresql's executor on our clusters: it works for any major, and also as root."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def another_if_taken(choose: Callable[..., int]) -> Callable[..., int]:
-    """pytest-postgresql's choice of a port, or any free one where that is taken, as by another version's tests."""
+    """Wrap pytest-postgresql's choice of a port: if it is taken, such as by another version, use a free one."""
     from port_for import PortForException, get_port
 
     def port(wanted: Any, config: Any, taken: Iterable[int]) -> int:
@@ -33,11 +33,11 @@ def another_if_taken(choose: Callable[..., int]) -> Callable[..., int]:
 
 
 def _access(host: str, user: str, password: str | None, port: int) -> Access:
-    """How a suite reaches its server: by the socket where it names a directory as its host, else over TCP.
+    """Return how a suite reaches its server: by a socket if its host is a directory, else over TCP.
 
-    Only we can reach the socket's directory. Over TCP anyone on this machine can come, and has to know a password:
-    the suite's, or a random one. To hash it often makes guessing slow, and each connection, too: nobody guesses a
-    random one, so that it is hashed once.
+    Only this user can access the socket's directory. Over TCP any user of this machine can connect, so a password
+    is required: the suite's, or a random one. Many hash iterations slow down guessing, but also each connection. A
+    random password can't be guessed, so one iteration is used for it.
     """
     if host.startswith("/"):
         return Access(user=user, password=password or None, port=port)
@@ -46,12 +46,12 @@ def _access(host: str, user: str, password: str | None, port: int) -> Access:
 
 
 def executor_class(base: Any, install: Install, create: Callable[..., Cluster]) -> type:
-    """pytest-postgresql's executor, with a cluster of ours.
+    """Return a subclass of pytest-postgresql's executor that uses a cluster of ours.
 
     Parameters:
-        base: pytest-postgresql's own class.
-        install: what the cluster runs.
-        create: makes the cluster; it is given ``access`` and ``arguments``.
+        base: pytest-postgresql's executor class.
+        install: the install that the cluster runs.
+        create: creates the cluster; it is called with ``access`` and ``arguments``.
     """
 
     class ClusterExecutor(base):  # type: ignore[misc]
@@ -80,7 +80,7 @@ def executor_class(base: Any, install: Install, create: Callable[..., Cluster]) 
             ]
 
         def start(self) -> ClusterExecutor:
-            """Start the server unless it runs."""
+            """Start the server if it isn't running."""
             if not self._cluster.running():
                 self._cluster.start()
             return self
@@ -88,26 +88,26 @@ def executor_class(base: Any, install: Install, create: Callable[..., Cluster]) 
         def stop(self, *_: Any, **__: Any) -> ClusterExecutor:
             """Stop the server."""
             self._cluster.stop("immediate")
-            for path in self._reservations:  # up to 8, pytest-postgresql leaves it behind
+            for path in self._reservations:  # pytest-postgresql up to 8 leaves it behind
                 path.unlink(missing_ok=True)
             return self
 
         def running(self) -> bool:
-            """Whether the server runs."""
+            """Return whether the server is running."""
             return self._cluster.running()
 
         def wait_for_postgres(self) -> None:
-            """Nothing to wait for: a cluster takes connections once it has started."""
+            """Do nothing: a cluster accepts connections once it has started."""
 
         def init_directory(self) -> None:
-            """Nothing to do: the data directory is a copy of the template."""
+            """Do nothing: the data directory is a copy of the template."""
 
         def clean_directory(self) -> None:
-            """Nothing to do: the run's directory goes as a whole."""
+            """Do nothing: the run's directory is removed as a whole."""
 
         @property
         def version(self) -> Any:
-            """The server's version, as pytest-postgresql has it."""
+            """The server's version, as pytest-postgresql represents it."""
             from packaging.version import parse
 
             return parse(str(self._cluster.version))

@@ -1,4 +1,4 @@
-"""pytest-postgresql's janitors, with databases that were made ahead."""
+"""Gives pytest-postgresql's janitors databases that were created in advance."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 def methods(janitor: Any, cluster: Cluster, databases: JanitorDatabases) -> dict[str, Callable[..., Any]]:
-    """What is to stand for a janitor's ``init`` and ``drop``, so that they take a cluster's databases from us.
+    """Return replacements for a janitor's ``init`` and ``drop`` that use our databases on a cluster.
 
-    Anything else is left to the janitor's own: other servers and roles, templates, and classes derived from it,
-    which may do things in their own way.
+    The janitor's own methods still handle other servers and roles, templates, and derived classes, which may
+    override parts of them.
 
     Parameters:
-        janitor: pytest-postgresql's class.
-        cluster: whose databases these are.
-        databases: makes and drops them.
+        janitor: pytest-postgresql's janitor class.
+        cluster: the cluster with the databases.
+        databases: creates and drops them.
     """
 
     def is_ours(one: Any) -> bool:
@@ -46,7 +46,7 @@ def methods(janitor: Any, cluster: Cluster, databases: JanitorDatabases) -> dict
 
 
 def _instead(own: Callable[..., Any], ours: Callable[[Any], bool]) -> Callable[..., Any]:
-    """A method that does it our way, or else as the janitor's own."""
+    """Return a method that tries our way, and otherwise calls the janitor's own method."""
     if inspect.iscoroutinefunction(own):
 
         @functools.wraps(own)
