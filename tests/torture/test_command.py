@@ -73,6 +73,9 @@ from torture.place import place
 with place() as where:
     (where.runs / "pytest-pgfeatures-1" / "0a1b2c3d").mkdir(parents=True)
     idle = Forked(lambda: time.sleep(600), where.path, dict(os.environ), where.path / "output")
+    until = time.monotonic() + 60  # it takes a moment to get to its directory
+    while f"process {idle.pid}:" not in str(where.left(timeout=0)) and time.monotonic() < until:
+        time.sleep(0.01)
     print(idle.pid, *where.left(timeout=0), sep="\\n")
     idle.kill()
     print(idle.wait())
