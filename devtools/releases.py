@@ -106,10 +106,7 @@ def page(runs: list[Run]) -> str:
     bad = [(each, cell) for each in runs for cell in each.cells if cell["outcome"] in ("deviates", "error")]
     if bad:
         lines += ["", "## What deviates", ""]
-        lines += [
-            f"- {each.release}: `{cell['behavior']}`: {cell['reason'] or cell['observed']}"
-            for each, cell in bad
-        ]
+        lines += [f"- {each.release}: `{cell['behavior']}`: {_what(cell)}" for each, cell in bad]
     return "\n".join(lines) + "\n"
 
 

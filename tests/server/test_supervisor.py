@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from torture.kills import BUSY
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.install import Resolver, Store
@@ -29,17 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 SECONDS = 30.0
-TEST = """
-import pytest
-
-@pytest.mark.parametrize("round", range(1000))
-def test_it(pg_connection, create_pg, round):
-    pg_connection.execute("CREATE TABLE t AS SELECT generate_series(1, 1000) AS a")
-    own = create_pg(initdb_options=["--data-checksums"], tcp=True)
-    with own.connect() as connection:
-        connection.execute("CREATE DATABASE another")
-    own.restart("immediate")
-"""
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +72,7 @@ class Run:
         self.store = place / "cache"
         tests = place / "tests"
         tests.mkdir(exist_ok=True)
-        (tests / "test_it.py").write_text(TEST)
+        (tests / "test_it.py").write_text(BUSY)
         self.command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--pg=18"]
         self.tests = tests
         self.environment = os.environ | {

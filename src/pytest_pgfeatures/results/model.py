@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pytest_pgfeatures.results.evidence import NOTHING, Evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.install import Install
 
@@ -231,8 +231,3 @@ class Tally:
     def not_reached(self) -> int:
         """The number of cells without a result because the run ended early."""
         return self.asked - self.outcomes.total()
-
-
-def of_kind(results: Iterable[Result], kind: Kind) -> list[Result]:
-    """Return the results of one kind."""
-    return [result for result in results if result.item.kind == kind]

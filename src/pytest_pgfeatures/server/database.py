@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.server.cluster import Cluster
+    from pytest_pgfeatures.version import PgVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,17 @@ _OF_A_CRASH = (None, "57P02", "57P03")
 (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
 USED_KEPT = 64
 """The number of used databases kept before the oldest are dropped in the background: about 8 MB each."""
+
+
+def copy_option(version: PgVersion) -> str:
+    """The option of CREATE DATABASE that copies files. This is faster with the data directory in memory, and the
+    only way up to 14 (https://www.postgresql.org/docs/current/sql-createdatabase.html)."""
+    return " STRATEGY file_copy" if version in _HAS_STRATEGY else ""
+
+
+def drop_option(version: PgVersion) -> str:
+    """The option of DROP DATABASE that ends sessions; empty up to 12, where the caller ends them."""
+    return " WITH (FORCE)" if version in _DROPS_WITH_FORCE else ""
 
 
 class Database:
@@ -321,19 +333,13 @@ class Databases:
         return Database(self._cluster, f"{self._prefix}_{next(self._numbers)}")
 
     def _creation(self, database: Database, template: str) -> str:
-        return f"CREATE DATABASE {database.name} TEMPLATE {template}{self._strategy()}"
-
-    def _strategy(self) -> str:
-        """Copying files is the faster way with the data directory in memory, and the only one up to 14
-        (https://www.postgresql.org/docs/current/sql-createdatabase.html)."""
-        return " STRATEGY file_copy" if self._cluster.version in _HAS_STRATEGY else ""
+        return f"CREATE DATABASE {database.name} TEMPLATE {template}{copy_option(self._cluster.version)}"
 
     def _drop(self, database: Database) -> None:
-        if self._cluster.version in _DROPS_WITH_FORCE:
-            self._maintain(f"DROP DATABASE IF EXISTS {database.name} WITH (FORCE)")
-        else:
+        force = drop_option(self._cluster.version)
+        if not force:
             self._cluster.terminate_sessions(database.name)
-            self._maintain(f"DROP DATABASE IF EXISTS {database.name}")
+        self._maintain(f"DROP DATABASE IF EXISTS {database.name}{force}")
 
     def _maintain(self, statement: str) -> None:
         """Run a statement on this thread's connection, anew where the server was restarted since the last one."""

@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.server.database import copy_option, drop_option
 from pytest_pgfeatures.server.waiting import wait_until
 from pytest_pgfeatures.version import VersionSet
 
@@ -35,8 +36,6 @@ AHEAD = 2
 USED_KEPT = 16
 """The number of used databases to keep before dropping the oldest: a drop takes as long as a copy."""
 _COUNTS_AT_ONCE = VersionSet(">=15")
-_HAS_STRATEGY = VersionSet(">=15")
-_DROPS_WITH_FORCE = VersionSet(">=13")  # https://www.postgresql.org/docs/release/13.0/
 _WALSENDER_RUNS_SQL = VersionSet(">=10")
 _SESSIONS = "FROM pg_stat_activity WHERE datname = %s"
 _STATE = "datid, xact_commit + xact_rollback + sessions FROM pg_stat_database WHERE datname = %s"
@@ -216,9 +215,7 @@ class JanitorDatabases:
         wait_until(lambda: not _exists(pid), f"the end of a session in {template}", timeout=_SECONDS)
 
     def _copy(self, session: _Session, name: str, template: str) -> None:
-        """Copy a template's files. This is faster with the data directory in memory, and the only way up to 14."""
-        strategy = " STRATEGY file_copy" if self._cluster.version in _HAS_STRATEGY else ""
-        session.run(f"CREATE DATABASE {{}} TEMPLATE {{}}{strategy}", name, template)
+        session.run(f"CREATE DATABASE {{}} TEMPLATE {{}}{copy_option(self._cluster.version)}", name, template)
 
     def _rename(self, copy: str, name: str) -> None:
         import psycopg
@@ -230,7 +227,7 @@ class JanitorDatabases:
             raise
 
     def _drop_later(self, name: str) -> None:
-        force = " WITH (FORCE)" if self._cluster.version in _DROPS_WITH_FORCE else ""
+        force = drop_option(self._cluster.version)
         self._executor.submit(self._in_background.run, f"DROP DATABASE IF EXISTS {{}}{force}", name)
 
     def _wait_for_end(self, dbname: str) -> None:
