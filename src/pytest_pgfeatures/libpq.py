@@ -6,8 +6,9 @@ direct a connection to another server, whatever host it names. Programs get an e
 Connections are opened in this process, which shares its environment with the user's tests, hence three steps:
 
 - The connection itself specifies the server, role, database and password, and that there are no files.
-- The other variables are removed from ``os.environ`` while it is opened, and then restored: some, such as ``PGTZ``
-  and ``PGSERVICE``, override the connection's own parameters.
+- The other variables are hidden from libpq while it is opened: some, such as ``PGTZ`` and ``PGSERVICE``, override
+  the connection's own parameters. ``os.environ`` keeps them, for a test may change it meanwhile: databases for the
+  next tests are made in the background.
 - A test on our servers, which may connect with the result of :meth:`~pytest_pgfeatures.server.Cluster.dsn`, runs
   without those variables that pytest was started with.
 """
@@ -91,28 +92,28 @@ def inherited(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 class _Environment:
-    """Removes libpq's variables from ``os.environ`` and restores them, even if several threads connect at once."""
+    """Hides libpq's variables from libpq, even if several threads connect at once, and removes them during a test."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._connecting = 0
-        self._removed: dict[str, str] = {}
         self._given: dict[str, str] = {}
 
     @contextlib.contextmanager
     def connecting(self) -> Iterator[None]:
-        """Remove the variables during the block, which opens a connection."""
+        """Hide the variables from libpq during the block, which opens a connection."""
         with self._changed:
             self._connecting += 1
-            self._removed |= _taken(name for name in _variables() if name in os.environ)
+            for name in _variables():
+                os.unsetenv(name)  # C's environment only
         try:
             yield
         finally:
             with self._changed:
                 self._connecting -= 1
                 if not self._connecting:
-                    _put_back(self._removed)
-                    self._removed = {}
+                    for name in _variables():
+                        _show(name)
                     self._changed.notify_all()
 
     @contextlib.contextmanager
@@ -150,6 +151,17 @@ class _Environment:
     def _wait_for_connections(self) -> None:
         """Wait until no other thread is connecting, but not for a thread that hangs."""
         self._changed.wait_for(lambda: not self._connecting, _SECONDS_FOR_CONNECTIONS)
+
+
+def _show(name: str) -> None:
+    """Set a variable in C's environment as ``os.environ`` has it, even if another thread is changing it."""
+    shown: str | None = None
+    while (value := os.environ.get(name)) != shown:
+        if value is None:
+            os.unsetenv(name)
+        else:
+            os.putenv(name, value)
+        shown = value
 
 
 def _taken(names: Iterator[str]) -> dict[str, str]:

@@ -23,7 +23,7 @@ from psycopg import pq
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.install import Resolver, Store
-from pytest_pgfeatures.libpq import NOT_OPTIONS, SAID_BY_EACH_CONNECTION, during_test, inherited
+from pytest_pgfeatures.libpq import NOT_OPTIONS, SAID_BY_EACH_CONNECTION, connecting, during_test, inherited
 from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.server.configuration import Access
 from pytest_pgfeatures.server.waiting import wait_until
@@ -123,8 +123,7 @@ def test_no_variable_reaches_a_connection(
         assert "hostile" not in told.values()
         assert connection.execute("SHOW data_directory").fetchone() == (str(pg_database.cluster.datadir),)
         assert connection.execute("SHOW timezone").fetchone() == ("UTC",)
-    # It is away while the next test's database is made, in the background.
-    wait_until(lambda: os.environ.get(variable) == HOSTILE[variable], "the variable that the test has set")
+    assert os.environ[variable] == HOSTILE[variable]
 
 
 @pytest.mark.pg("9.6,>=14")
@@ -184,6 +183,25 @@ def test_threads_that_connect_at_once_leave_the_environment_as_it_was(
     with ThreadPoolExecutor(8) as executor:
         assert set(executor.map(connect, range(64))) == {str(pg_cluster.datadir)}
     assert dict(os.environ) == before
+
+
+def test_what_a_test_sets_while_a_connection_is_opened_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def seen_by_programs() -> dict[str, str]:
+        told = subprocess.run(["env"], capture_output=True, text=True, check=True).stdout
+        return {name: value for name, _, value in (line.partition("=") for line in told.splitlines())}
+
+    for name in ("PGOPTIONS", "PGTZ", "PGSERVICE"):
+        monkeypatch.setenv(name, "before")
+    with connecting():
+        assert os.environ["PGOPTIONS"] == os.environ["PGTZ"] == "before"
+        assert {"PGOPTIONS", "PGTZ", "PGSERVICE"}.isdisjoint(seen_by_programs())  # as libpq sees it
+        monkeypatch.delenv("PGTZ")
+        monkeypatch.setenv("PGSERVICE", "after")
+        monkeypatch.setenv("PGGEQO", "after")
+    after = {"PGOPTIONS": "before", "PGSERVICE": "after", "PGGEQO": "after"}
+    for environment in (os.environ, seen_by_programs()):
+        assert {name: environment[name] for name in after} == after
+        assert "PGTZ" not in environment
 
 
 def test_what_a_test_sets_meanwhile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
