@@ -92,7 +92,7 @@ def inherited(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 class _Environment:
-    """Hides libpq's variables from libpq, even if several threads connect at once, and removes them during a test."""
+    """Hides variables from libpq, even if several threads connect at once, and removes them during a test."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
