@@ -15,7 +15,7 @@ import pytest
 from psycopg import pq
 
 PGFEATURES = str(Path(sys.executable).with_name("pgfeatures"))
-STAGES = ["build", "install", "create", "update", "regress", "dump", "upgrade", "drop"]
+STAGES = ["build", "install", "create", "update", "regress", "tap", "dump", "upgrade", "drop"]
 
 ADDER = {
     "Makefile": """
@@ -119,7 +119,7 @@ def run(place, *arguments, status=0, **environment):
     report.unlink(missing_ok=True)
     ran = subprocess.run(
         [PGFEATURES, "extension", str(place), "--json", str(report), *arguments],
-        env={**os.environ, "COLUMNS": "100", **environment},
+        env={**os.environ, "COLUMNS": "100", "CI": "", **environment},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -132,11 +132,19 @@ def run(place, *arguments, status=0, **environment):
 
 
 def outcomes(report, major):
-    return {row["stage"]: row["outcome"] for row in report["results"] if row["major"] == major}
+    return {
+        row["stage"]: row["outcome"]
+        for row in report["results"]
+        if row["major"] == major and not row["object"]
+    }
 
 
-def result(report, stage, major="pg17"):
-    (found,) = [row for row in report["results"] if (row["stage"], row["major"]) == (stage, major)]
+def result(report, stage, major="pg17", object=None):
+    (found,) = [
+        row
+        for row in report["results"]
+        if (row["stage"], row["object"], row["major"]) == (stage, object, major)
+    ]
     return found
 
 
@@ -154,7 +162,7 @@ def test_an_extension_in_c_through_all_stages(tmp_path):
     assert set(outcomes(report, "pg16").values()) == {"passed"}, printed
     assert outcomes(report, "pg18") == outcomes(report, "pg16") | {"upgrade": "none"}
     assert result(report, "create", "pg16")["summary"] == "adder 1.0, 1.1"
-    assert result(report, "update", "pg16")["summary"] == "1 path"
+    assert result(report, "update", "pg16")["summary"] == "1 script"
     assert result(report, "dump", "pg16")["summary"] == "to pg16, pg18"
     assert result(report, "regress", "pg16")["summary"] == "2 tests"
     assert result(report, "upgrade", "pg16")["summary"] == "to pg18 (copy)"
@@ -198,8 +206,7 @@ def test_what_goes_wrong_is_shown(tmp_path):
     )
     script = place / "adder--1.1.sql"
     script.write_text(
-        script.read_text()
-        + "DO $$BEGIN CREATE ROLE left_behind; EXCEPTION WHEN duplicate_object THEN END$$;\n"
+        script.read_text() + "CREATE TABLE left_behind (); ALTER EXTENSION adder DROP TABLE left_behind;\n"
     )
     broken = write(tmp_path / "broken", ADDER)
     (broken / "adder.c").write_text(ADDER["adder.c"].replace("PG_GETARG_INT32(0) + 1", "nowhere + 1"))
@@ -237,11 +244,12 @@ def test_what_goes_wrong_is_shown(tmp_path):
     }
     update = result(report, "update")
     assert update["summary"] == "adder 1.0--1.1 differs from a fresh 1.1"
-    assert any(line.startswith("+") and ">= 0" in line for line in update["details"])
+    script = result(report, "update", object="script:adder--1.0--1.1.sql")
+    assert any(line.startswith("+") and ">= 0" in line for line in script["details"])
     assert "-      43" in result(report, "regress")["details"]
     assert "+      42" in result(report, "regress")["details"]
     assert "a wrong expectation" in result(report, "regress")["summary"]
-    assert "-- role left_behind" in result(report, "drop")["details"]
+    assert "-- TABLE left_behind" in result(report, "drop")["details"]
     assert "it was fixed" in printed
 
 

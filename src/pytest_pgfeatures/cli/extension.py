@@ -67,10 +67,16 @@ EXIT_FAILED = 1
     "--known-failure",
     "known_failures",
     multiple=True,
-    metavar="STAGE:VERSIONS:REASON",
-    help="Expect a failure. If the stage passes, the run fails. Repeatable.",
+    metavar="STAGE:VERSIONS[:OBJECT]:REASON",
+    help="Expect a failure of a stage, or of one object, such as table:public.cache. If it passes, the run fails."
+    " Repeatable.",
 )
 @click.option("--allow-missing", is_flag=True, help="Don't fail the run if something is unavailable.")
+@click.option(
+    "--strict/--no-strict",
+    default=None,
+    help="Fail the run if something that exists was not run (default: in CI).",
+)
 @click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
 @click.option("--junit", type=Path, metavar="FILE", help="Write the results to FILE as JUnit XML.")
 @click.option("-v", "--verbose", is_flag=True, help="Explain each stage, passed ones too.")
@@ -87,6 +93,7 @@ def command(
     timeout: float | None,
     known_failures: tuple[str, ...],
     allow_missing: bool,
+    strict: bool | None,
     json_file: Path | None,
     junit: Path | None,
     verbose: bool,
@@ -97,13 +104,15 @@ def command(
     that the installs have. Options are also read from pgfeatures.toml, or
     [tool.pgfeatures.extension] in pyproject.toml, beside the sources.
 
-    The exit status is 0 if nothing failed and nothing was unavailable.
+    The exit status is 0 if nothing failed and nothing was unavailable; with --strict, if nothing was left out
+    either.
     """
     from rich.console import Console
 
     from pytest_pgfeatures.extension.options import read_options
     from pytest_pgfeatures.extension.run import try_extension
     from pytest_pgfeatures.extension.source import find_source
+    from pytest_pgfeatures.extension.verdict import failing, left_out, strict_by_default
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report import extension as shown
@@ -127,6 +136,7 @@ def command(
         "modes": modes,
         "timeout": timeout,
         "known_failures": known_failures,
+        "strict": strict,
     }
     options = read_options(source.directory, given)
     console = Console()
@@ -136,13 +146,16 @@ def command(
         cells = resolver.cells(parse_requests(options.pg) if options.pg else ())
         with Clusters(store, resolver=resolver) as clusters:
             run = try_extension(source, options, cells, resolver, clusters, jobs=jobs, told=_tell)
-    for result in shown.explained(run, verbose=verbose):
-        console.rule(f"{result.item.id} on {result.cell}: {result.outcome}", align="left")
-        for line in (result.summary, *result.evidence.details):
+    for block in shown.explained(run, verbose=verbose):
+        console.rule(block.title, align="left")
+        for line in block.lines:
             console.print(line, markup=False, highlight=False, soft_wrap=True)
     console.print(shown.table(run))
+    strictly = strict_by_default() if options.strict is None else options.strict
+    if count := len(left_out(run)):
+        click.echo(f"{count} not run{'' if strictly else '; --strict makes the run fail for that'}")
     for warning in run.warnings:
-        click.echo(f"pgfeatures: {warning}", err=True)
+        click.echo(f"pgfeatures: warning: {warning}", err=True)
     if json_file is not None:
         write_json(json_file, extension_document(run))
     if junit is not None:
@@ -151,7 +164,7 @@ def command(
         for line in shown.annotation_lines(run, source.directory):
             click.echo(line)
     shown.append_step_summary(run)
-    if run.failures(allow_missing=allow_missing):
+    if failing(run, allow_missing=allow_missing, strict=strictly):
         raise SystemExit(EXIT_FAILED)
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.extension.install_copy import control_files, copy_install, written_to
-from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.extension.source import copy_sources, snapshot, written
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _PRIVATE = ".install"
 """The directory of the copy of the install, beside the copy of the sources."""
 
 
-def build(trial: Trial) -> str:
+def build(trial: Trial) -> Done:
     """Build in a copy of the sources, against a copy of the install."""
     directory = trial.source.directory
     if directory is None:
@@ -48,10 +48,10 @@ def build(trial: Trial) -> str:
     if copy_sources(directory, trial.tree, account):  # what is there may be another major's
         trial.make("clean")
     _make(trial, "all")
-    return ""
+    return Done("built")
 
 
-def install(trial: Trial) -> str:
+def install(trial: Trial) -> Done:
     """Install into the copy of the install."""
     if trial.tree is None:
         raise NothingToDoError(f"{trial.source.name} is installed already")
@@ -72,7 +72,7 @@ def install(trial: Trial) -> str:
             "make install installed no control file",
             (f"{len(made)} files below {root}:", *made[:_LINES]),
         )
-    return f"{len(made)} files"
+    return Done(f"{len(made)} files")
 
 
 def _relative(path: Path, root: Path) -> str:

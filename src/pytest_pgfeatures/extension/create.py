@@ -1,5 +1,4 @@
-"""The stages ``create``, ``update`` and ``drop``
-(https://www.postgresql.org/docs/current/extend-extensions.html)."""
+"""The stages ``create`` and ``drop`` (https://www.postgresql.org/docs/current/extend-extensions.html)."""
 
 from __future__ import annotations
 
@@ -9,13 +8,9 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
-from pytest_pgfeatures.extension.objects import (
-    configuration_tables,
-    difference,
-    extension_versions,
-    members,
-)
+from pytest_pgfeatures.extension.model import Done, LackingError, Object, StageError
+from pytest_pgfeatures.extension.objects import cut, difference, extension_versions, members
+from pytest_pgfeatures.extension.rows import owned_rows
 from pytest_pgfeatures.extension.schema import objects
 from pytest_pgfeatures.extension.state import Fresh
 from pytest_pgfeatures.extension.trial import DBNAME
@@ -26,25 +21,52 @@ if TYPE_CHECKING:
 _REQUIRED = re.compile(
     r'extension "([^"]+)" is not available|/([^/"]+)\.control"|required extension "([^"]+)" is not installed'
 )
-_LINES = 120
 
 
-def create(trial: Trial) -> str:
-    """Create each extension at each version, and then in the database that is dumped and upgraded later."""
+def create(trial: Trial) -> Done:
+    """Create each extension at its default version, which must work, and at each other version."""
     done = []
-    trial.roles = _roles(trial)
+    failed: list[Object] = []
+    not_run: list[Object] = []
     for name in trial.names:
-        versions = _versions(trial, name)
-        for version in versions:
-            with trial.fresh_database() as connection:
-                create_extension(connection, name, version)
-        done.append(f"{name} {', '.join(versions)}")
-    with trial.fresh_database() as connection:
-        for name in trial.names:
-            create_extension(connection, name, if_not_exists=True)
-        made = {name: members(connection, name) for name in trial.names}
-        trial.fresh = Fresh(extension_versions(connection), made)
-    return "; ".join(done)
+        default, others = versions(trial, name)
+        with trial.fresh_database() as connection:
+            create_extension(connection, name)
+        created = [default]
+        for version in others:
+            prefix = f"{name}--" if len(trial.names) > 1 else ""
+            try:
+                with trial.fresh_database() as connection:
+                    create_extension(connection, name, version)
+            except StageError as error:
+                failed.append(Object(f"version:{prefix}{version}", error.summary, error.details))
+            except LackingError as error:
+                not_run.append(Object(f"version:{prefix}{version}", error.summary))
+            else:
+                created.append(version)
+        trial.created[name] = tuple(sorted(created))
+        done.append(f"{name} {', '.join(trial.created[name])}")
+    trial.fresh = _fresh(trial)
+    return Done("; ".join(done), tuple(failed), tuple(not_run))
+
+
+def _fresh(trial: Trial) -> Fresh:
+    """What CREATE EXTENSION makes. If tables have rows, it is run twice, to see which rows vary."""
+    samples: list[Fresh] = []
+    while len(samples) < 2:
+        with trial.fresh_database() as connection:
+            for name in trial.names:
+                create_extension(connection, name, if_not_exists=True)
+            made = {name: members(connection, name) for name in trial.names}
+            found = {
+                (each.extension, each.name): each for each in owned_rows(connection, trial.names).values()
+            }
+            samples.append(Fresh(extension_versions(connection), made, found))
+        if not any(each.left_out and not each.is_sequence for each in found.values()):
+            return samples[-1]
+    first, second = samples
+    varying = frozenset(key for key, each in second.owned.items() if each != first.owned.get(key))
+    return Fresh(second.versions, second.members, second.owned, varying)
 
 
 def create_extension(
@@ -73,119 +95,79 @@ def create_extension(
                 f"contrib:{required}",
                 f"{name}{at} requires the extension {required}, which the install lacks",
             ) from None
-        raise StageError(f"CREATE EXTENSION {name}{at}: {_first_line(error)}", _told(error)) from None
+        raise StageError(f"CREATE EXTENSION {name}{at}: {first_line(error)}", told(error)) from None
 
 
-def _roles(trial: Trial) -> frozenset[str]:
-    return frozenset(name for (name,) in trial.cluster.sql("SELECT rolname FROM pg_roles"))
+def versions(trial: Trial, name: str) -> tuple[str, list[str]]:
+    """The default version of an extension, and the others that can be installed.
 
-
-def _versions(trial: Trial, name: str) -> list[str]:
+    Raises:
+        LackingError: the install has no such extension.
+        StageError: the server knows no version of it.
+    """
     with trial.connect("postgres") as connection:
         rows = connection.execute(
             "SELECT version FROM pg_available_extension_versions WHERE name = %s ORDER BY 1", [name]
         ).fetchall()
-    if not rows:
-        if trial.source.is_built:
-            raise StageError(
-                f"{name} has a control file, but no script, so the server knows no version of it"
-            )
-        raise LackingError(
-            f"contrib:{name}", f"PostgreSQL {trial.install.version} from {trial.install.source} has no {name}"
-        )
-    return [row[0] for row in rows]
+        defaults = connection.execute(
+            "SELECT default_version FROM pg_available_extensions WHERE name = %s", [name]
+        ).fetchall()
+    if rows:
+        (default,) = defaults[0] if defaults else rows[-1]
+        return default, [version for (version,) in rows if version != default]
+    if trial.source.is_built:
+        raise StageError(f"{name} has a control file, but no script, so the server knows no version of it")
+    raise LackingError(
+        f"contrib:{name}", f"PostgreSQL {trial.install.version} from {trial.install.source} has no {name}"
+    )
 
 
-def update(trial: Trial) -> str:
-    """Follow each update path, and compare the result with a fresh install of the target version."""
-    done = unreachable = 0
-    wrong: list[str] = []
-    details: list[str] = []
-    for name in trial.names:
-        installable = set(_versions(trial, name))
-        with trial.connect("postgres") as connection:
-            paths = connection.execute(
-                "SELECT source, target, path FROM pg_extension_update_paths(%s)"
-                " WHERE path IS NOT NULL ORDER BY 1, 2",
-                [name],
-            ).fetchall()
-        fresh: dict[str, dict[str, str]] = {}
-        for source, target, path in paths:
-            if source not in installable or target not in installable:
-                unreachable += 1
-                continue
-            if target not in fresh:
-                fresh[target] = _objects_of(trial, name, target)
-            try:
-                updated = _objects_of(trial, name, source, target)
-            except StageError as error:
-                wrong.append(error.summary)
-                details += error.details
-                continue
-            done += 1
-            if lines := difference(fresh[target], updated, (f"fresh {target}", f"updated from {source}")):
-                wrong.append(f"{name} {path} differs from a fresh {target}")
-                details += [f"-- {name} {path}", *lines]
-    if wrong:
-        raise StageError("; ".join(wrong), tuple(details[:_LINES]))
-    others = f"; {unreachable} start at versions that can't" if unreachable else ""
-    if not done:
-        raise NothingToDoError(f"no update path between versions that can be installed{others}")
-    return f"{done} path{'s' if done > 1 else ''}{others}"
+def drop(trial: Trial) -> Done:
+    """Drop the extension, and look for objects that are left.
 
-
-def _objects_of(trial: Trial, name: str, version: str, target: str | None = None) -> dict[str, str]:
-    """The objects in a database after an extension is created at a version and updated to another."""
-    with trial.fresh_database() as connection:
-        create_extension(connection, name, version)
-        if target is not None:
-            statement = sql.SQL("ALTER EXTENSION {} UPDATE TO {}")
-            try:
-                connection.execute(statement.format(sql.Identifier(name), sql.Literal(target)))
-            except psycopg.Error as error:
-                raise StageError(
-                    f"ALTER EXTENSION {name} UPDATE from {version} to {target}: {_first_line(error)}",
-                    _told(error),
-                ) from None
-        tables = configuration_tables(connection, name)
-    return objects(trial, DBNAME) | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})
-
-
-def drop(trial: Trial) -> str:
-    """Drop the extension, and look for objects that are left."""
+    A schema that the control file names stays, since PostgreSQL itself created it and doesn't drop it. Roles
+    belong to no extension, and are a warning.
+    """
     with trial.fresh_database() as connection:
         before = objects(trial, DBNAME)
         existing = {row[0] for row in connection.execute("SELECT extname FROM pg_extension").fetchall()}
         for name in trial.names:
             create_extension(connection, name, if_not_exists=True)
+        ours = connection.execute(
+            "SELECT DISTINCT a.schema FROM pg_available_extension_versions a JOIN pg_extension e"
+            " ON a.name = e.extname AND a.version = e.extversion WHERE a.schema IS NOT NULL"
+        ).fetchall()
         for name in reversed(trial.names):
             try:
                 connection.execute(
                     sql.SQL("DROP EXTENSION IF EXISTS {} CASCADE").format(sql.Identifier(name))
                 )
             except psycopg.Error as error:
-                raise StageError(f"DROP EXTENSION {name}: {_first_line(error)}", _told(error)) from None
+                raise StageError(f"DROP EXTENSION {name}: {first_line(error)}", told(error)) from None
         required = connection.execute("SELECT extname FROM pg_extension").fetchall()
         for (name,) in required:
             if name not in existing:  # created by CASCADE; this extension need not clean up after it
                 connection.execute(
                     sql.SQL("DROP EXTENSION IF EXISTS {} CASCADE").format(sql.Identifier(name))
                 )
-        left = difference(before, objects(trial, DBNAME), ("before", "after DROP EXTENSION"))
-    left += [f"-- role {name}" for name in _roles(trial) if name not in trial.roles]
-    if left:
-        raise StageError(
-            f"DROP EXTENSION leaves {sum(line.startswith('-- ') for line in left)} objects behind",
-            tuple(left[:_LINES]),
-        )
-    return ""
+        after = objects(trial, DBNAME)
+    schemas = {f"{kind} {name}" for (name,) in ours for kind in ("SCHEMA", "ACL SCHEMA", "COMMENT SCHEMA")}
+    kept = {key: text for key, text in after.items() if key not in schemas or key in before}
+    if left := difference(before, kept, ("before", "after DROP EXTENSION")):
+        count = sum(line.startswith("-- ") for line in left)
+        raise StageError(f"DROP EXTENSION leaves {count} object{'s' if count > 1 else ''} behind", cut(left))
+    return Done(
+        "dropped", warnings=tuple(f"DROP EXTENSION leaves the role {name}" for name in trial.roles_left())
+    )
 
 
-def _first_line(error: psycopg.Error) -> str:
+def first_line(error: psycopg.Error) -> str:
+    """The server's message."""
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-def _told(error: psycopg.Error) -> tuple[str, ...]:
-    told = [f"SQLSTATE {error.sqlstate}", *str(error).splitlines()]
-    told += [f"CONTEXT: {line}" for line in (error.diag.context or "").splitlines()]
-    return tuple(told)
+def told(error: psycopg.Error) -> tuple[str, ...]:
+    """All that the server told."""
+    lines = [f"SQLSTATE {error.sqlstate}", *str(error).splitlines()]
+    lines += [f"CONTEXT: {line}" for line in (error.diag.context or "").splitlines()]
+    return tuple(lines)

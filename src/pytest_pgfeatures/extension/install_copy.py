@@ -78,9 +78,19 @@ def _told(install: Install, option: str) -> Path:
     return Path(said.stdout.strip())
 
 
+def pgxs_of(install: Install) -> Path:
+    """The directory of PGXS in an install."""
+    return _told(install, "--pgxs").parents[2]
+
+
 def control_files(original: Install, root: Path) -> Path:
     """The directory with the control files of extensions in a copy of an install."""
     return _below(root, _told(original, "--sharedir")) / "extension"
+
+
+def scripts_of(install: Install, name: str) -> frozenset[str]:
+    """The names of an extension's scripts in an install."""
+    return frozenset(path.name for path in _told(install, "--sharedir").rglob(f"{name}--*.sql"))
 
 
 def written_to(install: Install) -> tuple[Path, ...]:

@@ -9,31 +9,39 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.extension.model import STAGES, LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.extension.model import STAGES, Done, LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.results.evidence import Evidence, Location
 from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-    from pytest_pgfeatures.extension.options import KnownFailure
+    from pytest_pgfeatures.extension.model import Object
     from pytest_pgfeatures.install import Install
 
-_ITEMS = {stage.name: Item("stage", stage.name, stage.meaning) for stage in STAGES}
+_ITEMS = {stage.name: Item("stage", stage.name, stage.meaning, stage.name) for stage in STAGES}
+_APART = frozenset(stage.name for stage in STAGES if stage.objects_apart)
 _EXPECTED = (StageError, LackingError, NothingToDoError, PgFeaturesError, psycopg.Error, OSError)
 """Exceptions that fail a stage, but not the whole run. OSError: the disk is full, or a file can't be read."""
 
 
-def unstarted(stage: str, cell: str, major: str, why: str = "") -> Result:
+def unstarted(stage: str, cell: str, major: str, blocked_by: Result | None = None) -> Result:
     """The result of a stage that has not been started.
 
     Parameters:
         stage: its name.
         cell: the cell's id.
         major: the major that the cell asks for.
-        why: it is not run.
+        blocked_by: the result because of which it is not started.
     """
-    return Result(item=_ITEMS[stage], cell=cell, major=major, outcome=Outcome.NOT_RUN, summary=why)
+    result = Result(item=_ITEMS[stage], cell=cell, major=major, outcome=Outcome.NOT_RUN)
+    if blocked_by is None:
+        return result
+    return replace(
+        result,
+        summary=f"{blocked_by.item.id}: {blocked_by.outcome}",
+        blocked_by=blocked_by.blocked_by or blocked_by.item.id,
+    )
 
 
 def unavailable(result: Result, error: PgFeaturesError) -> Result:
@@ -47,21 +55,57 @@ def unavailable(result: Result, error: PgFeaturesError) -> Result:
     )
 
 
-def judged(result: Result, install: Install, call: Callable[[], str]) -> Result:
-    """Run a stage, and return its result.
+def judged(
+    result: Result, install: Install, call: Callable[[], Done]
+) -> tuple[list[Result], tuple[str, ...]]:
+    """Run a stage.
 
     Parameters:
         result: as :func:`unstarted` made it.
         install: what it runs on.
-        call: returns what it did, in a line, or raises what :mod:`.model` has for a stage that does not pass.
+        call: returns what it did, or raises what :mod:`.model` has for a stage that does not pass.
+
+    Returns:
+        the stage's result, followed by those of its objects that failed or were not run; and warnings.
     """
     result = replace(result, installs=(InstallUsed.of(install),), ran=True)
     started = time.monotonic()
     try:
-        said = call()
+        done = call()
     except _EXPECTED as error:
-        return replace(_ended(result, error), seconds=time.monotonic() - started)
-    return replace(result, outcome=Outcome.PASSED, summary=said, seconds=time.monotonic() - started)
+        return [replace(_ended(result, error), seconds=time.monotonic() - started)], ()
+    result = replace(result, seconds=time.monotonic() - started)
+    objects = [
+        *(_object(result, object, Outcome.FAILED) for object in done.failed),
+        *(_object(result, object, Outcome.NOT_RUN) for object in done.not_run),
+    ]
+    return [_summed_up(result, done), *objects], done.warnings
+
+
+def _object(stage: Result, object: Object, outcome: Outcome) -> Result:
+    return replace(
+        stage,
+        item=replace(stage.item, id=f"{stage.item.id} {object.id}"),
+        outcome=outcome,
+        ran=outcome is Outcome.FAILED,
+        seconds=0.0,
+        summary=object.summary,
+        evidence=Evidence(details=object.details),
+    )
+
+
+def _summed_up(stage: Result, done: Done) -> Result:
+    """A stage's own result."""
+    summary = done.summary
+    if done.failed and stage.item.id not in _APART:
+        outcome = Outcome.FAILED
+        summary = "; ".join(object.summary for object in done.failed)
+    elif summary:
+        outcome = Outcome.PASSED
+    else:
+        outcome = Outcome.NOT_RUN
+        summary = "; ".join(dict.fromkeys(object.summary for object in done.not_run))
+    return replace(stage, outcome=outcome, ran=outcome is not Outcome.NOT_RUN, summary=summary)
 
 
 def _ended(result: Result, error: Exception) -> Result:
@@ -86,16 +130,3 @@ def _ended(result: Result, error: Exception) -> Result:
         return replace(result, summary=error.problem, evidence=Evidence(details=(*error.details, *remedy)))
     lines = str(error).splitlines() or [type(error).__name__]
     return replace(result, summary=lines[0], evidence=Evidence(details=tuple(lines)))
-
-
-def with_known(result: Result, install: Install, known_failures: Iterable[KnownFailure]) -> Result:
-    """The result, with known failures taken into account."""
-    for known in known_failures:
-        if known.stage == result.item.id and install.version in known.pg:
-            if result.outcome is Outcome.FAILED:
-                summary = f"{known.reason} ({result.summary})"
-                return replace(result, outcome=Outcome.KNOWN_FAILURE, summary=summary)
-            if result.outcome in (Outcome.PASSED, Outcome.NOTHING_TO_DO):
-                summary = f"it passed, and was to fail: {known.reason}"
-                return replace(result, outcome=Outcome.UNEXPECTED_PASS, summary=summary)
-    return result

@@ -10,18 +10,20 @@ import psycopg
 
 from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
 from pytest_pgfeatures.extension.create import create_extension
-from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.extension.regress import run_tests
 from pytest_pgfeatures.extension.state import State
+from pytest_pgfeatures.extension.trial import DBNAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from pytest_pgfeatures.extension.model import Object
     from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.server import Cluster
 
-_LINES = 120
+_NAMES = 10
 _TYPES = (
     "SELECT t.oid::regtype::text FROM pg_depend d JOIN pg_extension e ON d.refobjid = e.oid"
     " JOIN pg_type t ON d.objid = t.oid LEFT JOIN pg_class c ON t.typrelid = c.oid"
@@ -34,7 +36,7 @@ _TYPES = (
 def fill(trial: Trial) -> None:
     """Create the database that is dumped and upgraded: the extensions, a table with a column of each of their
     types, and the project's own data."""
-    with trial.fresh_database() as connection:
+    with trial.fresh_database(trial.cluster) as connection:
         for name in trial.names:
             create_extension(connection, name, if_not_exists=True)
         columns = connection.execute(_TYPES, [list(trial.names)]).fetchall()
@@ -57,22 +59,39 @@ def _load(trial: Trial, connection: psycopg.Connection) -> None:
         ) from None
 
 
-def dump(trial: Trial, following: Trial | None) -> str:
+def dump(trial: Trial, following: Trial | None) -> Done:
     """Dump all databases, and restore them into servers of the same and the next major."""
     before = _filled(trial)
+    failed: dict[str, Object] = {}
+    lost: dict[str, None] = {}
     done = []
     for target in filter(None, (trial, following)):
         where = f"after pg_dump to {target.cell}"
         new = _moved(partial(trial.cluster.dump_to, target.install_copy, timeout=trial.options.timeout))
         try:
-            before.check(state(trial, new), where, target.fresh)
+            compared = before.check(state(trial, new), where, target.fresh)
         finally:
             trial.clusters.remove(new)
+        for each in compared.failed:
+            failed.setdefault(each.id, each)
+        lost.update(dict.fromkeys(compared.lost))
         done.append(target.cell)
-    return f"to {', '.join(done)}"
+    told = [f"to {', '.join(done)}", *_kept(before)]
+    return Done("; ".join(told), failed=tuple(failed.values()), warnings=tuple(lost))
 
 
-def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
+def _kept(state: State) -> Iterator[str]:
+    """Which tables of the extension keep their rows, and which do not."""
+    tables = {name: each for name, each in state.owned.get(DBNAME, {}).items() if not each.is_sequence}
+    kept = [name for name, each in tables.items() if each.condition is not None]
+    not_kept = [name for name, each in tables.items() if each.condition is None]
+    for what, names in (("keeps", kept), ("does not keep", not_kept)):
+        if names:
+            more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
+            yield f"{what} the rows of {', '.join(names[:_NAMES])}{more}"
+
+
+def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> Done:
     """Upgrade a copy of the server's files, check that everything is preserved, and run the later major's
     tests.
 
@@ -87,7 +106,12 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
     tree = None
     try:
         new = _moved(lambda: old.upgrade_to(later.install_copy, mode, timeout=trial.options.timeout))
-        before.check(state(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")
+        compared = before.check(state(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")
+        if compared.failed:
+            raise StageError(
+                "; ".join(each.summary for each in compared.failed),
+                tuple(line for each in compared.failed for line in each.details),
+            )
         if with_tests and later.tree is not None:
             tree = later.clusters.directory_in(later.home, f"{trial.cell}-{mode}")
             _copy_built(later, tree)
@@ -104,7 +128,7 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> str:
         trial.clusters.remove(old)
         if tree is not None:
             later.clusters.discard(tree)
-    return f"{later.cell} {mode}"
+    return Done(f"{later.cell} {mode}")
 
 
 def _copy_built(later: Trial, tree: Path) -> None:

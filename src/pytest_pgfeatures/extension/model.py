@@ -13,24 +13,66 @@ class Stage:
         name: its name in options and reports.
         after: the stage that must pass before it.
         meaning: the condition to pass.
+        objects_apart: an object that fails does not fail the stage itself, on which later stages depend.
     """
 
     name: str
     after: str | None
     meaning: str
+    objects_apart: bool = False
 
 
 STAGES: tuple[Stage, ...] = (
     Stage("build", None, "make builds it with the server's headers"),
     Stage("install", "build", "make install puts its files into the private install"),
-    Stage("create", "install", "CREATE EXTENSION at every version that can be installed"),
+    Stage(
+        "create",
+        "install",
+        "CREATE EXTENSION at the default version; each other version is an object of its own",
+        objects_apart=True,
+    ),
     Stage("update", "create", "every update path leads to what a fresh install of that version has"),
-    Stage("regress", "create", "its own regression tests"),
+    Stage("regress", "create", "its own regression tests, by pg_regress and pg_isolation_regress"),
+    Stage("tap", "create", "its own TAP tests in Perl"),
     Stage("dump", "create", "dumped and restored into the same and the next major"),
     Stage("upgrade", "create", "pg_upgrade to each later major, then its regression tests again"),
     Stage("drop", "create", "DROP EXTENSION leaves nothing behind"),
 )
 STAGE_NAMES = tuple(stage.name for stage in STAGES)
+KINDS = ("version", "script", "path", "table", "sequence", "test")
+"""The kinds of objects that stages fail one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """One object of a stage that failed or was not run.
+
+    Parameters:
+        id: its kind and name, such as ``table:public.cache`` or ``version:1.0``, as ``known_failures`` names it.
+        summary: why, in a line.
+        details: the evidence.
+    """
+
+    id: str
+    summary: str
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a stage has done.
+
+    Parameters:
+        summary: in a line; empty if nothing could be done.
+        failed: the objects that failed.
+        not_run: what is there and was not run, each with the reason.
+        warnings: what does not fail a stage, but should be known.
+    """
+
+    summary: str = ""
+    failed: tuple[Object, ...] = ()
+    not_run: tuple[Object, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass

@@ -6,7 +6,7 @@ import difflib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import psycopg
 
@@ -37,6 +37,13 @@ def difference(expected: Mapping[str, str], found: Mapping[str, str], names: tup
     return lines
 
 
+def cut(lines: Sequence[str], limit: int = 120) -> tuple[str, ...]:
+    """The first lines; the last one says how many are left out."""
+    if len(lines) <= limit:
+        return tuple(lines)
+    return (*lines[:limit], f"... {len(lines) - limit} more lines")
+
+
 def members(connection: psycopg.Connection, name: str) -> tuple[str, ...]:
     """The objects that belong to an extension, as PostgreSQL identifies them, without the extension's own schema.
 
@@ -60,25 +67,3 @@ def members(connection: psycopg.Connection, name: str) -> tuple[str, ...]:
 def extension_versions(connection: psycopg.Connection) -> dict[str, str]:
     """The extensions in a database, with their versions."""
     return dict(connection.execute("SELECT extname, extversion FROM pg_extension ORDER BY 1").fetchall())
-
-
-def data(connection: psycopg.Connection) -> dict[str, str]:
-    """The rows of each table and sequence in a database, sorted, as dumps and upgrades change their physical
-    order."""
-    from psycopg import sql
-
-    connection.execute("SET extra_float_digits = 0")  # more of them look different up to 11
-    relations = connection.execute(
-        "SELECT nspname, relname, relkind FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace"
-        " WHERE relkind IN ('r', 'm', 'S') AND relispopulated AND nspname NOT LIKE 'pg\\_%'"
-        " AND nspname <> 'information_schema'"
-        " ORDER BY 1, 2"
-    ).fetchall()
-    found = {}
-    for schema, name, kind in relations:
-        columns = sql.SQL("last_value, is_called" if kind == "S" else "*")
-        copy = sql.SQL("COPY (SELECT {} FROM {}) TO STDOUT").format(columns, sql.Identifier(schema, name))
-        with connection.cursor() as cursor, cursor.copy(copy) as rows:
-            content = b"".join(bytes(row) for row in rows).decode(errors="replace")
-        found[f"{schema}.{name}"] = "\n".join(sorted(content.splitlines()))
-    return found

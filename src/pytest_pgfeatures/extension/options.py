@@ -9,30 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.extension.model import STAGE_NAMES, STAGES
-from pytest_pgfeatures.server.upgrade import MODES
-from pytest_pgfeatures.settings import as_setting
-from pytest_pgfeatures.version import VersionSet
+from pytest_pgfeatures.extension.option_values import read_value
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pytest_pgfeatures.extension.known import KnownFailure
+
 FILE = "pgfeatures.toml"
-_MODES = tuple(mode.name for mode in MODES)
-
-
-@dataclass(frozen=True, slots=True)
-class KnownFailure:
-    """A failure that is expected.
-
-    Parameters:
-        stage: one of :data:`STAGE_NAMES`.
-        pg: the versions it is expected on.
-        reason: why.
-    """
-
-    stage: str
-    pg: VersionSet
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +33,8 @@ class Options:
             relative to the sources.
         modes: the modes of pg_upgrade.
         timeout: the deadline in seconds for each program and each statement.
-        known_failures: expected failures. If such a stage passes, the run fails.
+        known_failures: expected failures. If such a stage or object passes, the run fails.
+        strict: whether what exists and was not run fails the run; None for yes in CI.
     """
 
     pg: str = ""
@@ -61,6 +46,7 @@ class Options:
     modes: tuple[str, ...] = ("copy", "link")
     timeout: float = 600.0
     known_failures: tuple[KnownFailure, ...] = ()
+    strict: bool | None = None
 
     @property
     def server_settings(self) -> dict[str, str]:
@@ -93,7 +79,7 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> Options:
     where, found = _from_file(directory) if directory else ("", {})
     values = {name: _value(name, value, where) for name, value in found.items()}
     for name, value in given.items():
-        if value:
+        if value or value is False:
             value = _value(name, value, "the command line")
             values[name] = values.get(name, {}) | value if isinstance(value, dict) else value
     return Options(**values)
@@ -121,7 +107,6 @@ def _from_file(directory: Path) -> tuple[str, dict[str, Any]]:
 
 
 def _value(name: str, value: Any, where: str) -> Any:
-    """An option's value, of its type."""
     names = [entry.name for entry in fields(Options)]
     if name not in names:
         near = difflib.get_close_matches(name, names, n=1)
@@ -129,64 +114,4 @@ def _value(name: str, value: Any, where: str) -> Any:
             f"{where}: there is no option {name!r}",
             remedy=f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(names)}",
         )
-    if name == "known_failures":
-        return tuple(_known(entry, where) for entry in _list(name, value, where))
-    if name in ("settings", "make"):
-        if not isinstance(value, dict):
-            raise _wrong(name, value, where, f'a table, such as {name} = {{ NAME = "value" }}')
-        return {str(key): as_setting(entry) for key, entry in value.items()}
-    if name in ("stages", "modes", "shared_preload_libraries"):
-        entries = tuple(map(str, _list(name, value, where)))
-        for entry in entries:
-            if name == "stages":
-                _check_stage(entry, where)
-            if name == "modes" and entry not in _MODES:
-                raise PgFeaturesError(
-                    f"{where}: pg_upgrade has no mode {entry!r}", remedy=f"the modes are {', '.join(_MODES)}"
-                )
-        return entries
-    if name == "timeout":
-        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-            raise _wrong(name, value, where, "a number above 0")
-        return float(value)
-    if not isinstance(value, str):
-        raise _wrong(name, value, where, "text in quotes")
-    return value
-
-
-def _list(name: str, value: Any, where: str) -> list[Any] | tuple[Any, ...]:
-    if not isinstance(value, list | tuple):
-        raise _wrong(name, value, where, "a list in [ ]")
-    return value
-
-
-def _wrong(name: str, value: Any, where: str, remedy: str) -> PgFeaturesError:
-    return PgFeaturesError(f"{where}: {name} = {value!r} has the wrong type", remedy=f"write {remedy}")
-
-
-def _check_stage(name: str, where: str) -> None:
-    if name not in STAGE_NAMES:
-        raise PgFeaturesError(
-            f"{where}: there is no stage {name!r}", remedy=f"the stages are {', '.join(STAGE_NAMES)}"
-        )
-
-
-def _known(entry: Any, where: str) -> KnownFailure:
-    """A known failure; on the command line it is ``stage:versions:reason``."""
-    if isinstance(entry, str):
-        stage, _, rest = entry.partition(":")
-        pg, _, reason = rest.partition(":")
-        entry = {"stage": stage, "pg": pg, "reason": reason}
-    parts = ("stage", "pg", "reason")
-    if not isinstance(entry, dict) or not all(str(entry.get(part, "")).strip() for part in parts):
-        raise PgFeaturesError(
-            f"{where}: the known failure {entry!r} does not say stage, pg and reason",
-            remedy='write { stage = "regress", pg = "18", reason = "why" }, or regress:18:why on the command line',
-        )
-    if unknown := set(entry) - set(parts):
-        raise PgFeaturesError(
-            f"{where}: a known failure has no {', '.join(sorted(unknown))}",
-            remedy="it has stage, pg and reason",
-        )
-    _check_stage(entry["stage"], where)
-    return KnownFailure(entry["stage"], VersionSet(str(entry["pg"])), str(entry["reason"]))
+    return read_value(name, value, where)

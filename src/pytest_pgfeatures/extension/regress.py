@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import psycopg
 
-from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.extension.left_out import regress_tests
+from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.extension.objects import cut
+from pytest_pgfeatures.extension.source import makefile_of
 from pytest_pgfeatures.server.account_files import read_text
 from pytest_pgfeatures.server.waiting import wait_until
 
@@ -20,26 +24,30 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 _COUNT = re.compile(r"All (\d+) tests? passed|(\d+) of (\d+) tests? (?:failed|passed)")
-_NO_TAP = "TAP tests not enabled"
-_LINES = 120
+_RUNS = re.compile(r"pg_(isolation_)?regress\b")
+_NO_TAP = "TAP_TESTS="
+"""Keeps ``make installcheck`` from running TAP tests, which are a stage of their own."""
 
 
-def regress(trial: Trial) -> str:
+def regress(trial: Trial) -> Done:
     """Run the regression and isolation tests on the server."""
-    if trial.tree is None:
+    directory = trial.source.directory
+    if trial.tree is None or directory is None:
         raise NothingToDoError("an installed extension comes without its tests")
-    return run_tests(trial, trial.cluster, trial.tree)
+    planned = _planned(trial)
+    left_out = tuple(regress_tests(directory, planned, makefile_of(directory)))
+    if left_out and not _RUNS.search(planned):
+        return Done(not_run=left_out)
+    return replace(run_tests(trial, trial.cluster, trial.tree), not_run=left_out)
 
 
-def has_tests(trial: Trial) -> bool:
-    """Whether ``make installcheck`` would run pg_regress."""
-    if trial.tree is None:
-        return False
-    planned = trial.make("installcheck", "--dry-run")
-    return planned.status == 0 and re.search(r"pg_(isolation_)?regress\b", planned.output) is not None
+def _planned(trial: Trial) -> str:
+    """The commands that ``make installcheck`` would run."""
+    planned = trial.make("installcheck", "--dry-run", _NO_TAP)
+    return planned.output if planned.status == 0 else ""
 
 
-def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
+def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
     """Run the tests in a copy of the sources on a server, and return how many passed.
 
     Raises:
@@ -47,19 +55,16 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
         LackingError: the install lacks a program that runs them.
         StageError: some failed, or hung.
     """
-    if not has_tests(trial):
+    if not _RUNS.search(_planned(trial)):
         raise NothingToDoError("the Makefile names no REGRESS or ISOLATION tests that installcheck runs")
     install = trial.install_copy
     if not install.has("psql"):
         raise LackingError("psql", f"PostgreSQL {install.version} from {install.source} has no psql")
     since = cluster.log.position()
-    ended = trial.make("installcheck", tree=tree, cluster=cluster)
+    ended = trial.make("installcheck", _NO_TAP, tree=tree, cluster=cluster)
     if ended.status == 0:
         passed = sum(int(match[1] or 0) for match in _COUNT.finditer(ended.output))
-        left_out = (
-            "; TAP tests were not run: the install is built without them" if _NO_TAP in ended.output else ""
-        )
-        return f"{passed} test{'s' if passed != 1 else ''}{left_out}"
+        return Done(f"{passed} test{'s' if passed != 1 else ''}")
     lines = ended.output.splitlines()
     if missing := re.search(
         r"(\S*pg_(?:isolation_)?regress): (?:No such file|not found|command not found)", ended.output
@@ -86,7 +91,7 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> str:
         f"make installcheck ended with status {ended.status}",
     )
     summary = next(filter(None, told))
-    raise StageError(summary, tuple([*failed, *diffs[:_LINES], *crashed] or lines[-30:]))
+    raise StageError(summary, tuple([*failed, *cut(diffs), *crashed] or lines[-30:]))
 
 
 def _takes_connections(cluster: Cluster) -> bool:

@@ -12,8 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
-from pytest_pgfeatures.extension import build, create, migrate, regress
-from pytest_pgfeatures.extension.judge import judged, unavailable, unstarted, with_known
+from pytest_pgfeatures.extension import build, create, migrate, regress, tap, update
+from pytest_pgfeatures.extension.judge import judged, unavailable, unstarted
+from pytest_pgfeatures.extension.known import with_known
 from pytest_pgfeatures.extension.model import STAGES, NothingToDoError
 from pytest_pgfeatures.extension.source import snapshot, written
 from pytest_pgfeatures.extension.trial import Trial
@@ -25,18 +26,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
+    from pytest_pgfeatures.extension.model import Done
     from pytest_pgfeatures.extension.options import Options
     from pytest_pgfeatures.extension.source import Source
     from pytest_pgfeatures.install import Cell, Install, Resolver
     from pytest_pgfeatures.server import Clusters
 
-_ALONE: tuple[tuple[str, Callable[[Trial], str]], ...] = (
+_ALONE: tuple[tuple[str, Callable[[Trial], Done]], ...] = (
     ("build", build.build),
     ("install", build.install),
     ("create", create.create),
-    ("update", create.update),
-    ("drop", create.drop),  # before regression tests, which may leave roles
+    ("update", update.update),
     ("regress", regress.regress),
+    ("tap", tap.tap),
+    ("drop", create.drop),
 )
 """The stages that need no other major, in the order of execution."""
 _AFTER = {stage.name: stage.after for stage in STAGES}
@@ -80,7 +83,7 @@ def try_extension(
         pool.shutdown(cancel_futures=True)
         raise
     pool.shutdown()
-    warnings = []
+    warnings = list(matrix.warnings)
     if source.directory and (changed := written(before, snapshot(source.directory))):
         warnings.append(
             f"while this ran, files of {source.directory} were written: {', '.join(changed[:10])}"
@@ -88,7 +91,8 @@ def try_extension(
     order = {stage.name: number for number, stage in enumerate(STAGES)}
     columns = {cell.id: number for number, cell in enumerate(cells)}
     results = sorted(
-        matrix.results.values(), key=lambda result: (order[result.item.id], columns[result.cell])
+        (result for results in matrix.results.values() for result in results),
+        key=lambda result: (order[result.item.area], columns[result.cell]),
     )
     return JobResults(
         source.name,
@@ -170,7 +174,9 @@ class _Matrix:
         self.told = told
         self.used: dict[str, InstallUsed] = {}
         self.trials: dict[str, Trial] = {}
-        self.results: dict[tuple[str, str], Result] = {}
+        self.results: dict[tuple[str, str], list[Result]] = {}
+        """The results of each stage and its objects, by stage and cell."""
+        self.warnings: dict[str, None] = {}
         self._upgrades: defaultdict[str, list[Result]] = defaultdict(list)
 
     # --- a major alone -------------------------------------------------------------------------------------
@@ -181,7 +187,7 @@ class _Matrix:
             install = self._resolve(cell)
         except PgFeaturesError as error:
             for stage in self.options.wanted:
-                self._keep(unavailable(unstarted(stage, cell.id, str(cell.major)), error))
+                self._keep([unavailable(unstarted(stage, cell.id, str(cell.major)), error)])
             return
         self.used[cell.id] = InstallUsed.of(install)
         trial = Trial(cell.id, self.source, self.options, install, self.clusters)
@@ -189,6 +195,7 @@ class _Matrix:
         for stage, function in _ALONE:
             if stage in self.options.wanted:
                 self._keep(self._run(stage, trial, partial(function, trial)))
+                trial.discard_scratch()
 
     def _resolve(self, cell: Cell) -> Install:
         """An install with all capabilities, else one with those that the extension needs, else any."""
@@ -219,17 +226,16 @@ class _Matrix:
         old, new = self.trials[cell], self.trials[later]
         if new.install.version not in _MODES[mode]:
             return
-        natively = self.results.get(("regress", new.cell))
+        natively = self._of("regress", new.cell)
         with_tests = natively is not None and natively.outcome is Outcome.PASSED
         call = partial(migrate.upgrade, old, new, mode, with_tests=with_tests)
-        self._upgrades[old.cell].append(judged(_unstarted("upgrade", old), old.install, call))
+        self._upgrades[old.cell] += judged(_unstarted("upgrade", old), old.install, call)[0]
 
     def sum_up_upgrades(self, trial: Trial) -> None:
         """One result of all upgrades from a major."""
         parts = self._upgrades[trial.cell]
         if not parts:
-            nothing = self._run("upgrade", trial, _no_later_major)
-            self._keep(nothing)
+            self._keep(self._run("upgrade", trial, _no_later_major))
             return
         bad = (Outcome.FAILED, Outcome.UNAVAILABLE)
         worst = next((bad for bad in bad if any(part.outcome is bad for part in parts)), Outcome.PASSED)
@@ -246,30 +252,36 @@ class _Matrix:
             summary=summary,
             evidence=Evidence(details=tuple(details)),
         )
-        self._keep(self._with_known(result, trial))
+        self._keep(self._with_known([result], trial))
 
     def _is_created(self, cell: str) -> bool:
         """Whether the extension could be created on a major."""
-        return _allows(self.results.get(("create", cell)))
+        return _allows(self._of("create", cell))
+
+    def _of(self, stage: str, cell: str) -> Result | None:
+        """A stage's own result."""
+        return self.results.get((stage, cell), [None])[0]
 
     # --- running and judging -------------------------------------------------------------------------------
 
-    def _run(self, stage: str, trial: Trial, call: Callable[[], str]) -> Result:
+    def _run(self, stage: str, trial: Trial, call: Callable[[], Done]) -> list[Result]:
         after = _AFTER[stage]
-        if after is not None and not _allows(before := self.results.get((after, trial.cell))):
-            return _unstarted(stage, trial, f"{after}: {before.outcome if before else Outcome.NOT_RUN}")
-        return self._with_known(judged(_unstarted(stage, trial), trial.install, call), trial)
+        if after is not None and not _allows(before := self._of(after, trial.cell)):
+            return self._with_known([_unstarted(stage, trial, before)], trial)
+        results, warnings = judged(_unstarted(stage, trial), trial.install, call)
+        self.warnings.update(dict.fromkeys(f"{trial.cell} {stage}: {warning}" for warning in warnings))
+        return self._with_known(results, trial)
 
-    def _with_known(self, result: Result, trial: Trial) -> Result:
-        return with_known(result, trial.install, self.options.known_failures)
+    def _with_known(self, results: list[Result], trial: Trial) -> list[Result]:
+        return with_known(results, trial.install, self.options.known_failures)
 
-    def _keep(self, result: Result) -> None:
-        self.results[result.item.id, result.cell] = result
-        self.told(result)
+    def _keep(self, results: list[Result]) -> None:
+        self.results[results[0].item.id, results[0].cell] = results
+        self.told(results[0])
 
 
-def _unstarted(stage: str, trial: Trial, why: str = "") -> Result:
-    return unstarted(stage, trial.cell, str(trial.install.version.major), why)
+def _unstarted(stage: str, trial: Trial, blocked_by: Result | None = None) -> Result:
+    return unstarted(stage, trial.cell, str(trial.install.version.major), blocked_by)
 
 
 def _allows(result: Result | None) -> bool:
@@ -277,5 +289,5 @@ def _allows(result: Result | None) -> bool:
     return result is not None and result.outcome in _ALLOWING
 
 
-def _no_later_major() -> str:
+def _no_later_major() -> Done:
     raise NothingToDoError("no later major in the matrix has the extension")

@@ -29,11 +29,11 @@ _FOR_PG_UPGRADE = re.compile(
 
 
 def objects(trial: Trial, dbname: str) -> dict[str, str]:
-    """The SQL of each object in a database, extensions' own objects included, by type and name.
+    """The SQL of each object in a scratch server's database, extensions' own objects included, by type and name.
 
     It is what pg_dump writes for pg_upgrade, which dumps the objects of extensions one by one.
     """
-    text = _pg_dump(trial, trial.cluster, trial.install_copy, "--schema-only", "--binary-upgrade", dbname)
+    text = _pg_dump(trial, trial.scratch, trial.install_copy, "--schema-only", "--binary-upgrade", dbname)
     found: dict[str, str] = {}
     for kind, name, body in _sections(text):
         if kind == "EXTENSION" or not body:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # make's own order
-_LEFT_OUT = frozenset({".git", ".hg", ".svn", ".venv", "venv", ".tox", ".pytest_cache", "__pycache__"})
+LEFT_OUT = frozenset({".git", ".hg", ".svn", ".venv", "venv", ".tox", ".pytest_cache", "__pycache__"})
 _BUILT = (".o", ".so", ".bc", ".dylib", ".a")
 
 
@@ -92,7 +92,7 @@ def copy_sources(directory: Path, target: Path, account: Account | None) -> bool
     def left_out(_place: str, names: list[str]) -> set[str]:
         nonlocal built
         built = built or any(name.endswith(_BUILT) for name in names)
-        return set(_LEFT_OUT.intersection(names))
+        return set(LEFT_OUT.intersection(names))
 
     shutil.copytree(directory, target, symlinks=True, ignore=left_out)
     # The top comes last: so far the other user can exchange nothing below it.
@@ -106,11 +106,18 @@ def copy_sources(directory: Path, target: Path, account: Account | None) -> bool
     return built
 
 
+def makefile_of(directory: Path) -> Path:
+    """The Makefile that make reads in a directory."""
+    return next(
+        (directory / name for name in _MAKEFILES if (directory / name).is_file()), directory / "Makefile"
+    )
+
+
 def snapshot(directory: Path) -> dict[str, tuple[int, int]]:
     """Each file below a directory, with its size and time, to find out later what was written there."""
     found = {}
     for place, directories, files in os.walk(directory):
-        directories[:] = [name for name in directories if name not in _LEFT_OUT]
+        directories[:] = [name for name in directories if name not in LEFT_OUT]
         for name in files:
             path = os.path.join(place, name)  # noqa: PTH118
             facts = os.lstat(path)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.extension.model import StageError
-from pytest_pgfeatures.extension.objects import data, difference, extension_versions, members
+from pytest_pgfeatures.extension.model import Object, StageError
+from pytest_pgfeatures.extension.objects import cut, difference, extension_versions, members
+from pytest_pgfeatures.extension.rows import Owned, owned_rows, rows, together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     import psycopg
 
-_LINES = 120
 _DATABASES = "SELECT datname FROM pg_database WHERE datallowconn AND datname <> 'template1' ORDER BY 1"
 
 
@@ -24,10 +24,27 @@ class Fresh:
     Parameters:
         versions: of the extensions, and of those that they require.
         members: the extensions' objects, by extension.
+        owned: the extensions' tables and sequences, by extension and name.
+        varying: those of them whose rows differ from one CREATE EXTENSION to the next, such as ``now()``.
     """
 
     versions: Mapping[str, str] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    owned: Mapping[tuple[str, str], Owned] = field(default_factory=dict)
+    varying: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How a database differs from another.
+
+    Parameters:
+        failed: tables and sequences that differ from what they should be.
+        lost: what is lost on purpose or by mistake, in words.
+    """
+
+    failed: tuple[Object, ...]
+    lost: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +52,14 @@ class State:
     """What a server's databases have.
 
     Parameters:
-        data: the rows of each database's tables and sequences.
+        rows: the rows of each database's tables and sequences.
+        owned: those of the extensions.
         versions: of each database's extensions.
         members: of each database's extensions that are tried.
     """
 
-    data: Mapping[str, Mapping[str, str]]
+    rows: Mapping[str, Mapping[str, str]]
+    owned: Mapping[str, Mapping[str, Owned]]
     versions: Mapping[str, Mapping[str, str]]
     members: Mapping[str, Mapping[str, tuple[str, ...]]]
 
@@ -52,44 +71,108 @@ class State:
             connect: opens a connection to one of its databases.
             names: the extensions that are tried.
         """
-        rows, versions, objects = {}, {}, {}
+        found: dict[str, dict[str, str]] = {}
+        owned: dict[str, dict[str, Owned]] = {}
+        versions: dict[str, dict[str, str]] = {}
+        objects: dict[str, dict[str, tuple[str, ...]]] = {}
         with connect("postgres") as connection:
             dbnames = [dbname for (dbname,) in connection.execute(_DATABASES).fetchall()]
         for dbname in dbnames:
             with connect(dbname) as connection:
-                rows[dbname] = data(connection)
+                found[dbname] = rows(connection)
                 versions[dbname] = extension_versions(connection)
                 tried = [name for name in versions[dbname] if name in names]
+                owned[dbname] = owned_rows(connection, tried)
                 objects[dbname] = {name: members(connection, name) for name in tried}
-        return cls(rows, versions, objects)
+        return cls(found, owned, versions, objects)
 
-    def check(self, other: State, where: str, created_by: Fresh | None = None) -> None:
+    def check(self, other: State, where: str, created_by: Fresh | None = None) -> Compared:
         """Check that another server has the same state.
 
         Parameters:
             where: it was found.
             created_by: what CREATE EXTENSION made there, as it does after a dump: versions and objects are that
-                major's own.
+                major's own, and extensions' tables have those rows and the dumped ones.
 
         Raises:
-            StageError: it differs.
+            StageError: extensions or their objects differ.
         """
-        for dbname, rows in self.data.items():
-            if lines := difference(rows, other.data.get(dbname, {}), ("before", where)):
-                raise StageError(f"the data of {dbname} differ {where}", tuple(lines[:_LINES]))
-            expected = self.versions[dbname]
-            if created_by is not None:
-                expected = {name: created_by.versions.get(name, old) for name, old in expected.items()}
-            if expected != other.versions.get(dbname):
-                raise StageError(
-                    f"the extensions of {dbname} differ {where}",
-                    (f"expected: {expected}", f"{where}: {other.versions.get(dbname)}"),
+        failed: dict[str, Object] = {}
+        lost: dict[str, None] = {}
+        for dbname in self.rows:
+            for differing in self._tables(dbname, other, where, created_by):
+                if isinstance(differing, str):
+                    lost.setdefault(differing)
+                else:
+                    failed.setdefault(differing.id, differing)
+            self._check_extensions(dbname, other, where, created_by)
+        return Compared(tuple(failed.values()), tuple(lost))
+
+    def _tables(
+        self, dbname: str, other: State, where: str, created_by: Fresh | None
+    ) -> Iterator[Object | str]:
+        found = other.rows.get(dbname, {})
+        owned = self.owned[dbname]
+        for name in sorted(self.rows[dbname].keys() | found.keys()):
+            before, after = self.rows[dbname].get(name, ""), found.get(name, "")
+            mine = owned.get(name) if created_by is not None else None
+            if mine is None or created_by is None:
+                expected, kind = before, "table"
+            else:
+                expected, kind = (
+                    _restored(mine, created_by, after),
+                    "sequence" if mine.is_sequence else "table",
                 )
-            for name, found in other.members[dbname].items():
-                had = created_by.members[name] if created_by is not None else self.members[dbname][name]
-                if had != found:
-                    lost, gained = sorted({*had} - {*found}), sorted({*found} - {*had})
-                    raise StageError(
-                        f"the objects of {name} differ {where}",
-                        (*(f"- {entry}" for entry in lost), *(f"+ {entry}" for entry in gained)),
+                if before != after and mine.used_by and owned[mine.used_by].dumped:
+                    yield Object(
+                        f"sequence:{name}",
+                        f"the sequence {name} of the configuration table {mine.used_by} loses its value {where}",
+                        (*cut(difference({name: before}, {name: after}, ("before", where))), _SEQUENCE),
                     )
+                    continue
+            if expected != after:
+                yield Object(
+                    f"{kind}:{name}",
+                    f"the data of {name} in {dbname} differ {where}",
+                    cut(difference({name: expected}, {name: after}, ("expected", where))),
+                )
+            elif mine is not None and before != after and not mine.is_sequence:
+                why = "it is no configuration table" if mine.condition is None else f"not {mine.condition}"
+                yield f"{name} does not keep rows: {why}"
+
+    def _check_extensions(self, dbname: str, other: State, where: str, created_by: Fresh | None) -> None:
+        expected = self.versions[dbname]
+        if created_by is not None:
+            expected = {name: created_by.versions.get(name, old) for name, old in expected.items()}
+        if expected != other.versions.get(dbname):
+            raise StageError(
+                f"the extensions of {dbname} differ {where}",
+                (f"expected: {expected}", f"{where}: {other.versions.get(dbname)}"),
+            )
+        for name, found in other.members[dbname].items():
+            had = created_by.members[name] if created_by is not None else self.members[dbname][name]
+            if had != found:
+                missing, gained = sorted({*had} - {*found}), sorted({*found} - {*had})
+                raise StageError(
+                    f"the objects of {name} differ {where}",
+                    (*(f"- {entry}" for entry in missing), *(f"+ {entry}" for entry in gained)),
+                )
+
+
+_SEQUENCE = (
+    "the next row would take a number that is in use; what to do: "
+    "SELECT pg_extension_config_dump('SEQUENCE', '') in the script"
+)
+
+
+def _restored(mine: Owned, created_by: Fresh, after: str) -> str:
+    """The rows that CREATE EXTENSION makes, and those that pg_dump dumps."""
+    key = mine.extension, mine.name
+    fresh = created_by.owned.get(key)
+    made = fresh.left_out if fresh else ""
+    if key in created_by.varying:  # one row of now() is as good as another
+        count = len(made.splitlines()) + len(mine.dumped.splitlines())
+        return after if len(after.splitlines()) == count else together(made, mine.dumped)
+    if mine.is_sequence:
+        return made if mine.condition is None else mine.dumped
+    return together(made, mine.dumped)

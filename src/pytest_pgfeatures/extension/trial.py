@@ -42,8 +42,8 @@ class Trial:
         install_copy: what servers run: the private copy of the install, once it is made.
         tree: the copy of the sources, once there is one.
         names: the extensions, once they are installed.
+        created: the versions at which each extension could be created, once that has been tried.
         fresh: what CREATE EXTENSION makes in a fresh database, once it has been run.
-        roles: those that were there before the first CREATE EXTENSION.
         state: what the server has once it has all that is dumped and upgraded.
     """
 
@@ -60,38 +60,62 @@ class Trial:
         self._home_of_programs = clusters.directory_in(self.home, ".home")
         self.tree: Path | None = None
         self.names: tuple[str, ...] = () if source.is_built else (source.name,)
+        self.created: dict[str, tuple[str, ...]] = {}
         self.fresh = Fresh()
-        self.roles: frozenset[str] = frozenset()
         self.state: State | None = None
         self.lock = threading.Lock()
         self._cluster: Cluster | None = None
+        self._scratch: Cluster | None = None
+        self._roles: frozenset[str] = frozenset()
 
     @property
     def cluster(self) -> Cluster:
-        """The server, started on first use."""
+        """The server of the stages ``regress``, ``dump`` and ``upgrade``, started on first use. No other stage has
+        used it before."""
         if self._cluster is None:
-            self._cluster = self.clusters.create(
-                self.install_copy,
-                name=self.cell,
-                settings=self.options.server_settings,
-                template_of=self.install,
-            )
+            self._cluster = self._create(self.cell)
         if not self._cluster.running():
             self._cluster.start()
         return self._cluster
 
+    def _create(self, name: str) -> Cluster:
+        return self.clusters.create(
+            self.install_copy, name=name, settings=self.options.server_settings, template_of=self.install
+        )
+
+    @property
+    def scratch(self) -> Cluster:
+        """The server of one of the other stages, started on first use."""
+        if self._scratch is None:
+            self._scratch = self._create(f"{self.cell}-scratch")
+            self._roles = roles(self._scratch)
+        return self._scratch
+
+    def discard_scratch(self) -> None:
+        """Have the next stage start with a new server."""
+        if self._scratch is not None:
+            self.clusters.remove(self._scratch)
+            self._scratch = None
+
+    def roles_left(self) -> list[str]:
+        """The roles that were created on the scratch server, and are still there."""
+        return sorted(roles(self.scratch) - self._roles)
+
     def connect(self, dbname: str = DBNAME, cluster: Cluster | None = None) -> psycopg.Connection:
-        """A connection whose statements have the same deadline as programs."""
+        """A connection whose statements have the same deadline as programs; by default to the scratch server."""
         milliseconds = round(self.options.timeout * 1000)
-        return (cluster or self.cluster).connect(dbname, options=f"-c statement_timeout={milliseconds}")
+        return (cluster or self.scratch).connect(dbname, options=f"-c statement_timeout={milliseconds}")
 
     @contextlib.contextmanager
-    def fresh_database(self) -> Iterator[psycopg.Connection]:
-        """A connection to the database, made anew."""
-        with self.connect("postgres") as connection:
+    def fresh_database(self, cluster: Cluster | None = None) -> Iterator[psycopg.Connection]:
+        """A connection to the database, made anew; by default on the scratch server, which is made anew if it
+        has roles of an earlier database."""
+        if cluster is None and self.roles_left():
+            self.discard_scratch()
+        with self.connect("postgres", cluster) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {DBNAME}".encode())
             connection.execute(f"CREATE DATABASE {DBNAME} TEMPLATE template0".encode())
-        with self.connect() as connection:
+        with self.connect(cluster=cluster) as connection:
             yield connection
 
     def run(
@@ -127,6 +151,13 @@ class Trial:
                 (*error.details, *log),
             ) from None
 
+    @property
+    def pgxs(self) -> Path:
+        """The directory of PGXS in the copy of the install."""
+        from pytest_pgfeatures.extension.install_copy import pgxs_of
+
+        return pgxs_of(self.install_copy)
+
     def stop(self) -> Cluster:
         """Stop the server in an orderly way, so that its files can be copied."""
         cluster = self._cluster or self.cluster
@@ -148,3 +179,8 @@ class Trial:
         make = shutil.which("make") or "make"
         assignments = [f"{name}={value}" for name, value in variables.items()]
         return self.run([make, *targets, *assignments], cwd=cwd, **options)
+
+
+def roles(cluster: Cluster) -> frozenset[str]:
+    """The roles of a server."""
+    return frozenset(name for (name,) in cluster.sql("SELECT rolname FROM pg_roles"))

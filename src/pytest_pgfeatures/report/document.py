@@ -87,7 +87,8 @@ def _cell(result: Result) -> dict[str, Any]:
 def _stage(result: Result) -> dict[str, Any]:
     location = result.evidence.location
     return {
-        "stage": result.item.id,
+        "stage": result.item.area,
+        "object": result.item.id.removeprefix(result.item.area).lstrip() or None,
         "major": result.cell,
         "outcome": result.outcome,
         "seconds": round(result.seconds, 3),
@@ -96,6 +97,7 @@ def _stage(result: Result) -> dict[str, Any]:
         "file": location.file if location else None,
         "line": location.line if location else None,
         "capability": result.capability,
+        "blocked_by": result.blocked_by,
     }
 
 

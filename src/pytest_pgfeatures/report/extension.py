@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.report.github import annotation, append_to_summary
@@ -11,13 +12,16 @@ from pytest_pgfeatures.report.looks import LOOKS
 from pytest_pgfeatures.results.model import FAILURES, Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from rich.table import Table
 
     from pytest_pgfeatures.results.model import JobResults, Result
 
-_QUIET = frozenset({Outcome.PASSED, Outcome.NOTHING_TO_DO, Outcome.NOT_RUN})
+_QUIET = frozenset({Outcome.PASSED, Outcome.NOTHING_TO_DO})
+_OBJECTS = 8
+"""The most objects of a stage that are shown one by one."""
 _LINES_OF_AN_ANNOTATION = 20
 
 
@@ -30,9 +34,9 @@ def table(run: JobResults) -> Table:
     drawn.add_column("")
     for cell in run.installs:
         drawn.add_column(cell)
-    for stage in _stages(run):
-        outcomes = [_outcome(run, stage, cell) for cell in run.installs]
-        drawn.add_row(stage, *(Text(_said(outcome), LOOKS[outcome].style) for outcome in outcomes))
+    for title, outcomes in _rows(run):
+        said = (Text("", "") if each is None else Text(_said(each), LOOKS[each].style) for each in outcomes)
+        drawn.add_row(Text(title), *said)
     installs = run.installs.values()
     drawn.add_row("version", *(install.version if install else "-" for install in installs))
     drawn.add_row("install", *(install.source if install else "-" for install in installs))
@@ -40,13 +44,69 @@ def table(run: JobResults) -> Table:
     return drawn
 
 
-def explained(run: JobResults, *, verbose: bool = False) -> list[Result]:
-    """Return the results to explain: those that did not pass, except where there was nothing to do.
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What is said of results that are alike, once.
 
     Parameters:
-        verbose: return all results.
+        title: the stage, the cells and the outcome.
+        lines: the summary, the objects and the evidence.
+        results: the results that it explains.
     """
-    return [result for result in run.results if verbose or result.outcome not in _QUIET]
+
+    title: str
+    lines: tuple[str, ...]
+    results: tuple[Result, ...]
+
+
+def explained(run: JobResults, *, verbose: bool = False) -> list[Block]:
+    """Return what to say: of results that did not pass, except where there was nothing to do.
+
+    Results of the same stage that have the same evidence are explained together.
+
+    Parameters:
+        verbose: explain all results.
+    """
+    alike: dict[tuple[object, ...], list[Result]] = {}
+    for result in run.results:
+        if verbose or _is_said(run, result):
+            details = result.evidence.details
+            evidence = (details, result.evidence.location) if details else (result.summary,)
+            alike.setdefault((result.item.area, result.outcome, *evidence), []).append(result)
+    return [_block(results) for results in alike.values()]
+
+
+def _is_said(run: JobResults, result: Result) -> bool:
+    if result.item.id == result.item.area and any(
+        other.item.area == result.item.area
+        and other.item.id != result.item.id
+        and other.outcome is result.outcome
+        for other in run.of_cell(result.cell)
+    ):
+        return False  # its objects say it
+    return result.outcome not in _QUIET and result.blocked_by is None
+
+
+def _block(results: list[Result]) -> Block:
+    first = results[0]
+    cells = list(dict.fromkeys(result.cell for result in results))
+    summaries = list(dict.fromkeys(result.summary for result in results))
+    objects = list(dict.fromkeys(filter(None, map(_object, results))))
+    title = objects[0] if len(objects) == 1 else ""
+    lines = [*summaries[:_OBJECTS], *_more(len(summaries))]
+    if len(objects) > 1:
+        lines += [f"  {name}" for name in objects[:_OBJECTS]] + _more(len(objects))
+    name = f"{first.item.area} {title}".rstrip()
+    heading = f"{name} on {', '.join(cells)}: {first.outcome}"
+    return Block(heading, (*lines, *first.evidence.details), tuple(results))
+
+
+def _more(count: int) -> list[str]:
+    return [f"  ... {count - _OBJECTS} more"] if count > _OBJECTS else []
+
+
+def _object(result: Result) -> str:
+    return result.item.id.removeprefix(result.item.area).lstrip()
 
 
 def suites(run: JobResults) -> list[Suite]:
@@ -55,17 +115,18 @@ def suites(run: JobResults) -> list[Suite]:
 
 
 def annotation_lines(run: JobResults, directory: Path | None) -> list[str]:
-    """Return the annotations that GitHub Actions shows beside the sources: a line per failed or unavailable stage.
+    """Return the annotations that GitHub Actions shows beside the sources: a line per kind of trouble.
 
     Parameters:
         directory: the directory of the sources. The annotations name files relative to the working directory.
     """
     lines = []
-    for result in explained(run):
-        where = {"title": f"{run.subject} {result.item.id} on {result.cell}: {result.outcome}"}
+    for block in explained(run):
+        result = block.results[0]
+        where = {"title": f"{run.subject} {block.title}"}
         if (location := result.evidence.location) is not None and directory is not None:
             where = {"file": os.path.relpath(directory / location.file), "line": str(location.line), **where}
-        text = "\n".join((result.summary, *result.evidence.details[:_LINES_OF_AN_ANNOTATION]))
+        text = "\n".join(block.lines[: _LINES_OF_AN_ANNOTATION + 1])
         lines.append(annotation("error" if result.outcome in FAILURES else "warning", text, where))
     return lines
 
@@ -74,25 +135,29 @@ def append_step_summary(run: JobResults) -> None:
     """Append the matrix and the failures to the step's summary, if running in GitHub Actions."""
     lines = [f"### `{run.subject}`", "", f"| | {' | '.join(run.installs)} |"]
     lines.append("|---|" + "---|" * len(run.installs))
-    for stage in _stages(run):
-        outcomes = [_outcome(run, stage, cell) for cell in run.installs]
-        row = [f"{LOOKS[outcome].emoji} {_said(outcome)}".strip() for outcome in outcomes]
-        lines.append(f"| {stage} | {' | '.join(row)} |")
-    for result in explained(run):
+    for title, outcomes in _rows(run):
+        row = ["" if each is None else f"{LOOKS[each].emoji} {_said(each)}".strip() for each in outcomes]
+        lines.append(f"| {title} | {' | '.join(row)} |")
+    for block in explained(run):
         fence = "````"
-        lines += ["", f"**{result.item.id} on {result.cell}**: {result.outcome}: {result.summary}"]
-        if result.evidence.details:
-            lines += ["", fence, *result.evidence.details, fence]
+        lines += ["", f"**{block.title}**", "", fence, *block.lines, fence]
     append_to_summary(lines)
 
 
-def _stages(run: JobResults) -> list[str]:
-    return list(dict.fromkeys(result.item.id for result in run.results))
-
-
-def _outcome(run: JobResults, stage: str, cell: str) -> Outcome:
-    result = run.get(stage, cell)
-    return result.outcome if result else Outcome.NOT_RUN
+def _rows(run: JobResults) -> Iterator[tuple[str, list[Outcome | None]]]:
+    """The rows of the matrix: each stage, and below it the objects that failed or were not run."""
+    by_stage: dict[str, dict[str, None]] = {}
+    found: dict[tuple[str, str], Outcome] = {}
+    for result in run.results:
+        by_stage.setdefault(result.item.area, {}).setdefault(result.item.id)
+        found[result.item.id, result.cell] = result.outcome
+    for stage, ids in by_stage.items():
+        yield stage, [found.get((stage, cell), Outcome.NOT_RUN) for cell in run.installs]
+        objects = [id for id in ids if id != stage]
+        for id in objects[:_OBJECTS]:
+            yield f"  {id.removeprefix(stage).lstrip()}", [found.get((id, cell)) for cell in run.installs]
+        if len(objects) > _OBJECTS:
+            yield f"  ... {len(objects) - _OBJECTS} more", [None for _ in run.installs]
 
 
 def _said(outcome: Outcome) -> str:

@@ -107,6 +107,7 @@ class Result:
         seconds: duration in seconds.
         summary: the reason for the outcome in one line; empty if the evidence is enough.
         capability: the missing capability, if the outcome is unavailable.
+        blocked_by: the item of the same cell that did not pass, so that this one was not started.
         evidence: the evidence for the outcome.
     """
 
@@ -120,6 +121,7 @@ class Result:
     seconds: float = 0.0
     summary: str = ""
     capability: str | None = None
+    blocked_by: str | None = None
     evidence: Evidence = NOTHING
 
     @property
@@ -140,6 +142,7 @@ class Result:
             "seconds": self.seconds,
             "summary": self.summary,
             "capability": self.capability,
+            "blocked_by": self.blocked_by,
             "evidence": self.evidence.to_dict(),
         }
 

@@ -1,0 +1,96 @@
+"""Tests that are in the sources, and that nothing runs."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.extension.model import Object
+from pytest_pgfeatures.extension.source import LEFT_OUT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DEPTH = 3
+"""How deep in the sources directories of tests are looked for."""
+_PERL = re.compile(r"^\s*use\s+(?:PostgreSQL::Test::|PostgresNode\b|TestLib\b)", re.MULTILINE)
+_PGTAP = re.compile(r"\b(?:no_plan|plan)\s*\(", re.IGNORECASE)
+_SCHEDULE = re.compile(r"--schedule[= ](\S+)")
+_BYTES = 1 << 18
+
+
+def regress_tests(directory: Path, planned: str, makefile: Path) -> list[Object]:
+    """The tests for pg_regress and pg_isolation_regress that ``make installcheck`` doesn't run.
+
+    A test that the Makefile or a schedule names, but not on this major, was left out by the author; it is not
+    among them.
+
+    Parameters:
+        directory: the sources.
+        planned: the commands that ``make installcheck`` would run.
+        makefile: the Makefile.
+    """
+    text = "\n".join(
+        [planned, _read(makefile), *(_read(directory / name) for name in _SCHEDULE.findall(planned))]
+    )
+    named = set(re.findall(r"[\w.+-]+", text))
+    found = []
+    for place in _directories(directory):
+        for folder, ending in (("sql", ".sql"), ("specs", ".spec")):
+            for path in sorted((place / folder).glob(f"*{ending}")):
+                if path.stem not in named and (place / "expected" / f"{path.stem}.out").is_file():
+                    found.append(_object(path, directory, "make installcheck does not run it"))
+    return found
+
+
+def perl_tests(directory: Path) -> list[str]:
+    """The TAP tests in Perl, relative to the sources."""
+    return [
+        str(path.relative_to(directory))
+        for place in _directories(directory)
+        for path in sorted((place / "t").glob("*.pl"))
+        if _PERL.search(_read(path))
+    ]
+
+
+def pgtap_tests(directory: Path) -> list[str]:
+    """The tests in SQL that call pgTAP, relative to the sources."""
+    found = []
+    for place in _directories(directory):
+        for name in ("t", "test", "tests"):
+            for path in sorted((place / name).rglob("*")):
+                if (
+                    path.suffix not in (".sql", ".pg", ".tap")
+                    or (path.parent.parent / "expected" / f"{path.stem}.out").is_file()
+                ):
+                    continue
+                if _PGTAP.search(_read(path)):
+                    found.append(str(path.relative_to(directory)))
+    return list(dict.fromkeys(found))
+
+
+def unrun(paths: list[str], why: str) -> tuple[Object, ...]:
+    """Tests that were not run."""
+    return tuple(Object(f"test:{path}", why) for path in paths)
+
+
+def _object(path: Path, directory: Path, why: str) -> Object:
+    return Object(f"test:{path.relative_to(directory)}", why)
+
+
+def _directories(top: Path) -> Iterator[Path]:
+    for place, names, _ in os.walk(top):
+        here = Path(place)
+        depth = len(here.relative_to(top).parts)
+        names[:] = sorted(name for name in names if name not in LEFT_OUT) if depth < _DEPTH else []
+        yield here
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open(errors="replace") as file:
+            return file.read(_BYTES)
+    except OSError:
+        return ""

@@ -1,0 +1,147 @@
+"""Readers of the values of options: each checks the type, and says what to write instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.extension.known import KnownFailure
+from pytest_pgfeatures.extension.model import KINDS, STAGE_NAMES
+from pytest_pgfeatures.server.upgrade import MODES
+from pytest_pgfeatures.settings import as_setting
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MODES = tuple(mode.name for mode in MODES)
+
+
+def read_value(name: str, value: Any, where: str) -> Any:
+    """An option's value, checked.
+
+    Raises:
+        PgFeaturesError: it has another type, or means nothing.
+    """
+    reader = _READERS.get(name)
+    return reader(name, value, where) if reader else _text(name, value, where)
+
+
+def _text(name: str, value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise _wrong(name, value, where, "text in quotes")
+    return value
+
+
+def _list(name: str, value: Any, where: str) -> list[Any] | tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise _wrong(name, value, where, "a list in [ ]")
+    return value
+
+
+def _texts(name: str, value: Any, where: str) -> tuple[str, ...]:
+    return tuple(map(str, _list(name, value, where)))
+
+
+def _table(name: str, value: Any, where: str) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise _wrong(name, value, where, f'a table, such as {name} = {{ NAME = "value" }}')
+    return {str(key): as_setting(entry) for key, entry in value.items()}
+
+
+def _stages(name: str, value: Any, where: str) -> tuple[str, ...]:
+    entries = _texts(name, value, where)
+    for entry in entries:
+        _check_stage(entry, where)
+    return entries
+
+
+def _modes(name: str, value: Any, where: str) -> tuple[str, ...]:
+    entries = _texts(name, value, where)
+    for entry in entries:
+        if entry not in _MODES:
+            raise PgFeaturesError(
+                f"{where}: pg_upgrade has no mode {entry!r}", remedy=f"the modes are {', '.join(_MODES)}"
+            )
+    return entries
+
+
+def _truth(name: str, value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise _wrong(name, value, where, "true or false")
+    return value
+
+
+def _seconds(name: str, value: Any, where: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        raise _wrong(name, value, where, "a number above 0")
+    return float(value)
+
+
+def _known_failures(name: str, value: Any, where: str) -> tuple[KnownFailure, ...]:
+    return tuple(_known(entry, where) for entry in _list(name, value, where))
+
+
+def _wrong(name: str, value: Any, where: str, remedy: str) -> PgFeaturesError:
+    return PgFeaturesError(f"{where}: {name} = {value!r} has the wrong type", remedy=f"write {remedy}")
+
+
+def _check_stage(name: str, where: str) -> None:
+    if name not in STAGE_NAMES:
+        raise PgFeaturesError(
+            f"{where}: there is no stage {name!r}", remedy=f"the stages are {', '.join(STAGE_NAMES)}"
+        )
+
+
+def _known(entry: Any, where: str) -> KnownFailure:
+    """A known failure; on the command line it is ``stage:versions[:kind:name][:reason]``."""
+    if isinstance(entry, str):
+        entry = _from_text(entry)
+    parts = ("stage", "pg", "reason")
+    if not isinstance(entry, dict) or not all(str(entry.get(part, "")).strip() for part in parts):
+        raise PgFeaturesError(
+            f"{where}: the known failure {entry!r} does not say stage, pg and reason",
+            remedy='write { stage = "regress", pg = "18", reason = "why" }, or regress:18:why on the command line; '
+            "for one object of a stage, dump:18:table:public.cache:why",
+        )
+    if unknown := set(entry) - {*parts, "object"}:
+        raise PgFeaturesError(
+            f"{where}: a known failure has no {', '.join(sorted(unknown))}",
+            remedy="it has stage, pg, reason, and object for one object of the stage",
+        )
+    _check_stage(entry["stage"], where)
+    named = str(entry.get("object", ""))
+    if named and named.partition(":")[0] not in KINDS:
+        raise PgFeaturesError(
+            f"{where}: a known failure has no object {named!r}",
+            remedy=f"write a kind and a name, such as table:public.cache; the kinds are {', '.join(KINDS)}",
+        )
+    return KnownFailure(entry["stage"], VersionSet(str(entry["pg"])), str(entry["reason"]), named)
+
+
+def _from_text(text: str) -> dict[str, str]:
+    stage, _, rest = text.partition(":")
+    pg, _, reason = rest.partition(":")
+    kind, _, rest = reason.partition(":")
+    if kind not in KINDS or not rest:
+        return {"stage": stage, "pg": pg, "reason": reason}
+    name, _, reason = rest.partition(":")
+    return {
+        "stage": stage,
+        "pg": pg,
+        "object": f"{kind}:{name}",
+        "reason": reason or "declared without a reason",
+    }
+
+
+_READERS: dict[str, Callable[[str, Any, str], Any]] = {
+    "stages": _stages,
+    "shared_preload_libraries": _texts,
+    "settings": _table,
+    "make": _table,
+    "modes": _modes,
+    "timeout": _seconds,
+    "known_failures": _known_failures,
+    "strict": _truth,
+}
+"""The reader of each option that is not a text."""

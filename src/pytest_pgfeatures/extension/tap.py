@@ -1,0 +1,87 @@
+"""The stage ``tap``: tests in Perl that start servers themselves
+(https://www.postgresql.org/docs/current/extend-pgxs.html: ``TAP_TESTS``)."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.extension.left_out import perl_tests, unrun
+from pytest_pgfeatures.extension.model import Done, NothingToDoError, Object, StageError
+from pytest_pgfeatures.extension.objects import cut
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.extension.trial import Trial
+
+_MODULES = ("PostgreSQL/Test/Cluster.pm", "PostgresNode.pm")
+"""The server's Perl modules: since 15, and before (https://www.postgresql.org/docs/current/regress-tap.html)."""
+_IPC_RUN = "IPC::Run (Debian: libipc-run-perl, Fedora: perl-IPC-Run, Alpine: perl-ipc-run)"
+_FAILED = re.compile(r"^(?P<file>\S+\.pl) +\(Wstat: (?P<why>.*)\)$", re.MULTILINE)
+_COUNT = re.compile(r"^Files=(\d+), Tests=(\d+)", re.MULTILINE)
+
+
+def tap(trial: Trial) -> Done:
+    """Run the TAP tests, if the install has the Perl modules that they use."""
+    if trial.tree is None or trial.source.directory is None:
+        raise NothingToDoError("an installed extension comes without its tests")
+    tests = perl_tests(trial.source.directory)
+    if not tests:
+        raise NothingToDoError("there are no TAP tests in Perl")
+    if lacking := _lacking(trial):
+        return Done(not_run=unrun(tests, lacking))
+    ours = [test for test in tests if test.startswith("t/")]
+    elsewhere = unrun(
+        [test for test in tests if test not in ours], "make installcheck runs t/*.pl beside the Makefile"
+    )
+    if not ours:
+        return Done(not_run=elsewhere)
+    ended = trial.make(
+        "installcheck", "REGRESS=", "ISOLATION=", "TAP_TESTS=1", "enable_tap_tests=yes", "PROVE=prove"
+    )
+    failed = tuple(
+        Object(
+            f"test:{match['file']}",
+            f"{match['file']}: {match['why']}",
+            cut(_of_test(ended.output, match["file"])),
+        )
+        for match in _FAILED.finditer(ended.output)
+    )
+    count = _COUNT.search(ended.output)
+    if ended.status != 0 and not failed:
+        raise StageError(
+            f"make installcheck ended with status {ended.status}", cut(ended.output.splitlines()[-40:])
+        )
+    if count is None:
+        return Done(not_run=(*unrun(ours, "the Makefile's installcheck does not run prove"), *elsewhere))
+    return Done(f"{count[2]} tests in {count[1]} files", failed, elsewhere)
+
+
+def _lacking(trial: Trial) -> str:
+    """What is missing to run them."""
+    install = trial.install_copy
+    perl = trial.pgxs / "src" / "test" / "perl"
+    if not any((perl / name).is_file() for name in _MODULES):
+        return (
+            f"PostgreSQL {install.version} from {install.source} has no Perl module PostgreSQL::Test::Cluster"
+        )
+    if shutil.which("prove") is None:
+        return "there is no prove on PATH; install Perl"
+    perl_program = shutil.which("perl") or "perl"
+    if trial.run([perl_program, "-MIPC::Run", "-e", "1"]).status != 0:
+        return f"Perl has no module {_IPC_RUN}"
+    return ""
+
+
+def _of_test(output: str, name: str) -> list[str]:
+    """The lines of one test in prove's output, else the last ones."""
+    lines = output.splitlines()
+    start = next((i for i, line in enumerate(lines) if line.startswith(f"{name} .")), None)
+    if start is None:
+        return lines[-40:]
+    end = next(
+        (i for i in range(start + 1, len(lines)) if re.match(r"\S+\.pl \.|Test Summary", lines[i])), None
+    )
+    found = lines[start:end]
+    before = lines[max(0, start - 40) : start]
+    return [*[line for line in before if line.startswith("#")], *found]

@@ -1,0 +1,147 @@
+"""The stage ``update``: each update script, and the paths to the default version
+(https://www.postgresql.org/docs/current/extend-extensions.html#EXTEND-EXTENSIONS-UPDATES)."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import TYPE_CHECKING
+
+import psycopg
+from psycopg import sql
+
+from pytest_pgfeatures.extension.create import create_extension, first_line, told, versions
+from pytest_pgfeatures.extension.install_copy import scripts_of
+from pytest_pgfeatures.extension.model import Done, NothingToDoError, Object, StageError
+from pytest_pgfeatures.extension.objects import configuration_tables, cut, difference
+from pytest_pgfeatures.extension.schema import objects
+from pytest_pgfeatures.extension.trial import DBNAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_pgfeatures.extension.trial import Trial
+
+
+def update(trial: Trial) -> Done:
+    """Run each update script once, and each path from a released version to the default one.
+
+    What a script or a path leads to is compared with a fresh install of its target, if the target has a script
+    of its own. A released version is one with an installation script; the oldest version counts as one.
+    """
+    parts = [part for name in trial.names for part in _update(trial, name)]
+    failed = tuple(part for part in parts if isinstance(part, Object))
+    not_run = tuple(object for part in parts if isinstance(part, list) for object in part)
+    done = [part for part in parts if isinstance(part, str)]
+    if not (failed or not_run or done):
+        raise NothingToDoError("it has no update scripts")
+    scripts, paths = (sum(part == kind for part in done) for kind in ("script", "path"))
+    told = [
+        f"{count} {kind}{'s' if count > 1 else ''}"
+        for kind, count in (("script", scripts), ("path", paths))
+        if count
+    ]
+    return Done(", ".join(told), failed, not_run)
+
+
+def _update(trial: Trial, name: str) -> Iterator[Object | list[Object] | str]:
+    """What each script and path came to: an object that failed, objects that were not run, or what was done."""
+    default, _ = versions(trial, name)
+    created = trial.created.get(name, ())
+    with trial.connect("postgres") as connection:
+        paths = connection.execute(
+            "SELECT source, target, path FROM pg_extension_update_paths(%s) WHERE path IS NOT NULL ORDER BY 1, 2",
+            [name],
+        ).fetchall()
+    edges = {(source, target) for source, target, path in paths if path == f"{source}--{target}"}
+    fresh = _FreshInstalls(trial, name)
+    broken: set[tuple[str, str]] = set()
+    for source, target in sorted(edges, key=_as_numbers):
+        script = f"script:{name}--{source}--{target}.sql"
+        if source not in created:
+            yield [Object(script, f"version {source}, at which it starts, can't be created")]
+            continue
+        try:
+            wrong = fresh.compared(source, target, f"{source}--{target}")
+        except StageError as error:
+            broken.add((source, target))
+            yield Object(script, error.summary, error.details)
+            continue
+        yield Object(script, *wrong) if wrong else "script"
+    released = [version for version in created if f"{name}--{version}.sql" in fresh.scripts]
+    starts = {source for source, target, _ in paths if target == default and source in created}
+    oldest = sorted(starts, key=_as_numbers)[:1]
+    for source, target, path in paths:
+        if target != default or source not in {*released, *oldest} & starts or (source, target) in edges:
+            continue
+        steps = path.split("--")
+        if broken.intersection(itertools.pairwise(steps)):
+            continue
+        try:
+            wrong = fresh.compared(source, target, path)
+        except StageError as error:
+            yield Object(f"path:{name}--{path}", error.summary, error.details)
+            continue
+        yield Object(f"path:{name}--{path}", *wrong) if wrong else "path"
+
+
+class _FreshInstalls:
+    """What fresh installs of an extension's versions have."""
+
+    def __init__(self, trial: Trial, name: str) -> None:
+        self.trial = trial
+        self.name = name
+        self.scripts = scripts_of(trial.install_copy, name)
+        self._made: dict[str, dict[str, str]] = {}
+
+    def compared(self, source: str, target: str, path: str) -> tuple[str, tuple[str, ...]] | None:
+        """Update, and compare with a fresh install: summary and details of the difference; None if there is
+        none.
+
+        Raises:
+            StageError: the server refused the update.
+        """
+        updated = objects_of(self.trial, self.name, source, target)
+        if f"{self.name}--{target}.sql" not in self.scripts:
+            return None  # a fresh one would be made by the same scripts
+        if target not in self._made:
+            self._made[target] = objects_of(self.trial, self.name, target)
+        lines = difference(self._made[target], updated, ("fresh", "updated"))
+        return (f"{self.name} {path} differs from a fresh {target}", cut(lines)) if lines else None
+
+
+def _as_numbers(version: str | tuple[str, ...]) -> list[tuple[int, int, str]]:
+    """A key that sorts 1.10 after 1.9."""
+    text = version if isinstance(version, str) else " ".join(version)
+    return [(1, int(part), "") if part.isdigit() else (0, 0, part) for part in re.split(r"(\d+)", text)]
+
+
+def objects_of(trial: Trial, name: str, version: str | None, target: str | None = None) -> dict[str, str]:
+    """The objects in a database after an extension is created at a version and updated to another."""
+    with trial.fresh_database() as connection:
+        create_extension(connection, name, version)
+        if target is not None:
+            update_extension(connection, name, version, target)
+        return found(trial, connection, name)
+
+
+def update_extension(connection: psycopg.Connection, name: str, version: str | None, target: str) -> None:
+    """Run ALTER EXTENSION UPDATE.
+
+    Raises:
+        StageError: the server refused.
+    """
+    statement = sql.SQL("ALTER EXTENSION {} UPDATE TO {}")
+    try:
+        connection.execute(statement.format(sql.Identifier(name), sql.Literal(target)))
+    except psycopg.Error as error:
+        raise StageError(
+            f"ALTER EXTENSION {name} UPDATE from {version} to {target}: {first_line(error)}", told(error)
+        ) from None
+
+
+def found(trial: Trial, connection: psycopg.Connection, name: str) -> dict[str, str]:
+    """The objects in the scratch server's database, and the configuration tables of an extension."""
+    tables = configuration_tables(connection, name)
+    connection.close()
+    return objects(trial, DBNAME) | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})
