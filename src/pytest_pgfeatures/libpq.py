@@ -5,7 +5,8 @@ libpq takes missing connection parameters from the environment, a service file, 
 direct a connection to another server, whatever host it names. Programs get an environment without these variables.
 Connections are opened in this process, which shares its environment with the user's tests, hence three steps:
 
-- The connection itself specifies the server, role, database and password, and that there are no files.
+- The connection itself specifies the server, role, database and password, that there are no files, and the options
+  whose variables psycopg reads.
 - The other variables are hidden from libpq while it is opened: some, such as ``PGTZ`` and ``PGSERVICE``, override
   the connection's own parameters. ``os.environ`` keeps them, for a test may change it meanwhile: databases for the
   next tests are made in the background.
@@ -45,6 +46,13 @@ NO_FILE = "/dev/null/none"
 NO_PASSWORD_FILE = {"passfile": NO_FILE}
 NO_SSL_FILES = dict.fromkeys(("sslcert", "sslkey", "sslrootcert", "sslcrl", "sslcrldir"), NO_FILE)
 """Replacements for the files in ``~/.postgresql``."""
+READ_BY_PSYCOPG = {
+    "hostaddr": "",
+    "connect_timeout": "0",
+    "target_session_attrs": "any",
+    "load_balance_hosts": "disable",
+}
+"""libpq's defaults of the options whose variables psycopg reads itself, from ``os.environ``."""
 _NO_FILES_FOR_PROGRAMS = {f"PG{option.upper()}": NO_FILE for option in (*NO_PASSWORD_FILE, *NO_SSL_FILES)} | {
     "PSQLRC": NO_FILE
 }

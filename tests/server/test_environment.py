@@ -46,7 +46,6 @@ VALUES = {
     "PGUSER": "decoy",
     "PGPASSWORD": "decoy",
     "PGDATABASE": "decoy",
-    "PGCONNECT_TIMEOUT": "1",
     "PGREQUIRESSL": "1",
     "PGLOCALEDIR": "/nowhere",
 }

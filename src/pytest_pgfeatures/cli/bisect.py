@@ -47,12 +47,12 @@ class SqlCommand(click.Command):
 def command(sql: tuple[str, ...], pg: str | None) -> None:
     """Find the first major at which the result, error or plan of a statement changes.
 
-    Each argument is SQL, a file of it, or - for standard input, and may have any number of statements. They run in
-    order, each once, on a fresh server of each version, so that the first ones can create what the last one is
-    about. Every change is printed, and below the answers side by side.
+    Each argument is SQL, a file of SQL, or - for standard input, with any number of statements. They are executed
+    in order on a fresh server of each version, so that the first statements can create the objects that the last
+    one needs. All changes are listed, followed by the answers side by side.
 
-    What a second server of the same version answers differently, too, such as SELECT now(), is told as volatile,
-    and is no change.
+    If two servers of one version give different answers, such as to SELECT now(), the statement is reported as
+    volatile instead of changed.
 
     The exit status is 0 if nothing changes and 1 if something does.
     """

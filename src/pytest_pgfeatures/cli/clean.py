@@ -10,12 +10,12 @@ from pytest_pgfeatures.install.store import Store
 
 @click.command("clean")
 @click.argument("what", nargs=-1, type=click.Choice(KINDS))
-@click.option("--dry-run", "-n", is_flag=True, help="Only say what would be removed.")
+@click.option("--dry-run", "-n", is_flag=True, help="Only show what would be removed.")
 def command(what: tuple[str, ...], dry_run: bool) -> None:
-    """Remove WHAT from the store: installs, templates, clients, leftovers; by default all of them.
+    """Remove installs, templates, clients or leftovers from the store; by default all of them.
 
-    Clients are directories of client programs for PATH, leftovers what killed processes left. What a living process
-    uses stays. Installs are downloaded, and the others made, again when they are next needed.
+    Clients are directories of client programs for PATH. Leftovers are files of processes that were killed. Nothing
+    that a running process uses is removed. Installs are downloaded again when they are next needed.
     """
     store = Store.open()
     freed = 0

@@ -25,31 +25,34 @@ if TYPE_CHECKING:
 @click.argument("old")
 @click.argument("new")
 @click.option(
-    "--area", "areas", multiple=True, metavar="AREA", help="Only this area, such as sql; repeatable."
+    "--area", "areas", multiple=True, metavar="AREA", help="Show only this area, such as sql; repeatable."
 )
-@click.option("-v", "--verbose", is_flag=True, help="Add what each version answers, notes, and sources.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Also show the answers of both versions, notes and sources."
+)
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
 )
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
-@click.option("--verify", is_flag=True, help="Check just these on a server of either version.")
+@click.option("--verify", is_flag=True, help="Check these behaviors on a server of each version.")
 @click.option(
-    "--catalog", is_flag=True, help="Compare two servers instead: functions, settings, keywords, ..."
+    "--catalog", is_flag=True, help="Compare what two servers provide: functions, settings, keywords, ..."
 )
 def command(
     old: str, new: str, areas: tuple[str, ...], verbose: bool, form: str, verify: bool, catalog: bool
 ) -> None:
-    """Print what differs between two majors, from the atlas alone; no server is started.
+    """Show what differs between two versions, as the atlas documents it. No server is started.
 
-    OLD and NEW are versions such as 15 or 16.2. A major stands for its newest release. What breaks comes
-    first, then defaults that changed, then what is new.
+    OLD and NEW are versions such as 15 or 16.2. A major stands for its newest release. Incompatibilities come
+    first, then changed defaults, then new features.
 
-    With --catalog, OLD and NEW are what --pg takes (14, pypi:17, path:DIR), and what their servers offer is
-    compared: functions, operators, casts, types, settings, keywords, catalogs, roles, extensions, error
-    conditions, wait events, EXPLAIN's options, and programs. Each server is asked once; later runs use what
-    it said.
+    With --catalog, two servers are compared, and OLD and NEW may also name installs, as for --pg (14, pypi:17,
+    path:DIR): functions, operators, casts, types, settings, keywords, catalogs, roles, extensions, error
+    conditions, wait events, EXPLAIN's options, and programs. The contents of a server are read once and kept
+    for later runs.
 
-    With --verify the exit status is 0 if both servers are as documented, or a capability is unavailable.
+    With --verify, the exit status is 0 if each behavior is as documented on both servers, or is unavailable because
+    an install lacks a capability.
     """
     if verify and (form != "text" or catalog):
         raise click.UsageError("--verify prints a matrix; for JSON use pgfeatures verify --json")

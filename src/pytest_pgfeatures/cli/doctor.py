@@ -34,12 +34,14 @@ _LINES_SHOWN = 5
 
 @click.command("doctor")
 @click.option(
-    "--deep", is_flag=True, help="Read all files of the installs in the store, and fetch damaged ones anew."
+    "--deep",
+    is_flag=True,
+    help="Check all files of the installs in the store, and download damaged ones again.",
 )
 def command(deep: bool) -> None:
-    """Show everything that was probed, found or missing, and why.
+    """Show all sources, installs and capabilities that were found or are missing, and why.
 
-    Exit status 1 if no server can be had at all, or if an install is damaged and can't be fetched anew.
+    The exit status is 1 if no server is available, or if an install is damaged and can't be downloaded again.
     """
     from rich.console import Console
 

@@ -16,13 +16,15 @@ from pytest_pgfeatures.install.store import LOCK_NAME
 
 @click.command("install")
 @click.argument("versions", nargs=-1, required=True)
-@click.option("--needs", multiple=True, metavar="CAPABILITY", help="Only installs that have it; repeatable.")
+@click.option(
+    "--needs", multiple=True, metavar="CAPABILITY", help="Only installs with this capability; repeatable."
+)
 @click.option("--lock", is_flag=True, help=f"Record the archives' hashes in {LOCK_NAME} here.")
 def command(versions: tuple[str, ...], needs: tuple[str, ...], lock: bool) -> None:
     """Make installs of these VERSIONS ready for use: 14..18, >=15, latest, all, pypi:17, maven:12.
 
-    What the machine already has is not downloaded. Where this directory has a pgfeatures.lock, archives are
-    checked against it.
+    Installs that are already on this machine are not downloaded. If the current directory has a pgfeatures.lock,
+    archives are checked against it.
     """
     from pytest_pgfeatures.report.progress import download_bars
 

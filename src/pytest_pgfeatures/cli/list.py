@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 
 @click.command("list")
 @click.option(
-    "--json", "as_json", is_flag=True, help="A list of objects: version, source, bindir, capabilities."
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="A list of objects: version, source, bindir, capabilities.",
 )
 @click.option(
-    "--available", is_flag=True, help="The newest release of each major that can be fetched, instead."
+    "--available", is_flag=True, help="Instead, show the newest release of each major that can be downloaded."
 )
 def command(as_json: bool, available: bool) -> None:
     """Show the installs at hand, oldest first, with their capabilities."""

@@ -16,13 +16,14 @@ EXIT_REFUSED = 1
 @click.command("needs")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--pg", metavar="VERSIONS", help="Versions, such as 14..18 (default: every major at hand).")
-@click.option("--all", "everything", is_flag=True, help="List what all versions accept, too.")
+@click.option("--all", "everything", is_flag=True, help="Also list the statements that all versions accept.")
 @click.option("--json", "as_json", is_flag=True, help="Write the answers as JSON.")
 def command(files: tuple[str, ...], pg: str | None, everything: bool, as_json: bool) -> None:
     """Show which majors accept each statement of SQL files or dumps; - reads standard input.
 
-    Servers are asked. Queries are parsed and not run; definitions are run in a scratch database, so that later
-    statements find them. Where the catalogs of the majors tell, the reason is shown: "MERGE: since 15".
+    A real server of each major checks the statements. Queries are only parsed. Definitions are executed in a
+    temporary database, so that later statements find the objects. If the majors' catalogs explain a refusal, the
+    reason is shown, such as "MERGE: since 15".
 
     The exit status is 0 if every version accepts everything, 1 if not.
     """

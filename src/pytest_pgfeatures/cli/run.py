@@ -21,7 +21,9 @@ EXIT_FAILED = 1
     "-j", "--jobs", type=click.IntRange(min=1), default=1, help="How many versions at the same time."
 )
 @click.option("--tcp", is_flag=True, help="Also listen on 127.0.0.1, with a password.")
-@click.option("--needs", multiple=True, metavar="CAPABILITY", help="Only installs that have it; repeatable.")
+@click.option(
+    "--needs", multiple=True, metavar="CAPABILITY", help="Only installs with this capability; repeatable."
+)
 @click.option(
     "--setting", "settings", multiple=True, metavar="NAME=VALUE", help="A server setting; repeatable."
 )
@@ -36,12 +38,13 @@ def command(
     junit: Path | None,
     arguments: tuple[str, ...],
 ) -> None:
-    """Run CMD once for each version, with a fresh server of it.
+    """Run CMD once for each version, with a fresh server of that version.
 
-    CMD finds the server through PGHOST, PGPORT, PGUSER, PGDATABASE, PGPASSWORD, DATABASE_URL and PG_CONFIG, and
-    the server's programs first on PATH. {version}, {major} and {dsn} in its arguments are filled in.
+    CMD can connect to the server by PGHOST, PGPORT, PGUSER, PGDATABASE, PGPASSWORD or DATABASE_URL. PG_CONFIG is
+    set, and the directory of the server's programs is the first on PATH. {version}, {major} and {dsn} in the
+    arguments of CMD are replaced.
 
-    The exit status is 0 if it was for every version.
+    The exit status is 0 if CMD succeeded on every version.
     """
     from rich.console import Console
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 @click.argument("id", required=False)
 @click.option("--pg", metavar="VERSIONS", help="Versions to run it on, such as 15,16.")
 def command(id: str | None, pg: str | None) -> None:
-    """Show a behavior: what is documented, and the transcript of its observation, side by side.
+    """Show a behavior: the documented facts, and the transcripts of its observation side by side.
 
     Without an ID, list the behaviors of the atlas.
 
-    The exit status is 0 if each version is as documented, or unavailable.
+    The exit status is 0 if the behavior is as documented, or unavailable, on every version.
     """
     from rich.console import Console
 

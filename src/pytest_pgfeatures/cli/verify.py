@@ -15,9 +15,11 @@ import click
 def command(pg: str | None, json_file: Path | None, pytest_args: tuple[str, ...]) -> None:
     """Check every behavior of the atlas on real servers, and print the matrix.
 
-    What else is given goes to pytest: -k 16/parallel-hash-full-join, -n 2, --lf, -x, -v, --junitxml FILE.
+    Other arguments are passed to pytest, for example -k 16/parallel-hash-full-join, -n 2, --lf, -x, -v or
+    --junitxml FILE.
 
-    The exit status is 0 if everything is as documented, or unavailable for want of a capability.
+    The exit status is 0 if every behavior is as documented, or is unavailable because an install
+    lacks a capability.
     """
     from pytest_pgfeatures.cli.runner import run_atlas
 

@@ -93,7 +93,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     group.addoption(
         "--pg-strict",
         action="store_true",
-        help="let tests that are unavailable, for want of a capability or a version, fail",
+        help="fail tests that are unavailable because a capability or a version is missing",
     )
     parser.addini("pg", "the default of --pg", default="")
     parser.addini("pg_needs", "the default of --pg-needs", default="")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.libpq import (
     NO_PASSWORD_FILE,
     NO_SSL_FILES,
+    READ_BY_PSYCOPG,
     connecting,
     known_options,
     program_environment,
@@ -105,7 +106,7 @@ class ClientSide:
             "password": self.password or "",
             "dbname": dbname,
         }
-        return own | known_options(**NO_PASSWORD_FILE, **NO_SSL_FILES) | options
+        return own | known_options(**NO_PASSWORD_FILE, **NO_SSL_FILES, **READ_BY_PSYCOPG) | options
 
     def _identify(self, connection: psycopg.Connection) -> None:
         """Check once after each start that the connection leads to this server."""

@@ -76,6 +76,7 @@ def generated_child_of_plain_parent(lab):
     area="ddl",
     source=SOURCE,
     manual=MANUAL,
+    since="12",
     expect={
         "<12": always("42601"),
         "12..12.6,13..13.2": always("accepted"),
