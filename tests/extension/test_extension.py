@@ -159,7 +159,7 @@ def test_an_extension_in_c_through_all_stages(tmp_path):
     before = tree(place)
     printed, report = run(place)
     assert list(outcomes(report, "pg16")) == STAGES
-    assert set(outcomes(report, "pg16").values()) == {"passed"}, printed
+    assert outcomes(report, "pg16") == dict.fromkeys(STAGES, "passed") | {"tap": "none"}, printed
     assert outcomes(report, "pg18") == outcomes(report, "pg16") | {"upgrade": "none"}
     assert result(report, "create", "pg16")["summary"] == "adder 1.0, 1.1"
     assert result(report, "update", "pg16")["summary"] == "1 script"
@@ -232,7 +232,7 @@ def test_what_goes_wrong_is_shown(tmp_path):
     )
     assert "| build | ❌ failed |" in summary.read_text()
     suite = ET.parse(junit).getroot().find("testsuite")
-    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("8", "1", "7")
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("9", "1", "8")
 
     wanted = ("--stage", "update", "--stage", "regress", "--stage", "drop")
     printed, report = run(place, "--pg", "17", *wanted, *known, status=1)

@@ -57,6 +57,7 @@ def command(deep: bool) -> None:
     _section(console, "store", _store(inventory))
     answers = _asked(inventory)
     _section(console, "registries", _registries(answers))
+    _section(console, "building extensions", _headers(inventory))
     damaged = False
     if deep:
         checked = list(_checked(inventory))
@@ -141,6 +142,25 @@ def _places(console: object) -> None:
             system.bindir_in(Path(part), f"{system.PATH_VARIABLE} names")
         except PgFeaturesError as error:
             _trouble(console, "path", error)
+
+
+def _headers(inventory: Inventory) -> Iterator[tuple[str, str]]:
+    """The headers that servers' own headers include and the machine lacks."""
+    from pytest_pgfeatures.extension.install_copy import includedir_server
+    from pytest_pgfeatures.extension.libraries import missing_headers
+
+    complete = True
+    for install in _at_hand(inventory):
+        if not install.has("pgxs", "pg_config"):
+            continue
+        for header, missing, library in missing_headers(install, includedir_server(install)):
+            complete = False
+            yield (
+                f"{install.version} from {install.source}",
+                f"{header} includes {missing}, which is missing: {library.name} ({library.remedy})",
+            )
+    if complete:
+        yield "headers", "the machine has those that the servers' own headers include"
 
 
 def _store(inventory: Inventory) -> Iterator[tuple[str, str]]:

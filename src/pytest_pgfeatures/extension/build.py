@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.extension.install_copy import control_files, copy_install, written_to
+from pytest_pgfeatures.extension.build_errors import check
+from pytest_pgfeatures.extension.install_copy import control_files, copy_install, libraries_of, written_to
+from pytest_pgfeatures.extension.libraries import make_stubs
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.extension.source import copy_sources, snapshot, written
 
@@ -14,18 +17,10 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.extension.trial import Trial
 
-_ERROR = re.compile(
-    r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<message>.*)$", re.MULTILINE
-)
-_MAKE_ERROR = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+): \*\*\* (?P<message>.*)$", re.MULTILINE)
-_NOT_THERE = re.compile(
-    r"^(?:make(?:\[\d+\])?|(?:/\S*/)?(?:ba|da)?sh)(?:: line \d+|: \d+)?: (?P<program>[^\s:]+): "
-    r"(?P<why>No such file or directory|Permission denied|command not found|not found)$",
-    re.MULTILINE,
-)
 _LINES = 40
 _PRIVATE = ".install"
 """The directory of the copy of the install, beside the copy of the sources."""
+_STUBS = ".libraries"
 
 
 def build(trial: Trial) -> Done:
@@ -44,10 +39,15 @@ def build(trial: Trial) -> Done:
     root.mkdir(mode=0o700)
     trial.install_copy = copy_install(trial.install, root, account)
     trial.clusters.copied(trial.install, trial.install_copy)
+    stubs = trial.home / _STUBS
+    stubs.mkdir(mode=0o755)
+    compiler = trial.options.make.get("CC", "").split() or ["cc"]
+    if sys.platform == "linux" and make_stubs(libraries_of(trial.install), stubs, compiler[0]):
+        trial.library_path = stubs
     trial.tree = trial.home / re.sub(r"[^A-Za-z0-9_.-]", "_", directory.name)  # make can't have spaces there
     if copy_sources(directory, trial.tree, account):  # what is there may be another major's
         trial.make("clean")
-    _make(trial, "all")
+    check(trial, "make all", trial.make("all"))
     return Done("built")
 
 
@@ -58,7 +58,7 @@ def install(trial: Trial) -> Done:
     root = trial.home / _PRIVATE
     shared = {place: snapshot(place) for place in written_to(trial.install)}
     before = snapshot(root)
-    _make(trial, "install")
+    check(trial, "make install", trial.make("install"))
     for place, files in shared.items():
         if strayed := written(files, snapshot(place)):
             raise StageError(f"make install wrote to {place}, outside of the private copy", tuple(strayed))
@@ -77,29 +77,3 @@ def install(trial: Trial) -> Done:
 
 def _relative(path: Path, root: Path) -> str:
     return str(path.relative_to(root))
-
-
-def _make(trial: Trial, target: str) -> None:
-    ended = trial.make(target)
-    if ended.status == 0:
-        return
-    lines = ended.output.splitlines()
-    if match := _NOT_THERE.search(ended.output):
-        raise LackingError(
-            match["program"],
-            f"make can't run {match['program']}: {match['why']}",
-            (*lines[-_LINES:], f"what to do: install {match['program']}, or name another with --make CC=..."),
-        )
-    match = _ERROR.search(ended.output) or _MAKE_ERROR.search(ended.output)
-    if match is None:
-        last = next((line for line in reversed(lines) if "error" in line.lower() or "***" in line), "")
-        raise StageError(
-            last.strip() or f"make {target} ended with status {ended.status}", tuple(lines[-_LINES:])
-        )
-    first = ended.output[: match.start()].count("\n")
-    summary = f"{match['file']}:{match['line']}: {match['message']}"
-    details = tuple(lines[first : first + _LINES])
-    assert trial.tree is not None
-    if not (trial.tree / match["file"]).is_relative_to(trial.tree):  # a header or makefile of the server's
-        raise StageError(summary, details)
-    raise StageError(summary, details, file=match["file"], line=int(match["line"]))

@@ -93,6 +93,23 @@ def scripts_of(install: Install, name: str) -> frozenset[str]:
     return frozenset(path.name for path in _told(install, "--sharedir").rglob(f"{name}--*.sql"))
 
 
+def libraries_of(install: Install) -> list[str]:
+    """The libraries that the server's programs are linked with, as ``-l`` names them."""
+    said = subprocess.run(
+        [install.program("pg_config"), "--libs"],
+        env=program_environment(install),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    return [word[2:] for word in said.stdout.split() if word.startswith("-l") and not word.startswith("-lpg")]
+
+
+def includedir_server(install: Install) -> Path:
+    """The directory of the server's headers."""
+    return _told(install, "--includedir-server")
+
+
 def written_to(install: Install) -> tuple[Path, ...]:
     """The directories of an install into which extensions are installed."""
     return tuple(_told(install, option) for option in _WRITTEN[:4])

@@ -41,6 +41,7 @@ class Trial:
     Attributes:
         install_copy: what servers run: the private copy of the install, once it is made.
         tree: the copy of the sources, once there is one.
+        library_path: the directory of stubs of libraries, if the machine lacks any.
         names: the extensions, once they are installed.
         created: the versions at which each extension could be created, once that has been tried.
         fresh: what CREATE EXTENSION makes in a fresh database, once it has been run.
@@ -63,6 +64,7 @@ class Trial:
         self.created: dict[str, tuple[str, ...]] = {}
         self.fresh = Fresh()
         self.state: State | None = None
+        self.library_path: Path | None = None
         self.lock = threading.Lock()
         self._cluster: Cluster | None = None
         self._scratch: Cluster | None = None
@@ -137,6 +139,9 @@ class Trial:
             "PG_CONFIG": str(install.bindir / "pg_config"),
             "PATH": os.pathsep.join((str(install.bindir), os.environ.get("PATH", os.defpath))),
         }
+        if self.library_path is not None:
+            known = environment.get("LIBRARY_PATH", "")
+            environment["LIBRARY_PATH"] = os.pathsep.join(filter(None, (known, str(self.library_path))))
         for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "DESTDIR"):
             environment.pop(name, None)
         if cluster is not None:

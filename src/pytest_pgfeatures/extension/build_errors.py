@@ -1,0 +1,126 @@
+"""Why a build failed: the extension's fault, or something that the machine lacks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.extension.libraries import of_header, of_link
+from pytest_pgfeatures.extension.model import LackingError, StageError
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.results.program import Finished
+
+_ERROR = re.compile(
+    r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<message>.*)$", re.MULTILINE
+)
+_NO_HEADER = re.compile(r"^'?(?P<header>[^\s:']+\.h)'?(?:: No such file or directory| file not found)$")
+_MAKE_ERROR = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+): \*\*\* (?P<message>.*)$", re.MULTILINE)
+_NOT_THERE = re.compile(
+    r"^(?:make(?:\[\d+\])?|(?:/\S*/)?(?:ba|da)?sh)(?:: line \d+|: \d+)?: (?P<program>[^\s:]+): "
+    r"(?P<why>No such file or directory|Permission denied|command not found|not found)$",
+    re.MULTILINE,
+)
+_MISSING = re.compile(r"^ERROR: `(?P<program>\w+)' is missing on your system\.", re.MULTILINE)
+"""What PostgreSQL's ``config/missing`` says."""
+_NO_LIBRARY = re.compile(
+    r"^(?:\S*ld(?:\.\w+)?|clang\S*): .*?(?:cannot find|unable to find library|library not found for) "
+    r"-l(?P<name>[^\s:]+)"
+    r"|^ld: library '(?P<other>[^']+)' not found",
+    re.MULTILINE,
+)
+_LINK_ERROR = re.compile(
+    r"^(?:.*: )?(?:undefined reference to .*|multiple definition of .*|undefined symbol: .*|relocation .*)$"
+    r"|^\S*ld(?:\.\w+)?: (?!.*: in function )(?!warning).*$",
+    re.MULTILINE,
+)
+_VARIABLES = {"flex": "FLEX", "bison": "BISON", "perl": "PERL", "clang": "CLANG", "xsubpp": "XSUBPPDIR"}
+"""The variables of PGXS that name programs; for any other one it is the compiler's."""
+_LINES = 40
+
+
+def check(trial: Trial, what: str, ended: Finished) -> None:
+    """Raise an error if a build failed.
+
+    Parameters:
+        what: what was run.
+        ended: how it ended.
+
+    Raises:
+        LackingError: the machine lacks a program, a header or a library.
+        StageError: the extension does not build.
+    """
+    if ended.status == 0:
+        return
+    output, lines = ended.output, ended.output.splitlines()
+    if match := _NOT_THERE.search(output) or _MISSING.search(output):
+        _lacks_program(match, lines)
+    match = _ERROR.search(output)
+    if match and (header := _NO_HEADER.match(match["message"])):
+        _lacks_header(trial, header["header"], match, lines)
+    if match is None and (found := _NO_LIBRARY.search(output)):
+        _lacks_library(found["name"] or found["other"], lines)
+    if match is None and (linking := _LINK_ERROR.search(output)):
+        first = output[: linking.start()].count("\n")
+        raise StageError(linking[0].strip(), tuple(lines[first : first + _LINES]))
+    match = match or _MAKE_ERROR.search(output)
+    if match is None:
+        last = next((line for line in reversed(lines) if "error" in line.lower() or "***" in line), "")
+        raise StageError(last.strip() or f"{what} ended with status {ended.status}", tuple(lines[-_LINES:]))
+    summary = f"{match['file']}:{match['line']}: {match['message']}"
+    details = _from(match, lines)
+    assert trial.tree is not None
+    if not (trial.tree / match["file"]).is_relative_to(trial.tree):  # a header or makefile of the server's
+        raise StageError(summary, details)
+    raise StageError(summary, details, file=match["file"], line=int(match["line"]))
+
+
+def _lacks_program(match: re.Match[str], lines: list[str]) -> None:
+    program = match["program"]
+    name = program.rpartition("/")[2]
+    why = match.groupdict().get("why") or "it is missing"
+    variable = _VARIABLES.get(name, "CC")
+    raise LackingError(
+        name,
+        f"make can't run {program}: {why}",
+        (*lines[-_LINES:], f"what to do: install {name}, or name another with --make {variable}=..."),
+    )
+
+
+def _lacks_header(trial: Trial, header: str, match: re.Match[str], lines: list[str]) -> None:
+    """Raise, if a package of the machine's is missing; the server's own headers are none, and come and go."""
+    assert trial.tree is not None
+    library = of_header(header)
+    by_server = not (trial.tree / match["file"]).is_relative_to(trial.tree)
+    if library is None and not by_server:
+        return
+    name = library.name if library else header
+    remedy = (
+        f"install {library.name} ({library.remedy})" if library else f"install the package that has {header}"
+    )
+    raise LackingError(
+        name,
+        f"the machine has no {header}, which {match['file'].rpartition('/')[2]} includes",
+        (*_from(match, lines), f"what to do: {remedy}"),
+    )
+
+
+def _lacks_library(name: str, lines: list[str]) -> None:
+    library = of_link(name)
+    remedy = (
+        f"install {library.name} ({library.remedy})" if library else f"install the package that has lib{name}"
+    )
+    told = [line for line in lines if f"-l{name}" in line or (name in line and "ld" in line)]
+    raise LackingError(
+        library.name if library else f"lib{name}",
+        f"the machine has no library to link with -l{name}",
+        (*told[-_LINES:], f"what to do: {remedy}"),
+    )
+
+
+def _from(match: re.Match[str], lines: list[str]) -> tuple[str, ...]:
+    first = match.string[: match.start()].count("\n")
+    while first and re.match(r"In file included from |\s+from ", lines[first - 1]):
+        first -= 1
+    return tuple(lines[first : first + _LINES])

@@ -1,0 +1,65 @@
+"""What the machine lacks is not the extension's fault, and is named, with the packages that have it."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from pytest_pgfeatures.extension.libraries import make_stubs
+
+PROGRAM = {"tiny--1.0.sql": "SELECT 1;\n", "hello.c": "int main(void) { return 0; }\n"}
+BUILD = ("--stage", "build")
+
+
+def test_a_program_needs_no_libraries_of_the_server_that_it_does_not_use(gate):
+    """PGXS links it with all of them, and their packages may be missing."""
+    place = gate.write(files=PROGRAM, makefile="PROGRAM = hello\nOBJS = hello.o")
+    gate.run(place, "--stage", "install")
+    assert gate.outcome("install") == "passed"
+
+
+def test_a_stub_is_made_only_of_a_library_that_is_missing(tmp_path):
+    assert make_stubs(["no-such-library", "m"], tmp_path, "cc") == ["no-such-library"]
+    source = tmp_path / "hello.c"
+    source.write_text(PROGRAM["hello.c"])
+    link = ["cc", str(source), "-o", str(tmp_path / "hello"), f"-L{tmp_path}", "-lno-such-library", "-lm"]
+    subprocess.run(link, check=True)
+
+
+@pytest.mark.parametrize(
+    ("source", "arguments", "capability", "told"),
+    [
+        (
+            "#include <openssl/no-such.h>\nint main(void) { return 0; }\n",
+            (),
+            "OpenSSL",
+            "install OpenSSL (Debian: libssl-dev, Fedora: openssl-devel, Alpine: openssl-dev)",
+        ),
+        (PROGRAM["hello.c"], ("--make", "PG_LIBS=-lno-such"), "libno-such", "cannot find -lno-such"),
+        (
+            PROGRAM["hello.c"],
+            ("--make", "FLEX=/nowhere/flex"),
+            "flex",
+            "or name another with --make FLEX=...",
+        ),
+    ],
+    ids=["header", "library", "program"],
+)
+def test_what_the_machine_lacks_is_unavailable(gate, source, arguments, capability, told):
+    files = PROGRAM | {"hello.c": source, "scan.l": "%%\n"}
+    scanner = " scan.o" if capability == "flex" else ""
+    place = gate.write(files=files, makefile=f"PROGRAM = hello\nOBJS = hello.o{scanner}")
+    gate.run(place, *BUILD, *arguments, status=1)
+    build = gate.of("build")
+    assert (build["outcome"], build["capability"]) == ("unavailable", capability)
+    assert told in "\n".join(build["details"])
+
+
+def test_a_failed_link_is_told_by_the_line_of_the_linker(gate):
+    files = PROGRAM | {"hello.c": "void nowhere(void);\nint main(void) { nowhere(); return 0; }\n"}
+    place = gate.write(files=files, makefile="PROGRAM = hello\nOBJS = hello.o")
+    gate.run(place, *BUILD, status=1)
+    assert gate.outcome("build") == "failed"
+    assert "nowhere" in gate.of("build")["summary"]
+    assert "collect2" not in gate.of("build")["summary"]
