@@ -71,6 +71,21 @@ EXIT_FAILED = 1
     help="Expect a failure of a stage, or of one object, such as table:public.cache. If it passes, the run fails."
     " Repeatable.",
 )
+@click.option(
+    "--requires",
+    multiple=True,
+    metavar="DIRECTORY",
+    help="Build and install this extension before, as tests need it; repeatable.",
+)
+@click.option(
+    "--test", multiple=True, metavar="COMMAND", help="Run this command as a test, on each server; repeatable."
+)
+@click.option(
+    "--previous",
+    metavar="RELEASE",
+    default="",
+    help="Update from this earlier release: a tag, a directory or a tarball.",
+)
 @click.option("--allow-missing", is_flag=True, help="Don't fail the run if something is unavailable.")
 @click.option(
     "--strict/--no-strict",
@@ -92,6 +107,9 @@ def command(
     modes: tuple[str, ...],
     timeout: float | None,
     known_failures: tuple[str, ...],
+    requires: tuple[str, ...],
+    test: tuple[str, ...],
+    previous: str,
     allow_missing: bool,
     strict: bool | None,
     json_file: Path | None,
@@ -125,7 +143,6 @@ def command(
     for file in (json_file, junit):
         if file is not None:
             check_writable(file)
-    source = find_source(path)
     given = {
         "pg": pg,
         "stages": stages,
@@ -137,8 +154,12 @@ def command(
         "timeout": timeout,
         "known_failures": known_failures,
         "strict": strict,
+        "requires": requires,
+        "test": test,
+        "previous": previous,
     }
-    options = read_options(source.directory, given)
+    options = read_options(path.resolve() if path.is_dir() else None, given)
+    source = find_source(path, root=options.root, has_commands=bool(options.build))
     console = Console()
     with download_bars() as progress:
         store = Store.open()

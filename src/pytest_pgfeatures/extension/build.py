@@ -1,20 +1,20 @@
-"""The stages ``build`` and ``install``: PGXS (https://www.postgresql.org/docs/current/extend-pgxs.html)."""
+"""The stages ``build`` and ``install``: PGXS (https://www.postgresql.org/docs/current/extend-pgxs.html), or the
+commands that the configuration names."""
 
 from __future__ import annotations
 
 import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.extension.build_errors import check
 from pytest_pgfeatures.extension.install_copy import control_files, copy_install, libraries_of, written_to
 from pytest_pgfeatures.extension.libraries import make_stubs
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
-from pytest_pgfeatures.extension.source import copy_sources, snapshot, written
+from pytest_pgfeatures.extension.source import copy_sources, find_source, snapshot, written
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytest_pgfeatures.extension.trial import Trial
 
 _LINES = 40
@@ -25,30 +25,59 @@ _STUBS = ".libraries"
 
 def build(trial: Trial) -> Done:
     """Build in a copy of the sources, against a copy of the install."""
-    directory = trial.source.directory
-    if directory is None:
-        raise NothingToDoError(f"{trial.source.name} is installed already")
+    source = trial.source
+    if source.directory is None:
+        raise NothingToDoError(f"{source.name} is installed already")
     if not trial.install.has("pgxs"):
         raise LackingError(
             "pgxs",
             f"PostgreSQL {trial.install.version} from {trial.install.source} has no PGXS to build extensions with",
             (f"looked beside {trial.install.bindir}",),
         )
-    account = trial.clusters.account
     root = trial.home / _PRIVATE
     root.mkdir(mode=0o700)
-    trial.install_copy = copy_install(trial.install, root, account)
+    trial.install_copy = copy_install(trial.install, root, trial.clusters.account)
     trial.clusters.copied(trial.install, trial.install_copy)
     stubs = trial.home / _STUBS
     stubs.mkdir(mode=0o755)
     compiler = trial.options.make.get("CC", "").split() or ["cc"]
     if sys.platform == "linux" and make_stubs(libraries_of(trial.install), stubs, compiler[0]):
         trial.library_path = stubs
-    trial.tree = trial.home / re.sub(r"[^A-Za-z0-9_.-]", "_", directory.name)  # make can't have spaces there
-    if copy_sources(directory, trial.tree, account):  # what is there may be another major's
+    for number, directory in enumerate(trial.options.requires):
+        _build_required(trial, source.directory / directory, f"required-{number}")
+    top = source.root or source.directory
+    copy, built = _copied(trial, top)
+    trial.tree = copy / source.directory.relative_to(top)
+    if trial.options.build:
+        check(trial, trial.options.build, trial.shell(trial.options.build), trial.tree)
+        return Done("built")
+    if built:  # what is there may be another major's
         trial.make("clean")
-    check(trial, "make all", trial.make("all"))
+    check(trial, "make all", trial.make("all"), trial.tree)
     return Done("built")
+
+
+def _copied(trial: Trial, directory: Path, below: str = "") -> tuple[Path, bool]:
+    """A copy of sources, and whether they include files of an earlier build."""
+    name = re.sub(r"[^A-Za-z0-9_.-]", "_", directory.name)  # make can't have spaces there
+    place = trial.home / below if below else trial.home
+    place.mkdir(mode=0o755, exist_ok=True)
+    return place / name, copy_sources(directory, place / name, trial.clusters.account)
+
+
+def _build_required(trial: Trial, directory: Path, below: str) -> None:
+    """Build and install an extension that the tests need."""
+    required = find_source(directory)
+    if required.directory is None:
+        raise StageError(f"{directory}, which requires names, is no directory")
+    tree, _ = _copied(trial, required.directory, below)
+    try:
+        for targets in (("clean",), ("all",), ("install",)):
+            ended = trial.make(*targets, tree=tree)
+            if targets != ("clean",):
+                check(trial, f"make {targets[0]}", ended, tree)
+    except StageError as error:
+        raise StageError(f"{required.name}, which requires names: {error.summary}", error.details) from None
 
 
 def install(trial: Trial) -> Done:
@@ -58,22 +87,25 @@ def install(trial: Trial) -> Done:
     root = trial.home / _PRIVATE
     shared = {place: snapshot(place) for place in written_to(trial.install)}
     before = snapshot(root)
-    check(trial, "make install", trial.make("install"))
+    if trial.options.install:
+        check(trial, trial.options.install, trial.shell(trial.options.install), trial.tree)
+    else:
+        check(trial, "make install", trial.make("install"), trial.tree)
     for place, files in shared.items():
         if strayed := written(files, snapshot(place)):
-            raise StageError(f"make install wrote to {place}, outside of the private copy", tuple(strayed))
+            raise StageError(f"it wrote to {place}, outside of the private copy", tuple(strayed))
     made = written(before, snapshot(root))
     controls = [
-        path for path in control_files(trial.install, root).glob("*.control") if _relative(path, root) in made
+        path
+        for path in control_files(trial.install, root).glob("*.control")
+        if str(path.relative_to(root)) in made
     ]
     trial.names = tuple(sorted(path.stem for path in controls))
-    if not trial.names:
+    trial.modules = tuple(sorted(Path(name).stem for name in made if Path(name).suffix in (".so", ".dylib")))
+    if not trial.names and not (trial.source.is_module and trial.modules):
+        wanted = "module" if trial.source.is_module else "control file"
         raise StageError(
-            "make install installed no control file",
+            f"make install installed no {wanted}",
             (f"{len(made)} files below {root}:", *made[:_LINES]),
         )
     return Done(f"{len(made)} files")
-
-
-def _relative(path: Path, root: Path) -> str:
-    return str(path.relative_to(root))

@@ -9,6 +9,8 @@ from pytest_pgfeatures.extension.libraries import of_header, of_link
 from pytest_pgfeatures.extension.model import LackingError, StageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.results.program import Finished
 
@@ -40,12 +42,13 @@ _VARIABLES = {"flex": "FLEX", "bison": "BISON", "perl": "PERL", "clang": "CLANG"
 _LINES = 40
 
 
-def check(trial: Trial, what: str, ended: Finished) -> None:
+def check(trial: Trial, what: str, ended: Finished, tree: Path) -> None:
     """Raise an error if a build failed.
 
     Parameters:
         what: what was run.
         ended: how it ended.
+        tree: the copy of the sources.
 
     Raises:
         LackingError: the machine lacks a program, a header or a library.
@@ -58,7 +61,7 @@ def check(trial: Trial, what: str, ended: Finished) -> None:
         _lacks_program(match, lines)
     match = _ERROR.search(output)
     if match and (header := _NO_HEADER.match(match["message"])):
-        _lacks_header(trial, header["header"], match, lines)
+        _lacks_header(tree, header["header"], match, lines)
     if match is None and (found := _NO_LIBRARY.search(output)):
         _lacks_library(found["name"] or found["other"], lines)
     if match is None and (linking := _LINK_ERROR.search(output)):
@@ -70,8 +73,9 @@ def check(trial: Trial, what: str, ended: Finished) -> None:
         raise StageError(last.strip() or f"{what} ended with status {ended.status}", tuple(lines[-_LINES:]))
     summary = f"{match['file']}:{match['line']}: {match['message']}"
     details = _from(match, lines)
-    assert trial.tree is not None
-    if not (trial.tree / match["file"]).is_relative_to(trial.tree):  # a header or makefile of the server's
+    if tree != trial.tree or not (tree / match["file"]).is_relative_to(
+        tree
+    ):  # a header or makefile of the server's
         raise StageError(summary, details)
     raise StageError(summary, details, file=match["file"], line=int(match["line"]))
 
@@ -88,11 +92,10 @@ def _lacks_program(match: re.Match[str], lines: list[str]) -> None:
     )
 
 
-def _lacks_header(trial: Trial, header: str, match: re.Match[str], lines: list[str]) -> None:
+def _lacks_header(tree: Path, header: str, match: re.Match[str], lines: list[str]) -> None:
     """Raise, if a package of the machine's is missing; the server's own headers are none, and come and go."""
-    assert trial.tree is not None
     library = of_header(header)
-    by_server = not (trial.tree / match["file"]).is_relative_to(trial.tree)
+    by_server = not (tree / match["file"]).is_relative_to(tree)
     if library is None and not by_server:
         return
     name = library.name if library else header

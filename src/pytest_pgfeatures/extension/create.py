@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from pytest_pgfeatures.extension.model import Done, LackingError, Object, StageError
+from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut, difference, extension_versions, members
 from pytest_pgfeatures.extension.rows import owned_rows
 from pytest_pgfeatures.extension.schema import objects
@@ -25,6 +25,10 @@ _REQUIRED = re.compile(
 
 def create(trial: Trial) -> Done:
     """Create each extension at its default version, which must work, and at each other version."""
+    if trial.source.is_module and not trial.names:
+        from pytest_pgfeatures.extension.module import load
+
+        return load(trial)
     done = []
     failed: list[Object] = []
     not_run: list[Object] = []
@@ -128,6 +132,8 @@ def drop(trial: Trial) -> Done:
     A schema that the control file names stays, since PostgreSQL itself created it and doesn't drop it. Roles
     belong to no extension, and are a warning.
     """
+    if not trial.names:
+        raise NothingToDoError("a module without control file is not dropped")
     with trial.fresh_database() as connection:
         before = objects(trial, DBNAME)
         existing = {row[0] for row in connection.execute("SELECT extname FROM pg_extension").fetchall()}

@@ -105,6 +105,14 @@ def libraries_of(install: Install) -> list[str]:
     return [word[2:] for word in said.stdout.split() if word.startswith("-l") and not word.startswith("-lpg")]
 
 
+def library_file(install: Install, name: str) -> Path:
+    """The file of a module in an install."""
+    directory = _told(install, "--pkglibdir")
+    return next(
+        (path for path in directory.glob(f"{name}.*") if path.suffix in (".so", ".dylib")), directory / name
+    )
+
+
 def includedir_server(install: Install) -> Path:
     """The directory of the server's headers."""
     return _told(install, "--includedir-server")

@@ -34,12 +34,13 @@ STAGES: tuple[Stage, ...] = (
     Stage("update", "create", "every update path leads to what a fresh install of that version has"),
     Stage("regress", "create", "its own regression tests, by pg_regress and pg_isolation_regress"),
     Stage("tap", "create", "its own TAP tests in Perl"),
+    Stage("test", "create", "the suites that the configuration names"),
     Stage("dump", "create", "dumped and restored into the same and the next major"),
     Stage("upgrade", "create", "pg_upgrade to each later major, then its regression tests again"),
     Stage("drop", "create", "DROP EXTENSION leaves nothing behind"),
 )
 STAGE_NAMES = tuple(stage.name for stage in STAGES)
-KINDS = ("version", "script", "path", "table", "sequence", "test")
+KINDS = ("version", "script", "path", "table", "sequence", "test", "release")
 """The kinds of objects that stages fail one by one."""
 
 

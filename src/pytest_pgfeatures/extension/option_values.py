@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.extension.known import KnownFailure
 from pytest_pgfeatures.extension.model import KINDS, STAGE_NAMES
+from pytest_pgfeatures.extension.suites import Suite
 from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.settings import as_setting
 from pytest_pgfeatures.version import VersionSet
@@ -82,6 +84,32 @@ def _known_failures(name: str, value: Any, where: str) -> tuple[KnownFailure, ..
     return tuple(_known(entry, where) for entry in _list(name, value, where))
 
 
+def _suites(name: str, value: Any, where: str) -> tuple[Suite, ...]:
+    return tuple(_suite(entry, where) for entry in _list(name, value, where))
+
+
+def _suite(entry: Any, where: str) -> Suite:
+    """A suite; a text is its command."""
+    if isinstance(entry, str):
+        entry = {"name": entry.split()[0] if entry.split() else "", "command": entry}
+    known = [each.name for each in fields(Suite)]
+    if (
+        not isinstance(entry, dict)
+        or not entry.get("name")
+        or set(entry) - set(known)
+        or sum(bool(entry.get(way)) for way in ("command", "make", "pg_prove")) != 1
+    ):
+        raise PgFeaturesError(
+            f"{where}: the test {entry!r} says not how to run it",
+            remedy='write { name = "more", command = "..." }, or with make = "TARGET" or pg_prove = ["test/*.sql"] '
+            "in place of command; sql is run before",
+        )
+    values = {key: tuple(part) if isinstance(part, list) else str(part) for key, part in entry.items()}
+    if isinstance(values.get("pg_prove"), str):
+        values["pg_prove"] = (str(values["pg_prove"]),)
+    return Suite(**values)  # type: ignore[arg-type]
+
+
 def _wrong(name: str, value: Any, where: str, remedy: str) -> PgFeaturesError:
     return PgFeaturesError(f"{where}: {name} = {value!r} has the wrong type", remedy=f"write {remedy}")
 
@@ -143,5 +171,7 @@ _READERS: dict[str, Callable[[str, Any, str], Any]] = {
     "timeout": _seconds,
     "known_failures": _known_failures,
     "strict": _truth,
+    "requires": _texts,
+    "test": _suites,
 }
 """The reader of each option that is not a text."""

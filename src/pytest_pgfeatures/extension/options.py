@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.extension.known import KnownFailure
+    from pytest_pgfeatures.extension.suites import Suite
 
 FILE = "pgfeatures.toml"
 
@@ -34,6 +35,13 @@ class Options:
         modes: the modes of pg_upgrade.
         timeout: the deadline in seconds for each program and each statement.
         known_failures: expected failures. If such a stage or object passes, the run fails.
+        build, install: commands of the shell that build and install, instead of make; with ``PG_CONFIG`` in their
+            environment.
+        root: the directory to copy, relative to the sources, if they need files of a parent directory.
+        requires: directories of extensions that tests need, relative to the sources; built in this order into the
+            same private install.
+        test: suites to run.
+        previous: an earlier release to update from: a tag, a directory or a tarball, relative to the sources.
         strict: whether what exists and was not run fails the run; None for yes in CI.
     """
 
@@ -47,6 +55,12 @@ class Options:
     timeout: float = 600.0
     known_failures: tuple[KnownFailure, ...] = ()
     strict: bool | None = None
+    build: str = ""
+    install: str = ""
+    root: str = ""
+    requires: tuple[str, ...] = ()
+    test: tuple[Suite, ...] = ()
+    previous: str = ""
 
     @property
     def server_settings(self) -> dict[str, str]:

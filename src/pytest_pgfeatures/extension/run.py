@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
-from pytest_pgfeatures.extension import build, create, migrate, regress, tap, update
+from pytest_pgfeatures.extension import build, create, migrate, regress, suites, tap, update
 from pytest_pgfeatures.extension.judge import judged, unavailable, unstarted
 from pytest_pgfeatures.extension.known import with_known
 from pytest_pgfeatures.extension.model import STAGES, NothingToDoError
@@ -39,6 +39,7 @@ _ALONE: tuple[tuple[str, Callable[[Trial], Done]], ...] = (
     ("update", update.update),
     ("regress", regress.regress),
     ("tap", tap.tap),
+    ("test", suites.test),
     ("drop", create.drop),
 )
 """The stages that need no other major, in the order of execution."""

@@ -28,12 +28,15 @@ _FOR_PG_UPGRADE = re.compile(
 )
 
 
-def objects(trial: Trial, dbname: str) -> dict[str, str]:
-    """The SQL of each object in a scratch server's database, extensions' own objects included, by type and name.
+def objects(trial: Trial, dbname: str, cluster: Cluster | None = None) -> dict[str, str]:
+    """The SQL of each object in a database, extensions' own objects included, by type and name; by default, of
+    the scratch server.
 
     It is what pg_dump writes for pg_upgrade, which dumps the objects of extensions one by one.
     """
-    text = _pg_dump(trial, trial.scratch, trial.install_copy, "--schema-only", "--binary-upgrade", dbname)
+    text = _pg_dump(
+        trial, cluster or trial.scratch, trial.install_copy, "--schema-only", "--binary-upgrade", dbname
+    )
     found: dict[str, str] = {}
     for kind, name, body in _sections(text):
         if kind == "EXTENSION" or not body:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # make's own order
+_MODULES = re.compile(r"^\s*MODULE(?:S|_big)\s*[:+?]?=", re.MULTILINE)
 LEFT_OUT = frozenset({".git", ".hg", ".svn", ".venv", "venv", ".tox", ".pytest_cache", "__pycache__"})
+_NOT_COPIED = LEFT_OUT - {".git"}
 _BUILT = (".o", ".so", ".bc", ".dylib", ".a")
 
 
@@ -27,10 +30,14 @@ class Source:
     Parameters:
         name: as reports have it.
         directory: the sources; None for an extension that the installs have.
+        root: the directory that is copied, which has the sources in it; by default, the sources themselves.
+        is_module: it has no control file: a library that servers load, such as an output plugin.
     """
 
     name: str
     directory: Path | None
+    root: Path | None = None
+    is_module: bool = False
 
     @property
     def is_built(self) -> bool:
@@ -38,12 +45,17 @@ class Source:
         return self.directory is not None
 
 
-def find_source(path: Path) -> Source:
+def find_source(path: Path, *, root: str = "", has_commands: bool = False) -> Source:
     """The extension that a path or a name means.
 
+    Parameters:
+        path: the path or name.
+        root: the directory to copy, relative to the sources; empty for the sources.
+        has_commands: the configuration says how to build, so that there need be no Makefile.
+
     Raises:
-        PgFeaturesError: a directory has no Makefile or no control file; there is no such directory, and it is no
-            name of an extension.
+        PgFeaturesError: a directory has no Makefile, or neither a control file nor a module; the root does not
+            contain it; there is no such directory, and it is no name of an extension.
     """
     if not path.is_dir():
         if path.exists() or len(path.parts) != 1 or not re.fullmatch(r"[A-Za-z0-9_-]+", path.name):
@@ -53,22 +65,33 @@ def find_source(path: Path) -> Source:
             )
         return Source(path.name, None)
     directory = path.resolve()
-    if not any((directory / name).is_file() for name in _MAKEFILES):
+    top = (directory / root).resolve()
+    if not directory.is_relative_to(top):
+        raise PgFeaturesError(
+            f"the root {top} does not contain {directory}", remedy='write one such as root = ".."'
+        )
+    makefile = makefile_of(directory)
+    if not has_commands and not makefile.is_file():
         raise PgFeaturesError(
             f"{directory} has no Makefile",
             details=(f"it has {_listing(directory)}",),
-            remedy="name the directory that has the Makefile of an extension built with PGXS",
+            remedy="name the directory that has the Makefile of an extension built with PGXS, or say how to build "
+            f"with build and install in {directory / 'pgfeatures.toml'}",
         )
-    if not any(directory.glob("**/*.control")) and not any(directory.glob("**/*.control.in")):
+    has_control = any(directory.glob("**/*.control")) or any(directory.glob("**/*.control.in"))
+    is_module = (
+        not has_control and makefile.is_file() and bool(_MODULES.search(makefile.read_text(errors="replace")))
+    )
+    if not has_control and not is_module and not has_commands:
         raise PgFeaturesError(
             f"{directory} has no control file of an extension",
-            details=(f"it has {_listing(directory)}",),
+            details=(f"it has {_listing(directory)}", "the Makefile has neither MODULES nor MODULE_big"),
             remedy="an extension has NAME.control beside its Makefile; see "
             "https://www.postgresql.org/docs/current/extend-extensions.html",
         )
-    if shutil.which("make") is None:
+    if not has_commands and shutil.which("make") is None:
         raise PgFeaturesError("there is no make on PATH", remedy="install GNU make")
-    return Source(directory.name, directory)
+    return Source(directory.name, directory, top, is_module)
 
 
 def _listing(directory: Path) -> str:
@@ -77,7 +100,7 @@ def _listing(directory: Path) -> str:
 
 
 def copy_sources(directory: Path, target: Path, account: Account | None) -> bool:
-    """Copy sources, with their times, for a server's user to build in.
+    """Copy sources, with their times and their Git repository, for a server's user to build in.
 
     Parameters:
         directory: the sources, which are only read.
@@ -92,9 +115,11 @@ def copy_sources(directory: Path, target: Path, account: Account | None) -> bool
     def left_out(_place: str, names: list[str]) -> set[str]:
         nonlocal built
         built = built or any(name.endswith(_BUILT) for name in names)
-        return set(LEFT_OUT.intersection(names))
+        return set(_NOT_COPIED.intersection(names))
 
     shutil.copytree(directory, target, symlinks=True, ignore=left_out)
+    if (directory / ".git").is_file():  # a worktree or submodule, whose repository is elsewhere
+        _copy_repository(directory, target)
     # The top comes last: so far the other user can exchange nothing below it.
     for place, directories, files in os.walk(target, topdown=False):
         below = [os.path.join(place, name) for name in (*directories, *files)]  # noqa: PTH118
@@ -104,6 +129,34 @@ def copy_sources(directory: Path, target: Path, account: Account | None) -> bool
             if account is not None:
                 os.chown(path, account.uid, account.gid, follow_symlinks=False)
     return built
+
+
+def _copy_repository(directory: Path, target: Path) -> None:
+    """Give a copy a repository of its own, with the same commit checked out. Without git it gets none."""
+    (target / ".git").unlink()
+    git = shutil.which("git")
+    if git is None:
+        return
+    clone = target.with_name(f"{target.name}.clone")
+
+    def run(*arguments: str) -> str:
+        ended = subprocess.run(
+            [git, "-c", "safe.directory=*", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            check=False,
+        )
+        return ended.stdout.strip()
+
+    commit = run("-C", str(directory), "rev-parse", "HEAD")
+    run("clone", "--quiet", "--no-checkout", "--no-hardlinks", str(directory), str(clone))
+    if commit and (clone / ".git").is_dir():
+        (clone / ".git").rename(target / ".git")
+        run("-C", str(target), "update-ref", "--no-deref", "HEAD", commit)
+        run("-C", str(target), "reset", "--quiet")
+    shutil.rmtree(clone, ignore_errors=True)
 
 
 def makefile_of(directory: Path) -> Path:

@@ -13,7 +13,7 @@ from pytest_pgfeatures.extension.state import Fresh, State
 from pytest_pgfeatures.libpq import program_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     import psycopg
@@ -43,6 +43,7 @@ class Trial:
         tree: the copy of the sources, once there is one.
         library_path: the directory of stubs of libraries, if the machine lacks any.
         names: the extensions, once they are installed.
+        modules: the libraries that were installed.
         created: the versions at which each extension could be created, once that has been tried.
         fresh: what CREATE EXTENSION makes in a fresh database, once it has been run.
         state: what the server has once it has all that is dumped and upgraded.
@@ -61,6 +62,7 @@ class Trial:
         self._home_of_programs = clusters.directory_in(self.home, ".home")
         self.tree: Path | None = None
         self.names: tuple[str, ...] = () if source.is_built else (source.name,)
+        self.modules: tuple[str, ...] = ()
         self.created: dict[str, tuple[str, ...]] = {}
         self.fresh = Fresh()
         self.state: State | None = None
@@ -81,9 +83,10 @@ class Trial:
         return self._cluster
 
     def _create(self, name: str) -> Cluster:
-        return self.clusters.create(
-            self.install_copy, name=name, settings=self.options.server_settings, template_of=self.install
-        )
+        settings = self.options.server_settings
+        if self.source.is_module:
+            settings = {"wal_level": "logical"} | settings  # for output plugins
+        return self.clusters.create(self.install_copy, name=name, settings=settings, template_of=self.install)
 
     @property
     def scratch(self) -> Cluster:
@@ -109,15 +112,17 @@ class Trial:
         return (cluster or self.scratch).connect(dbname, options=f"-c statement_timeout={milliseconds}")
 
     @contextlib.contextmanager
-    def fresh_database(self, cluster: Cluster | None = None) -> Iterator[psycopg.Connection]:
+    def fresh_database(
+        self, cluster: Cluster | None = None, dbname: str = DBNAME
+    ) -> Iterator[psycopg.Connection]:
         """A connection to the database, made anew; by default on the scratch server, which is made anew if it
         has roles of an earlier database."""
         if cluster is None and self.roles_left():
             self.discard_scratch()
         with self.connect("postgres", cluster) as connection:
-            connection.execute(f"DROP DATABASE IF EXISTS {DBNAME}".encode())
-            connection.execute(f"CREATE DATABASE {DBNAME} TEMPLATE template0".encode())
-        with self.connect(cluster=cluster) as connection:
+            connection.execute(f"DROP DATABASE IF EXISTS {dbname}".encode())
+            connection.execute(f"CREATE DATABASE {dbname} TEMPLATE template0".encode())
+        with self.connect(dbname, cluster) as connection:
             yield connection
 
     def run(
@@ -127,8 +132,9 @@ class Trial:
         cwd: Path | None = None,
         cluster: Cluster | None = None,
         install: Install | None = None,
+        more: Mapping[str, str] | None = None,
     ) -> Finished:
-        """Run a program to its end, on a server if one is given.
+        """Run a program to its end, on a server if one is given, with ``more`` variables in its environment.
 
         Raises:
             StageError: it did not end in time. The error has its output and the server's log.
@@ -146,6 +152,7 @@ class Trial:
             environment.pop(name, None)
         if cluster is not None:
             environment |= cluster.connection_environment()
+        environment |= more or {}
         try:
             return self.clusters.run(argv, environment=environment, cwd=cwd, timeout=self.options.timeout)
         except WaitTimeoutError as error:
@@ -168,6 +175,10 @@ class Trial:
         cluster = self._cluster or self.cluster
         cluster.stop("fast")
         return cluster
+
+    def shell(self, command: str, **options: Any) -> Finished:
+        """Run a command of the shell in the copy of the sources."""
+        return self.run(["/bin/sh", "-c", command], cwd=self.tree, **options)
 
     def make(self, *targets: str, tree: Path | None = None, **options: Any) -> Finished:
         """Run make in the copy of the sources."""

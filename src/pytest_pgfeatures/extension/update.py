@@ -30,6 +30,10 @@ def update(trial: Trial) -> Done:
     of its own. A released version is one with an installation script; the oldest version counts as one.
     """
     parts = [part for name in trial.names for part in _update(trial, name)]
+    if trial.options.previous:
+        from pytest_pgfeatures.extension.previous import update_from
+
+        parts += update_from(trial, trial.options.previous)
     failed = tuple(part for part in parts if isinstance(part, Object))
     not_run = tuple(object for part in parts if isinstance(part, list) for object in part)
     done = [part for part in parts if isinstance(part, str)]
@@ -41,6 +45,7 @@ def update(trial: Trial) -> Done:
         for kind, count in (("script", scripts), ("path", paths))
         if count
     ]
+    told += [part for part in done if part not in ("script", "path")]
     return Done(", ".join(told), failed, not_run)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     import psycopg
 
+    from pytest_pgfeatures.extension.options import Options
     from pytest_pgfeatures.extension.source import Source
     from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.install import Install
@@ -55,30 +56,33 @@ def _built(
     config: pytest.Config, spec: ServerSpec, session: PgSession
 ) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
     """Return the extension installed on the cell's version, and a function that creates it in a database."""
+    from pytest_pgfeatures.extension.options import read_options
     from pytest_pgfeatures.extension.source import find_source
 
     named = config.getini(INI)
-    source = find_source(config.rootpath / named if (config.rootpath / named).exists() else Path(named))
+    path = config.rootpath / named if (config.rootpath / named).exists() else Path(named)
+    options = read_options(
+        path.resolve() if path.is_dir() else config.rootpath, {"settings": dict(spec.settings)}
+    )
+    source = find_source(path, root=options.root, has_commands=bool(options.build))
     needed = "pgxs" if source.is_built else f"contrib:{source.name}"
     install = session.install(replace(spec, needs=spec.needs | {needed}, only_for=None))
     built = config.stash.setdefault(_BUILT, {})
     key = (install, spec.settings)
     if key not in built:
-        built[key] = _build(config, spec, session, source, install)
+        built[key] = _build(spec, session, source, options, install)
     return built[key]
 
 
 def _build(
-    config: pytest.Config, spec: ServerSpec, session: PgSession, source: Source, install: Install
+    spec: ServerSpec, session: PgSession, source: Source, options: Options, install: Install
 ) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
     from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
     from pytest_pgfeatures.extension import build
     from pytest_pgfeatures.extension.create import create_extension
     from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
-    from pytest_pgfeatures.extension.options import read_options
     from pytest_pgfeatures.extension.trial import Trial
 
-    options = read_options(source.directory or config.rootpath, {"settings": dict(spec.settings)})
     trial = Trial(spec.cell.id, source, options, install, session.clusters)
     try:
         for stage in (build.build, build.install):

@@ -1,0 +1,74 @@
+"""The stage ``create`` of a module, which has no control file: servers load it by ``LOAD``, as an output plugin,
+or from ``shared_preload_libraries`` (https://www.postgresql.org/docs/current/logicaldecoding-output-plugin.html)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import psycopg
+from psycopg import sql
+
+from pytest_pgfeatures.extension.create import first_line, told
+from pytest_pgfeatures.extension.install_copy import library_file
+from pytest_pgfeatures.extension.model import Done, StageError
+from pytest_pgfeatures.server.account_files import read_file
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.extension.trial import Trial
+
+_SYMBOL = b"_PG_output_plugin_init"
+_SLOT = "pgfeatures"
+
+
+def load(trial: Trial) -> Done:
+    """Load each module into a server, and have an output plugin decode a transaction."""
+    done = []
+    preloaded = set(trial.options.shared_preload_libraries)
+    for name in trial.modules:
+        decodes = _SYMBOL in read_file(library_file(trial.install_copy, name), trial.clusters.account)
+        with trial.fresh_database() as connection:
+            try:
+                connection.execute(sql.SQL("LOAD {}").format(sql.Literal(name)))
+            except psycopg.Error as error:
+                remedy = f"what to do: --preload-library {name}, if it must be loaded when the server starts"
+                raise StageError(f"LOAD '{name}': {first_line(error)}", (*told(error), remedy)) from None
+            if decodes:
+                _allow(trial, connection, name)
+                _decode(connection, name)
+        how = ", ".join(
+            ["loaded", *(["preloaded"] if name in preloaded else []), *(["decodes"] if decodes else [])]
+        )
+        done.append(f"{name} {how}")
+    return Done("; ".join(done))
+
+
+def _allow(trial: Trial, connection: psycopg.Connection, name: str) -> None:
+    """Allow an output plugin that isn't the server's own, as the setting of newer minor releases demands."""
+    rows = connection.execute(
+        "SELECT setting FROM pg_settings WHERE name = 'output_plugin_libraries'"
+    ).fetchall()
+    for (setting,) in rows:
+        allowed = ", ".join(filter(None, (setting, name)))
+        trial.scratch.append_conf(f"output_plugin_libraries = '{allowed}'")
+        trial.scratch.reload()
+        trial.scratch.poll_query_until(
+            f"SELECT current_setting('output_plugin_libraries') LIKE '%{name}'", True
+        )
+
+
+def _decode(connection: psycopg.Connection, name: str) -> None:
+    try:
+        connection.execute("SELECT pg_create_logical_replication_slot(%s, %s)", [_SLOT, name])
+    except psycopg.Error as error:
+        raise StageError(f"the output plugin {name} gets no slot: {first_line(error)}", told(error)) from None
+    try:
+        connection.execute("CREATE TABLE decoded (id int PRIMARY KEY, said text)")
+        connection.execute("INSERT INTO decoded VALUES (1, 'one')")
+        connection.execute("UPDATE decoded SET said = 'two'")
+        connection.execute("SELECT * FROM pg_logical_slot_get_binary_changes(%s, NULL, NULL)", [_SLOT])
+    except psycopg.Error as error:
+        raise StageError(
+            f"the output plugin {name} does not decode: {first_line(error)}", told(error)
+        ) from None
+    finally:
+        connection.execute("SELECT pg_drop_replication_slot(%s)", [_SLOT])

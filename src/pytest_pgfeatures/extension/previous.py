@@ -1,0 +1,163 @@
+"""Updates from an earlier release: it is built and created with data, then this release is put in its place."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tarfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.extension import build
+from pytest_pgfeatures.extension.create import create_extension, versions
+from pytest_pgfeatures.extension.migrate import fill
+from pytest_pgfeatures.extension.model import LackingError, Object, StageError
+from pytest_pgfeatures.extension.objects import cut, difference, extension_versions
+from pytest_pgfeatures.extension.rows import owned_rows, rows
+from pytest_pgfeatures.extension.schema import objects
+from pytest_pgfeatures.extension.source import find_source
+from pytest_pgfeatures.extension.trial import DBNAME, Trial
+from pytest_pgfeatures.extension.update import objects_of, update_extension
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import psycopg
+
+    from pytest_pgfeatures.server import Cluster
+
+_BARE = "bare"
+"""The database with nothing but the extension, whose objects are compared."""
+
+
+def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | str]:
+    """Update from an earlier release, and compare with a fresh install of this one.
+
+    Parameters:
+        release: a tag of the sources' Git repository, a directory, or a tarball.
+
+    Returns:
+        objects that failed; those that were not run; or what was done, in words.
+    """
+    id = f"release:{Path(release).name}"
+    directory = trial.source.directory
+    assert directory is not None
+    source = find_source(_unpacked(trial, directory, release))
+    options = replace(
+        trial.options,
+        requires=tuple(str(directory / each) for each in trial.options.requires),
+        build="",
+        install="",
+    )
+    if options.data:
+        options = replace(options, data=str(directory / options.data))
+    old = Trial(f"{trial.cell}-previous", source, options, trial.install, trial.clusters)
+    try:
+        build.build(old)
+        build.install(old)
+        fill(old)
+        with old.fresh_database(old.cluster, _BARE) as connection:
+            for name in old.names:
+                create_extension(connection, name, if_not_exists=True)
+    except (StageError, LackingError) as error:
+        yield [Object(id, f"{release} can't be had on {trial.cell}: {error.summary}", error.details)]
+        return
+    before, had = _user_rows(old, old.cluster)
+    new = trial.clusters.copy(old.stop(), f"{trial.cell}-updated")
+    try:
+        new.install = trial.install_copy
+        new.start()
+        for name in trial.names:
+            if name in had:
+                yield from _updated(trial, new, name, had[name], release, id)
+        after, _ = _user_rows(trial, new)
+    except StageError as error:
+        yield Object(id, f"from {release}: {error.summary}", error.details)
+        return
+    finally:
+        trial.clusters.remove(new)
+        trial.clusters.remove(old.cluster)
+    if lines := difference(before, after, ("before", "after the update")):
+        yield Object(id, f"the update from {release} changes users' data", cut(lines))
+
+
+def _updated(
+    trial: Trial, new: Cluster, name: str, version: str, release: str, id: str
+) -> Iterator[Object | str]:
+    """Update in the database with data, and in the bare one."""
+    target, _ = versions(trial, name)
+    for dbname in (DBNAME, _BARE):
+        with trial.connect(dbname, new) as connection:
+            if version != target:
+                update_extension(connection, name, version, target)
+    if lines := difference(objects_of(trial, name, None), objects(trial, _BARE, new), ("fresh", "updated")):
+        why = (
+            f"{name} {target} of {release} differs from this one, and has the same version"
+            if version == target
+            else f"{name} updated from {version} of {release} differs from a fresh {target}"
+        )
+        yield Object(id, why, cut(lines))
+    else:
+        yield f"{name} {version} of {release} to {target}"
+
+
+def _user_rows(trial: Trial, cluster: Cluster) -> tuple[dict[str, str], dict[str, str]]:
+    """The rows of tables that belong to no extension, and the extensions' versions."""
+    connection: psycopg.Connection
+    with trial.connect(DBNAME, cluster) as connection:
+        found = extension_versions(connection)
+        owned = owned_rows(connection, list(found))
+        return {name: text for name, text in rows(connection).items() if name not in owned}, found
+
+
+def _unpacked(trial: Trial, directory: Path, release: str) -> Path:
+    """The sources of a release."""
+    path = directory / release
+    if path.is_dir():
+        return path
+    target = trial.home / ".previous"
+    target.mkdir(mode=0o700)
+    archive = path
+    if not path.is_file():
+        archive = trial.home / ".previous.tar"
+        git = shutil.which("git") or "git"
+        command = [
+            git,
+            "-c",
+            "safe.directory=*",
+            "-C",
+            str(directory),
+            "archive",
+            "-o",
+            str(archive),
+            release,
+        ]
+        ended = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if ended.returncode != 0:
+            raise PgFeaturesError(
+                f"{release} is no directory, no tarball and no tag of {directory}",
+                details=tuple(ended.stdout.splitlines()),
+                remedy="name one with --previous",
+            )
+    try:
+        with tarfile.open(archive) as tar:
+            tar.extractall(target, filter="data")
+    except (tarfile.TarError, OSError) as error:
+        raise PgFeaturesError(f"{archive} can't be unpacked: {error}", remedy="name a tarball") from None
+    entries = list(target.iterdir())
+    unpacked = entries[0] if len(entries) == 1 and entries[0].is_dir() else target
+    if unpacked != target:
+        return unpacked
+    named = trial.home / ".earlier" / directory.name
+    named.parent.mkdir(mode=0o700)
+    target.rename(named)
+    return named

@@ -1,0 +1,94 @@
+"""The stage ``test``: suites that the configuration names, each with a server and a database of its own."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pytest_pgfeatures.extension.create import create_extension, first_line, told
+from pytest_pgfeatures.extension.left_out import pgtap_tests, unrun
+from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
+from pytest_pgfeatures.extension.objects import cut
+from pytest_pgfeatures.extension.trial import DBNAME
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.results.program import Finished
+
+_PSQL = "psql --no-psqlrc --no-align --quiet --tuples-only --pset pager=off --set ON_ERROR_STOP=1 --file"
+"""How pg_prove runs a test (https://pgtap.org/pg_prove.html)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Tests of an extension. One of ``command``, ``make`` and ``pg_prove`` says how to run them.
+
+    Parameters:
+        name: in reports, as ``test:NAME``.
+        command: a command of the shell, in the copy of the sources, with the server and the database in its
+            environment.
+        make: a target of the Makefile.
+        pg_prove: files with pgTAP tests, or patterns of their names.
+        sql: what to run in the new database before; by default CREATE EXTENSION of what is tested.
+    """
+
+    name: str
+    command: str = ""
+    make: str = ""
+    pg_prove: tuple[str, ...] = ()
+    sql: str = ""
+
+
+def test(trial: Trial) -> Done:
+    """Run the suites, each on a new server."""
+    directory = trial.source.directory
+    if not trial.options.test:
+        found = pgtap_tests(directory) if directory else []
+        if not found:
+            raise NothingToDoError("the configuration names no tests")
+        why = 'pgTAP tests run only if the configuration names them: test = [{ name = "pgtap", pg_prove = [...] }]'
+        return Done(not_run=unrun(found, why))
+    failed = []
+    for suite in trial.options.test:
+        trial.discard_scratch()
+        try:
+            _run(trial, suite)
+        except StageError as error:
+            failed.append(Object(f"test:{suite.name}", error.summary, error.details))
+    return Done(f"{len(trial.options.test)} suites", tuple(failed))
+
+
+def _run(trial: Trial, suite: Suite) -> None:
+    with trial.fresh_database() as connection:
+        try:
+            if suite.sql:
+                connection.execute(suite.sql.encode())
+            else:
+                for name in trial.names:
+                    create_extension(connection, name, if_not_exists=True)
+        except psycopg.Error as error:
+            raise StageError(f"{suite.name}: sql: {first_line(error)}", told(error)) from None
+    ended = _ended(trial, suite)
+    if ended.status != 0:
+        lines = ended.output.splitlines()
+        said = next(
+            (line for line in lines if line.startswith(("not ok", "# Failed", "FAILED", "ERROR"))), ""
+        )
+        summary = f"{suite.name} ended with status {ended.status}" + (f": {said}" if said else "")
+        raise StageError(summary, cut(lines[-120:]))
+
+
+def _ended(trial: Trial, suite: Suite) -> Finished:
+    more = {"PGDATABASE": DBNAME}
+    if suite.make:
+        return trial.make(suite.make, cluster=trial.scratch, more=more)
+    if suite.command:
+        return trial.shell(suite.command, cluster=trial.scratch, more=more)
+    if shutil.which("prove") is None:
+        raise LackingError("prove", "there is no prove on PATH, which runs pgTAP tests; install Perl")
+    patterns = " ".join(suite.pg_prove)  # the shell's own
+    return trial.shell(f"prove --exec {shlex.quote(_PSQL)} {patterns}", cluster=trial.scratch, more=more)
