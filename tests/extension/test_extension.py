@@ -261,6 +261,7 @@ def test_a_test_that_hangs_is_ended_and_its_server_log_shown(tmp_path):
     )
     _, report = run(place, "--pg", "17", "--stage", "regress", "--timeout", "10", status=1)
     regress = result(report, "regress")
+    assert regress["summary"].endswith("; it was in: SELECT pg_sleep(1000);")
     assert regress["outcome"] == "failed"
     assert "make installcheck still ran after 10 seconds, and was killed" in regress["summary"]
     assert any("statement: SELECT pg_sleep(1000)" in line for line in regress["details"])

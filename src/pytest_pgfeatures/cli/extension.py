@@ -10,9 +10,13 @@ import click
 from pytest_pgfeatures.cli.arguments import check_writable, named
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.results.model import Result
+    from rich.console import Console
+
+    from pytest_pgfeatures.results.model import JobResults, Result
 
 EXIT_FAILED = 1
+EXIT_INTERRUPTED = 130
+"""As the shell says it of a program that SIGINT ended."""
 
 
 @click.command("extension")
@@ -128,14 +132,13 @@ def command(
     from rich.console import Console
 
     from pytest_pgfeatures.extension.options import read_options
-    from pytest_pgfeatures.extension.run import try_extension
+    from pytest_pgfeatures.extension.run import Interrupted, try_extension
     from pytest_pgfeatures.extension.source import find_source
-    from pytest_pgfeatures.extension.verdict import failing, left_out, strict_by_default
+    from pytest_pgfeatures.extension.verdict import failing, strict_by_default
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
-    from pytest_pgfeatures.report import extension as shown
     from pytest_pgfeatures.report.document import extension_document, write_json
-    from pytest_pgfeatures.report.github import reads_annotations
+    from pytest_pgfeatures.report.extension import suites
     from pytest_pgfeatures.report.junit import write_junit
     from pytest_pgfeatures.report.progress import download_bars
     from pytest_pgfeatures.server import Clusters
@@ -161,32 +164,51 @@ def command(
     options = read_options(path.resolve() if path.is_dir() else None, given)
     source = find_source(path, root=options.root, has_commands=bool(options.build))
     console = Console()
+    interrupted = False
     with download_bars() as progress:
         store = Store.open()
         resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
         cells = resolver.cells(parse_requests(options.pg) if options.pg else ())
         with Clusters(store, resolver=resolver) as clusters:
-            run = try_extension(source, options, cells, resolver, clusters, jobs=jobs, told=_tell)
+            try:
+                run = try_extension(source, options, cells, resolver, clusters, jobs=jobs, told=_tell)
+            except Interrupted as error:
+                run, interrupted = error.results, True
+    strictly = strict_by_default() if options.strict is None else options.strict
+    _show(console, run, source.directory, verbose=verbose, strictly=strictly)
+    if json_file is not None:
+        write_json(json_file, extension_document(run))
+    if junit is not None:
+        write_junit(junit, suites(run))
+    if interrupted:
+        raise SystemExit(EXIT_INTERRUPTED)
+    if failing(run, allow_missing=allow_missing, strict=strictly):
+        raise SystemExit(EXIT_FAILED)
+
+
+def _show(
+    console: Console, run: JobResults, directory: Path | None, *, verbose: bool, strictly: bool
+) -> None:
+    """Print what is to be said of the results, and the matrix."""
+    from pytest_pgfeatures.extension.verdict import left_out
+    from pytest_pgfeatures.report import extension as shown
+    from pytest_pgfeatures.report.github import reads_annotations
+
     for block in shown.explained(run, verbose=verbose):
         console.rule(block.title, align="left")
         for line in block.lines:
             console.print(line, markup=False, highlight=False, soft_wrap=True)
+    if (compiled := shown.compiler_warnings(run)) is not None:
+        console.print(compiled, "")
     console.print(shown.table(run))
-    strictly = strict_by_default() if options.strict is None else options.strict
     if count := len(left_out(run)):
         click.echo(f"{count} not run{'' if strictly else '; --strict makes the run fail for that'}")
     for warning in run.warnings:
         click.echo(f"pgfeatures: warning: {warning}", err=True)
-    if json_file is not None:
-        write_json(json_file, extension_document(run))
-    if junit is not None:
-        write_junit(junit, shown.suites(run))
     if reads_annotations():
-        for line in shown.annotation_lines(run, source.directory):
+        for line in shown.annotation_lines(run, directory):
             click.echo(line)
     shown.append_step_summary(run)
-    if failing(run, allow_missing=allow_missing, strict=strictly):
-        raise SystemExit(EXIT_FAILED)
 
 
 def _tell(result: Result) -> None:

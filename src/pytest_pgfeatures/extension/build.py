@@ -3,12 +3,13 @@ commands that the configuration names."""
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.extension.build_errors import check
+from pytest_pgfeatures.extension.build_errors import check, compiler_warnings
 from pytest_pgfeatures.extension.install_copy import control_files, copy_install, libraries_of, written_to
 from pytest_pgfeatures.extension.libraries import make_stubs
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
@@ -49,12 +50,18 @@ def build(trial: Trial) -> Done:
     copy, built = _copied(trial, top)
     trial.tree = copy / source.directory.relative_to(top)
     if trial.options.build:
-        check(trial, trial.options.build, trial.shell(trial.options.build), trial.tree)
-        return Done("built")
+        ended = trial.shell(trial.options.build)
+        check(trial, trial.options.build, ended, trial.tree)
+        return Done("built", compiled=compiler_warnings(ended))
     if built:  # what is there may be another major's
         trial.make("clean")
-    check(trial, "make all", trial.make("all"), trial.tree)
-    return Done("built")
+    ended = trial.make("all", f"--jobs={os.cpu_count() or 1}")
+    if ended.status == 0:
+        return Done("built", compiled=compiler_warnings(ended))
+    again = trial.make("all")
+    check(trial, "make all", again, trial.tree)
+    told = f"the Makefile doesn't build with --jobs: {(ended.output.splitlines() or [''])[-1]}"
+    return Done("built", warnings=(told,), compiled=(*compiler_warnings(ended), *compiler_warnings(again)))
 
 
 def _copied(trial: Trial, directory: Path, below: str = "") -> tuple[Path, bool]:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 _ERROR = re.compile(
     r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<message>.*)$", re.MULTILINE
 )
+_WARNING = re.compile(
+    r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? warning: (?P<message>.*)$", re.MULTILINE
+)
 _NO_HEADER = re.compile(r"^'?(?P<header>[^\s:']+\.h)'?(?:: No such file or directory| file not found)$")
 _MAKE_ERROR = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+): \*\*\* (?P<message>.*)$", re.MULTILINE)
 _NOT_THERE = re.compile(
@@ -78,6 +81,15 @@ def check(trial: Trial, what: str, ended: Finished, tree: Path) -> None:
     ):  # a header or makefile of the server's
         raise StageError(summary, details)
     raise StageError(summary, details, file=match["file"], line=int(match["line"]))
+
+
+def compiler_warnings(ended: Finished) -> tuple[str, ...]:
+    """The compiler's warnings, each once, without columns."""
+    return tuple(
+        dict.fromkeys(
+            f"{each['file']}:{each['line']}: {each['message']}" for each in _WARNING.finditer(ended.output)
+        )
+    )
 
 
 def _lacks_program(match: re.Match[str], lines: list[str]) -> None:

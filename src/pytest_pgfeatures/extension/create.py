@@ -10,6 +10,7 @@ from psycopg import sql
 
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut, difference, extension_versions, members
+from pytest_pgfeatures.extension.privileges import create_in_other_ways
 from pytest_pgfeatures.extension.rows import owned_rows
 from pytest_pgfeatures.extension.schema import objects
 from pytest_pgfeatures.extension.state import Fresh
@@ -30,6 +31,7 @@ def create(trial: Trial) -> Done:
 
         return load(trial)
     done = []
+    ways: list[str] = []
     failed: list[Object] = []
     not_run: list[Object] = []
     for name in trial.names:
@@ -37,6 +39,11 @@ def create(trial: Trial) -> Done:
         with trial.fresh_database() as connection:
             create_extension(connection, name)
         created = [default]
+        for way in create_in_other_ways(trial, name, default):
+            if isinstance(way, Object):
+                failed.append(way)
+            else:
+                ways.append(way)
         for version in others:
             prefix = f"{name}--" if len(trial.names) > 1 else ""
             try:
@@ -49,7 +56,8 @@ def create(trial: Trial) -> Done:
             else:
                 created.append(version)
         trial.created[name] = tuple(sorted(created))
-        done.append(f"{name} {', '.join(trial.created[name])}")
+        done.append(", ".join((f"{name} {', '.join(trial.created[name])}", *ways)))
+        ways.clear()
     trial.fresh = _fresh(trial)
     return Done("; ".join(done), tuple(failed), tuple(not_run))
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.extension.model import Object
     from pytest_pgfeatures.install import Install
 
+COMPILED = "compiler warnings"
+"""The section of the evidence with the compiler's warnings."""
 _ITEMS = {stage.name: Item("stage", stage.name, stage.meaning, stage.name) for stage in STAGES}
 _APART = frozenset(stage.name for stage in STAGES if stage.objects_apart)
 _EXPECTED = (StageError, LackingError, NothingToDoError, PgFeaturesError, psycopg.Error, OSError)
@@ -105,6 +107,8 @@ def _summed_up(stage: Result, done: Done) -> Result:
     else:
         outcome = Outcome.NOT_RUN
         summary = "; ".join(dict.fromkeys(object.summary for object in done.not_run))
+    if done.compiled:
+        stage = replace(stage, evidence=Evidence(sections=((COMPILED, "\n".join(done.compiled)),)))
     return replace(stage, outcome=outcome, ran=outcome is not Outcome.NOT_RUN, summary=summary)
 
 

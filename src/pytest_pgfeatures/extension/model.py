@@ -40,7 +40,7 @@ STAGES: tuple[Stage, ...] = (
     Stage("drop", "create", "DROP EXTENSION leaves nothing behind"),
 )
 STAGE_NAMES = tuple(stage.name for stage in STAGES)
-KINDS = ("version", "script", "path", "table", "sequence", "test", "release")
+KINDS = ("version", "trusted", "relocatable", "script", "path", "table", "sequence", "test", "release")
 """The kinds of objects that stages fail one by one."""
 
 
@@ -68,12 +68,14 @@ class Done:
         failed: the objects that failed.
         not_run: what is there and was not run, each with the reason.
         warnings: what does not fail a stage, but should be known.
+        compiled: the compiler's warnings.
     """
 
     summary: str = ""
     failed: tuple[Object, ...] = ()
     not_run: tuple[Object, ...] = ()
     warnings: tuple[str, ...] = ()
+    compiled: tuple[str, ...] = ()
 
 
 @dataclass

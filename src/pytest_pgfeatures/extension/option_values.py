@@ -172,6 +172,7 @@ _READERS: dict[str, Callable[[str, Any, str], Any]] = {
     "known_failures": _known_failures,
     "strict": _truth,
     "requires": _texts,
+    "tablespaces": _texts,
     "test": _suites,
 }
 """The reader of each option that is not a text."""

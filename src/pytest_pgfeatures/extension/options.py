@@ -41,6 +41,7 @@ class Options:
         requires: directories of extensions that tests need, relative to the sources; built in this order into the
             same private install.
         test: suites to run.
+        tablespaces: names of tablespaces that the regression tests need.
         previous: an earlier release to update from: a tag, a directory or a tarball, relative to the sources.
         strict: whether what exists and was not run fails the run; None for yes in CI.
     """
@@ -60,6 +61,7 @@ class Options:
     root: str = ""
     requires: tuple[str, ...] = ()
     test: tuple[Suite, ...] = ()
+    tablespaces: tuple[str, ...] = ()
     previous: str = ""
 
     @property

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import psycopg
+from psycopg import sql
 
 from pytest_pgfeatures.extension.left_out import regress_tests
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
@@ -17,6 +20,7 @@ from pytest_pgfeatures.server.account_files import read_text
 from pytest_pgfeatures.server.waiting import wait_until
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pytest_pgfeatures.extension.trial import Trial
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 _COUNT = re.compile(r"All (\d+) tests? passed|(\d+) of (\d+) tests? (?:failed|passed)")
+_TEMP_CONFIG = re.compile(r"--temp-config[= ](\S+)")
 _RUNS = re.compile(r"pg_(isolation_)?regress\b")
 _NO_TAP = "TAP_TESTS="
 """Keeps ``make installcheck`` from running TAP tests, which are a stage of their own."""
@@ -60,8 +65,10 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
     install = trial.install_copy
     if not install.has("psql"):
         raise LackingError("psql", f"PostgreSQL {install.version} from {install.source} has no psql")
+    _configure(trial, cluster)
     since = cluster.log.position()
-    ended = trial.make("installcheck", _NO_TAP, tree=tree, cluster=cluster)
+    with _tablespaces(trial, cluster):
+        ended = trial.make("installcheck", _NO_TAP, tree=tree, cluster=cluster)
     if ended.status == 0:
         passed = sum(int(match[1] or 0) for match in _COUNT.finditer(ended.output))
         return Done(f"{passed} test{'s' if passed != 1 else ''}")
@@ -92,6 +99,43 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
     )
     summary = next(filter(None, told))
     raise StageError(summary, tuple([*failed, *cut(diffs), *crashed] or lines[-30:]))
+
+
+def _configure(trial: Trial, cluster: Cluster) -> None:
+    """Give the server the configuration that ``REGRESS_OPTS`` names for a temporary one, with ``--temp-config``."""
+    planned = _planned(trial)
+    found = _TEMP_CONFIG.search(planned)
+    if found is None or "--temp-instance" in planned or trial.source.directory is None:
+        return
+    path = trial.source.directory / found[1].strip("'\"")
+    try:
+        cluster.append_conf(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise StageError(f"can't read {found[0]}: {error.strerror}") from None
+    cluster.restart()
+
+
+@contextlib.contextmanager
+def _tablespaces(trial: Trial, cluster: Cluster) -> Iterator[None]:
+    """Have the tablespaces that tests need. What tests leave in them moves to ``pg_default``, as dumps and
+    upgrades would need their places again."""
+    names = [sql.Identifier(name) for name in trial.options.tablespaces]
+    with trial.connect("postgres", cluster) as connection:
+        for name, plain in zip(names, trial.options.tablespaces, strict=True):
+            place = sql.Literal(str(trial.clusters.directory(f"{cluster.name}-{plain}")))
+            connection.execute(sql.SQL("CREATE TABLESPACE {} LOCATION {}").format(name, place))
+    yield
+    if not names:
+        return
+    wait_until(lambda: _takes_connections(cluster), f"{cluster.name} to take connections")
+    for (dbname,) in cluster.sql("SELECT datname FROM pg_database WHERE datallowconn"):
+        with trial.connect(dbname, cluster) as connection:
+            for kind, name in itertools.product(("TABLE", "INDEX", "MATERIALIZED VIEW"), names):
+                moved = sql.SQL("ALTER {} ALL IN TABLESPACE {} SET TABLESPACE pg_default")
+                connection.execute(moved.format(sql.SQL(kind), name))
+    with trial.connect("postgres", cluster) as connection:
+        for name in names:
+            connection.execute(sql.SQL("DROP TABLESPACE {}").format(name))
 
 
 def _takes_connections(cluster: Cluster) -> bool:

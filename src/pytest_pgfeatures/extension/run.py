@@ -78,12 +78,35 @@ def try_extension(
         if "upgrade" in options.wanted:
             for trial in matrix.trials.values():
                 matrix.sum_up_upgrades(trial)
-    except BaseException:
-        matrix.told = _say_nothing
+    except BaseException as error:
+        matrix.closed = True
         clusters.close()  # which ends what the threads wait for
         pool.shutdown(cancel_futures=True)
-        raise
+        if not isinstance(error, KeyboardInterrupt):
+            raise
+        matrix.fill_up(cells)
+        raise Interrupted(_results(matrix, cells, started, before)) from None
     pool.shutdown()
+    return _results(matrix, cells, started, before)
+
+
+class Interrupted(Exception):  # noqa: N818  # no error: the user's own wish
+    """The user has interrupted the run.
+
+    Parameters:
+        results: what was known by then; the other stages are not run.
+    """
+
+    def __init__(self, results: JobResults) -> None:
+        super().__init__("interrupted")
+        self.results = results
+
+
+def _results(
+    matrix: _Matrix, cells: Sequence[Cell], started: float, before: dict[str, tuple[int, int]]
+) -> JobResults:
+    """The results in the order of reports."""
+    source = matrix.source
     warnings = list(matrix.warnings)
     if source.directory and (changed := written(before, snapshot(source.directory))):
         warnings.append(
@@ -173,6 +196,7 @@ class _Matrix:
         self.resolver = resolver
         self.clusters = clusters
         self.told = told
+        self.closed = False
         self.used: dict[str, InstallUsed] = {}
         self.trials: dict[str, Trial] = {}
         self.results: dict[tuple[str, str], list[Result]] = {}
@@ -276,7 +300,16 @@ class _Matrix:
     def _with_known(self, results: list[Result], trial: Trial) -> list[Result]:
         return with_known(results, trial.install, self.options.known_failures)
 
+    def fill_up(self, cells: Sequence[Cell]) -> None:
+        """Have a result for each stage that was not over when the run was interrupted."""
+        for cell, stage in itertools.product(cells, self.options.wanted):
+            if (stage, cell.id) not in self.results:
+                result = unstarted(stage, cell.id, str(cell.major))
+                self.results[stage, cell.id] = [replace(result, summary="interrupted", blocked_by="SIGINT")]
+
     def _keep(self, results: list[Result]) -> None:
+        if self.closed:  # the servers are gone; that is no fault of the stage
+            return
         self.results[results[0].item.id, results[0].cell] = results
         self.told(results[0])
 

@@ -60,6 +60,7 @@ class Trial:
         self.install_copy = install
         self.home = clusters.home(f"{cell}-extension")
         self._home_of_programs = clusters.directory_in(self.home, ".home")
+        self._temporary = clusters.directory_in(self.home, ".tmp")
         self.tree: Path | None = None
         self.names: tuple[str, ...] = () if source.is_built else (source.name,)
         self.modules: tuple[str, ...] = ()
@@ -144,6 +145,7 @@ class Trial:
             "HOME": str(self._home_of_programs),
             "PG_CONFIG": str(install.bindir / "pg_config"),
             "PATH": os.pathsep.join((str(install.bindir), os.environ.get("PATH", os.defpath))),
+            "TMPDIR": str(self._temporary),  # a killed compiler leaves files there
         }
         if self.library_path is not None:
             known = environment.get("LIBRARY_PATH", "")
@@ -157,10 +159,12 @@ class Trial:
             return self.clusters.run(argv, environment=environment, cwd=cwd, timeout=self.options.timeout)
         except WaitTimeoutError as error:
             log = ("the server's log:", *cluster.log.tail(25)) if cluster is not None else ()
+            hung = end_queries(cluster) if cluster is not None else []
             what = " ".join(map(str, argv[:1] + [word for word in argv[1:] if "=" not in str(word)]))
             raise StageError(
-                f"{what} still ran after {self.options.timeout:g} seconds, and was killed",
-                (*error.details, *log),
+                f"{what} still ran after {self.options.timeout:g} seconds, and was killed"
+                + "".join(f"; it was in: {query}" for query in hung[:1]),
+                (*(f"it was in: {query}" for query in hung), *error.details, *log),
             ) from None
 
     @property
@@ -200,3 +204,12 @@ class Trial:
 def roles(cluster: Cluster) -> frozenset[str]:
     """The roles of a server."""
     return frozenset(name for (name,) in cluster.sql("SELECT rolname FROM pg_roles"))
+
+
+def end_queries(cluster: Cluster) -> list[str]:
+    """End the sessions whose client is gone; return what they were running."""
+    found = cluster.sql(
+        "SELECT query, pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE state = 'active' AND datname IS NOT NULL AND pid <> pg_backend_pid() ORDER BY query_start"
+    )
+    return [" ".join(query.split()) for query, _ in found]

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.extension.trial import Trial
 
+_UNREACHABLE = (
+    "it starts at a version that can't be created here; --previous has an earlier release create that version"
+)
+
 
 def update(trial: Trial) -> Done:
     """Run each update script once, and each path from a released version to the default one.
@@ -64,7 +68,7 @@ def _update(trial: Trial, name: str) -> Iterator[Object | list[Object] | str]:
     for source, target in sorted(edges, key=_as_numbers):
         script = f"script:{name}--{source}--{target}.sql"
         if source not in created:
-            yield [Object(script, f"version {source}, at which it starts, can't be created")]
+            yield [Object(script, _UNREACHABLE)]
             continue
         try:
             wrong = fresh.compared(source, target, f"{source}--{target}")

@@ -94,6 +94,7 @@ def _stage(result: Result) -> dict[str, Any]:
         "seconds": round(result.seconds, 3),
         "summary": result.summary,
         "details": list(result.evidence.details),
+        "compiler_warnings": [line for _, text in result.evidence.sections for line in text.splitlines()],
         "file": location.file if location else None,
         "line": location.line if location else None,
         "capability": result.capability,

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _QUIET = frozenset({Outcome.PASSED, Outcome.NOTHING_TO_DO})
 _OBJECTS = 8
 """The most objects of a stage that are shown one by one."""
+_UNRUN = 2
+"""The most objects of a stage that were not run and have rows of their own in the matrix."""
 _LINES_OF_AN_ANNOTATION = 20
 
 
@@ -57,6 +59,26 @@ class Block:
     title: str
     lines: tuple[str, ...]
     results: tuple[Result, ...]
+
+
+def compiler_warnings(run: JobResults) -> Table | None:
+    """Return a table of the compiler's warnings that a major has and the one before it in the matrix lacks; None
+    if there are none."""
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table("new in", "compiler warning", box=None, pad_edge=False, header_style="bold")
+    before: set[str] | None = None
+    for cell in run.installs:
+        result = run.get("build", cell)
+        if result is None or result.outcome is not Outcome.PASSED:
+            continue
+        found = [line for _, text in result.evidence.sections for line in text.splitlines()]
+        for line in found:
+            if before is not None and line not in before:
+                drawn.add_row(cell, Text(line))
+        before = set(found)
+    return drawn if drawn.row_count else None
 
 
 def explained(run: JobResults, *, verbose: bool = False) -> list[Block]:
@@ -154,6 +176,15 @@ def _rows(run: JobResults) -> Iterator[tuple[str, list[Outcome | None]]]:
     for stage, ids in by_stage.items():
         yield stage, [found.get((stage, cell), Outcome.NOT_RUN) for cell in run.installs]
         objects = [id for id in ids if id != stage]
+        unrun = [
+            id
+            for id in objects
+            if {found.get((id, cell)) for cell in run.installs} <= {None, Outcome.NOT_RUN}
+        ]
+        if len(unrun) > _UNRUN:
+            objects = [id for id in objects if id not in unrun]
+            cells = [any((id, cell) in found for id in unrun) for cell in run.installs]
+            yield f"  {len(unrun)} objects", [Outcome.NOT_RUN if any_ else None for any_ in cells]
         for id in objects[:_OBJECTS]:
             yield f"  {id.removeprefix(stage).lstrip()}", [found.get((id, cell)) for cell in run.installs]
         if len(objects) > _OBJECTS:
