@@ -105,3 +105,16 @@ def test_an_interrupted_run_reports_what_is_known(gate, reachable_path):
     temporary = Path((marker / "it").read_text().strip())
     assert temporary.name == ".tmp"
     assert not temporary.exists()
+
+
+def test_objects_are_compiled_once_for_each_content(gate, reachable_path):
+    """Though each run has other directories."""
+    programs = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    reachable_path.chmod(0o777)
+    log = reachable_path / "ccache.log"
+    source = f'#include "postgres.h"\n#include "fmgr.h"\nPG_MODULE_MAGIC;\n/* {gate.place} */\n'
+    place = gate.write(files=NONE | {"tiny.c": source}, makefile="MODULES = tiny")
+    for result in ("cache_miss", "direct_cache_hit"):
+        gate.run(place, "--stage", "build", PATH=programs, CCACHE_LOGFILE=str(log))
+        assert f"Result: {result}" in log.read_text()
+        log.unlink()

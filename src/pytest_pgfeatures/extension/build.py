@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.extension.build_errors import check, compiler_warnings
-from pytest_pgfeatures.extension.install_copy import control_files, copy_install, libraries_of, written_to
+from pytest_pgfeatures.extension.install_copy import (
+    compiler_of,
+    control_files,
+    copy_install,
+    libraries_of,
+    written_to,
+)
 from pytest_pgfeatures.extension.libraries import make_stubs
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.extension.source import copy_sources, find_source, snapshot, written
@@ -44,6 +50,7 @@ def build(trial: Trial) -> Done:
     compiler = trial.options.make.get("CC", "").split() or ["cc"]
     if sys.platform == "linux" and make_stubs(libraries_of(trial.install), stubs, compiler[0]):
         trial.library_path = stubs
+    trial.cache_compiled(compiler_of(trial.install))
     for number, directory in enumerate(trial.options.requires):
         _build_required(trial, source.directory / directory, f"required-{number}")
     top = source.root or source.directory

@@ -68,14 +68,18 @@ def copy_install(install: Install, root: Path, account: Account | None) -> Insta
 
 
 def _told(install: Install, option: str) -> Path:
-    said = subprocess.run(
+    return Path(_said(install, option).strip())
+
+
+def _said(install: Install, option: str) -> str:
+    asked = subprocess.run(
         [install.program("pg_config"), option],
         env=program_environment(install),
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
-    return Path(said.stdout.strip())
+    return asked.stdout
 
 
 def pgxs_of(install: Install) -> Path:
@@ -95,14 +99,13 @@ def scripts_of(install: Install, name: str) -> frozenset[str]:
 
 def libraries_of(install: Install) -> list[str]:
     """The libraries that the server's programs are linked with, as ``-l`` names them."""
-    said = subprocess.run(
-        [install.program("pg_config"), "--libs"],
-        env=program_environment(install),
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    return [word[2:] for word in said.stdout.split() if word.startswith("-l") and not word.startswith("-lpg")]
+    words = _said(install, "--libs").split()
+    return [word[2:] for word in words if word.startswith("-l") and not word.startswith("-lpg")]
+
+
+def compiler_of(install: Install) -> str:
+    """The compiler that PGXS runs."""
+    return _said(install, "--cc").strip() or "cc"
 
 
 def library_file(install: Install, name: str) -> Path:

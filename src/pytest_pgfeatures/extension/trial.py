@@ -69,6 +69,8 @@ class Trial:
         self.state: State | None = None
         self.library_path: Path | None = None
         self.lock = threading.Lock()
+        self._cached_compiler: dict[str, str] = {}
+        self._environment: dict[str, str] = {}
         self._cluster: Cluster | None = None
         self._scratch: Cluster | None = None
         self._roles: frozenset[str] = frozenset()
@@ -147,6 +149,7 @@ class Trial:
             "PATH": os.pathsep.join((str(install.bindir), os.environ.get("PATH", os.defpath))),
             "TMPDIR": str(self._temporary),  # a killed compiler leaves files there
         }
+        environment |= self._environment
         if self.library_path is not None:
             known = environment.get("LIBRARY_PATH", "")
             environment["LIBRARY_PATH"] = os.pathsep.join(filter(None, (known, str(self.library_path))))
@@ -174,6 +177,15 @@ class Trial:
 
         return pgxs_of(self.install_copy)
 
+    def cache_compiled(self, compiler: str) -> None:
+        """Have make run a compiler through ccache, if there is one."""
+        from pytest_pgfeatures.extension.compiler_cache import ccache
+
+        store = self.clusters.resolver.inventory.store
+        if (found := ccache(store.root, self.home, self.clusters.account)) is not None:
+            program, self._environment = found
+            self._cached_compiler = {"CC": f"{program} {compiler}"}
+
     def stop(self) -> Cluster:
         """Stop the server in an orderly way, so that its files can be copied."""
         cluster = self._cluster or self.cluster
@@ -194,6 +206,7 @@ class Trial:
             "PG_CONFIG": str(self.install_copy.bindir / "pg_config"),
             "USE_PGXS": "1",
             "with_llvm": "no",  # bitcode is for inlining only, and needs the very clang of the server's build
+            **self._cached_compiler,
             **self.options.make,
         }
         make = shutil.which("make") or "make"

@@ -1,0 +1,50 @@
+"""Compiled objects of earlier runs, by content: `ccache <https://ccache.dev>`_, where it is on PATH."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Account
+
+NAME = "ccache"
+_SIZE = "500M"
+
+
+def ccache(store: Path, home: Path, account: Account | None) -> tuple[str, dict[str, str]] | None:
+    """The program to put before the compiler, and its environment; None if there is no ccache.
+
+    Objects are found again although each run has other directories: paths below ``home`` are hashed as relative
+    ones.
+
+    Parameters:
+        store: the store's root. The cache is a directory there, of the user who compiles; ccache limits its size.
+        home: the directory with the copies of sources and install.
+        account: who compiles; None for the current user.
+    """
+    program = shutil.which("ccache")
+    if program is None:
+        return None
+    directory = store / NAME
+    owner = os.geteuid() if account is None else account.uid
+    try:
+        directory.mkdir(mode=0o700)
+        if account is not None:
+            os.chown(directory, account.uid, account.gid)
+    except FileExistsError:
+        found = directory.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != owner:
+            return None
+    except OSError:
+        return None  # a store that only others can write; it works without
+    return program, {
+        "CCACHE_DIR": str(directory),
+        "CCACHE_BASEDIR": str(home),
+        "CCACHE_NOHASHDIR": "1",
+        "CCACHE_MAXSIZE": _SIZE,
+    }
