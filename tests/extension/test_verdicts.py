@@ -120,3 +120,57 @@ def test_a_configuration_table_whose_own_rows_come_twice(gate):
     place = gate.write(files={"tiny--1.0.sql": (TABLES + DUMPED_SEQUENCE).replace("WHERE NOT ours", "")})
     gate.run(place, *stages("dump"), status=1)
     assert gate.outcome("dump", "table:public.setting") == "failed"
+
+
+WORKER = """
+#include "postgres.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "postmaster/bgworker.h"
+#include "storage/latch.h"
+#include "utils/wait_event.h"
+PG_MODULE_MAGIC;
+PGDLLEXPORT void stay(Datum argument);
+void stay(Datum argument)
+{
+    BackgroundWorkerUnblockSignals();
+    BackgroundWorkerInitializeConnection("extension", NULL, 0);
+    for (;;)
+    {
+        WaitLatch(MyLatch, WL_LATCH_SET | WL_EXIT_ON_PM_DEATH, 0, PG_WAIT_EXTENSION);
+        ResetLatch(MyLatch);
+        CHECK_FOR_INTERRUPTS();
+    }
+}
+void _PG_init(void)
+{
+    BackgroundWorker worker = {0};
+    worker.bgw_flags = BGWORKER_SHMEM_ACCESS | BGWORKER_BACKEND_DATABASE_CONNECTION;
+    worker.bgw_start_time = BgWorkerStart_RecoveryFinished;
+    worker.bgw_restart_time = 1;
+    strcpy(worker.bgw_library_name, "tiny");
+    strcpy(worker.bgw_function_name, "stay");
+    strcpy(worker.bgw_name, "tiny");
+    RegisterBackgroundWorker(&worker);
+}
+"""
+WAIT_FOR_IT = """
+DO $$BEGIN
+    WHILE NOT EXISTS (SELECT FROM pg_stat_activity WHERE backend_type = 'tiny' AND datname = 'extension') LOOP
+        PERFORM pg_sleep(0.02), pg_stat_clear_snapshot();
+    END LOOP;
+END$$;
+"""
+
+
+def test_a_worker_that_stays_in_the_database_is_no_failure(gate):
+    files = {
+        "tiny.c": WORKER,
+        "tiny--1.0.sql": "SELECT 1;\n",
+        "tiny--1.1.sql": "SELECT 1;\n",
+        "tiny--1.0--1.1.sql": WAIT_FOR_IT,
+    }
+    place = gate.write(files=files, makefile="MODULES = tiny")
+    gate.run(place, *stages("update", "drop"), "--preload-library", "tiny")
+    assert [gate.outcome(stage) for stage in ("create", "update", "drop")] == ["passed"] * 3

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 DBNAME = "extension"
 """The database in which the stages create the extension."""
+_WORKERS = (
+    "SELECT pid FROM pg_stat_activity s WHERE datname = %s AND coalesce(row_to_json(s) ->> 'backend_type', '')"
+    " NOT IN ('client backend', 'autovacuum worker', 'parallel worker')"
+)
+"""Background workers in a database. Before 10, all sessions."""
 
 
 class Trial:
@@ -122,6 +127,8 @@ class Trial:
         has roles of an earlier database."""
         if cluster is None and self.roles_left():
             self.discard_scratch()
+        if cluster is None and self.scratch.sql(_WORKERS, [dbname]):
+            self.discard_scratch()  # a worker of the extension is in the database, and would come back
         with self.connect("postgres", cluster) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {dbname}".encode())
             connection.execute(f"CREATE DATABASE {dbname} TEMPLATE template0".encode())
