@@ -16,10 +16,9 @@ from pytest_pgfeatures.extension.migrate import fill
 from pytest_pgfeatures.extension.model import LackingError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut, difference, extension_versions
 from pytest_pgfeatures.extension.rows import owned_rows, rows
-from pytest_pgfeatures.extension.schema import objects
 from pytest_pgfeatures.extension.source import find_source
 from pytest_pgfeatures.extension.trial import DBNAME, Trial
-from pytest_pgfeatures.extension.update import objects_of, update_extension
+from pytest_pgfeatures.extension.update import found, objects_of, update_extension
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +91,10 @@ def _updated(
         with trial.connect(dbname, new) as connection:
             if version != target:
                 update_extension(connection, name, version, target)
-    if lines := difference(objects_of(trial, name, None), objects(trial, _BARE, new), ("fresh", "updated")):
+    with trial.connect(_BARE, new) as connection:
+        updated = found(trial, connection, name, new)
+    trial.updated_from[name] = version
+    if lines := difference(objects_of(trial, name, None), updated, ("fresh", "updated")):
         why = (
             f"{name} {target} of {release} differs from this one, and has the same version"
             if version == target
@@ -107,9 +109,9 @@ def _user_rows(trial: Trial, cluster: Cluster) -> tuple[dict[str, str], dict[str
     """The rows of tables that belong to no extension, and the extensions' versions."""
     connection: psycopg.Connection
     with trial.connect(DBNAME, cluster) as connection:
-        found = extension_versions(connection)
-        owned = owned_rows(connection, list(found))
-        return {name: text for name, text in rows(connection).items() if name not in owned}, found
+        installed = extension_versions(connection)
+        owned = owned_rows(connection, list(installed))
+        return {name: text for name, text in rows(connection).items() if name not in owned}, installed
 
 
 def _unpacked(trial: Trial, directory: Path, release: str) -> Path:

@@ -50,6 +50,7 @@ class Trial:
         names: the extensions, once they are installed.
         modules: the libraries that were installed.
         created: the versions at which each extension could be created, once that has been tried.
+        updated_from: the version of an earlier release from which each extension was updated.
         fresh: what CREATE EXTENSION makes in a fresh database, once it has been run.
         state: what the server has once it has all that is dumped and upgraded.
     """
@@ -70,6 +71,7 @@ class Trial:
         self.names: tuple[str, ...] = () if source.is_built else (source.name,)
         self.modules: tuple[str, ...] = ()
         self.created: dict[str, tuple[str, ...]] = {}
+        self.updated_from: dict[str, str] = {}
         self.fresh = Fresh()
         self.state: State | None = None
         self.library_path: Path | None = None

@@ -15,12 +15,12 @@ from pytest_pgfeatures.extension.install_copy import scripts_of
 from pytest_pgfeatures.extension.model import Done, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import configuration_tables, cut, difference
 from pytest_pgfeatures.extension.schema import objects
-from pytest_pgfeatures.extension.trial import DBNAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.server import Cluster
 
 _UNREACHABLE = (
     "it starts at a version that can't be created here; --previous has an earlier release create that version"
@@ -39,7 +39,11 @@ def update(trial: Trial) -> Done:
 
         parts += update_from(trial, trial.options.previous)
     failed = tuple(part for part in parts if isinstance(part, Object))
-    not_run = tuple(object for part in parts if isinstance(part, list) for object in part)
+    run = {
+        script for name, version in trial.updated_from.items() for script in _scripts(trial, name, version)
+    }
+    left_out = [object for part in parts if isinstance(part, list) for object in part]
+    not_run = tuple(object for object in left_out if object.id not in run)
     done = [part for part in parts if isinstance(part, str)]
     if not (failed or not_run or done):
         raise NothingToDoError("it has no update scripts")
@@ -51,6 +55,18 @@ def update(trial: Trial) -> Done:
     ]
     told += [part for part in done if part not in ("script", "path")]
     return Done(", ".join(told), failed, not_run)
+
+
+def _scripts(trial: Trial, name: str, version: str) -> list[str]:
+    """The scripts on the way from a version to the default one."""
+    default, _ = versions(trial, name)
+    with trial.connect("postgres") as connection:
+        row = connection.execute(
+            "SELECT path FROM pg_extension_update_paths(%s) WHERE source = %s AND target = %s",
+            [name, version, default],
+        ).fetchone()
+    steps = (row[0] or "").split("--") if row else []
+    return [f"script:{name}--{source}--{target}.sql" for source, target in itertools.pairwise(steps)]
 
 
 def _update(trial: Trial, name: str) -> Iterator[Object | list[Object] | str]:
@@ -150,8 +166,16 @@ def update_extension(connection: psycopg.Connection, name: str, version: str | N
         ) from None
 
 
-def found(trial: Trial, connection: psycopg.Connection, name: str) -> dict[str, str]:
-    """The objects in the scratch server's database, and the configuration tables of an extension."""
+def found(
+    trial: Trial, connection: psycopg.Connection, name: str, cluster: Cluster | None = None
+) -> dict[str, str]:
+    """The objects in a connection's database, which is closed, and the configuration tables of an extension.
+
+    Parameters:
+        cluster: the connection's server; by default, the scratch server.
+    """
     tables = configuration_tables(connection, name)
+    dbname = connection.info.dbname
     connection.close()
-    return objects(trial, DBNAME) | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})
+    made = objects(trial, dbname, cluster)
+    return made | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})
