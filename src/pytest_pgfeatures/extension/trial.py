@@ -7,6 +7,8 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
+import psycopg
+
 from pytest_pgfeatures.errors import WaitTimeoutError
 from pytest_pgfeatures.extension.model import StageError
 from pytest_pgfeatures.extension.state import Fresh, State
@@ -15,8 +17,6 @@ from pytest_pgfeatures.libpq import program_environment
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
-
-    import psycopg
 
     from pytest_pgfeatures.extension.options import Options
     from pytest_pgfeatures.extension.source import Source
@@ -131,11 +131,20 @@ class Trial:
             self.discard_scratch()
         if cluster is None and self.scratch.sql(_WORKERS, [dbname]):
             self.discard_scratch()  # a worker of the extension is in the database, and would come back
+        try:
+            self._make_database(cluster, dbname)
+        except psycopg.errors.ObjectInUse:  # it came right then
+            if cluster is not None:
+                raise
+            self.discard_scratch()
+            self._make_database(None, dbname)
+        with self.connect(dbname, cluster) as connection:
+            yield connection
+
+    def _make_database(self, cluster: Cluster | None, dbname: str) -> None:
         with self.connect("postgres", cluster) as connection:
             connection.execute(f"DROP DATABASE IF EXISTS {dbname}".encode())
             connection.execute(f"CREATE DATABASE {dbname} TEMPLATE template0".encode())
-        with self.connect(dbname, cluster) as connection:
-            yield connection
 
     def run(
         self,
