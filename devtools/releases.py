@@ -30,9 +30,9 @@ HEAD = """# Releases
 or Maven provides, and on the installs in `RELEASES`, for example `RELEASES=path:/opt/postgresql-19`. If a minor
 release changed a fact, the behavior's expectation splits the major (`"<14.4"`), and its note names the release.
 
-"Unavailable" means that no install of the major has a required capability, most often a client program of 9.3 to 13,
-or of an old minor release. As soon as PyPI or Maven has a final release of PostgreSQL 19, it is used without any
-change here (`tests/install/test_new_major.py` checks this with indexes that contain one).
+"Unavailable" means that no install of the major has a required capability, most often a client program of 9.3 to
+13, or of an old minor release. As soon as PyPI or Maven has a final release of PostgreSQL 19, it is used without
+any change here (`tests/install/test_new_major.py` checks this with indexes that contain one).
 """
 
 
