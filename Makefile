@@ -26,7 +26,7 @@ verify: setup  ## check every behavior on servers of PG, and show the matrix
 
 test: setup  ## run the tests, on the versions that pyproject.toml names
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup tests
-	$(BIN)/python -m pytest README.md CONTRIBUTING.md docs
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile README.md CONTRIBUTING.md docs
 	$(BIN)/python -m devtools.newest_python
 
 check: setup  ## ruff, mypy, and the documentation's cross-references

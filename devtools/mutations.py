@@ -21,7 +21,7 @@ from pytest_pgfeatures.plugin.properties import RESULT
 from pytest_pgfeatures.version import PgMajor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
 
     import pytest
 
@@ -60,10 +60,14 @@ def with_mutated_remedy(behavior: Behavior, version: str) -> Behavior:
 
 
 class Mutator:
-    """A pytest plugin that substitutes mutated behaviors and records their outcomes."""
+    """A pytest plugin that substitutes mutated behaviors and records their outcomes.
 
-    def __init__(self, mutate: Callable[[Behavior, str], Behavior], version: str) -> None:
-        self.mutate, self.version = mutate, version
+    Parameters:
+        mutated: the mutated behaviors, by id.
+    """
+
+    def __init__(self, mutated: Mapping[str, Behavior]) -> None:
+        self.mutated = mutated
         self.outcomes: dict[str, str] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -71,7 +75,7 @@ class Mutator:
         for item in items:
             function: Any = getattr(item, "function", None)
             if (found := declared_by(function)) is not None:
-                function.behavior = self.mutate(found, self.version)
+                function.behavior = self.mutated[found.id]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Record the outcome."""
@@ -88,14 +92,15 @@ def command(versions: tuple[str, ...]) -> None:
     """
     total: Counter[str] = Counter()
     survivors = []
+    behaviors = list(atlas().values())
     for version in versions or VERSIONS:
         for name, mutate in (("row", mutated), ("remedy", with_mutated_remedy)):
             chosen = [
                 each
-                for each in atlas().values()
+                for each in behaviors
                 if version in around_changes(each) and (name == "row" or each.remedied is not None)
             ]
-            mutator = Mutator(mutate, version)
+            mutator = Mutator({each.id: mutate(each, version) for each in chosen})
             run_atlas(version, QUIET, behaviors=chosen, plugins=[mutator])
             outcomes = {each.id: mutator.outcomes.get(each.id, "not run") for each in chosen}
             total += Counter(outcomes.values())

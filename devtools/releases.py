@@ -27,12 +27,12 @@ OUTCOMES = ("as documented", "deviates", "error", "unavailable")
 HEAD = """# Releases
 
 `make verify-releases` runs every behavior of the atlas on the oldest and the newest release of each major that PyPI
-or Maven has, and on what `RELEASES` names besides, such as `RELEASES=path:/opt/postgresql-19`. An expectation that
-only a later minor release meets splits its major, `"<14.4"`, and its note names the release.
+or Maven provides, and on the installs in `RELEASES`, for example `RELEASES=path:/opt/postgresql-19`. If a minor
+release changed a fact, the behavior's expectation splits the major (`"<14.4"`), and its note names the release.
 
-What is unavailable names the capability that no install of the major has: most often a client program of 9.3 to 13.
-PostgreSQL 19 is taken from PyPI or Maven as soon as one of them has a final release of it, with no change here
-(`tests/install/test_new_major.py` tries that with indexes that have one).
+"Unavailable" means that no install of the major has a required capability, most often a client program of 9.3 to
+13, or of an old minor release. As soon as PyPI or Maven has a final release of PostgreSQL 19, it is used without
+any change here (`tests/install/test_new_major.py` checks this with indexes that contain one).
 """
 
 

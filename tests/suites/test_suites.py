@@ -184,3 +184,50 @@ def test_without_pg_nothing_changes(suite):
     result = suite.runpytest_subprocess("test_alone.py", f"--postgresql-exec={pg_ctl}")
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*pg16*")
+
+
+AT_RUN_TIME = """
+import pytest
+
+
+@pytest.fixture
+def database(postgresql):
+    return postgresql
+
+
+@pytest.fixture(params=["nothing", "a server"])
+def maybe(request):
+    return None if request.param == "nothing" else request.getfixturevalue("database")
+
+
+def test_fixture_that_requests_by_name(maybe):
+    assert maybe is None or maybe.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_that_requests_by_name(request):
+    assert request.getfixturevalue("postgresql").execute("SELECT 1").fetchone() == (1,)
+
+"""
+KNOWN_TOO_LATE = """
+NAME = "".join(["post", "gresql"])
+
+
+def test_it(request):
+    request.getfixturevalue(NAME)
+"""
+
+
+def test_fixtures_requested_at_run_time_are_served(pytester):
+    pytester.makepyfile(AT_RUN_TIME)
+    result = pytester.runpytest_subprocess("--pg=14,18", "-p", "no:cacheprovider", "-rA")
+    result.assert_outcomes(passed=6)
+    assert all(f"test_that_requests_by_name[{cell}]" in result.stdout.str() for cell in ("pg14", "pg18"))
+
+
+def test_a_fixture_known_too_late_is_refused(pytester):
+    pytester.makepyfile(KNOWN_TOO_LATE)
+    result = pytester.runpytest_subprocess("--pg=14,18", "-p", "no:cacheprovider")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ['*what to do: let the test ask for it: @pytest.mark.usefixtures("postgresql_proc")*']
+    )

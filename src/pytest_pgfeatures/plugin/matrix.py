@@ -9,9 +9,9 @@ import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.plugin.marker import NAME, requirements
+from pytest_pgfeatures.plugin.process_fixtures import uses_process_fixture
 from pytest_pgfeatures.plugin.properties import CELL
 from pytest_pgfeatures.plugin.session import asked_versions, session_of
-from pytest_pgfeatures.plugin.suites import uses_process_fixture
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.plugin.server_spec import ServerSpec

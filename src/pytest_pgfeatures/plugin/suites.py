@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_pgfeatures.plugin.session import asked_versions, session_of
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.plugin.matrix import specs_of
+from pytest_pgfeatures.plugin.process_fixtures import FACTORIES, SERVED
+from pytest_pgfeatures.plugin.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -26,51 +29,27 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
     from pytest_pgfeatures.server.configuration import Access
 
-_FACTORIES = "pytest_postgresql.factories"
-_SERVES = (f"{_FACTORIES}.process",)
-_ASKS = {f"{_FACTORIES}.client": "process_fixture_name", f"{_FACTORIES}.noprocess": "depends_on"}
-"""Modules whose fixtures request another fixture by name at run time, and the variable with that name."""
-
-
-def uses_process_fixture(metafunc: pytest.Metafunc) -> bool:
-    """Return whether a test uses a process fixture of pytest-postgresql, directly or through a client fixture."""
-    if not asked_versions(metafunc.config):
-        return False
-    return any(_leads_to_process(name, metafunc.definition) for name in metafunc.fixturenames)
-
-
-def _leads_to_process(name: str, item: pytest.Item) -> bool:
-    if name == "pg_cluster":
-        return True
-    manager: Any = item.session._fixturemanager  # pytest has no public way to look up a fixture by its name
-    for definition in manager.getfixturedefs(name, item) or ():
-        module, asks_for = _origin(definition)
-        if module in _SERVES or (asks_for and _leads_to_process(asks_for, item)):
-            return True
-    return False
-
-
-def _origin(definition: pytest.FixtureDef[Any]) -> tuple[str, str | None]:
-    """Return the factory module of a fixture, and the fixture that it requests by name at run time."""
-    function = inspect.unwrap(definition.func)
-    module = getattr(function, "__module__", "")
-    if module not in _ASKS or not inspect.isfunction(function):
-        return module, None
-    return module, inspect.getclosurevars(function).nonlocals.get(_ASKS[module])
-
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Generator[None, object, object]:
     """End a process fixture, and fixtures that request one by name, with the cell of the matrix."""
     module = getattr(inspect.unwrap(fixturedef.func), "__module__", "")
-    if not module.startswith(_FACTORIES) or fixturedef.scope != "session":
+    if not module.startswith(FACTORIES) or fixturedef.scope != "session":
         return (yield)
     session = session_of(request.config)
+    if not session.requests:
+        return (yield)
     spec = session.spec_in_use
-    if not session.requests or spec is None:
+    if module == SERVED and not specs_of(request._pyfuncitem):
+        raise PgFeaturesError(
+            f"{fixturedef.argname} is requested by a name that is not known before the test runs, so that the test"
+            " can't be run once for each version",
+            remedy=f'let the test ask for it: @pytest.mark.usefixtures("{fixturedef.argname}")',
+        )
+    if spec is None:
         return (yield)
     with pytest.MonkeyPatch.context() as patch:
-        if module in _SERVES:
+        if module == SERVED:
             _serve(patch, session, spec)
         try:
             return (yield)

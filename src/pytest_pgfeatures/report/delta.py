@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,8 @@ from pytest_pgfeatures.report.values import conditions, shown
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rich.console import RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
     from rich.text import Text
 
     from pytest_pgfeatures.behaviors.delta import BehaviorChange
@@ -19,6 +22,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
     Version = PgMajor | PgVersion
+
+_KEY_WIDTH = 5
+_TEXT_WIDTH = 24
+"""The narrowest column of texts; in a narrower terminal lines are longer than it."""
+_GAP = "  "
 
 
 def render_delta(
@@ -42,7 +50,7 @@ def render_delta(
         yield Rule(Text(title, "bold"), align="left", style="dim")
         for area, of_area in _by_area(found):
             yield Text(area, "bold cyan")
-            yield from _in_full(old, new, of_area) if verbose else [_in_lines(of_area)]
+            yield from _in_full(old, new, of_area) if verbose else [_Rows(of_area)]
     yield from _summary(old, new, changes)
 
 
@@ -51,22 +59,39 @@ def _by_area(changes: Sequence[BehaviorChange]) -> Iterator[tuple[str, list[Beha
         yield area, [change for change in changes if change.behavior.area == area]
 
 
-def _in_lines(changes: Sequence[BehaviorChange]) -> RenderableType:
-    """Return a line for each change: the release notes' entry, what changed, what to do, and the behavior's id."""
-    from rich.table import Table
-    from rich.text import Text
+class _Rows:
+    """A row for each change: the release notes' entry, what changed and what to do, and the behavior's id.
 
-    table = Table.grid(padding=(0, 2, 0, 0), expand=True)
-    table.add_column(no_wrap=True, style="dim", min_width=5)
-    table.add_column(ratio=1)
-    table.add_column(no_wrap=True, style="dim", justify="right")
-    for change in changes:
-        text = Text(change.behavior.title)
-        if change.behavior.remedy and change.group is Group.BREAKS:
-            text = Text.assemble((change.behavior.title, "bold"), ". ", change.behavior.remedy)
-        keys = "\n".join(change.behavior.release_note) or _since(change.behavior)
-        table.add_row(keys, text, change.behavior.id)
-    return table
+    rich's own tables take most of the time of a long list.
+    """
+
+    def __init__(self, changes: Sequence[BehaviorChange]) -> None:
+        self._changes = changes
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        """Yield the rows as wide as the terminal."""
+        from rich.segment import Segment
+
+        dim, bold = console.get_style("dim"), console.get_style("bold")
+        keys = [list(each.behavior.release_note) or [_since(each.behavior)] for each in self._changes]
+        first = max(_KEY_WIDTH, *(len(key) for of_row in keys for key in of_row))
+        last = max(len(each.behavior.id) for each in self._changes)
+        middle = max(options.max_width - first - last - 2 * len(_GAP), _TEXT_WIDTH)
+        for change, of_row in zip(self._changes, keys, strict=True):
+            title, text, id = change.behavior.title, change.behavior.title, change.behavior.id
+            if change.behavior.remedy and change.group is Group.BREAKS:
+                text = f"{title}. {change.behavior.remedy}"
+            important = 0 if text is title else len(title)
+            for key, line, name in itertools.zip_longest(
+                of_row, textwrap.wrap(text, middle), [id], fillvalue=""
+            ):
+                yield Segment(f"{key:{first}}{_GAP}", dim)
+                yield Segment(line[:important], bold)
+                yield Segment(line[important:])
+                if name:
+                    yield Segment(f"{' ' * (middle - len(line))}{_GAP}{name:>{last}}", dim)
+                yield Segment.line()
+                important = max(important - len(line) - 1, 0)
 
 
 def _since(behavior: Behavior) -> str:

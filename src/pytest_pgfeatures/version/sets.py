@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ class VersionSet:
 
     def __init__(self, text: str | PgMajor | PgVersion | VersionSet) -> None:
         if isinstance(text, str):
-            ranges = _united(found for part in text.split(",") for found in _read_part(part.strip(), text))
+            ranges = _read_set(text)
         elif isinstance(text, PgMajor | PgVersion):
             ranges = (_range(text),)
         elif isinstance(text, VersionSet):
@@ -129,6 +130,11 @@ class VersionSet:
 
     def __repr__(self) -> str:
         return f"VersionSet({str(self)!r})"
+
+
+@functools.lru_cache(maxsize=1024)
+def _read_set(text: str) -> tuple[Range, ...]:
+    return _united(found for part in text.split(",") for found in _read_part(part.strip(), text))
 
 
 def _united(ranges: Iterable[Range]) -> tuple[Range, ...]:
