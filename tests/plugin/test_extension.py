@@ -40,7 +40,9 @@ def test_a_test_has_a_database_with_the_project_s_extension(run: Run, pytester: 
     pytester.makefile(".toml", pgfeatures="[extension]\nsettings = { maintenance_work_mem = '77MB' }\n")
     sql = pytester.path / "greeting--1.sql"
     sql.write_text("CREATE FUNCTION greet() RETURNS text LANGUAGE sql AS $$SELECT 'hello'$$;\n")
-    run(TESTS, "--pg=16,18").assert_outcomes(passed=6)
+    passed = run(TESTS, "--pg=16,18")
+    passed.assert_outcomes(passed=6)
+    passed.stdout.re_match_lines([r"pg16 +16\.\d+ .*pypi", r"pg18 +18\.\d+ .*pypi"])
     assert not list(pytester.path.glob("*.o"))
 
     sql.write_text("CREATE FUNCTION;\n")

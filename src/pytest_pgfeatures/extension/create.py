@@ -9,8 +9,10 @@ import psycopg
 from psycopg import sql
 
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
+from pytest_pgfeatures.extension.module import load
 from pytest_pgfeatures.extension.objects import cut, difference, extension_versions, members
 from pytest_pgfeatures.extension.privileges import create_in_other_ways
+from pytest_pgfeatures.extension.refusals import first_line, told
 from pytest_pgfeatures.extension.rows import owned_rows
 from pytest_pgfeatures.extension.schema import objects
 from pytest_pgfeatures.extension.state import Fresh
@@ -27,8 +29,6 @@ _REQUIRED = re.compile(
 def create(trial: Trial) -> Done:
     """Create each extension at its default version, which must work, and at each other version."""
     if trial.source.is_module and not trial.names:
-        from pytest_pgfeatures.extension.module import load
-
         return load(trial)
     done = []
     ways: list[str] = []
@@ -173,15 +173,3 @@ def drop(trial: Trial) -> Done:
     return Done(
         "dropped", warnings=tuple(f"DROP EXTENSION leaves the role {name}" for name in trial.roles_left())
     )
-
-
-def first_line(error: psycopg.Error) -> str:
-    """The server's message."""
-    return (str(error).splitlines() or [type(error).__name__])[0]
-
-
-def told(error: psycopg.Error) -> tuple[str, ...]:
-    """All that the server told."""
-    lines = [f"SQLSTATE {error.sqlstate}", *str(error).splitlines()]
-    lines += [f"CONTEXT: {line}" for line in (error.diag.context or "").splitlines()]
-    return tuple(lines)

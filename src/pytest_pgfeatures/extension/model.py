@@ -78,6 +78,26 @@ class Done:
     compiled: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class NamedTests:
+    """Tests of an extension. One of ``command``, ``make`` and ``pg_prove`` says how to run them.
+
+    Parameters:
+        name: in reports, as ``test:NAME``.
+        command: a command of the shell, in the copy of the sources, with the server and the database in its
+            environment.
+        make: a target of the Makefile.
+        pg_prove: files with pgTAP tests, or patterns of their names.
+        sql: what to run in the new database before; by default CREATE EXTENSION of what is tested.
+    """
+
+    name: str
+    command: str = ""
+    make: str = ""
+    pg_prove: tuple[str, ...] = ()
+    sql: str = ""
+
+
 @dataclass
 class StageError(Exception):
     """A stage did not pass.

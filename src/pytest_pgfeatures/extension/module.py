@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from pytest_pgfeatures.extension.create import first_line, told
 from pytest_pgfeatures.extension.install_copy import library_file
 from pytest_pgfeatures.extension.model import Done, StageError
+from pytest_pgfeatures.extension.refusals import first_line, told
 from pytest_pgfeatures.server.account_files import read_file
 
 if TYPE_CHECKING:

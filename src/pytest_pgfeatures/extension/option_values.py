@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.extension.known import KnownFailure
-from pytest_pgfeatures.extension.model import KINDS, STAGE_NAMES
-from pytest_pgfeatures.extension.suites import Suite
+from pytest_pgfeatures.extension.model import KINDS, STAGE_NAMES, NamedTests
 from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.settings import as_setting
 from pytest_pgfeatures.version import VersionSet
@@ -84,15 +83,15 @@ def _known_failures(name: str, value: Any, where: str) -> tuple[KnownFailure, ..
     return tuple(_known(entry, where) for entry in _list(name, value, where))
 
 
-def _suites(name: str, value: Any, where: str) -> tuple[Suite, ...]:
+def _suites(name: str, value: Any, where: str) -> tuple[NamedTests, ...]:
     return tuple(_suite(entry, where) for entry in _list(name, value, where))
 
 
-def _suite(entry: Any, where: str) -> Suite:
+def _suite(entry: Any, where: str) -> NamedTests:
     """A suite; a text is its command."""
     if isinstance(entry, str):
         entry = {"name": entry.split()[0] if entry.split() else "", "command": entry}
-    known = [each.name for each in fields(Suite)]
+    known = [each.name for each in fields(NamedTests)]
     if (
         not isinstance(entry, dict)
         or not entry.get("name")
@@ -107,7 +106,7 @@ def _suite(entry: Any, where: str) -> Suite:
     values = {key: tuple(part) if isinstance(part, list) else str(part) for key, part in entry.items()}
     if isinstance(values.get("pg_prove"), str):
         values["pg_prove"] = (str(values["pg_prove"]),)
-    return Suite(**values)  # type: ignore[arg-type]
+    return NamedTests(**values)  # type: ignore[arg-type]
 
 
 def _wrong(name: str, value: Any, where: str, remedy: str) -> PgFeaturesError:

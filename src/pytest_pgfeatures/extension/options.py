@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.extension.known import KnownFailure
-    from pytest_pgfeatures.extension.suites import Suite
+    from pytest_pgfeatures.extension.model import NamedTests
 
 FILE = "pgfeatures.toml"
 
@@ -60,7 +60,7 @@ class Options:
     install: str = ""
     root: str = ""
     requires: tuple[str, ...] = ()
-    test: tuple[Suite, ...] = ()
+    test: tuple[NamedTests, ...] = ()
     tablespaces: tuple[str, ...] = ()
     previous: str = ""
 

@@ -18,7 +18,7 @@ from pytest_pgfeatures.extension.objects import cut, difference, extension_versi
 from pytest_pgfeatures.extension.rows import owned_rows, rows
 from pytest_pgfeatures.extension.source import find_source
 from pytest_pgfeatures.extension.trial import DBNAME, Trial
-from pytest_pgfeatures.extension.update import found, objects_of, update_extension
+from pytest_pgfeatures.extension.updating import found, objects_of, update_extension
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,43 +4,24 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import psycopg
 
-from pytest_pgfeatures.extension.create import create_extension, first_line, told
+from pytest_pgfeatures.extension.create import create_extension
 from pytest_pgfeatures.extension.left_out import pgtap_tests, unrun
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut
+from pytest_pgfeatures.extension.refusals import first_line, told
 from pytest_pgfeatures.extension.trial import DBNAME
 
 if TYPE_CHECKING:
+    from pytest_pgfeatures.extension.model import NamedTests
     from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.results.program import Finished
 
 _PSQL = "psql --no-psqlrc --no-align --quiet --tuples-only --pset pager=off --set ON_ERROR_STOP=1 --file"
 """How pg_prove runs a test (https://pgtap.org/pg_prove.html)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Suite:
-    """Tests of an extension. One of ``command``, ``make`` and ``pg_prove`` says how to run them.
-
-    Parameters:
-        name: in reports, as ``test:NAME``.
-        command: a command of the shell, in the copy of the sources, with the server and the database in its
-            environment.
-        make: a target of the Makefile.
-        pg_prove: files with pgTAP tests, or patterns of their names.
-        sql: what to run in the new database before; by default CREATE EXTENSION of what is tested.
-    """
-
-    name: str
-    command: str = ""
-    make: str = ""
-    pg_prove: tuple[str, ...] = ()
-    sql: str = ""
 
 
 def test(trial: Trial) -> Done:
@@ -62,7 +43,7 @@ def test(trial: Trial) -> Done:
     return Done(f"{len(trial.options.test)} suites", tuple(failed))
 
 
-def _run(trial: Trial, suite: Suite) -> None:
+def _run(trial: Trial, suite: NamedTests) -> None:
     with trial.fresh_database() as connection:
         try:
             if suite.sql:
@@ -82,7 +63,7 @@ def _run(trial: Trial, suite: Suite) -> None:
         raise StageError(summary, cut(lines[-120:]))
 
 
-def _ended(trial: Trial, suite: Suite) -> Finished:
+def _ended(trial: Trial, suite: NamedTests) -> Finished:
     more = {"PGDATABASE": DBNAME}
     if suite.make:
         return trial.make(suite.make, cluster=trial.scratch, more=more)

@@ -7,20 +7,17 @@ import itertools
 import re
 from typing import TYPE_CHECKING
 
-import psycopg
-from psycopg import sql
-
-from pytest_pgfeatures.extension.create import create_extension, first_line, told, versions
+from pytest_pgfeatures.extension.create import versions
 from pytest_pgfeatures.extension.install_copy import scripts_of
 from pytest_pgfeatures.extension.model import Done, NothingToDoError, Object, StageError
-from pytest_pgfeatures.extension.objects import configuration_tables, cut, difference
-from pytest_pgfeatures.extension.schema import objects
+from pytest_pgfeatures.extension.objects import cut, difference
+from pytest_pgfeatures.extension.previous import update_from
+from pytest_pgfeatures.extension.updating import objects_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.extension.trial import Trial
-    from pytest_pgfeatures.server import Cluster
 
 _UNREACHABLE = (
     "it starts at a version that can't be created here; --previous has an earlier release create that version"
@@ -35,8 +32,6 @@ def update(trial: Trial) -> Done:
     """
     parts = [part for name in trial.names for part in _update(trial, name)]
     if trial.options.previous:
-        from pytest_pgfeatures.extension.previous import update_from
-
         parts += update_from(trial, trial.options.previous)
     failed = tuple(part for part in parts if isinstance(part, Object))
     run = {
@@ -140,42 +135,3 @@ def _as_numbers(version: str | tuple[str, ...]) -> list[tuple[int, int, str]]:
     """A key that sorts 1.10 after 1.9."""
     text = version if isinstance(version, str) else " ".join(version)
     return [(1, int(part), "") if part.isdigit() else (0, 0, part) for part in re.split(r"(\d+)", text)]
-
-
-def objects_of(trial: Trial, name: str, version: str | None, target: str | None = None) -> dict[str, str]:
-    """The objects in a database after an extension is created at a version and updated to another."""
-    with trial.fresh_database() as connection:
-        create_extension(connection, name, version)
-        if target is not None:
-            update_extension(connection, name, version, target)
-        return found(trial, connection, name)
-
-
-def update_extension(connection: psycopg.Connection, name: str, version: str | None, target: str) -> None:
-    """Run ALTER EXTENSION UPDATE.
-
-    Raises:
-        StageError: the server refused.
-    """
-    statement = sql.SQL("ALTER EXTENSION {} UPDATE TO {}")
-    try:
-        connection.execute(statement.format(sql.Identifier(name), sql.Literal(target)))
-    except psycopg.Error as error:
-        raise StageError(
-            f"ALTER EXTENSION {name} UPDATE from {version} to {target}: {first_line(error)}", told(error)
-        ) from None
-
-
-def found(
-    trial: Trial, connection: psycopg.Connection, name: str, cluster: Cluster | None = None
-) -> dict[str, str]:
-    """The objects in a connection's database, which is closed, and the configuration tables of an extension.
-
-    Parameters:
-        cluster: the connection's server; by default, the scratch server.
-    """
-    tables = configuration_tables(connection, name)
-    dbname = connection.info.dbname
-    connection.close()
-    made = objects(trial, dbname, cluster)
-    return made | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})
