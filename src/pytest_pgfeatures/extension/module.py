@@ -33,27 +33,12 @@ def load(trial: Trial) -> Done:
                 remedy = f"what to do: --preload-library {name}, if it must be loaded when the server starts"
                 raise StageError(f"LOAD '{name}': {first_line(error)}", (*told(error), remedy)) from None
             if decodes:
-                _allow(trial, connection, name)
                 _decode(connection, name)
         how = ", ".join(
             ["loaded", *(["preloaded"] if name in preloaded else []), *(["decodes"] if decodes else [])]
         )
         done.append(f"{name} {how}")
     return Done("; ".join(done))
-
-
-def _allow(trial: Trial, connection: psycopg.Connection, name: str) -> None:
-    """Allow an output plugin that isn't the server's own, as the setting of newer minor releases demands."""
-    rows = connection.execute(
-        "SELECT setting FROM pg_settings WHERE name = 'output_plugin_libraries'"
-    ).fetchall()
-    for (setting,) in rows:
-        allowed = ", ".join(filter(None, (setting, name)))
-        trial.scratch.append_conf(f"output_plugin_libraries = '{allowed}'")
-        trial.scratch.reload()
-        trial.scratch.poll_query_until(
-            f"SELECT current_setting('output_plugin_libraries') LIKE '%{name}'", True
-        )
 
 
 def _decode(connection: psycopg.Connection, name: str) -> None:

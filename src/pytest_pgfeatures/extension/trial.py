@@ -15,7 +15,7 @@ from pytest_pgfeatures.extension.state import Fresh, State
 from pytest_pgfeatures.libpq import program_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
     from pytest_pgfeatures.extension.options import Options
@@ -96,7 +96,12 @@ class Trial:
         settings = self.options.server_settings
         if self.source.is_module:
             settings = {"wal_level": "logical"} | settings  # for output plugins
-        return self.clusters.create(self.install_copy, name=name, settings=settings, template_of=self.install)
+        cluster = self.clusters.create(
+            self.install_copy, name=name, settings=settings, template_of=self.install
+        )
+        if self.source.is_module:
+            allow_output_plugins(cluster, self.modules)
+        return cluster
 
     @property
     def scratch(self) -> Cluster:
@@ -235,6 +240,14 @@ class Trial:
 def roles(cluster: Cluster) -> frozenset[str]:
     """The roles of a server."""
     return frozenset(name for (name,) in cluster.sql("SELECT rolname FROM pg_roles"))
+
+
+def allow_output_plugins(cluster: Cluster, names: Collection[str]) -> None:
+    """Allow output plugins that aren't the server's own, as the setting of newer minor releases demands."""
+    rows = cluster.sql("SELECT setting FROM pg_settings WHERE name = 'output_plugin_libraries'")
+    for (setting,) in rows:
+        cluster.append_conf(f"output_plugin_libraries = '{', '.join(filter(None, (setting, *names)))}'")
+        cluster.restart()
 
 
 def end_queries(cluster: Cluster) -> list[str]:
