@@ -40,8 +40,8 @@ _LINK_ERROR = re.compile(
     r"|^\S*ld(?:\.\w+)?: (?!.*: in function )(?!warning).*$",
     re.MULTILINE,
 )
-_VARIABLES = {"flex": "FLEX", "bison": "BISON", "perl": "PERL", "clang": "CLANG", "xsubpp": "XSUBPPDIR"}
-"""The variables of PGXS that name programs; for any other one it is the compiler's."""
+_VARIABLES = {"flex": "FLEX", "bison": "BISON", "perl": "PERL", "cc": "CC", "gcc": "CC", "clang": "CC"}
+"""The variables of PGXS that name programs."""
 _LINES = 40
 
 
@@ -96,11 +96,12 @@ def _lacks_program(match: re.Match[str], lines: list[str]) -> None:
     program = match["program"]
     name = program.rpartition("/")[2]
     why = match.groupdict().get("why") or "it is missing"
-    variable = _VARIABLES.get(name, "CC")
+    variable = _VARIABLES.get(name)
+    other = f", or name another with --make {variable}=..." if variable else ""
     raise LackingError(
         name,
         f"make can't run {program}: {why}",
-        (*lines[-_LINES:], f"what to do: install {name}, or name another with --make {variable}=..."),
+        (*lines[-_LINES:], f"what to do: install {name}, for the user who runs the servers, too{other}"),
     )
 
 
