@@ -15,7 +15,7 @@ import pytest
 from psycopg import pq
 
 PGFEATURES = str(Path(sys.executable).with_name("pgfeatures"))
-STAGES = ["build", "install", "create", "update", "regress", "tap", "dump", "upgrade", "drop"]
+STAGES = ["build", "install", "create", "update", "regress", "tap", "test", "dump", "upgrade", "drop"]
 
 ADDER = {
     "Makefile": """
@@ -159,9 +159,11 @@ def test_an_extension_in_c_through_all_stages(tmp_path):
     before = tree(place)
     printed, report = run(place)
     assert list(outcomes(report, "pg16")) == STAGES
-    assert outcomes(report, "pg16") == dict.fromkeys(STAGES, "passed") | {"tap": "none"}, printed
+    assert outcomes(report, "pg16") == dict.fromkeys(STAGES, "passed") | {"tap": "none", "test": "none"}, (
+        printed
+    )
     assert outcomes(report, "pg18") == outcomes(report, "pg16") | {"upgrade": "none"}
-    assert result(report, "create", "pg16")["summary"] == "adder 1.0, 1.1"
+    assert result(report, "create", "pg16")["summary"] == "adder 1.0, 1.1, relocated"
     assert result(report, "update", "pg16")["summary"] == "1 script"
     assert result(report, "dump", "pg16")["summary"] == "to pg16, pg18"
     assert result(report, "regress", "pg16")["summary"] == "2 tests"
@@ -232,7 +234,7 @@ def test_what_goes_wrong_is_shown(tmp_path):
     )
     assert "| build | ❌ failed |" in summary.read_text()
     suite = ET.parse(junit).getroot().find("testsuite")
-    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("9", "1", "8")
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("10", "1", "9")
 
     wanted = ("--stage", "update", "--stage", "regress", "--stage", "drop")
     printed, report = run(place, "--pg", "17", *wanted, *known, status=1)
