@@ -109,7 +109,8 @@ def test_objects_are_compiled_once_for_each_content(gate, reachable_path):
     programs = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     reachable_path.chmod(0o777)
     log = reachable_path / "ccache.log"
-    source = f'#include "postgres.h"\n#include "fmgr.h"\nPG_MODULE_MAGIC;\n/* {gate.place} */\n'
+    new = f"{gate.place} {time.time()}"  # no earlier run has compiled this
+    source = f'#include "postgres.h"\n#include "fmgr.h"\nPG_MODULE_MAGIC;\nconst char *new = "{new}";\n'
     place = gate.write(files=NONE | {"tiny.c": source}, makefile="MODULES = tiny")
     for result in ("cache_miss", "direct_cache_hit"):
         gate.run(place, "--stage", "build", PATH=programs, CCACHE_LOGFILE=str(log))
