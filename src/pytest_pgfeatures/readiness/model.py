@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
 Stage = Literal["settings", "schema", "queries", "incompatibilities"]
+STAGES: tuple[Stage, ...] = ("settings", "schema", "queries", "incompatibilities")
 Certainty = Literal["affects", "may affect"]
 Severity = Literal["error", "warning", "note"]
 Input = Literal["schema", "queries", "config", "hba", "ident", "scripts", "data"]
@@ -169,6 +170,35 @@ class Finding:
     excerpt: str = ""
     proof: str = ""
     sqlstate: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotLookedAt:
+    """Something that no stage could look at.
+
+    Parameters:
+        what: a behavior's id, a statement's place, a setting.
+        why: which input or server is missing, or what happened.
+    """
+
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageReport:
+    """What one stage found for one pair.
+
+    Parameters:
+        counts: what was counted, in the order of reports: ``("statements", 310)``.
+        problems: what went wrong and is no finding, a line each.
+    """
+
+    stage: Stage
+    findings: tuple[Finding, ...] = ()
+    counts: tuple[tuple[str, int], ...] = ()
+    problems: tuple[str, ...] = ()
+    not_looked_at: tuple[NotLookedAt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
