@@ -12,7 +12,7 @@ from pytest_pgfeatures.cli.main import EXIT_ERROR
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.options import Options
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
 
 EXIT_FINDINGS = 1
@@ -101,7 +101,7 @@ def command(
     Real servers of both versions load the schema, parse the queries and start with the configuration. Nothing but
     the files that you name is read, and nothing is run but the schema, the data and your commands.
 
-    Options are also read from pgfeatures.toml, or [tool.pgfeatures.readiness] in pyproject.toml.
+    ReadinessOptions are also read from pgfeatures.toml, or [tool.pgfeatures.readiness] in pyproject.toml.
 
     The exit status is 0, 1 if there are findings (see --fail-on), or 2 for wrong usage.
     """
@@ -124,7 +124,7 @@ def command(
         raise SystemExit(EXIT_FINDINGS)
 
 
-def _check_versions(options: Options) -> None:
+def _check_versions(options: ReadinessOptions) -> None:
     """Resolve the versions before pytest starts, with a bar for downloads.
 
     Raises:
@@ -152,7 +152,7 @@ def _distributed(processes: str | None) -> list[str]:
     return ["-n", processes, "--dist=loadgroup"]
 
 
-def _run(options: Options, arguments: list[str]) -> tuple[Readiness, bool]:
+def _run(options: ReadinessOptions, arguments: list[str]) -> tuple[Readiness, bool]:
     from pytest_pgfeatures.cli.runner import run_readiness
     from pytest_pgfeatures.plugin.readiness import StageCollector
     from pytest_pgfeatures.readiness.run import summed_up
@@ -176,7 +176,7 @@ def _tell(run: StageRun) -> None:
 
 def _report(
     found: Readiness,
-    options: Options,
+    options: ReadinessOptions,
     json_file: Path | None,
     junit: Path | None,
     sarif: Path | None,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.plugin.readiness import StageCollector
-    from pytest_pgfeatures.readiness.options import Options
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
 
 _DAYS_KEPT = 30
 """How long the last failures in a directory are remembered."""
@@ -68,7 +68,7 @@ def run_atlas(
     )
 
 
-def run_readiness(options: Options, arguments: Sequence[str], collector: StageCollector) -> int:
+def run_readiness(options: ReadinessOptions, arguments: Sequence[str], collector: StageCollector) -> int:
     """Run the stages of ``pgfeatures readiness`` in this process, or by pytest-xdist in several.
 
     Parameters:

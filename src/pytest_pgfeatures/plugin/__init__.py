@@ -8,7 +8,8 @@
 | ``matrix`` | the versions on which a test runs |
 | ``client_path`` | puts that version's client programs first on PATH |
 | ``session`` | the state of one pytest process: installs, clusters, databases |
-| ``behaviors``, ``plans``, ``answers``, ``extension``, ``readiness``, ``suites`` | the parts of this library that tests use |
+| ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | the parts of this library that tests use |
+| ``readiness``, ``readiness_stages`` | the fixture for it, and its stages as tests |
 | ``environment`` | hides libpq's environment variables from tests |
 | ``incidents`` | shared servers that crash or end during a test |
 | ``reports``, ``missing_extensions``, ``extras``, ``properties`` | the content of a test's report |

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,15 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.plugin.session import PgSession
-    from pytest_pgfeatures.readiness.options import Options
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
-    from pytest_pgfeatures.readiness.trial import Told, Trial
+    from pytest_pgfeatures.readiness.trial import Told, PairTrial
 
 OPTIONS = "--pg-readiness-options"
 PROPERTY = "pgfeatures_readiness"
 """The property of a report that has what came of a stage."""
 TOLD = pytest.StashKey["Told"]()
-_TRIALS = pytest.StashKey["dict[tuple[Options, str], Trial]"]()
+_TRIALS = pytest.StashKey["dict[tuple[ReadinessOptions, str], PairTrial]"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,7 +41,7 @@ def pg_readiness(pytestconfig: pytest.Config, _pg_session: PgSession) -> Callabl
     """A function that looks for what an upgrade breaks or changes in the application.
 
     It takes a stage's name, or none for all stages, and options under the names of
-    :class:`~pytest_pgfeatures.readiness.options.Options`; those that are not given come from ``pgfeatures.toml`` or
+    :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`; those that are not given come from ``pgfeatures.toml`` or
     ``[tool.pgfeatures.readiness]`` of ``pyproject.toml`` in pytest's root directory. Servers and the loaded schema
     are shared by all calls with the same options.
     """
@@ -60,21 +61,23 @@ def pg_readiness(pytestconfig: pytest.Config, _pg_session: PgSession) -> Callabl
     return look_for
 
 
-def pair_names(config: pytest.Config, options: Options) -> list[str]:
+def pair_names(config: pytest.Config, options: ReadinessOptions) -> list[str]:
     """The names of the pairs of versions, as in ``14-18``."""
     from pytest_pgfeatures.readiness.run import name_of, pairs
 
     return [name_of(*pair) for pair in pairs(options, session_of(config).resolver)]
 
 
-def run_stage(config: pytest.Config, session: PgSession, options: Options, pair: str, stage: Any) -> StageRun:
+def run_stage(
+    config: pytest.Config, session: PgSession, options: ReadinessOptions, pair: str, stage: Any
+) -> StageRun:
     """Run one stage for one pair."""
     from pytest_pgfeatures.readiness.run import look
 
     return look(_trial(config, session, options, pair), stage)
 
 
-def _trial(config: pytest.Config, session: PgSession, options: Options, pair: str) -> Trial:
+def _trial(config: pytest.Config, session: PgSession, options: ReadinessOptions, pair: str) -> PairTrial:
     """The trial of a pair; it lives until the session ends."""
     from dataclasses import replace
 
@@ -137,9 +140,7 @@ class StageCollector:
 
 def stages_file() -> str:
     """The file whose tests are the stages."""
-    from pytest_pgfeatures.plugin import readiness_stages
-
-    return str(readiness_stages.__file__)
+    return str(Path(__file__).with_name("readiness_stages.py"))
 
 
 def iterate(config: pytest.Config) -> Iterator[tuple[str, str]]:
@@ -152,7 +153,7 @@ def iterate(config: pytest.Config) -> Iterator[tuple[str, str]]:
             yield pair, stage
 
 
-def options_of(config: pytest.Config) -> Options:
+def options_of(config: pytest.Config) -> ReadinessOptions:
     """The options that ``pgfeatures readiness`` passed on."""
     from pytest_pgfeatures.readiness.options import of_plain
 

@@ -25,7 +25,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def test_stage(
-    pair: str, stage: str, pytestconfig: pytest.Config, _pg_session: PgSession, request: pytest.FixtureRequest
+    pair: str,
+    stage: str,
+    pytestconfig: pytest.Config,
+    _pg_session: PgSession,  # noqa: PT019 (its value is used)
+    request: pytest.FixtureRequest,
 ) -> None:
     """Run one stage for one pair. It fails where it finds something that is certain, or can't look."""
     from pytest_pgfeatures.readiness.plain import plain

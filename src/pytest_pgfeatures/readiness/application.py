@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.inputs.sql_files import Sent
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.options import Options
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
 
 T = TypeVar("T")
 
@@ -43,8 +43,8 @@ class Inputs:
     """
 
     application: Application
-    schema: tuple[Sent, ...] = field(default=(), repr=False)
-    data: tuple[Sent, ...] = field(default=(), repr=False)
+    schema: tuple[Loadable, ...] = field(default=(), repr=False)
+    data: tuple[Loadable, ...] = field(default=(), repr=False)
     literals: tuple[Query, ...] = field(default=(), repr=False)
     commands: tuple[str, ...] = ()
     search_path: str = ""
@@ -52,7 +52,7 @@ class Inputs:
     problems: tuple[str, ...] = ()
 
     @property
-    def loaded(self) -> tuple[Sent, ...]:
+    def loaded(self) -> tuple[Loadable, ...]:
         """What is loaded: the schema, then the data."""
         return self.schema + self.data
 
@@ -66,7 +66,7 @@ class Inputs:
         )
 
 
-def read_inputs(options: Options, resolver: Callable[[], Resolver]) -> Inputs:
+def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> Inputs:
     """Read all inputs. What can't be read is a problem that is told; the rest goes on.
 
     Raises:
@@ -125,7 +125,7 @@ def _said(error: PgFeaturesError) -> str:
     return f"{error.problem}: {error.remedy}" if error.remedy else error.problem
 
 
-def _check_dumps(options: Options, problems: list[str]) -> None:
+def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:
     """A dump of another major than ``--from`` is told: it may have what that major does not know."""
     olds = options.old_majors
     for given in options.schema:

@@ -124,7 +124,7 @@ def _entry(entry: Any, number: int, path: Path) -> Accepted:
     elif isinstance(until, datetime.datetime):
         until = until.date()
     if until is not None and not isinstance(until, datetime.date):
-        raise PgFeaturesError(f"{where}: until {until!r} is no date", remedy="write until = 2026-12-31")
+        raise _no_date(where, until)
     for name, text in matches:
         if name == "message":
             try:
@@ -132,3 +132,7 @@ def _entry(entry: Any, number: int, path: Path) -> Accepted:
             except re.error as error:
                 raise PgFeaturesError(f"{where}: {text!r} is no regular expression: {error}") from None
     return Accepted(matches, str(entry["reason"]), until)
+
+
+def _no_date(where: str, until: object) -> PgFeaturesError:
+    return PgFeaturesError(f"{where}: until {until!r} is no date", remedy="write until = 2026-12-31")

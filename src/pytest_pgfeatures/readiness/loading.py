@@ -17,7 +17,7 @@ from pytest_pgfeatures.version import PgVersion, VersionSet
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from pytest_pgfeatures.readiness.inputs.sql_files import Sent
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 
 _NOT_HERE = re.compile(
     r"(?:(?:create|drop|alter)\s+(?:database|tablespace|subscription)\b|alter\s+system\b|prepare\s+transaction\b)",
@@ -91,7 +91,7 @@ class Loaded:
 
 def load(
     connection: psycopg.Connection,
-    sent: Sequence[Sent],
+    sent: Sequence[Loadable],
     *,
     timeout: float,
     told: Callable[[int], object] = lambda _: None,
@@ -152,7 +152,7 @@ def without_comments(sql: str) -> str:
     return ""
 
 
-def _try(connection: psycopg.Connection, sent: Sent) -> Refusal | None:
+def _try(connection: psycopg.Connection, sent: Loadable) -> Refusal | None:
     sql = encoded(sent.query.sql)
     try:
         if sent.reads:

@@ -202,7 +202,7 @@ class StageReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class VersionPair:
     """Two versions, and the installs' versions that stand for them."""
 
     old: PgVersion

@@ -13,20 +13,19 @@ from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.readiness.model import STAGES
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.model import Input
+    from pytest_pgfeatures.readiness.model import Input, Stage
     from pytest_pgfeatures.version import PgMajor
 
 FILE = "pgfeatures.toml"
 _TABLES = ((FILE, ("readiness",)), ("pyproject.toml", ("tool", "pgfeatures", "readiness")))
-_LISTS = frozenset(
-    {"schema", "queries", "config", "hba", "ident", "scripts", "data", "setup", "data_command", "stages"}
-)
+_PATHS = ("schema", "queries", "config", "hba", "ident", "scripts", "data")
+_LISTS = frozenset({*_PATHS, "setup", "data_command", "stages"})
 _OTHER_NAMES = {"from": "old", "to": "new"}
 FAIL_ON = ("affects", "may", "never")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ReadinessOptions:
     """What is looked at, and how.
 
     Parameters:
@@ -59,7 +58,7 @@ class Options:
     data: tuple[str, ...] = ()
     data_command: tuple[str, ...] = ()
     search_path: str = ""
-    stages: tuple[str, ...] = ()
+    stages: tuple[Stage, ...] = ()
     timeout: float = 60.0
     baseline: str = ""
     fail_on: str = "affects"
@@ -98,14 +97,15 @@ class Options:
         return asdict(self)
 
 
-def of_plain(values: dict[str, Any]) -> Options:
-    """The options from :meth:`Options.plain`, which went through JSON."""
-    return Options(
-        **{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
-    )
+def of_plain(values: dict[str, Any]) -> ReadinessOptions:
+    """The options from :meth:`ReadinessOptions.plain`, which went through JSON."""
+    plain: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+    }
+    return ReadinessOptions(**plain)
 
 
-def of_given(directory: Path | None, given: dict[str, Any]) -> Options:
+def of_given(directory: Path | None, given: dict[str, Any]) -> ReadinessOptions:
     """The options from what a caller of a function gives: paths, lists and single values will do.
 
     Raises:
@@ -120,13 +120,13 @@ def of_given(directory: Path | None, given: dict[str, Any]) -> Options:
     return read_options(directory, {name: value(each) for name, each in given.items()})
 
 
-def read_options(directory: Path | None, given: dict[str, Any]) -> Options:
+def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOptions:
     """The options of a project, with those of the command line, which take precedence.
 
     Parameters:
         directory: its ``pgfeatures.toml`` counts, or ``[tool.pgfeatures.readiness]`` of its ``pyproject.toml``.
             None for no project's.
-        given: options under the names of :class:`Options`; those that are empty do not count.
+        given: options under the names of :class:`ReadinessOptions`; those that are empty do not count.
 
     Raises:
         PgFeaturesError: a file or an option can't be read, or no version or no input is given.
@@ -138,12 +138,12 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> Options:
     for name, value in given.items():
         if value not in ((), "", None, False):
             values[name] = _value(name, value, "the command line")
-    options = Options(**values)
+    options = ReadinessOptions(**values)
     _check(options)
     return options
 
 
-def _check(options: Options) -> None:
+def _check(options: ReadinessOptions) -> None:
     if not options.old or not options.new:
         raise PgFeaturesError(
             "the versions are missing",
@@ -158,7 +158,7 @@ def _check(options: Options) -> None:
         raise PgFeaturesError(
             f"--baseline {options.baseline}: there is no such file", remedy="correct its name"
         )
-    for option in ("schema", "queries", "config", "hba", "ident", "scripts", "data"):
+    for option in _PATHS:
         for path in getattr(options, option):
             if not Path(path).exists():
                 raise PgFeaturesError(
@@ -189,7 +189,7 @@ def _from_file(directory: Path) -> tuple[str, dict[str, Any]]:
 
 def _value(name: str, value: Any, where: str) -> Any:
     """An option's value, of its type."""
-    names = [entry.name for entry in fields(Options)]
+    names = [entry.name for entry in fields(ReadinessOptions)]
     if name not in names:
         shown = [{new: old for old, new in _OTHER_NAMES.items()}.get(each, each) for each in names]
         near = difflib.get_close_matches(name, shown, n=1)

@@ -67,7 +67,9 @@ def parse_all(
         timeout: how long a batch, or a definition, may take, in seconds.
         told: called with the number of statements that are done.
     """
-    types = dict(connection.execute("SELECT oid::bigint, format_type(oid, NULL) FROM pg_type").fetchall())
+    types: dict[int, str] = dict(
+        connection.execute("SELECT oid::bigint, format_type(oid, NULL) FROM pg_type").fetchall()
+    )
     version = PgVersion.from_num(connection.info.server_version)
     answers: list[Parsed] = []
     warnings: list[str] = []

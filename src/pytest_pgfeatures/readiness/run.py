@@ -19,7 +19,7 @@ from pytest_pgfeatures.readiness.model import STAGES, Finding, NotLookedAt, Stag
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
 from pytest_pgfeatures.readiness.stages import queries, schema, settings
-from pytest_pgfeatures.readiness.trial import Trial
+from pytest_pgfeatures.readiness.trial import PairTrial
 from pytest_pgfeatures.server import Clusters
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.model import Stage
-    from pytest_pgfeatures.readiness.options import Options
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.trial import Told
 
 NEEDS: dict[Stage, frozenset[str]] = {
@@ -100,7 +100,7 @@ def readiness(
     Parameters:
         directory: the project's, whose ``pgfeatures.toml`` or ``pyproject.toml`` counts; None for none.
         told: called with what is done, how many are done, and how many there are.
-        given: options under the names of :class:`~pytest_pgfeatures.readiness.options.Options`: ``old="14"``,
+        given: options under the names of :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`: ``old="14"``,
             ``new="18"``, ``schema=["db/structure.sql"]``.
 
     Raises:
@@ -119,7 +119,7 @@ def readiness(
     return summed_up(runs, options)
 
 
-def pairs(options: Options, resolver: Resolver) -> list[tuple[Cell, Cell]]:
+def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cell]]:
     """The pairs of versions: neighbors, or each old with each new one.
 
     Raises:
@@ -157,15 +157,15 @@ def make_trial(
     old: Cell,
     new: Cell,
     inputs: Inputs,
-    options: Options,
+    options: ReadinessOptions,
     resolver: Resolver,
     clusters: Clusters,
     store: Store,
     told: Told,
-) -> Trial:
+) -> PairTrial:
     """The trial of a pair; no server is started yet."""
     installs = [_install(cell, resolver) for cell in (old, new)]
-    return Trial(
+    return PairTrial(
         installs[0],
         installs[1],
         (str(old.request), str(new.request)),
@@ -182,7 +182,7 @@ def _install(cell: Cell, resolver: Resolver) -> Install:
     return resolver.resolve(cell.request)
 
 
-def look(trial: Trial, stage: Stage) -> StageRun:
+def look(trial: PairTrial, stage: Stage) -> StageRun:
     """Run a stage. What goes wrong is told in its result."""
     started = time.monotonic()
     versions = (str(trial.pair.old), str(trial.pair.new))
@@ -206,11 +206,11 @@ def look(trial: Trial, stage: Stage) -> StageRun:
     return StageRun(stage, trial.name, versions, report, time.monotonic() - started, error)
 
 
-def _incompatibilities(trial: Trial) -> StageReport:
+def _incompatibilities(trial: PairTrial) -> StageReport:
     return StageReport("incompatibilities")
 
 
-_LOOKS: dict[Stage, Callable[[Trial], StageReport]] = {
+_LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
     "settings": settings.look,
     "schema": schema.look,
     "queries": queries.look,
@@ -219,7 +219,7 @@ _LOOKS: dict[Stage, Callable[[Trial], StageReport]] = {
 _SEVERITIES = ("error", "warning", "note")
 
 
-def summed_up(runs: Sequence[StageRun], options: Options) -> Readiness:
+def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
     """The findings of all stages and pairs, the worst first, without those that the baseline accepts.
 
     What neighbors of pairs find twice is told once.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.model import SettingUse
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
 _WITH_SET = frozenset({"alter", "create", "set"})
 _NOT_SETTINGS = frozenset(
     {"schema", "tablespace", "default", "data", "not", "statistics", "storage", "compression", "logged", "unlogged",
-     "without", "with", "access", "constraints", "transaction", "session", "role", "expression", "generated", "names",
-     "xml", "null", "options", "publication", "password", "increment", "cycle", "start", "minvalue", "maxvalue",
-     "cache"}
+     "without", "with", "access", "constraints", "transaction", "session", "role", "expression", "generated",
+     "names", "xml", "null", "options", "publication", "password", "increment", "cycle", "start", "minvalue",
+     "maxvalue", "cache"}
 )  # fmt: skip
 """Words after SET that are no setting: ALTER TABLE ... SET SCHEMA, SET ROLE."""
+_SET = re.compile(r"\bset\b", re.IGNORECASE)
 _OF_ROUTINES = frozenset({"function", "procedure", "routine"})
 _OF_OTHERS = frozenset({"system", "role", "user", "database", "group"})
 
@@ -43,9 +45,8 @@ def search_path_of(queries: Iterable[Query]) -> str:
 
 
 def _settings(query: Query) -> Iterator[SettingUse]:
-    if " set" not in f" {query.sql.lower()}" and "\tset" not in query.sql.lower():
-        if "\nset" not in query.sql.lower():
-            return
+    if _SET.search(query.sql) is None:
+        return
     found = [token for token in tokens(query.sql, psql=True) if token.significant]
     words = [token.keyword for token in found]
     if not words or words[0] not in _WITH_SET:

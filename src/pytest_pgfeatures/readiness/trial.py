@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.loading import Loaded, load
-from pytest_pgfeatures.readiness.model import Pair
+from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.parsing import parse_all
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Side:
         return connection
 
 
-class Trial:
+class PairTrial:
     """Two servers, and what the stages need of them. Everything is made when it is first asked for.
 
     Parameters:
@@ -86,7 +86,7 @@ class Trial:
         timeout: float,
         told: Told = lambda _what, _done, _all: None,
     ) -> None:
-        self.pair = Pair(old.version, new.version)
+        self.pair = VersionPair(old.version, new.version)
         self.installs = (old, new)
         self.requests = requests
         self.name = name
@@ -134,7 +134,7 @@ class Trial:
 
     @functools.cached_property
     def application(self) -> Application:
-        """The application, with those string literals of its source code that the old server takes for statements."""
+        """The application, with those string literals of its code that the old server takes for statements."""
         _ = self.set_up
         literals = self.inputs.literals
         if not literals:
@@ -204,7 +204,7 @@ class Trial:
                 return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
         return None
 
-    def report(self, stage: Stage, look: Callable[[Trial], StageReport]) -> StageReport:
+    def report(self, stage: Stage, look: Callable[[PairTrial], StageReport]) -> StageReport:
         """What a stage found; it looks once."""
         if stage not in self._reports:
             self._reports[stage] = look(self)

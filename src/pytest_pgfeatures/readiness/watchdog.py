@@ -1,4 +1,4 @@
-"""Cancels a statement that does not end. A script may set ``statement_timeout``, so that the client has to do it."""
+"""Cancels a statement that does not end: a script may set ``statement_timeout``, so the client has to."""
 
 from __future__ import annotations
 

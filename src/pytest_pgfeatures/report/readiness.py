@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pytest_pgfeatures.readiness.model import Finding
-    from pytest_pgfeatures.readiness.options import Options
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
 
 FORMAT = 1
@@ -171,7 +171,7 @@ def _totals(found: Readiness) -> str:
     return f"{by['affects']} affect the application, {by['may affect']} may. Looked at: {looked or 'nothing'}"
 
 
-def document(found: Readiness, options: Options) -> dict[str, Any]:
+def document(found: Readiness, options: ReadinessOptions) -> dict[str, Any]:
     """Return the findings for ``--json``."""
     by = Counter(finding.certainty for finding in found.findings)
     return {

@@ -15,9 +15,10 @@ _LONGEST = 5
 """Tokens of ``%(id)s``."""
 _BEFORE_A_VALUE = frozenset(
     {
-        "and", "as", "between", "by", "case", "default", "distinct", "else", "fetch", "first", "for", "from", "having",
-        "ilike", "in", "interval", "like", "limit", "next", "not", "offset", "on", "or", "returning", "select", "set",
-        "similar", "symmetric", "then", "to", "using", "values", "when", "where", "with", "any", "all", "some",
+        "and", "as", "between", "by", "case", "default", "distinct", "else", "fetch", "first", "for", "from",
+        "having", "ilike", "in", "interval", "like", "limit", "next", "not", "offset", "on", "or", "returning",
+        "select", "set", "similar", "symmetric", "then", "to", "using", "values", "when", "where", "with", "any", "all",
+        "some",
     }
 )  # fmt: skip
 """Words after which a value stands: ``LIMIT ?``."""
@@ -29,8 +30,8 @@ _CLOSING = frozenset({")", "]"})
 def with_parameters(sql: str) -> tuple[str, bool]:
     """A statement with a parameter in place of each placeholder: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``.
 
-    Placeholders of one name become one parameter. The operators ``?`` and ``@`` stay, and so does ``:"name"``, which
-    becomes a name. If there are placeholders of Python, ``%%`` becomes ``%``.
+    Placeholders of one name become one parameter. The operators ``?`` and ``@`` stay, and so does ``:"name"``, as
+    a name. If there are placeholders of Python, ``%%`` becomes ``%``.
 
     Returns:
         the statement, and whether it has parameters.

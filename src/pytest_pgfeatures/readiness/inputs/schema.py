@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.inputs.sql_files import Sent
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 
 _UNDOING = re.compile(r"(?:^|[._-])(?:down|rollback|undo|revert)(?:[._-]|$)|^U\d", re.IGNORECASE)
 """Migrations that undo others: golang-migrate's ``1_x.down.sql``, Flyway's ``U1__x.sql``."""
@@ -28,7 +28,7 @@ _DUMPED_BY = re.compile(r"^-- Dumped from database version (\d+(?:\.\d+)*)", re.
 
 def read_schema(
     given: str, resolver: Callable[[], Resolver], kind: Literal["schema", "data"] = "schema"
-) -> Iterator[Sent]:
+) -> Iterator[Loadable]:
     """The statements of one argument of ``--schema``, or of ``--data``.
 
     Raises:

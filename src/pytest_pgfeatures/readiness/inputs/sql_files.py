@@ -28,7 +28,7 @@ _WORDS = re.compile(r"'((?:[^'\\]|\\.|'')*)'|(\S+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class Loadable:
     """A statement as it is sent to a server, with the block of data that it reads.
 
     Parameters:
@@ -62,7 +62,7 @@ class SqlReader:
         self._variables: dict[str, str] = {}
         self._depth = 0
 
-    def file(self, path: Path, name: str) -> Iterator[Sent]:
+    def file(self, path: Path, name: str) -> Iterator[Loadable]:
         """The statements of a file or dump.
 
         Raises:
@@ -70,7 +70,7 @@ class SqlReader:
         """
         yield from self.text(read_script(path, self._resolver), name, path.parent)
 
-    def text(self, text: str, name: str, directory: Path, first_line: int = 1) -> Iterator[Sent]:
+    def text(self, text: str, name: str, directory: Path, first_line: int = 1) -> Iterator[Loadable]:
         """The statements of a text.
 
         Parameters:
@@ -78,7 +78,7 @@ class SqlReader:
             directory: where ``\\ir`` starts from.
             first_line: the line of the file where the text begins.
         """
-        waiting: deque[Sent] = deque()
+        waiting: deque[Loadable] = deque()
         for piece in split(text):
             match piece:
                 case Statement():
@@ -89,11 +89,11 @@ class SqlReader:
                         yield sent
                 case CopyData() if waiting:
                     known = waiting.popleft()
-                    yield Sent(known.query, True, False, piece.data, piece.line + first_line - 1)
+                    yield Loadable(known.query, True, False, piece.data, piece.line + first_line - 1)
                 case MetaCommand() if piece.reads_stdin:
                     at = piece.line + first_line - 1
                     query = Query(f"COPY {piece.arguments}", self._kind, name, (at,), (piece.column,))
-                    waiting.append(Sent(query, reads=True))
+                    waiting.append(Loadable(query, reads=True))
                 case MetaCommand():
                     if piece.name in ("q", "quit"):
                         break
@@ -102,15 +102,15 @@ class SqlReader:
                     pass
         yield from waiting
 
-    def _sent(self, statement: Statement, name: str, shift: int) -> Sent:
+    def _sent(self, statement: Statement, name: str, shift: int) -> Loadable:
         sql = statement.with_variables(self._variables)
         lines, columns = _places(statement, sql, self._variables)
         if self._placeholders:
             sql, _ = with_parameters(sql)
         query = Query(sql, self._kind, name, tuple(line + shift for line in lines), columns)
-        return Sent(query, reads=statement.reads_stdin, writes=statement.writes_stdout)
+        return Loadable(query, reads=statement.reads_stdin, writes=statement.writes_stdout)
 
-    def _command(self, command: MetaCommand, name: str, directory: Path) -> Iterator[Sent]:
+    def _command(self, command: MetaCommand, name: str, directory: Path) -> Iterator[Loadable]:
         if command.name == "set" and "`" not in command.arguments:
             variable, *values = [quoted or plain for quoted, plain in _WORDS.findall(command.arguments)] or [
                 ""

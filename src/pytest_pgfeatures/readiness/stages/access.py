@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_pgfeatures.readiness.model import AccessLine
-    from pytest_pgfeatures.readiness.trial import Side, Trial
+    from pytest_pgfeatures.readiness.trial import Side, PairTrial
 
 
 class Kind(NamedTuple):
@@ -33,7 +33,7 @@ HBA = Kind("pg_hba.conf", "pg_hba_file_rules", VersionSet(">=10"))
 IDENT = Kind("pg_ident.conf", "pg_ident_file_mappings", VersionSet(">=15"))
 
 
-class Access(NamedTuple):
+class AccessAnswers(NamedTuple):
     """What the servers said of both files."""
 
     findings: tuple[Finding, ...]
@@ -41,7 +41,7 @@ class Access(NamedTuple):
     not_looked_at: tuple[NotLookedAt, ...]
 
 
-def look_at_access(trial: Trial) -> Access:
+def look_at_access(trial: PairTrial) -> AccessAnswers:
     """Have both servers read the files. Nothing is loaded into the running configuration."""
     findings: list[Finding] = []
     problems: list[str] = []
@@ -68,10 +68,10 @@ def look_at_access(trial: Trial) -> Access:
                     proof=f"psql of {trial.pair.new}: SELECT * FROM {kind.view} WHERE error IS NOT NULL",
                 )
             )  # fmt: skip
-    return Access(tuple(findings), tuple(problems), tuple(not_looked_at))
+    return AccessAnswers(tuple(findings), tuple(problems), tuple(not_looked_at))
 
 
-def _read(trial: Trial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> dict[int, str] | None:
+def _read(trial: PairTrial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> dict[int, str] | None:
     """The errors by the number of the line; None if the version has no view of them."""
     if side.install.version not in kind.versions:
         return None
@@ -86,7 +86,7 @@ def _read(trial: Trial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> 
             ).fetchall()
     finally:
         write_file(path, before, trial.clusters.account)
-    return {number: error for number, error in rows}
+    return dict(rows)
 
 
 def _written(line: AccessLine) -> str:

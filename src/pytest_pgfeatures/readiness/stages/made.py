@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pytest_pgfeatures.readiness.model import Place
-    from pytest_pgfeatures.readiness.trial import Side, Trial
+    from pytest_pgfeatures.readiness.trial import Side, PairTrial
 
     Properties = dict[str, str | None]
     Objects = dict[str, tuple[str, Properties]]
@@ -46,15 +46,15 @@ class Made(NamedTuple):
     """What the comparison found.
 
     Parameters:
-        count: how many objects were compared.
+        compared: how many objects were compared.
     """
 
     findings: tuple[Finding, ...]
-    count: int
+    compared: int
 
 
 def compare_made(
-    trial: Trial, definitions: Mapping[str, tuple[Place, str]]
+    trial: PairTrial, definitions: Mapping[str, tuple[Place, str]]
 ) -> tuple[Made, tuple[NotLookedAt, ...]]:
     """Compare what the servers have; what only one of them has, because the other refused it, is not told again."""
     old, new = trial.both(_objects)
@@ -93,7 +93,7 @@ def compare_made(
 
 
 def _finding(
-    trial: Trial,
+    trial: PairTrial,
     kind: str,
     name: str,
     differing: list[str],
@@ -113,7 +113,7 @@ def _finding(
     )  # fmt: skip
 
 
-def _proof(trial: Trial, kind: str, name: str) -> str:
+def _proof(trial: PairTrial, kind: str, name: str) -> str:
     """A command that shows the object's row in the catalog on both versions."""
     query = _PROOFS[kind]
     return with_schema(trial, query.format(psycopg.sql.quote(name), *map(psycopg.sql.quote, _parts(name))))
@@ -162,7 +162,7 @@ def _text(value: object) -> str | None:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def _is_spelling(trial: Trial, kind: str, name: str, before: Properties, after: Properties) -> bool:
+def _is_spelling(trial: PairTrial, kind: str, name: str, before: Properties, after: Properties) -> bool:
     """Whether the new server writes the old server's definition as it writes its own: only the words differ."""
     definition = before["definition"] or ""
     again = _respelled(trial, kind, name, definition)
@@ -173,7 +173,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _respelled(trial: Trial, kind: str, name: str, definition: str) -> str | None:
+def _respelled(trial: PairTrial, kind: str, name: str, definition: str) -> str | None:
     """How the new server writes a definition of the old one's; None if that can't be tried."""
     for statements, query in _trials_of(kind, name, definition):
         with trial.sides[1].connect() as connection:

@@ -141,8 +141,9 @@ MADE: tuple[MadeQuestion, ...] = (
     MadeQuestion(
         "policy",
         f"""
-        SELECT n.nspname || '.' || c.relname || '.' || p.polname, 'policy ' || p.polname, p.polcmd::text AS command,
-               pg_get_expr(p.polqual, p.polrelid) AS "USING", pg_get_expr(p.polwithcheck, p.polrelid) AS "WITH CHECK"
+        SELECT n.nspname || '.' || c.relname || '.' || p.polname, 'policy ' || p.polname,
+               p.polcmd::text AS command, pg_get_expr(p.polqual, p.polrelid) AS "USING",
+               pg_get_expr(p.polwithcheck, p.polrelid) AS "WITH CHECK"
           FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid JOIN pg_namespace n ON n.oid = c.relnamespace
          WHERE {_SCHEMAS}
         """,
@@ -184,8 +185,9 @@ MADE: tuple[MadeQuestion, ...] = (
     MadeQuestion(
         "role",
         r"""
-        SELECT rolname, 'role ' || rolname, rolsuper AS superuser, rolinherit AS inherit, rolcreaterole AS createrole,
-               rolcreatedb AS createdb, rolcanlogin AS login, rolreplication AS replication,
+        SELECT rolname, 'role ' || rolname, rolsuper AS superuser, rolinherit AS inherit,
+               rolcreaterole AS createrole, rolcreatedb AS createdb, rolcanlogin AS login,
+               rolreplication AS replication,
                (SELECT string_agg(g.rolname, ', ' ORDER BY g.rolname) FROM pg_auth_members m
                   JOIN pg_roles g ON g.oid = m.roleid WHERE m.member = r.oid) AS "member of"
           FROM pg_roles r WHERE rolname !~ '^pg_' AND rolname <> current_user

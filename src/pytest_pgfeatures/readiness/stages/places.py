@@ -20,8 +20,9 @@ _BEFORE_A_NAME = frozenset(
 )  # fmt: skip
 _KINDS = frozenset(
     {
-        "table", "view", "index", "sequence", "function", "procedure", "aggregate", "trigger", "type", "domain", "schema",
-        "policy", "rule", "collation", "statistics", "publication", "operator", "extension", "role", "user",
+        "table", "view", "index", "sequence", "function", "procedure", "aggregate", "trigger", "type", "domain",
+        "schema", "policy", "rule", "collation", "statistics", "publication", "operator", "extension", "role",
+        "user",
     }
 )  # fmt: skip
 _ON_A_TABLE = frozenset({"trigger", "policy", "rule"})

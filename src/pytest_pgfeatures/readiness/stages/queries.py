@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
-from pytest_pgfeatures.readiness.parsing import Parsed
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
@@ -16,12 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.trial import Trial
+    from pytest_pgfeatures.readiness.parsing import Parsed
+    from pytest_pgfeatures.readiness.trial import PairTrial
 
 _PREPARABLE = re.compile(r"\s*(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
 
 
-def look(trial: Trial) -> StageReport:
+def look(trial: PairTrial) -> StageReport:
     """Have both servers parse every statement of the application, and compare what they say."""
     queries = trial.statements
     old, new = trial.parsed(queries)
@@ -46,7 +46,7 @@ def look(trial: Trial) -> StageReport:
     return StageReport("queries", tuple(findings), counts, (), tuple(not_looked_at))
 
 
-def _compared(trial: Trial, query: Query, before: Parsed, after: Parsed) -> list[Finding]:
+def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> list[Finding]:
     old, new = trial.pair.old, trial.pair.new
     if after.refusal is not None:
         return [
@@ -99,14 +99,13 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
     if len(before) != len(after):
         gone = [each for each in before if each not in after]
         come = [each for each in after if each not in before]
-        return "; ".join(
-            filter(None, (gone and f"gone {', '.join(gone)}", come and f"new {', '.join(come)}"))
-        )
+        parts = [f"{what} {', '.join(some)}" for what, some in (("gone", gone), ("new", come)) if some]
+        return "; ".join(parts)
     return ", ".join(f"{old} -> {new}" for old, new in zip(before, after, strict=True) if old != new)
 
 
 def _finding(
-    trial: Trial,
+    trial: PairTrial,
     query: Query,
     severity: str,
     certainty: str,
@@ -130,7 +129,7 @@ def _finding(
     )
 
 
-def _proof(trial: Trial, query: Query) -> str:
+def _proof(trial: PairTrial, query: Query) -> str:
     sql = query.sql.strip().rstrip(";")
     if _PREPARABLE.match(sql):
         sql = f"PREPARE statement AS {sql}"

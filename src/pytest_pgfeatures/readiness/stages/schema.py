@@ -12,15 +12,15 @@ from pytest_pgfeatures.readiness.stages.places import definitions_in, excerpt_at
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.inputs.sql_files import Sent
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.readiness.loading import Refusal
-    from pytest_pgfeatures.readiness.trial import Trial
+    from pytest_pgfeatures.readiness.trial import PairTrial
 
 _SHOWN = 20
 """Refusals by both servers that are told one by one."""
 
 
-def look(trial: Trial) -> StageReport:
+def look(trial: PairTrial) -> StageReport:
     """Load the schema into both servers, and compare."""
     statements = trial.inputs.loaded
     before, after = trial.loaded
@@ -42,12 +42,12 @@ def look(trial: Trial) -> StageReport:
     counts = (
         ("statements", len(statements)),
         ("refused by both", len(by_both)),
-        ("objects compared", made.count),
+        ("objects compared", made.compared),
     )
     return StageReport("schema", (*findings, *made.findings), counts, tuple(problems), tuple(not_compared))
 
 
-def _finding(trial: Trial, sent: Sent, old: Refusal | None, new: Refusal | None) -> Finding | None:
+def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal | None) -> Finding | None:
     if (old is None) == (new is None):
         return None
     refusal = new or old
@@ -77,7 +77,7 @@ def _finding(trial: Trial, sent: Sent, old: Refusal | None, new: Refusal | None)
     )  # fmt: skip
 
 
-def _place(sent: Sent, refusal: Refusal) -> Place:
+def _place(sent: Loadable, refusal: Refusal) -> Place:
     if refusal.row is not None and sent.data_line:
         return Place(sent.query.file, sent.data_line + refusal.row - 1)
     return sent.query.place(refusal.position if refusal.position is not None else _first(sent.query.sql))
@@ -87,7 +87,7 @@ def _first(sql: str) -> int:
     return len(sql) - len(sql.lstrip())
 
 
-def _row(sent: Sent, row: int) -> str:
+def _row(sent: Loadable, row: int) -> str:
     return "".join(sent.data.split("\n")[row - 1 : row])
 
 
@@ -95,23 +95,20 @@ def _said(refusal: Refusal) -> str:
     return f"{SqlState(refusal.sqlstate)}: {refusal.message}"
 
 
-def _problems(trial: Trial, by_both: list[str]) -> list[str]:
+def _problems(trial: PairTrial, by_both: list[str]) -> list[str]:
     problems = []
     roles = sorted({*trial.loaded[0].roles, *trial.loaded[1].roles})
     if roles:
         problems.append(f"roles that the schema names and does not create were created: {', '.join(roles)}")
     if by_both:
-        problems.append(
-            f"{len(by_both)} statements of the schema are refused by {trial.pair.old}, too, so that nothing is known"
-            " of them:"
-        )
+        problems.append(f"{len(by_both)} statements of the schema are refused by {trial.pair.old}, too:")
         problems += [f"  {line}" for line in by_both[:_SHOWN]]
         if len(by_both) > _SHOWN:
             problems.append(f"  and {len(by_both) - _SHOWN} more")
     return problems
 
 
-def _failed_setup(trial: Trial, said: str) -> Finding:
+def _failed_setup(trial: PairTrial, said: str) -> Finding:
     first, *rest = said.split("\n")
     return Finding(
         "schema", "error", "affects", f"on {trial.pair.new}, {first}; on {trial.pair.old} it ended well",

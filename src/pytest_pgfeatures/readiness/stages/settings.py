@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.catalog.snapshot import Catalog
     from pytest_pgfeatures.readiness.model import SettingUse
-    from pytest_pgfeatures.readiness.trial import Side, Trial
+    from pytest_pgfeatures.readiness.trial import Side, PairTrial
 
 _FIXED = "55P02"
 """The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""
@@ -38,7 +38,7 @@ class Said(NamedTuple):
         return self.sqlstate != _NAMELESS
 
 
-def look(trial: Trial) -> StageReport:
+def look(trial: PairTrial) -> StageReport:
     """Ask both servers about each setting, and start both with the configuration."""
     application = trial.application
     uses = application.settings
@@ -110,7 +110,7 @@ def _said(connection: psycopg.Connection, use: SettingUse, error: psycopg.Error)
 
 
 def _judged(
-    trial: Trial, use: SettingUse, before: Said, after: Said, catalogs: Sequence[Catalog]
+    trial: PairTrial, use: SettingUse, before: Said, after: Said, catalogs: Sequence[Catalog]
 ) -> Finding | None:
     old, new = trial.pair.old.major, trial.pair.new.major
     name = use.name.lower()
@@ -155,7 +155,7 @@ def _judged(
             ):
                 return _finding(
                     trial, use, "warning", "may affect" if property_ == "context" else "affects",
-                    f"{use.name} has {what} on {new}: {known.get(property_, 'none')} -> {now.get(property_, 'none')}",
+                    f"{use.name} has {what} on {new}: {known.get(property_, '-')} -> {now.get(property_, '-')}",
                     "see the setting's page in the manual, and write the unit with the value",
                 )  # fmt: skip
     return None
@@ -172,7 +172,7 @@ def _range(properties: Mapping[str, str] | None) -> str:
 
 
 def _finding(
-    trial: Trial, use: SettingUse, severity: str, certainty: str, message: str, remedy: str
+    trial: PairTrial, use: SettingUse, severity: str, certainty: str, message: str, remedy: str
 ) -> Finding:
     name = ".".join(f'"{part}"' for part in use.name.split("."))
     value = use.value.replace("'", "''")
@@ -189,7 +189,7 @@ def _finding(
     )
 
 
-def _defaults(trial: Trial, catalogs: Sequence[Catalog]) -> list[Finding]:
+def _defaults(trial: PairTrial, catalogs: Sequence[Catalog]) -> list[Finding]:
     """Settings whose default changed, and that the configuration leaves at it."""
     application = trial.application
     given = {use.name.lower() for use in application.settings if use.kind == "file"}

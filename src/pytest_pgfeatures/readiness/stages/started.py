@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.model import SettingUse
-    from pytest_pgfeatures.readiness.trial import Trial
+    from pytest_pgfeatures.readiness.trial import PairTrial
 
 _PRELOADING = frozenset({"shared_preload_libraries", "session_preload_libraries", "local_preload_libraries"})
 _OF_THE_MACHINE = {
@@ -25,13 +25,15 @@ _OF_THE_MACHINE = {
     **dict.fromkeys(("io_method", "dynamic_shared_memory_type"), "depends on its host's kernel"),
     **dict.fromkeys(
         ("archive_cleanup_command", "recovery_end_command", "primary_slot_name", "ssl_passphrase_command",
-         "recovery_target_timeline", "promote_trigger_file", "ssl_library", "temp_tablespaces", "default_tablespace",
-         "dynamic_library_path", "extension_control_path", "jit_provider", "stats_temp_directory"),
+         "recovery_target_timeline", "promote_trigger_file", "ssl_library", "temp_tablespaces",
+         "default_tablespace", "dynamic_library_path", "extension_control_path", "jit_provider",
+         "stats_temp_directory"),
         "files or commands of its host",
     ),
     **dict.fromkeys(("lc_messages", "lc_monetary", "lc_numeric", "lc_time"), "locales of its host"),
     "synchronous_standby_names": "waits for other hosts",
 }  # fmt: skip
+_SIGNS = ("FATAL", "LOG:  invalid", "unrecognized")
 _SETTING = re.compile(r'(?:parameter|value for) "(?P<name>[^"]+)"')
 
 
@@ -42,7 +44,7 @@ class Started(NamedTuple):
     problems: tuple[str, ...]
 
 
-def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> Started:
+def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) -> Started:
     """Start a server of each version with the settings of files.
 
     Parameters:
@@ -77,18 +79,16 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> S
         )
         problems.append(f"the servers were started without these settings: {told}")
     old, new = answers
-    findings = ()
+    findings: tuple[Finding, ...] = ()
     if new is not None and old is None:
         named = _SETTING.search(new)
-        use = next(
-            (use for use in reversed(uses) if named and use.name.lower() == named["name"].lower()), None
-        )
-        use = use or next(iter(uses), None)
+        name = named["name"].lower() if named else ""
+        blamed = next((use for use in reversed(uses) if use.name.lower() == name), None)
         findings = (
             Finding(
                 "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
                 "correct the setting that the server names",
-                place=use.place if use else None, excerpt=use.text if use else "",
+                place=blamed.place if blamed else None, excerpt=blamed.text if blamed else "",
                 proof=f"pgfeatures run --pg {trial.requests[1]} -- true",
             ),
         )  # fmt: skip
@@ -97,7 +97,7 @@ def start_with(trial: Trial, uses: Sequence[SettingUse], refused: set[str]) -> S
     return Started(findings, tuple(problems))
 
 
-def _start(trial: Trial, install: Install, settings: dict[str, str]) -> str | None:
+def _start(trial: PairTrial, install: Install, settings: dict[str, str]) -> str | None:
     """Start a server and remove it: None, or why it does not start."""
     cluster = None
     try:
