@@ -1,0 +1,257 @@
+"""Patterns over a statement's tokens, as :class:`pytest_pgfeatures.affects.Sql` describes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pytest_pgfeatures.errors import BehaviorError
+from pytest_pgfeatures.readiness.reading import Reading
+
+Test = Callable[[Reading, int], int | None]
+"""Takes a token, and returns the one after what it accepts; None if it does not accept it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A part of a pattern.
+
+    Parameters:
+        test: for a single token or a name; None for a skip or an optional part.
+        words: what the token must be, if it is one of a few.
+        skip: 1 for tokens at this depth, 2 for tokens at any depth.
+        optional: the items that may be left out.
+        trigger: whether it is the trigger.
+    """
+
+    test: Test | None = None
+    words: frozenset[str] = frozenset()
+    skip: int = 0
+    optional: tuple[_Item, ...] = ()
+    trigger: bool = False
+
+
+class Pattern:
+    """A compiled pattern.
+
+    Parameters:
+        text: the pattern.
+        tokens: regular expressions for its own ``<x>``.
+
+    Raises:
+        BehaviorError: the pattern is written wrongly.
+    """
+
+    def __init__(self, text: str, tokens: Mapping[str, str] | None = None) -> None:
+        self._own = {
+            name: re.compile(regex, re.IGNORECASE | re.DOTALL) for name, regex in (tokens or {}).items()
+        }
+        words = text.split()
+        self.at_beginning = words[:1] == ["^"]
+        self._source = text
+        items, rest = self._items(words[self.at_beginning :])
+        if rest:
+            raise BehaviorError(f"the pattern {text!r} has a ] without [")
+        self._pattern = items
+
+    @property
+    def required(self) -> frozenset[str]:
+        """Words of which the statement has one if it matches; empty if there is no such set."""
+        literal = [item for item in self._pattern if item.words]
+        triggers = [item for item in literal if item.trigger]
+        return min(
+            triggers or literal, key=lambda item: (_common(item.words), len(item.words)), default=_Item()
+        ).words
+
+    def search(self, reading: Reading) -> Iterator[int]:
+        """The trigger token of each match."""
+        seen = set()
+        for start in self._starts(reading):
+            found = next(self._match(self._pattern, 0, reading, start, None), None)
+            if found is not None:
+                trigger = start if found[1] is None else found[1]
+                if trigger not in seen:
+                    seen.add(trigger)
+                    yield trigger
+
+    def matches(self, reading: Reading) -> bool:
+        """Whether the statement matches somewhere."""
+        return next(self.search(reading), None) is not None
+
+    def _starts(self, reading: Reading) -> Iterator[int]:
+        if self.at_beginning:
+            yield from (at for at in (0, *(at + 1 for at in reading.positions.get(";", ()))))
+        elif self._pattern[0].words:
+            for word in self._pattern[0].words:
+                yield from reading.positions.get(word, ())
+        else:
+            yield from range(len(reading.tokens))
+
+    def _match(
+        self, items: tuple[_Item, ...], index: int, reading: Reading, at: int, trigger: int | None
+    ) -> Iterator[tuple[int, int | None]]:
+        """Each way in which the items from ``index`` on match from a token on: where it ends, and the trigger."""
+        if index == len(items):
+            yield at, trigger
+            return
+        item = items[index]
+        if item.skip:
+            while True:
+                yield from self._match(items, index + 1, reading, at, trigger)
+                following = _after_one(reading, at, deep=item.skip == 2)
+                if following is None:
+                    return
+                at = following
+        elif item.optional:
+            for end, found in self._match(item.optional, 0, reading, at, trigger):
+                yield from self._match(items, index + 1, reading, end, found)
+            yield from self._match(items, index + 1, reading, at, trigger)
+        else:
+            assert item.test is not None
+            end_of_item = item.test(reading, at)
+            if end_of_item is not None:
+                yield from self._match(
+                    items, index + 1, reading, end_of_item, at if item.trigger else trigger
+                )
+
+    def _items(self, words: list[str]) -> tuple[tuple[_Item, ...], list[str]]:
+        items: list[_Item] = []
+        while words:
+            word, words = words[0], words[1:]
+            if word == "]":
+                return tuple(items), [word, *words]
+            if word == "[":
+                inside, words = self._items(words)
+                if words[:1] != ["]"]:
+                    raise BehaviorError(f"the pattern {self._source!r} has a [ without ]")
+                items.append(_Item(optional=inside))
+                words = words[1:]
+            else:
+                items.append(self._item(word))
+        return tuple(items), []
+
+    def _item(self, word: str) -> _Item:
+        if word in ("...", "***"):
+            return _Item(skip=1 if word == "..." else 2)
+        if word == "$":
+            return _Item(_end)
+        if len(word) > 2 and word[0] == "{" and word[-1] == "}":
+            inner = self._item(word[1:-1])
+            return _Item(inner.test, inner.words, inner.skip, inner.optional, trigger=True)
+        if len(word) > 1 and word[0] == "!" and (word[1].isalpha() or word[1] in "(<,.;$"):
+            return _Item(_not(self._item(word[1:])))
+        if len(word) > 2 and word[0] == "<" and word[-1] == ">" and word[1].isalpha():
+            return _Item(self._wildcard(word[1:-1]))
+        choices = (
+            word.removeprefix("\\").split("|") if any(map(str.isalnum, word)) else [word.removeprefix("\\")]
+        )
+        words = frozenset(choice.lower() for choice in choices)
+        return _Item(_one_of(words), words)
+
+    def _wildcard(self, name: str) -> Test:
+        if name in self._own:
+            return _described(self._own[name])
+        if name not in _WILDCARDS:
+            raise BehaviorError(
+                f"the pattern {self._source!r} has <{name}>",
+                remedy=f"give tokens={{{name!r}: ...}}, or write one of {', '.join(_WILDCARDS)}",
+            )
+        return _WILDCARDS[name]
+
+
+def _common(words: frozenset[str]) -> bool:
+    """Whether nearly every statement has one of the words."""
+    return not words.isdisjoint(_COMMON)
+
+
+_COMMON = frozenset({
+    "select", "from", "where", "and", "or", "as", "on", "in", "by", "create", "alter", "table", "set", "(", ")", ",",
+    ".", "=", "*", ";", "insert", "update", "function", "index", "with", "begin", "is", "not", "null", "to", "::",
+})  # fmt: skip
+
+
+def _after_one(reading: Reading, at: int, *, deep: bool) -> int | None:
+    """The token after this one, or after its parentheses; None at the end of what a skip may pass."""
+    if at >= len(reading.tokens):
+        return None
+    if deep:
+        return at + 1
+    text = reading.keyword(at)
+    if text in (")", "]", ";"):
+        return None
+    return min(reading.closing(at) + 1, len(reading.tokens)) if text in ("(", "[") else at + 1
+
+
+def _one_of(words: frozenset[str]) -> Test:
+    return lambda reading, at: at + 1 if reading.keyword(at) in words else None
+
+
+def _not(item: _Item) -> Test:
+    test = item.test
+    assert test is not None
+    return lambda reading, at: at if test(reading, at) is None else None
+
+
+def _end(reading: Reading, at: int) -> int | None:
+    return at if at >= len(reading.tokens) or reading.keyword(at) == ";" else None
+
+
+def _described(pattern: re.Pattern[str]) -> Test:
+    def test(reading: Reading, at: int) -> int | None:
+        if at >= len(reading.tokens):
+            return None
+        value = reading.value(at)
+        text = value if value is not None else reading.name(at) or reading.tokens[at].text
+        return at + 1 if pattern.fullmatch(text) else None
+
+    return test
+
+
+def _kind(*kinds: str) -> Test:
+    return lambda reading, at: (
+        at + 1 if at < len(reading.tokens) and reading.tokens[at].kind in kinds else None
+    )
+
+
+def _name(reading: Reading, at: int) -> int | None:
+    if reading.name(at) is None:
+        return None
+    at += 1
+    while reading.keyword(at) == "." and reading.name(at + 1) is not None:
+        at += 2
+    return at
+
+
+def _group(reading: Reading, at: int) -> int | None:
+    return min(reading.closing(at) + 1, len(reading.tokens)) if reading.keyword(at) == "(" else None
+
+
+def _junk(reading: Reading, at: int) -> int | None:
+    """A number or parameter that a word follows without white space."""
+    if at >= len(reading.tokens):
+        return None
+    token = reading.tokens[at]
+    if (
+        token.kind == "other"
+        and (token.text[0].isdigit() or token.text[0] in ".$")
+        and token.text[-1].isalnum()
+    ):
+        return at + 1
+    if token.kind not in ("number", "parameter") or at + 1 >= len(reading.tokens):
+        return None
+    following = reading.tokens[at + 1]
+    return at + 2 if following.kind == "word" and following.start == token.end else None
+
+
+_WILDCARDS: dict[str, Test] = {
+    "name": _name,
+    "word": _kind("word", "identifier"),
+    "string": _kind("string"),
+    "number": _kind("number"),
+    "parameter": _kind("parameter"),
+    "identifier": _kind("identifier"),
+    "any": lambda reading, at: at + 1 if at < len(reading.tokens) else None,
+    "group": _group,
+    "junk": _junk,
+}
