@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plugin.session import PgSession
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
-    from pytest_pgfeatures.readiness.trial import Told, PairTrial
+    from pytest_pgfeatures.readiness.trial import PairTrial, Told
 
 OPTIONS = "--pg-readiness-options"
 PROPERTY = "pgfeatures_readiness"
@@ -40,8 +40,8 @@ def _hidden() -> str:
 def pg_readiness(pytestconfig: pytest.Config, _pg_session: PgSession) -> Callable[..., Readiness]:
     """A function that looks for what an upgrade breaks or changes in the application.
 
-    It takes a stage's name, or none for all stages, and options under the names of
-    :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`; those that are not given come from ``pgfeatures.toml`` or
+    It takes stages' names, or none for all, and options under the names of
+    :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`; others come from ``pgfeatures.toml`` or
     ``[tool.pgfeatures.readiness]`` of ``pyproject.toml`` in pytest's root directory. Servers and the loaded schema
     are shared by all calls with the same options.
     """

@@ -79,22 +79,22 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     configuration = _all(options.config, read_configuration, problems)
     hba = _all(options.hba, lambda given: read_access(given, "--hba"), problems)
     ident = _all(options.ident, lambda given: read_access(given, "--ident"), problems)
-    invocations, texts = read_scripts(options.scripts, problems)
+    scripts = read_scripts(options.scripts, problems)
     _check_dumps(options, problems)
     statements = [each.query for each in schema]
-    known = [*statements, *queries]
+    known = [*statements, *queries, *scripts.queries]
     application = Application(
         given=options.given,
         queries=tuple(known),
-        settings=(*configuration, *settings_in(known), *settings_of(invocations)),
+        settings=(*configuration, *settings_in(known), *settings_of(scripts.invocations)),
         hba=tuple(hba),
         ident=tuple(ident),
-        invocations=tuple(invocations),
-        texts=tuple(texts),
+        invocations=tuple(scripts.invocations),
+        texts=tuple(scripts.texts),
     )
     everything = itertools.chain(
         (query.sql for query in (*known, *literals)),
-        (text for _, text in texts),
+        (text for _, text in scripts.texts),
         (use.text for use in configuration),
         options.commands,
     )

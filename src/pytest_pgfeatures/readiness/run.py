@@ -100,8 +100,9 @@ def readiness(
     Parameters:
         directory: the project's, whose ``pgfeatures.toml`` or ``pyproject.toml`` counts; None for none.
         told: called with what is done, how many are done, and how many there are.
-        given: options under the names of :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`: ``old="14"``,
-            ``new="18"``, ``schema=["db/structure.sql"]``.
+        given: options under the names of
+            :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`: ``old="14"``, ``new="18"``,
+            ``schema=["db/structure.sql"]``.
 
     Raises:
         PgFeaturesError: an option is wrong, or there is no server of a version.

@@ -15,10 +15,10 @@ _LONGEST = 5
 """Tokens of ``%(id)s``."""
 _BEFORE_A_VALUE = frozenset(
     {
-        "and", "as", "between", "by", "case", "default", "distinct", "else", "fetch", "first", "for", "from",
-        "having", "ilike", "in", "interval", "like", "limit", "next", "not", "offset", "on", "or", "returning",
-        "select", "set", "similar", "symmetric", "then", "to", "using", "values", "when", "where", "with", "any", "all",
-        "some",
+        "and", "as", "between", "by", "case", "default", "distinct", "else", "fetch", "first", "for",
+        "from", "having", "ilike", "in", "interval", "like", "limit", "next", "not", "offset", "on", "or",
+        "returning", "select", "set", "similar", "symmetric", "then", "to", "using", "values", "when",
+        "where", "with", "any", "all", "some",
     }
 )  # fmt: skip
 """Words after which a value stands: ``LIMIT ?``."""

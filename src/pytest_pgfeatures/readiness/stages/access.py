@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_pgfeatures.readiness.model import AccessLine
-    from pytest_pgfeatures.readiness.trial import Side, PairTrial
+    from pytest_pgfeatures.readiness.trial import PairTrial, Side
 
 
 class Kind(NamedTuple):

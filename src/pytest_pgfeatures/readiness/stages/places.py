@@ -14,15 +14,16 @@ if TYPE_CHECKING:
 _LONGEST = 160
 _BEFORE_A_NAME = frozenset(
     {
-        "or", "replace", "temp", "temporary", "unlogged", "unique", "global", "local", "if", "not", "exists",
-        "concurrently", "materialized", "recursive", "constraint", "foreign", "event", "default", "only",
+        "or", "replace", "temp", "temporary", "unlogged", "unique", "global", "local", "if", "not",
+        "exists", "concurrently", "materialized", "recursive", "constraint", "foreign", "event",
+        "default", "only",
     }
 )  # fmt: skip
 _KINDS = frozenset(
     {
-        "table", "view", "index", "sequence", "function", "procedure", "aggregate", "trigger", "type", "domain",
-        "schema", "policy", "rule", "collation", "statistics", "publication", "operator", "extension", "role",
-        "user",
+        "table", "view", "index", "sequence", "function", "procedure", "aggregate", "trigger", "type",
+        "domain", "schema", "policy", "rule", "collation", "statistics", "publication", "operator",
+        "extension", "role", "user",
     }
 )  # fmt: skip
 _ON_A_TABLE = frozenset({"trigger", "policy", "rule"})

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.catalog.snapshot import Catalog
     from pytest_pgfeatures.readiness.model import SettingUse
-    from pytest_pgfeatures.readiness.trial import Side, PairTrial
+    from pytest_pgfeatures.readiness.trial import PairTrial, Side
 
 _FIXED = "55P02"
 """The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""
