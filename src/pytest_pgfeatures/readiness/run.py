@@ -226,7 +226,7 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
     What neighbors of pairs find twice is told once.
     """
     found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
-    ordered = sorted(found, key=_rank)
+    ordered = sorted(_once(list(found)), key=_rank)
     baseline = Baseline.read(Path(options.baseline)) if options.baseline else Baseline()
     accepted = [finding for finding in ordered if baseline.accepts(finding)]
     known = set(accepted)
@@ -239,6 +239,18 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
         tuple(runs),
         tuple(told),
     )
+
+
+def _once(found: list[Finding]) -> list[Finding]:
+    """The findings, without those of the schema's stage that the queries' stage has with an exact place."""
+    exact = {_cause(finding) for finding in found if finding.stage == "queries" and finding.sqlstate}
+    return [finding for finding in found if finding.stage != "schema" or _cause(finding) not in exact]
+
+
+def _cause(finding: Finding) -> tuple[str | None, str, str]:
+    """The file, and what the server said."""
+    file = finding.place.file if finding.place else None
+    return file, finding.sqlstate or "", finding.message.partition(": ")[2]
 
 
 def _rank(finding: Finding) -> tuple[Any, ...]:
