@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-NONE: Mapping[str, str] = MappingProxyType({})
 NO_ARGUMENTS: Mapping[int, str] = MappingProxyType({})
 
 
@@ -26,9 +25,13 @@ class Sql:
     ``<name>``          a name, quoted or not, with its schema or not
     ``<word>``          a name without a schema
     ``<string>``        a constant in quotes of any sort
-    ``<number>``        a number; ``<junk>``: a number or parameter that a name follows directly
+    ``<number>``        a number; ``<junk>``: a number or parameter that a name follows directly;
+                        ``<huge>``: a parameter whose number is beyond integer
     ``<any>``           one token
     ``<group>``         parentheses and what they contain
+    ``<partitioned>``   an own partitioned table; ``<parent>``: one from which others inherit; ``<sequence>``,
+                        ``<view>``, ``<table>``, ``<foreign>``, ``<function>``: what the application calls so
+    ``<column:A|B>``    an own column of type A or B
     ``<x>``             a token that the argument ``x`` describes by a regular expression
     ``!A``              the next token is not ``A``
     ``^``, ``$``        the statement's beginning and end
@@ -43,13 +46,15 @@ class Sql:
             value, a name, or a number. Upper and lower case are one.
         also: a pattern that the statement must match, too.
         unless: a pattern that it must not match.
+        extension: an extension that the application must have.
         may: see this module.
     """
 
     pattern: str
-    tokens: Mapping[str, str] = field(default=NONE, kw_only=True)
+    tokens: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     also: str | None = field(default=None, kw_only=True)
     unless: str | None = field(default=None, kw_only=True)
+    extension: str | None = field(default=None, kw_only=True)
     may: str | None = field(default=None, kw_only=True)
 
 
@@ -196,20 +201,31 @@ class Setting:
 
     Parameters:
         names: the settings.
-        value: a regular expression that the whole value matches; None if any use is evidence, reading it (SHOW, current_setting(), pg_settings) too.
+        like: in place of names, a regular expression that the whole name matches.
+        value: a regular expression that the whole value matches; None if any use is evidence, also one that reads
+            it (SHOW, current_setting(), pg_settings).
         file: whether only postgresql.conf and ALTER SYSTEM count.
+        beside: settings of which another one must be set, too, to something that is not empty.
         may: see this module.
     """
 
     names: tuple[str, ...]
+    like: str | None
     value: str | None
     file: bool
+    beside: tuple[str, ...]
     may: str | None
 
     def __init__(
-        self, *names: str, value: str | None = None, file: bool = False, may: str | None = None
+        self,
+        *names: str,
+        like: str | None = None,
+        value: str | None = None,
+        file: bool = False,
+        beside: tuple[str, ...] = (),
+        may: str | None = None,
     ) -> None:
-        _set(self, names=names, value=value, file=file, may=may)
+        _set(self, names=names, like=like, value=value, file=file, beside=beside, may=may)
 
 
 @dataclass(frozen=True)

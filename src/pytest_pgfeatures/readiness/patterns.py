@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pytest_pgfeatures.errors import BehaviorError
+from pytest_pgfeatures.readiness.names import OwnRelation
 from pytest_pgfeatures.readiness.reading import Reading
 
+_LARGEST_INTEGER = 2147483647
 Test = Callable[[Reading, int], int | None]
 """Takes a token, and returns the one after what it accepts; None if it does not accept it."""
 
@@ -152,6 +154,8 @@ class Pattern:
     def _wildcard(self, name: str) -> Test:
         if name in self._own:
             return _described(self._own[name])
+        if name.startswith("column:"):
+            return _own_column(frozenset(name.removeprefix("column:").split("|")))
         if name not in _WILDCARDS:
             raise BehaviorError(
                 f"the pattern {self._source!r} has <{name}>",
@@ -244,7 +248,59 @@ def _junk(reading: Reading, at: int) -> int | None:
     return at + 2 if following.kind == "word" and following.start == token.end else None
 
 
+def _huge(reading: Reading, at: int) -> int | None:
+    if at >= len(reading.tokens) or reading.tokens[at].kind != "parameter":
+        return None
+    return at + 1 if int(reading.tokens[at].text[1:]) > _LARGEST_INTEGER else None
+
+
+def _own_column(types: frozenset[str]) -> Test:
+    """A column of the application's, of one of some types."""
+
+    def test(reading: Reading, at: int) -> int | None:
+        end = _name(reading, at)
+        if end is None or reading.context is None:
+            return None
+        return end if reading.context.type_of_column(end - 1) in types else None
+
+    return test
+
+
+def _own(is_one: Callable[[OwnRelation], bool]) -> Test:
+    """A relation of the application's."""
+
+    def test(reading: Reading, at: int) -> int | None:
+        end = _name(reading, at)
+        if end is None or reading.context is None:
+            return None
+        known = reading.context.own.relations.get(reading.name(end - 1) or "", ())
+        return end if any(map(is_one, known)) else None
+
+    return test
+
+
+def _parent(reading: Reading, at: int) -> int | None:
+    end = _name(reading, at)
+    if end is None or reading.context is None or reading.name(end - 1) not in reading.context.own.parents:
+        return None
+    return end
+
+
+def _function(reading: Reading, at: int) -> int | None:
+    end = _name(reading, at)
+    if end is None or reading.context is None or reading.name(end - 1) not in reading.context.own.functions:
+        return None
+    return end
+
+
 _WILDCARDS: dict[str, Test] = {
+    "partitioned": _own(lambda own: own.partitioned),
+    "sequence": _own(lambda own: own.kind == "sequence"),
+    "view": _own(lambda own: own.kind == "view"),
+    "table": _own(lambda own: own.kind == "table"),
+    "foreign": _own(lambda own: own.kind == "foreign table"),
+    "parent": _parent,
+    "function": _function,
     "name": _name,
     "word": _kind("word", "identifier"),
     "string": _kind("string"),
@@ -254,4 +310,5 @@ _WILDCARDS: dict[str, Test] = {
     "any": lambda reading, at: at + 1 if at < len(reading.tokens) else None,
     "group": _group,
     "junk": _junk,
+    "huge": _huge,
 }
