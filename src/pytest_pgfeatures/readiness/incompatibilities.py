@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pytest_pgfeatures.affects import (
     Access,
+    Body,
     Call,
     Catalog,
     Column,
@@ -30,7 +31,8 @@ from pytest_pgfeatures.affects import (
 )
 from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.release_note import major_of
-from pytest_pgfeatures.readiness.embedded import embedded
+from pytest_pgfeatures.readiness.body_evidence import OfBody
+from pytest_pgfeatures.readiness.embedded import body_of, embedded, routine_name
 from pytest_pgfeatures.readiness.input_evidence import (
     access_lines,
     calls_of,
@@ -40,22 +42,23 @@ from pytest_pgfeatures.readiness.input_evidence import (
 )
 from pytest_pgfeatures.readiness.model import Finding, Place
 from pytest_pgfeatures.readiness.names import Names
+from pytest_pgfeatures.readiness.patterns import Pattern
 from pytest_pgfeatures.readiness.reading import Reading
 from pytest_pgfeatures.readiness.setting_evidence import OfSetting, Use, uses_in, uses_of_inputs
-from pytest_pgfeatures.readiness.statement_evidence import Context, Matcher, matcher
+from pytest_pgfeatures.readiness.statement_evidence import Context, Matcher, matcher, names_without_schema
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from pytest_pgfeatures.affects import Evidence
-    from pytest_pgfeatures.readiness.model import Application, Input, Pair
+    from pytest_pgfeatures.readiness.model import Application, Input, Pair, Query
 
 Rows = "Callable[[str], Iterable[tuple[object, ...]]]"
 
 _STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
 _LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
-    **dict.fromkeys((Sql, Call, Column, Relation, TypeName, Operator), ("statements", _STATEMENTS)),
+    **dict.fromkeys((Sql, Call, Column, Relation, TypeName, Operator, Body), ("statements", _STATEMENTS)),
     Setting: ("settings", frozenset({"config", "schema", "queries", "scripts"})),
     Default: ("the configuration", frozenset({"config"})),
     Access: ("lines of pg_hba.conf", frozenset({"hba"})),
@@ -125,6 +128,14 @@ class Subject(NamedTuple):
     remedy: str
     is_default: bool
     affects: tuple[Evidence, ...]
+
+
+class _Looking(NamedTuple):
+    """A piece of evidence in statements, of a subject."""
+
+    subject: Subject
+    kind: Evidence
+    matcher: Matcher
 
 
 class _Hit(NamedTuple):
@@ -218,11 +229,25 @@ class _Seen:
         self.rows = rows
         self.own = Names()
         self.count = 0
+        self.bodies: list[Query] = []
         if rows is not None:
             self.own.read_catalogs(rows)
         for query in application.queries:
             if query.sql.lstrip()[:6].lower() in ("create", "alter "):
                 self.own.read_statement(Reading(query))
+        self._find_path_functions()
+
+    def _find_path_functions(self) -> None:
+        """Functions whose bodies name own objects without a schema."""
+        for query in self.application.queries:
+            name = routine_name(query)
+            if name is None:
+                continue
+            reading = Reading(query)
+            if reading.keyword(0) == "create" and "search_path" not in reading.positions:
+                for inner in embedded(query):
+                    if names_without_schema(Context(Reading(inner), self.own)):
+                        self.own.path_functions.add(name)
 
     def statements(self) -> Iterator[Context]:
         """All statements, those in bodies, too."""
@@ -231,17 +256,23 @@ class _Seen:
                 self.count += 1
                 yield Context(Reading(each, self.pair.old), self.own)
 
+    def matches(self, pattern: str) -> bool:
+        """Whether some statement of the application matches a pattern."""
+        looking = Pattern(pattern)
+        return any(looking.matches(context.reading) for context in self.statements())
+
     @functools.cached_property
-    def schema_words(self) -> Mapping[str, Place]:
-        """Where each word is defined first in the schema's files, by the statements that create or alter."""
-        found: dict[str, Place] = {}
-        for query in self.application.queries:
-            if query.kind == "schema":
-                reading = Reading(query)
-                if reading.keyword(0) in ("create", "alter"):
-                    for word, positions in reading.positions.items():
-                        found.setdefault(word, query.place(reading.tokens[positions[0]].start))
-        return found
+    def _definitions(self) -> list[Reading]:
+        readings = (Reading(query) for query in self.application.queries if query.kind == "schema")
+        return [reading for reading in readings if reading.keyword(0) in ("create", "alter")]
+
+    def defined(self, name: str, *words: str) -> Place | None:
+        """Where the schema's files have a name in a definition, with one of some words, or by itself."""
+        for word in (*words, name):
+            for reading in self._definitions:
+                if name in reading.positions and word in reading.positions:
+                    return reading.query.place(reading.tokens[reading.positions[word][0]].start)
+        return None
 
 
 def _look_into_statements(subjects: tuple[Subject, ...], seen: _Seen, hits: dict[str, list[_Hit]]) -> None:
@@ -260,6 +291,17 @@ def _look_into_statements(subjects: tuple[Subject, ...], seen: _Seen, hits: dict
                     index[word].append((subject, kind, looking))
             elif looking is not None:
                 always.append((subject, kind, looking))
+    bodies = [
+        (subject, kind, OfBody(kind))
+        for subject in subjects
+        for kind in subject.affects
+        if isinstance(kind, Body)
+    ]
+    for query in seen.application.queries if bodies else ():
+        if (body := body_of(query)) is not None:
+            for subject, kind, of_body in bodies:
+                for place in of_body(body, routine_name(query) or "", seen.own):
+                    hits[subject.id].append(_at_index(kind, body, place))
     for context in seen.statements():
         reading = context.reading
         candidates = list(always)
@@ -275,11 +317,27 @@ def _look_into_statements(subjects: tuple[Subject, ...], seen: _Seen, hits: dict
             for subject, of_setting in (*settings.get(name, ()), *settings.get("*", ())):
                 if of_setting.matches(name, value, where):
                     hits[subject.id].append(_of_token(of_setting.kind, reading, at))
+    for subject in subjects:
+        _of_the_whole(subject, seen, hits[subject.id])
+
+
+def _of_the_whole(subject: Subject, seen: _Seen, found: list[_Hit]) -> None:
+    """Drop what only counts beside other statements that the application does not have, or has."""
+    for kind in subject.affects:
+        if not isinstance(kind, Sql) or not any(hit.kind is kind for hit in found):
+            continue
+        there = kind.present is None or seen.matches(kind.present)
+        ruled_out = kind.absent is not None and seen.matches(kind.absent)
+        mine = [hit for hit in found if hit.kind is kind]
+        kept = mine[:1] if kind.first else mine
+        found[:] = [hit for hit in found if hit.kind is not kind] + (kept if there and not ruled_out else [])
 
 
 def _of_token(kind: Evidence, reading: Reading, at: int) -> _Hit:
-    query = reading.query
-    index = reading.excerpt_index(at)
+    return _at_index(kind, reading.query, reading.excerpt_index(at))
+
+
+def _at_index(kind: Evidence, query: Query, index: int) -> _Hit:
     begin = query.sql.rfind("\n", 0, index) + 1
     end = query.sql.find("\n", index)
     return _Hit(kind, query.place(index), query.sql[begin : end if end >= 0 else None].strip(), query.inside)
@@ -352,8 +410,8 @@ def _of_catalog(kind: Catalog, seen: _Seen) -> Iterator[_Hit]:
     if seen.rows is None:
         return
     for row in seen.rows(kind.query):
-        word = str(row[1]) if len(row) > 1 and row[1] is not None else None
-        yield _Hit(kind, seen.schema_words.get(word) if word else None, str(row[0]), str(row[0]))
+        words = [str(word) for word in row[1:] if word is not None]
+        yield _Hit(kind, seen.defined(*words) if words else None, str(row[0]), str(row[0]))
 
 
 def _explained(finding: Finding, subjects: tuple[Subject, ...]) -> Finding:

@@ -85,6 +85,14 @@ class Names:
     parents: set[str] = field(default_factory=set)
     """Tables from which others inherit."""
     extensions: set[str] = field(default_factory=set)
+    signatures: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """By a function's name: its lists of arguments."""
+    null_indexes: set[str] = field(default_factory=set)
+    """Indexes with NULLS NOT DISTINCT."""
+    path_functions: set[str] = field(default_factory=set)
+    """Functions that name objects without a schema and set no search_path."""
+    events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """By a function's name: the events of the triggers that run it."""
 
     def has_function(self, name: str, count: int, schema: str | None = None) -> bool:
         """Whether there is an own function that takes so many arguments."""
@@ -128,7 +136,7 @@ class Names:
                 self.relations[str(name)].append(own)
             if column is not None:
                 assert own.columns is not None
-                own.columns[str(column)] = str(type_name)
+                own.columns[str(column)] = _SHORT.get(str(type_name), str(type_name))
         relations = {name for _, name in known}
         self.types.update(str(name) for _, name in query(_TYPES) if name not in relations)
         self.operators.update(str(name) for (name,) in query(_OPERATORS))
@@ -168,6 +176,7 @@ class Names:
             if reading.keyword(after) == "(" and schema not in SYSTEM_SCHEMAS:
                 low, high = _counted(reading, after)
                 self.functions[name].append((schema, low, high))
+                self.signatures[name].add(_signature(reading, after))
         elif kind in ("table", "view", "sequence"):
             columns = _columns(reading, after) if kind == "table" else None
             partitioned = any(
@@ -185,6 +194,18 @@ class Names:
             self.types.add(name)
         elif kind == "extension":
             self.extensions.add(name)
+        elif kind == "index":
+            if any(reading.keyword(at + 1) == "not" for at in reading.positions.get("nulls", ())):
+                self.null_indexes.add(name)
+        elif kind == "trigger":
+            self._triggered(reading)
+
+    def _triggered(self, reading: Reading) -> None:
+        """CREATE TRIGGER: the events, and the function."""
+        for at in reading.positions.get("execute", ()):
+            name, _, _ = _qualified(reading, at + 2)
+            if name is not None:
+                self.events[name].update({"insert", "update", "delete"} & reading.positions.keys())
 
     def _altered(self, reading: Reading, name: str, after: int) -> None:
         """ALTER TABLE ... ADD COLUMN."""
@@ -200,6 +221,15 @@ class Names:
                     own.columns[column] = _type(reading, following + 1, len(reading.tokens))
 
 
+_ALIASES = {
+    "int4": "integer", "int": "integer", "serial": "integer", "int8": "bigint", "bigserial": "bigint",
+    "int2": "smallint", "float8": "double", "float": "double", "float4": "real", "bool": "boolean",
+    "decimal": "numeric", "character": "char",
+}  # fmt: skip
+_SHORT = {
+    "timestamp with time zone": "timestamptz", "timestamp without time zone": "timestamp",
+    "time with time zone": "timetz", "double precision": "double", "character varying": "varchar", "character": "char",
+}  # fmt: skip
 _KINDS = {
     "r": "table", "p": "table", "v": "view", "m": "view", "f": "foreign table", "S": "sequence", "c": "type",
 }  # fmt: skip
@@ -230,6 +260,16 @@ def _counted(reading: Reading, opening: int) -> tuple[int, int]:
     return low, high
 
 
+def _signature(reading: Reading, opening: int) -> str:
+    """The arguments of a function's definition, without their defaults."""
+    parts = []
+    for start, end in reading.split(opening + 1, min(reading.closing(opening), len(reading.tokens))):
+        words = [reading.keyword(at) or reading.tokens[at].text for at in range(start, end)]
+        stop = next((at for at, word in enumerate(words) if word in ("default", "=")), len(words))
+        parts.append(" ".join(words[:stop]))
+    return ", ".join(parts)
+
+
 def _columns(reading: Reading, after: int) -> dict[str, str] | None:
     """The columns of CREATE TABLE, with their types; None if the statement does not list them."""
     if reading.keyword(after) != "(":
@@ -245,7 +285,12 @@ def _columns(reading: Reading, after: int) -> dict[str, str] | None:
 
 def _type(reading: Reading, start: int, end: int) -> str:
     """The type that begins at a token, without its schema and modifiers."""
-    name, _, _ = _qualified(reading, start)
+    name, _, after = _qualified(reading, start)
+    if name in ("timestamp", "time") and "with" in {
+        reading.keyword(at) for at in range(after, min(end, after + 4))
+    }:
+        name += "tz"
+    name = _ALIASES.get(name or "", name)
     array = (
         "[]" if any(reading.keyword(at) in ("[", "array") for at in range(start, min(end, start + 6))) else ""
     )

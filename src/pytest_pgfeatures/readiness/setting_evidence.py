@@ -137,7 +137,7 @@ class OfSetting:
 
     def in_text(self, line: str) -> int | None:
         """Where a line of a script sets one of the settings, as ``name = value`` or ``name: value``."""
-        for name in self.kind.names if not self.kind.beside else ():
+        for name in self.kind.names if self.kind.scripts and not self.kind.beside else ():
             for found in re.finditer(_ASSIGNED.format(name=name), line, re.IGNORECASE):
                 if self._value is None or self._value.fullmatch(found[1].strip()):
                     return found.start()

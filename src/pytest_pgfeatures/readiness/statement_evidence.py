@@ -113,8 +113,16 @@ class OfCall:
                 if self._fits(context, call) and self._beside.holds(reading):
                     yield call.at
 
+    def _is_own(self, reading: Reading, call: CallSite) -> bool:
+        """Whether the application's own function is called or defined, by a bare name."""
+        if call.schema is not None or reading.tokens[call.at].kind != "word":
+            return False
+        return reading.keyword(call.at - 1) in _DEFINING or not _is_no_call(reading, call)
+
     def _fits(self, context: Context, call: CallSite) -> bool:
         count = len(call.arguments)
+        if self._kind.own:
+            return self._is_own(context.reading, call) and self._low <= count <= self._high
         if not self._low <= count <= self._high or _is_no_call(context.reading, call):
             return False
         own = context.own.has_function(call.name, count, call.schema)
@@ -135,13 +143,14 @@ class OfColumn:
 
     def __init__(self, kind: Column) -> None:
         schema, _, name = kind.relation.rpartition(".")
+        self._of_sequences = kind.relation == "<sequence>"
         self._schema, self._relation = schema or "pg_catalog", name
         self._kind = kind
         self._value = re.compile(kind.value, _FLAGS) if kind.value else None
         self.words = frozenset(kind.names)
 
     def __call__(self, context: Context) -> Iterator[int]:
-        if self._relation not in context.reading.positions:
+        if self._relation not in context.reading.positions and not self._of_sequences:
             return
         for name in self._kind.names:
             for at in context.reading.positions.get(name, ()):
@@ -155,6 +164,9 @@ class OfColumn:
                         yield constant
 
     def _is_ours(self, context: Context, used: Used) -> bool:
+        if self._of_sequences:
+            known = context.own.relations.get(used.name, ())
+            return any(own.kind == "sequence" for own in known) or (not known and used.name.endswith("_seq"))
         return is_system(
             context, used, self._schema, self._relation, extension=self._kind.extension is not None
         )
@@ -259,9 +271,11 @@ class OfOperator:
                 first, last = at, at
                 if context.reading.keyword(at - 1) == "." and context.reading.keyword(at - 4) == "operator":
                     first, last = at - 4, at + 1
-                left = left_type(context, first) if self._kind.left else None
-                right = right_type(context, last) if self._kind.right else None
-                if left in self._kind.types or right in self._kind.types:
+                left, right = left_type(context, first), right_type(context, last)
+                types, other = self._kind.types, self._kind.other
+                if (self._kind.left and left in types and (not other or right in other)) or (
+                    self._kind.right and right in types and (not other or left in other)
+                ):
                     yield at
 
 
@@ -451,7 +465,9 @@ def left_type(context: Context, at: int) -> str | None:
     reading = context.reading
     last = at - 1
     if reading.keyword(last) == "]":
-        return None
+        return _array_type(
+            context, next((i for i in reading.positions.get("[", ()) if reading.closing(i) == last), 0)
+        )
     if reading.name(last) is not None and reading.keyword(last - 1) == "::":
         return reading.name(last)
     if (
@@ -473,7 +489,10 @@ def right_type(context: Context, at: int) -> str | None:
     reading = context.reading
     first = at + 1
     if reading.value(first) is not None:
-        return reading.name(first + 2) if reading.keyword(first + 1) == "::" else None
+        if reading.keyword(first + 1) != "::":
+            return None
+        name = reading.name(first + 2)
+        return f"{_INTEGERS.get(name or '', name)}[]" if reading.keyword(first + 3) == "[" else name
     if reading.name(first) is not None and reading.value(first + 1) is not None:
         return reading.name(first)
     if reading.keyword(first) == "(":
@@ -481,6 +500,8 @@ def right_type(context: Context, at: int) -> str | None:
         if reading.keyword(end + 1) == "::":
             return reading.name(end + 2)
         return _of_parentheses(context, first)
+    if reading.keyword(first) == "array" and reading.keyword(first + 1) == "[":
+        return _array_type(context, first + 1)
     last = first
     while reading.keyword(last + 1) == "." and reading.name(last + 2) is not None:
         last += 2
@@ -492,6 +513,22 @@ def right_type(context: Context, at: int) -> str | None:
     if reading.keyword(last + 1) == "::":
         return reading.name(last + 2)
     return context.type_of_column(last)
+
+
+def _array_type(context: Context, opening: int) -> str | None:
+    """The type of ``ARRAY[1, 2]`` or ``...::int[]``."""
+    reading = context.reading
+    if reading.keyword(opening - 1) == "array":
+        return "integer[]" if reading.tokens[opening + 1].kind == "number" else None
+    name = reading.name(opening - 1)
+    return (
+        f"{_INTEGERS.get(name, name)}[]"
+        if name is not None and reading.keyword(opening - 2) == "::"
+        else None
+    )
+
+
+_INTEGERS = {"int": "integer", "int4": "integer"}
 
 
 def _typed(reading: Reading, at: int) -> str | None:
@@ -513,6 +550,27 @@ def _of_parentheses(context: Context, opening: int) -> str | None:
     if reading.value(end - 1) is not None:
         return _typed(reading, end - 1)
     return context.type_of_column(end - 1)
+
+
+def names_without_schema(context: Context) -> bool:
+    """Whether a statement names an own object, or a function of a usual extension, without its schema."""
+    reading = context.reading
+    if any(
+        used.schema is None and context.own.has_relation(used.name) and used.name not in context.scopes.common
+        for used in context.scopes.used
+    ):
+        return True
+    return any(
+        call.schema is None and not _is_no_call(reading, call)
+        for name in (context.own.functions.keys() | _OF_EXTENSIONS) & reading.positions.keys()
+        for call in reading.calls(name)
+    )
+
+
+_OF_EXTENSIONS = frozenset({
+    "unaccent", "similarity", "word_similarity", "hstore", "crypt", "digest", "gen_salt", "uuid_generate_v4",
+    "levenshtein", "soundex", "metaphone", "earth_distance", "ll_to_earth", "immutable_unaccent",
+})  # fmt: skip
 
 
 def matcher(kind: object) -> Matcher | None:
