@@ -8,6 +8,7 @@ These are declarations only; :mod:`pytest_pgfeatures.readiness` looks for them.
 
 from pytest_pgfeatures.affects.kinds import (
     Access,
+    Body,
     Call,
     Catalog,
     Column,
@@ -27,6 +28,7 @@ from pytest_pgfeatures.affects.kinds import (
 
 __all__ = [
     "Access",
+    "Body",
     "Call",
     "Catalog",
     "Column",

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-NONE: Mapping[str, str] = MappingProxyType({})
 NO_ARGUMENTS: Mapping[int, str] = MappingProxyType({})
 
 
@@ -21,14 +20,24 @@ class Sql:
     ``WORD``            a keyword or name without quotes, in any case; ``A|B`` is one of several
     ``( , = ::``        punctuation or an operator
     ``[ A B ]``         optional
-    ``...``             any tokens; what is in parentheses is skipped as a whole, and a ``)`` ends it
+    ``...``             any tokens; what is in parentheses is skipped as a whole, and a ``)`` ends it;
+                        ``...!A|B`` ends at A or B, too
     ``***``             any tokens to the statement's end
     ``<name>``          a name, quoted or not, with its schema or not
     ``<word>``          a name without a schema
     ``<string>``        a constant in quotes of any sort
-    ``<number>``        a number; ``<junk>``: a number or parameter that a name follows directly
+    ``<number>``        a number; ``<junk>``: a number or parameter that a name follows directly;
+                        ``<huge>``: a parameter whose number is beyond integer
     ``<any>``           one token
     ``<group>``         parentheses and what they contain
+    ``<partitioned>``   an own partitioned table; ``<parent>``: one from which others inherit; ``<sequence>``,
+                        ``<view>``, ``<table>``, ``<foreign>``, ``<function>``: what the application calls so
+    ``<column:A|B>``    an own column of type A or B; ``<own-type>``: an own type or row type
+    ``<overloaded>``    an own function that there is with several lists of arguments; ``<column-function>``: one
+                        of a row type that has a column of its name; ``<path-function>``: one that relies on
+                        search_path; ``<null-index>``: an index with NULLS NOT DISTINCT
+    ``<builtin:A|B>``   one of PostgreSQL's functions A and B; ``<operator:!!>``: an operator, not an own one
+    ``<not-after:A|.>`` nothing: the token before is none of these
     ``<x>``             a token that the argument ``x`` describes by a regular expression
     ``!A``              the next token is not ``A``
     ``^``, ``$``        the statement's beginning and end
@@ -40,16 +49,24 @@ class Sql:
     Parameters:
         pattern: the pattern.
         tokens: for each ``<x>`` of the pattern, a regular expression that the whole token matches: a string's
-            value, a name, or a number. Upper and lower case are one.
+            value, a name, or a number. Upper and lower case are one. One that begins with a double quote is for
+            the text of a quoted name.
         also: a pattern that the statement must match, too.
         unless: a pattern that it must not match.
+        extension: an extension that the application must have.
+        present, absent: a pattern that some statement of the application must match, or none.
+        first: whether only the first place counts.
         may: see this module.
     """
 
     pattern: str
-    tokens: Mapping[str, str] = field(default=NONE, kw_only=True)
+    tokens: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     also: str | None = field(default=None, kw_only=True)
     unless: str | None = field(default=None, kw_only=True)
+    extension: str | None = field(default=None, kw_only=True)
+    present: str | None = field(default=None, kw_only=True)
+    absent: str | None = field(default=None, kw_only=True)
+    first: bool = field(default=False, kw_only=True)
     may: str | None = field(default=None, kw_only=True)
 
 
@@ -65,6 +82,8 @@ class Call:
         where: by an argument's number, counted from 1, a regular expression that matches its whole text: words in
             lower case, one blank between tokens, constants in plain quotes.
         extension: the extension that has it, whose schema may be any.
+        own: whether the application's own function is meant, which has no schema there and is not quoted; its
+            definition counts, too.
         also, unless: patterns of :class:`Sql` that the statement must match, or must not.
         may: see this module.
     """
@@ -73,6 +92,7 @@ class Call:
     args: int | str | None
     where: Mapping[int, str]
     extension: str | None
+    own: bool
     also: str | None
     unless: str | None
     may: str | None
@@ -83,12 +103,21 @@ class Call:
         args: int | str | None = None,
         where: Mapping[int, str] = NO_ARGUMENTS,
         extension: str | None = None,
+        own: bool = False,
         also: str | None = None,
         unless: str | None = None,
         may: str | None = None,
     ) -> None:
         _set(
-            self, names=names, args=args, where=where, extension=extension, also=also, unless=unless, may=may
+            self,
+            names=names,
+            args=args,
+            where=where,
+            extension=extension,
+            own=own,
+            also=also,
+            unless=unless,
+            may=may,
         )
 
 
@@ -97,7 +126,8 @@ class Column:
     """A column of a system catalog or view.
 
     Parameters:
-        relation: its name; with a schema if that is not ``pg_catalog``: ``information_schema.tables``.
+        relation: its name; with a schema if that is not ``pg_catalog``: ``information_schema.tables``. For
+            ``<sequence>`` it is a sequence of the application's.
         names: the columns; ``*`` for a star that stands for all of them.
         value: a regular expression; a constant that the column is compared with, or one of the list after IN,
             must match it as a whole.
@@ -151,6 +181,23 @@ class Relation:
 
 
 @dataclass(frozen=True)
+class Body:
+    """A regular expression that is searched in a PL/pgSQL function's body, where comments and constants are blanks.
+
+    Parameters:
+        pattern: the expression; its group ``trigger`` is the trigger, if it has one.
+        event: the event of a trigger that must run the function: ``insert``, ``update``, ``delete``.
+        unless: an expression that is not found in it.
+        may: see this module.
+    """
+
+    pattern: str
+    event: str | None = field(default=None, kw_only=True)
+    unless: str | None = field(default=None, kw_only=True)
+    may: str | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
 class TypeName:
     """One of PostgreSQL's types, where a type is named: of a column, an argument, a variable, a cast."""
 
@@ -170,6 +217,7 @@ class Operator:
         names: the operators.
         types: the types, of which an operand must have one.
         left, right: whether the left, and the right operand may show the type.
+        other: types of which the other operand must have one; none if it may have any.
         may: see this module.
     """
 
@@ -177,6 +225,7 @@ class Operator:
     types: tuple[str, ...]
     left: bool
     right: bool
+    other: tuple[str, ...]
     may: str | None
 
     def __init__(
@@ -185,9 +234,10 @@ class Operator:
         types: tuple[str, ...],
         left: bool = True,
         right: bool = True,
+        other: tuple[str, ...] = (),
         may: str | None = None,
     ) -> None:
-        _set(self, names=names, types=types, left=left, right=right, may=may)
+        _set(self, names=names, types=types, left=left, right=right, other=other, may=may)
 
 
 @dataclass(frozen=True)
@@ -196,20 +246,34 @@ class Setting:
 
     Parameters:
         names: the settings.
-        value: a regular expression that the whole value matches; None if any use is evidence, reading it (SHOW, current_setting(), pg_settings) too.
+        like: in place of names, a regular expression that the whole name matches.
+        value: a regular expression that the whole value matches; None if any use is evidence, also one that reads
+            it (SHOW, current_setting(), pg_settings).
         file: whether only postgresql.conf and ALTER SYSTEM count.
+        beside: settings of which another one must be set, too, to something that is not empty.
+        scripts: whether ``name=value`` in a script's text counts.
         may: see this module.
     """
 
     names: tuple[str, ...]
+    like: str | None
     value: str | None
     file: bool
+    beside: tuple[str, ...]
+    scripts: bool
     may: str | None
 
     def __init__(
-        self, *names: str, value: str | None = None, file: bool = False, may: str | None = None
+        self,
+        *names: str,
+        like: str | None = None,
+        value: str | None = None,
+        file: bool = False,
+        beside: tuple[str, ...] = (),
+        scripts: bool = True,
+        may: str | None = None,
     ) -> None:
-        _set(self, names=names, value=value, file=file, may=may)
+        _set(self, names=names, like=like, value=value, file=file, beside=beside, scripts=scripts, may=may)
 
 
 @dataclass(frozen=True)
@@ -309,8 +373,9 @@ class Catalog:
     """A query on the old server's catalogs, with the application's schema.
 
     Parameters:
-        query: each row names an object (``index public.orders_code``) and, if there is one, the word by which its
-            definition is found in the schema's files. It runs on every major that the behavior changes after.
+        query: each row names an object (``index public.orders_code``) and then words by which it is found in the
+            schema's files: in the first statement that has the first word and one of the others. It must run on
+            all older majors.
         may: see this module.
     """
 
@@ -348,6 +413,7 @@ Evidence = (
     | Column
     | Relation
     | TypeName
+    | Body
     | Operator
     | Setting
     | Default

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from pytest_pgfeatures.affects import Evidence
+
 C_CODE = "is about C code that uses the server's headers or hooks"
 OTHER_SYSTEM = "is about another operating system"
 NOT_TO_BE_HAD = "needs a component that can't be had"
@@ -14,6 +16,8 @@ class Reason(NamedTuple):
     """One of the constants of this module."""
     tried: str
     """What it would take, and what was tried."""
+    affects: tuple[Evidence, ...] = ()
+    """How it shows in an application."""
 
 
 WITHOUT_BEHAVIOR: dict[str, Reason] = {

@@ -32,6 +32,11 @@ _EXPRESSIONS = frozenset(
 )
 _PLACEHOLDER = re.compile(r"%(?:\d+\$)?-?\d*([sIL%])")
 _LONGEST_NESTING = 8
+_CREATES_ROUTINE = re.compile(
+    r"""\s*+(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*+CREATE\s++(?:OR\s++REPLACE\s++)?(?:FUNCTION|PROCEDURE)\s++"""
+    r"""(?:(?:"[^"]++"|[\w$]++)\s*+\.\s*+)?("[^"]++"|[\w$]++)""",
+    re.IGNORECASE,
+)
 
 
 def embedded(query: Query, *, depth: int = 0) -> Iterator[Query]:
@@ -49,6 +54,30 @@ def embedded(query: Query, *, depth: int = 0) -> Iterator[Query]:
     for found in _inside(query):
         yield found
         yield from embedded(found, depth=depth + 1)
+
+
+def body_of(query: Query) -> Query | None:
+    """The PL/pgSQL body of CREATE FUNCTION, CREATE PROCEDURE or DO, with its lines; None if it is none."""
+    head = query.sql.lstrip()[:6].lower()
+    if head != "create" and head[:2] != "do":
+        return None
+    reading = Reading(query)
+    if head == "create":
+        if routine_name(query) is None or _language(reading) != "plpgsql":
+            return None
+        places = [at + 1 for at in reading.positions.get("as", ()) if reading.enclosing[at] == -1]
+    else:
+        places = [1, 2, 3]
+    for at in places:
+        if reading.value(at) is not None and reading.keyword(at - 1) != "language":
+            return _constant(reading, at, None)
+    return None
+
+
+def routine_name(query: Query) -> str | None:
+    """The name of the function or procedure that a statement creates, without its schema."""
+    found = _CREATES_ROUTINE.match(query.sql)
+    return (found[1] if found[1][0] == '"' else found[1].lower()).strip('"') if found else None
 
 
 def _inside(query: Query) -> Iterator[Query]:

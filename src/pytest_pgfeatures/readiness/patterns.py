@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_pgfeatures.errors import BehaviorError
+from pytest_pgfeatures.readiness.names import Names, OwnRelation
 from pytest_pgfeatures.readiness.reading import Reading
 
+_LARGEST_INTEGER = 2147483647
 Test = Callable[[Reading, int], int | None]
 """Takes a token, and returns the one after what it accepts; None if it does not accept it."""
 
@@ -21,6 +23,7 @@ class _Item:
         test: for a single token or a name; None for a skip or an optional part.
         words: what the token must be, if it is one of a few.
         skip: 1 for tokens at this depth, 2 for tokens at any depth.
+        stops: words that a skip does not pass.
         optional: the items that may be left out.
         trigger: whether it is the trigger.
     """
@@ -28,6 +31,7 @@ class _Item:
     test: Test | None = None
     words: frozenset[str] = frozenset()
     skip: int = 0
+    stops: frozenset[str] = frozenset()
     optional: tuple[_Item, ...] = ()
     trigger: bool = False
 
@@ -100,7 +104,7 @@ class Pattern:
             while True:
                 yield from self._match(items, index + 1, reading, at, trigger)
                 following = _after_one(reading, at, deep=item.skip == 2)
-                if following is None:
+                if following is None or (item.stops and reading.keyword(at) in item.stops):
                     return
                 at = following
         elif item.optional:
@@ -134,30 +138,43 @@ class Pattern:
     def _item(self, word: str) -> _Item:
         if word in ("...", "***"):
             return _Item(skip=1 if word == "..." else 2)
+        if word.startswith("...!"):
+            return _Item(skip=1, stops=frozenset(word.removeprefix("...!").lower().split("|")))
         if word == "$":
             return _Item(_end)
         if len(word) > 2 and word[0] == "{" and word[-1] == "}":
             inner = self._item(word[1:-1])
-            return _Item(inner.test, inner.words, inner.skip, inner.optional, trigger=True)
+            return replace(inner, trigger=True)
         if len(word) > 1 and word[0] == "!" and (word[1].isalpha() or word[1] in "(<,.;$"):
             return _Item(_not(self._item(word[1:])))
         if len(word) > 2 and word[0] == "<" and word[-1] == ">" and word[1].isalpha():
-            return _Item(self._wildcard(word[1:-1]))
+            return self._wildcard(word[1:-1])
         choices = (
             word.removeprefix("\\").split("|") if any(map(str.isalnum, word)) else [word.removeprefix("\\")]
         )
         words = frozenset(choice.lower() for choice in choices)
         return _Item(_one_of(words), words)
 
-    def _wildcard(self, name: str) -> Test:
+    def _wildcard(self, name: str) -> _Item:
         if name in self._own:
-            return _described(self._own[name])
+            return _Item(_described(self._own[name]))
+        sort, _, rest = name.partition(":")
+        listed = frozenset(rest.lower().split("|")) if rest != "||" else frozenset((rest,))
+        match sort:
+            case "column":
+                return _Item(_own_column(listed))
+            case "builtin":
+                return _Item(_builtin(listed), listed)
+            case "operator":
+                return _Item(_operator(listed), listed)
+            case "not-after":
+                return _Item(lambda reading, at: None if reading.keyword(at - 1) in listed else at)
         if name not in _WILDCARDS:
             raise BehaviorError(
                 f"the pattern {self._source!r} has <{name}>",
                 remedy=f"give tokens={{{name!r}: ...}}, or write one of {', '.join(_WILDCARDS)}",
             )
-        return _WILDCARDS[name]
+        return _Item(_WILDCARDS[name])
 
 
 def _common(words: frozenset[str]) -> bool:
@@ -201,6 +218,8 @@ def _described(pattern: re.Pattern[str]) -> Test:
     def test(reading: Reading, at: int) -> int | None:
         if at >= len(reading.tokens):
             return None
+        if pattern.pattern.startswith('"'):
+            return at + 1 if pattern.fullmatch(reading.tokens[at].text) else None
         value = reading.value(at)
         text = value if value is not None else reading.name(at) or reading.tokens[at].text
         return at + 1 if pattern.fullmatch(text) else None
@@ -244,7 +263,114 @@ def _junk(reading: Reading, at: int) -> int | None:
     return at + 2 if following.kind == "word" and following.start == token.end else None
 
 
+def _huge(reading: Reading, at: int) -> int | None:
+    if at >= len(reading.tokens) or reading.tokens[at].kind != "parameter":
+        return None
+    return at + 1 if int(reading.tokens[at].text[1:]) > _LARGEST_INTEGER else None
+
+
+def _own_column(types: frozenset[str]) -> Test:
+    """A column of the application's, of one of some types."""
+
+    def test(reading: Reading, at: int) -> int | None:
+        end = _name(reading, at)
+        if end is None or reading.context is None:
+            return None
+        return end if reading.context.type_of_column(end - 1) in types else None
+
+    return test
+
+
+def _own(is_one: Callable[[OwnRelation], bool]) -> Test:
+    """A relation of the application's."""
+
+    def test(reading: Reading, at: int) -> int | None:
+        end = _name(reading, at)
+        if end is None or reading.context is None:
+            return None
+        known = reading.context.own.relations.get(reading.name(end - 1) or "", ())
+        return end if any(map(is_one, known)) else None
+
+    return test
+
+
+def _builtin(names: frozenset[str]) -> Test:
+    """One of PostgreSQL's functions, without a schema or with pg_catalog."""
+
+    def test(reading: Reading, at: int) -> int | None:
+        if reading.keyword(at) not in names:
+            return None
+        schema = reading.name(at - 2) if reading.keyword(at - 1) == "." else None
+        own = reading.context is not None and reading.keyword(at) in reading.context.own.functions
+        return at + 1 if schema == "pg_catalog" or (schema is None and not own) else None
+
+    return test
+
+
+def _operator(names: frozenset[str]) -> Test:
+    """An operator that is not the application's own."""
+
+    def test(reading: Reading, at: int) -> int | None:
+        own = reading.context.own.operators if reading.context is not None else ()
+        return at + 1 if reading.keyword(at) in names and reading.keyword(at) not in own else None
+
+    return test
+
+
+def _known(is_one: Callable[[Names, str], bool]) -> Test:
+    """A name of which the application's names say something."""
+
+    def test(reading: Reading, at: int) -> int | None:
+        end = _name(reading, at)
+        if end is None or reading.context is None:
+            return None
+        return end if is_one(reading.context.own, reading.name(end - 1) or "") else None
+
+    return test
+
+
+def _column_function(reading: Reading, at: int) -> int | None:
+    """The name of a function that is created, whose one argument is of a row type with a column of that name."""
+    end = _name(reading, at)
+    if end is None or reading.context is None or reading.keyword(end) != "(":
+        return None
+    arguments = reading.split(end + 1, reading.closing(end))
+    if len(arguments) != 1:
+        return None
+    start, stop = arguments[0]
+    types = [reading.name(token) for token in range(start, stop)]
+    own = reading.context.own
+    named = [name for name in types if name is not None and name in own.relations]
+    return end if any(own.has_column(reading.name(end - 1) or "", name) for name in named) else None
+
+
+def _parent(reading: Reading, at: int) -> int | None:
+    end = _name(reading, at)
+    if end is None or reading.context is None or reading.name(end - 1) not in reading.context.own.parents:
+        return None
+    return end
+
+
+def _function(reading: Reading, at: int) -> int | None:
+    end = _name(reading, at)
+    if end is None or reading.context is None or reading.name(end - 1) not in reading.context.own.functions:
+        return None
+    return end
+
+
 _WILDCARDS: dict[str, Test] = {
+    "partitioned": _own(lambda own: own.partitioned),
+    "sequence": _own(lambda own: own.kind == "sequence"),
+    "view": _own(lambda own: own.kind == "view"),
+    "table": _own(lambda own: own.kind == "table"),
+    "foreign": _own(lambda own: own.kind == "foreign table"),
+    "parent": _parent,
+    "own-type": _known(lambda own, name: name in own.types or name in own.relations),
+    "overloaded": _known(lambda own, name: len(own.signatures.get(name, ())) > 1),
+    "path-function": _known(lambda own, name: name in own.path_functions),
+    "null-index": _known(lambda own, name: name in own.null_indexes),
+    "column-function": _column_function,
+    "function": _function,
     "name": _name,
     "word": _kind("word", "identifier"),
     "string": _kind("string"),
@@ -254,4 +380,5 @@ _WILDCARDS: dict[str, Test] = {
     "any": lambda reading, at: at + 1 if at < len(reading.tokens) else None,
     "group": _group,
     "junk": _junk,
+    "huge": _huge,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pytest_pgfeatures.sql import Token, tokens
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.names import Names
     from pytest_pgfeatures.version import PgVersion
 
 _OPENING = {"(": ")", "[": "]"}
@@ -23,6 +24,17 @@ _UNICODE_ESCAPE = re.compile(r"\\(?:\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4})|(\\))")
 _NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _CONTINUED = re.compile(r"'[ \t\r\f\v]*(?:--[^\n]*)?\n\s*'")
 _SETTINGS = ("standard_conforming_strings", "off")
+
+
+class Resolved(Protocol):
+    """What is known of the names in a statement."""
+
+    own: Names
+    """The application's own objects."""
+
+    def type_of_column(self, at: int) -> str | None:
+        """The type of the own column that a token names, if it is known."""
+        ...
 
 
 class CallSite(NamedTuple):
@@ -55,6 +67,8 @@ class Reading:
             if token.significant
         ]
         self._conforming = conforming
+        self.context: Resolved | None = None
+        """What is known of the names in it."""
 
     @functools.cached_property
     def positions(self) -> Mapping[str, list[int]]:

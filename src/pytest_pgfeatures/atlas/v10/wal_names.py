@@ -1,6 +1,7 @@
 """Names with xlog and clog became names with wal and xact, and locations became LSNs, in PostgreSQL 10."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import Column
 from pytest_pgfeatures.atlas.patterns import programs, renamed_function
 
 MANUAL = "release-10#RELEASE-10-MIGRATION"
@@ -58,6 +59,7 @@ def renamed_column(old, new):
         "42703",
         title=f"The column {old} of pg_stat_replication is called {new}",
         remedy=f"Read {new}.",
+        affects=Column("pg_stat_replication", old),
         remedied=Remedied(f"SELECT {new} FROM pg_stat_replication", {"<10": NotYet("42703"), ">=10": []}),
     )
 

@@ -1,6 +1,7 @@
 """Settings, columns, functions and extensions that are gone in 17, or have other names."""
 
 from pytest_pgfeatures import NotYet, Row, rows
+from pytest_pgfeatures.affects import Column
 
 GONE = {"<17": True, ">=17": "42703"}
 
@@ -15,6 +16,7 @@ def column(key, name, relation, column, remedy, expect=GONE):
         since="17",
         title=f"{relation} has no column {column}",
         remedy=remedy,
+        affects=Column(relation, column),
     )
 
 
