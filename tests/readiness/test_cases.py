@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pytest_pgfeatures.readiness.incompatibilities import find
-from pytest_pgfeatures.readiness.model import AccessLine, Application, Pair, Place, Query, SettingUse
+from pytest_pgfeatures.readiness.model import AccessLine, Application, VersionPair, Place, Query, SettingUse
 from pytest_pgfeatures.sql import Statement, split
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release
 
@@ -30,10 +30,10 @@ class Case:
     place: str
 
     @property
-    def pair(self) -> Pair:
+    def pair(self) -> VersionPair:
         """The major that brought the entry, and the one before."""
         new = PgMajor(self.entry.partition(".")[0])
-        return Pair(as_release(MAJORS[MAJORS.index(new) - 1]), as_release(new))
+        return VersionPair(as_release(MAJORS[MAJORS.index(new) - 1]), as_release(new))
 
 
 def cases():

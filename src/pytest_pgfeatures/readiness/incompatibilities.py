@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from pytest_pgfeatures.affects import Evidence
-    from pytest_pgfeatures.readiness.model import Application, Input, Pair, Query
+    from pytest_pgfeatures.readiness.model import Application, Input, VersionPair, Query
 
 Rows = "Callable[[str], Iterable[tuple[object, ...]]]"
 
@@ -147,7 +147,7 @@ class _Hit(NamedTuple):
 
 def find(
     application: Application,
-    pair: Pair,
+    pair: VersionPair,
     old_database: Callable[[str], Iterable[tuple[object, ...]]] | None,
     findings: Iterable[Finding] = (),
 ) -> Incompatibilities:
@@ -190,7 +190,7 @@ def find(
     return Incompatibilities(tuple(found), verdicts, explained)
 
 
-def subjects_between(pair: Pair) -> tuple[Subject, ...]:
+def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
     """What breaks, and the defaults that change, between two versions."""
     from pytest_pgfeatures.atlas.without_behavior import WITHOUT_BEHAVIOR
     from pytest_pgfeatures.behaviors.registry import atlas
@@ -221,7 +221,7 @@ class _Seen:
     def __init__(
         self,
         application: Application,
-        pair: Pair,
+        pair: VersionPair,
         rows: Callable[[str], Iterable[tuple[object, ...]]] | None,
     ) -> None:
         self.application = application
@@ -430,7 +430,7 @@ def _explained(finding: Finding, subjects: tuple[Subject, ...]) -> Finding:
     return finding
 
 
-def _finding(subject: Subject, hit: _Hit, pair: Pair) -> Finding:
+def _finding(subject: Subject, hit: _Hit, pair: VersionPair) -> Finding:
     may = getattr(hit.kind, "may", None)
     message = f"{subject.title} ({may})" if may else subject.title
     return Finding(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import time
 from dataclasses import dataclass, field, replace
@@ -15,10 +16,10 @@ from pytest_pgfeatures.install import Store, parse_requests
 from pytest_pgfeatures.install.resolve import Resolver, lock_in
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.baseline import Baseline
-from pytest_pgfeatures.readiness.model import STAGES, Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
-from pytest_pgfeatures.readiness.stages import queries, schema, settings
+from pytest_pgfeatures.readiness.stages import behaviors, queries, schema, settings
 from pytest_pgfeatures.readiness.trial import PairTrial
 from pytest_pgfeatures.server import Clusters
 
@@ -82,6 +83,11 @@ class Readiness:
     def not_looked_at(self) -> tuple[NotLookedAt, ...]:
         """What no stage could look at."""
         return tuple(dict.fromkeys(each for run in self.runs for each in run.report.not_looked_at))
+
+    @property
+    def answers(self) -> tuple[BehaviorAnswer, ...]:
+        """Whether each behavior that breaks something concerns the application."""
+        return tuple(dict.fromkeys(each for run in self.runs for each in run.report.answers))
 
     @property
     def affects(self) -> tuple[Finding, ...]:
@@ -199,6 +205,7 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
     report = replace(
         report,
         findings=tuple(hidden(finding, known) for finding in report.findings),
+        explained=tuple(hidden(finding, known) for finding in report.explained),
         problems=tuple(hide(problem, known) for problem in (*trial.inputs.problems, *report.problems)),
         not_looked_at=tuple(
             NotLookedAt(hide(each.what, known), hide(each.why, known)) for each in report.not_looked_at
@@ -207,16 +214,24 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
     return StageRun(stage, trial.name, versions, report, time.monotonic() - started, error)
 
 
-def _incompatibilities(trial: PairTrial) -> StageReport:
-    return StageReport("incompatibilities")
-
-
 _LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
     "settings": settings.look,
     "schema": schema.look,
     "queries": queries.look,
-    "incompatibilities": _incompatibilities,
+    "incompatibilities": lambda trial: behaviors.look(trial, _others(trial)),
 }
+
+
+def _others(trial: PairTrial) -> list[Finding]:
+    """What the other stages found. Those that were not asked for look now: a behavior may explain what they see."""
+    found: list[Finding] = []
+    for stage in STAGES[:-1]:
+        if NEEDS[stage] & trial.inputs.application.given:
+            with contextlib.suppress(PgFeaturesError, psycopg.Error, OSError):  # the stage's own run tells it
+                found += trial.report(stage, _LOOKS[stage]).findings
+    return found
+
+
 _SEVERITIES = ("error", "warning", "note")
 
 
@@ -225,7 +240,10 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
 
     What neighbors of pairs find twice is told once.
     """
-    found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
+    explained = {_identity(finding): finding for run in runs for finding in run.report.explained}
+    found = dict.fromkeys(
+        explained.get(_identity(finding), finding) for run in runs for finding in run.report.findings
+    )
     ordered = sorted(_once(list(found)), key=_rank)
     baseline = Baseline.read(Path(options.baseline)) if options.baseline else Baseline()
     accepted = [finding for finding in ordered if baseline.accepts(finding)]
@@ -245,6 +263,11 @@ def _once(found: list[Finding]) -> list[Finding]:
     """The findings, without those of the schema's stage that the queries' stage has with an exact place."""
     exact = {_cause(finding) for finding in found if finding.stage == "queries" and finding.sqlstate}
     return [finding for finding in found if finding.stage != "schema" or _cause(finding) not in exact]
+
+
+def _identity(finding: Finding) -> Finding:
+    """The finding without what explains it."""
+    return replace(finding, items=(), behavior=None, remedy="", severity="note", certainty="affects")
 
 
 def _cause(finding: Finding) -> tuple[str | None, str, str]:
