@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.install import Resolver, Store
 from pytest_pgfeatures.readiness.inputs.access import read_access
 from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
 from pytest_pgfeatures.readiness.inputs.files import found
@@ -19,6 +20,8 @@ from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
 from pytest_pgfeatures.readiness.inputs.source_code import read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.options import ReadinessOptions
+from pytest_pgfeatures.readiness.run import name_of, pairs
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
 from pytest_pgfeatures.readiness.setting_statements import search_path_of, settings_in
 
@@ -372,3 +375,21 @@ def test_calls_in_other_files(
     tmp_path: Path, name: str, text: str, expected: list[tuple[str, int, list[str]]]
 ) -> None:
     assert words_of(written(tmp_path, name, text)) == expected
+
+
+# --- versions ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "direct", "expected"),
+    [
+        ("14", "18", False, ["14-18"]),
+        ("14..16", "18", False, ["14-15", "15-16", "16-18"]),
+        ("14", "16,18", False, ["14-16", "16-18"]),
+        ("14,15", "18", True, ["14-18", "15-18"]),
+        ("14", "15,18", True, ["14-15", "14-18"]),
+    ],
+)
+def test_pairs_are_neighbors_or_direct(old: str, new: str, direct: bool, expected: list[str]) -> None:
+    options = ReadinessOptions(old=old, new=new, direct=direct)
+    assert [name_of(*pair) for pair in pairs(options, Resolver(Store.open()))] == expected
