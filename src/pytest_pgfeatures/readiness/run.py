@@ -15,10 +15,11 @@ from pytest_pgfeatures.install import Store, parse_requests
 from pytest_pgfeatures.install.resolve import Resolver, lock_in
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.baseline import Baseline
+from pytest_pgfeatures.readiness.causes import united
 from pytest_pgfeatures.readiness.model import STAGES, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
-from pytest_pgfeatures.readiness.stages import queries, schema, settings
+from pytest_pgfeatures.readiness.stages import incompatibilities, queries, schema, settings
 from pytest_pgfeatures.readiness.trial import PairTrial
 from pytest_pgfeatures.server import Clusters
 
@@ -207,15 +208,11 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
     return StageRun(stage, trial.name, versions, report, time.monotonic() - started, error)
 
 
-def _incompatibilities(trial: PairTrial) -> StageReport:
-    return StageReport("incompatibilities")
-
-
 _LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
     "settings": settings.look,
     "schema": schema.look,
     "queries": queries.look,
-    "incompatibilities": _incompatibilities,
+    "incompatibilities": incompatibilities.look,
 }
 _SEVERITIES = ("error", "warning", "note")
 
@@ -226,7 +223,7 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
     What neighbors of pairs find twice is told once.
     """
     found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
-    ordered = sorted(found, key=_rank)
+    ordered = sorted(united(found, {run.versions for run in runs}), key=_rank)
     baseline = Baseline.read(Path(options.baseline)) if options.baseline else Baseline()
     accepted = [finding for finding in ordered if baseline.accepts(finding)]
     known = set(accepted)
