@@ -1,7 +1,7 @@
 """Entries of the release notes in what applications have: realistic uses, and what nearly looks like them.
 
 The cases are in ``cases/*.txt``. Each begins with a line ``=== ENTRY LINES``: the lines that are to be found, or ``-``
-for none. Lines ``--- KIND`` begin its files: ``schema``, ``queries``, ``config``, ``hba``, ``ident``, ``script NAME``.
+for none, and ``from=13`` where the entry was there before the last minor of the major before. Lines ``--- KIND`` begin its files: ``schema``, ``queries``, ``config``, ``hba``, ``ident``, ``script NAME``.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ class Case:
     entry: str
     lines: tuple[int, ...]
     files: tuple[tuple[str, str, int], ...]
+    old: str
     place: str
 
     @property
     def pair(self) -> VersionPair:
         """The major that brought the entry, and the one before."""
         new = PgMajor(self.entry.partition(".")[0])
-        return VersionPair(as_release(MAJORS[MAJORS.index(new) - 1]), as_release(new))
+        return VersionPair(as_release(PgMajor(self.old) if self.old else MAJORS[MAJORS.index(new) - 1]), as_release(new))
 
 
 def cases():
@@ -46,9 +47,10 @@ def cases():
             parts = re.split(r"^--- (.+)\n", body, flags=re.MULTILINE)
             files = [("queries", parts[0])] if parts[0].strip() else []
             files += [*zip(parts[1::2], parts[2::2], strict=True)]
-            lines = () if head[2].strip() == "-" else tuple(int(line) for line in head[2].split())
+            lines = tuple(int(line) for line in head[2].split() if line.isdigit())
+            old = head[2].partition("from=")[2]
             number = text.count("\n", 0, head.start()) + 1
-            yield Case(head[1], lines, tuple(files), f"{path.name}:{number}")
+            yield Case(head[1], lines, tuple(files), old, f"{path.name}:{number}")
 
 
 def application(case: Case, directory: Path) -> Application:
