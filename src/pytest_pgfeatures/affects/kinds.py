@@ -38,7 +38,7 @@ class Sql:
                         search_path; ``<null-index>``: an index with NULLS NOT DISTINCT
     ``<builtin:A|B>``   one of PostgreSQL's functions A and B; ``<operator:!!>``: an operator, not an own one
     ``<not-after:A|.>`` nothing: the token before is none of these
-    ``<x>``             a token that the argument ``x`` describes by a regular expression
+    ``<x>``             a constant or name that ``x`` in ``tokens`` describes; ``<string:x>``: a constant in quotes
     ``!A``              the next token is not ``A``
     ``^``, ``$``        the statement's beginning and end
     ``{A}``             the trigger, whose line is reported; by default the first token

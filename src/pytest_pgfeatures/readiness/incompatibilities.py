@@ -6,9 +6,8 @@ Each behavior gets one verdict: it affects the application, it may, it does not,
 from __future__ import annotations
 
 import functools
-import re
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pytest_pgfeatures.affects import (
@@ -21,7 +20,6 @@ from pytest_pgfeatures.affects import (
     Identity,
     Operator,
     Program,
-    Refusal,
     Relation,
     ScriptText,
     Setting,
@@ -52,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from pytest_pgfeatures.affects import Evidence
-    from pytest_pgfeatures.readiness.model import Application, Input, VersionPair, Query
+    from pytest_pgfeatures.readiness.model import Application, Input, Query, VersionPair
 
 Rows = "Callable[[str], Iterable[tuple[object, ...]]]"
 
@@ -105,12 +103,10 @@ class Incompatibilities:
     Parameters:
         findings: each cause once, in the order of files and lines.
         verdicts: one for each behavior that breaks, and for each entry of the release notes that no behavior observes.
-        explained: the findings of other stages that a behavior explains, with its id and keys.
     """
 
     findings: tuple[Finding, ...]
     verdicts: tuple[Verdict, ...]
-    explained: tuple[Finding, ...]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -158,8 +154,7 @@ def find(
         pair: the versions.
         old_database: runs a query on the old server, where the application's schema is loaded, and returns its rows;
             None if there is no such server.
-        findings: of the other stages. One that a behavior explains is returned with that behavior, and the cause is
-            not told twice.
+        findings: of the other stages; a behavior that explains one affects the application.
     """
     subjects = subjects_between(pair)
     seen = _Seen(application, pair, old_database)
@@ -167,12 +162,7 @@ def find(
     _look_into_statements(subjects, seen, hits)
     _look_into_settings(subjects, seen, hits)
     _look_elsewhere(subjects, seen, hits)
-    explained = tuple(_explained(finding, subjects) for finding in findings)
-    known: set[tuple[str, object]] = {
-        (item, finding.place and (finding.place.file, finding.place.line))
-        for finding in explained
-        for item in finding.items
-    }
+    known: set[tuple[str, object]] = set()
     found: list[Finding] = []
     for subject in subjects:
         for hit in hits[subject.id]:
@@ -186,8 +176,8 @@ def find(
     found.sort(
         key=lambda one: (one.place.file, one.place.line, one.place.column) if one.place else ("", 0, 0)
     )
-    verdicts = _verdicts(subjects, hits, explained, seen)
-    return Incompatibilities(tuple(found), verdicts, explained)
+    explained = {finding.behavior for finding in findings if finding.behavior}
+    return Incompatibilities(tuple(found), _verdicts(subjects, hits, explained, seen))
 
 
 def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
@@ -414,22 +404,6 @@ def _of_catalog(kind: Catalog, seen: _Seen) -> Iterator[_Hit]:
         yield _Hit(kind, seen.defined(*words) if words else None, str(row[0]), str(row[0]))
 
 
-def _explained(finding: Finding, subjects: tuple[Subject, ...]) -> Finding:
-    """A finding of another stage, with the behavior that explains it."""
-    if finding.behavior is not None or not (finding.sqlstate or finding.message):
-        return finding
-    for subject in subjects:
-        for kind in subject.affects:
-            if (
-                isinstance(kind, Refusal)
-                and finding.sqlstate == kind.sqlstate
-                and re.search(kind.message, finding.message)
-            ):
-                remedy = finding.remedy or subject.remedy
-                return replace(finding, behavior=subject.id, items=subject.items, remedy=remedy)
-    return finding
-
-
 def _finding(subject: Subject, hit: _Hit, pair: VersionPair) -> Finding:
     may = getattr(hit.kind, "may", None)
     message = f"{subject.title} ({may})" if may else subject.title
@@ -453,14 +427,13 @@ def _finding(subject: Subject, hit: _Hit, pair: VersionPair) -> Finding:
 def _verdicts(
     subjects: tuple[Subject, ...],
     hits: Mapping[str, list[_Hit]],
-    explained: tuple[Finding, ...],
+    by_others: set[str],
     seen: _Seen,
 ) -> tuple[Verdict, ...]:
     kin: dict[str, list[Subject]] = defaultdict(list)
     for subject in subjects:
         for item in subject.items:
             kin[item].append(subject)
-    by_others = {finding.behavior for finding in explained if finding.behavior}
     return tuple(_verdict(subject, kin, hits, by_others, seen) for subject in subjects)
 
 

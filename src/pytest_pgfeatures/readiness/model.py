@@ -212,7 +212,6 @@ class StageReport:
         counts: what was counted, in the order of reports: ``("statements", 310)``.
         problems: what went wrong and is no finding, a line each.
         answers: one for each behavior that breaks something between the two versions.
-        explained: findings of other stages, with the behavior that explains each.
     """
 
     stage: Stage
@@ -221,7 +220,6 @@ class StageReport:
     problems: tuple[str, ...] = ()
     not_looked_at: tuple[NotLookedAt, ...] = ()
     answers: tuple[BehaviorAnswer, ...] = ()
-    explained: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

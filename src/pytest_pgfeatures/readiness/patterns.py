@@ -161,6 +161,8 @@ class Pattern:
         sort, _, rest = name.partition(":")
         listed = frozenset(rest.lower().split("|")) if rest != "||" else frozenset((rest,))
         match sort:
+            case "string" if rest:
+                return _Item(_string(self._own[rest]))
             case "column":
                 return _Item(_own_column(listed))
             case "builtin":
@@ -220,9 +222,19 @@ def _described(pattern: re.Pattern[str]) -> Test:
             return None
         if pattern.pattern.startswith('"'):
             return at + 1 if pattern.fullmatch(reading.tokens[at].text) else None
+        if reading.tokens[at].kind in ("punctuation", "operator"):
+            return None
         value = reading.value(at)
         text = value if value is not None else reading.name(at) or reading.tokens[at].text
         return at + 1 if pattern.fullmatch(text) else None
+
+    return test
+
+
+def _string(pattern: re.Pattern[str]) -> Test:
+    def test(reading: Reading, at: int) -> int | None:
+        value = reading.value(at)
+        return at + 1 if value is not None and pattern.fullmatch(value) else None
 
     return test
 

@@ -31,7 +31,6 @@ def of_plain(values: Mapping[str, Any]) -> StageRun:
                 tuple(report["problems"]),
                 tuple(NotLookedAt(**each) for each in report["not_looked_at"]),
                 tuple(BehaviorAnswer(**{**each, "items": tuple(each["items"])}) for each in report["answers"]),
-                tuple(_finding(finding) for finding in report["explained"]),
             ),
         }
     )

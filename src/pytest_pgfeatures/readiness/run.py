@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import time
 from dataclasses import dataclass, field, replace
@@ -16,10 +15,11 @@ from pytest_pgfeatures.install import Store, parse_requests
 from pytest_pgfeatures.install.resolve import Resolver, lock_in
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.baseline import Baseline
+from pytest_pgfeatures.readiness.causes import united
 from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
-from pytest_pgfeatures.readiness.stages import behaviors, queries, schema, settings
+from pytest_pgfeatures.readiness.stages import incompatibilities, queries, schema, settings
 from pytest_pgfeatures.readiness.trial import PairTrial
 from pytest_pgfeatures.server import Clusters
 
@@ -205,7 +205,6 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
     report = replace(
         report,
         findings=tuple(hidden(finding, known) for finding in report.findings),
-        explained=tuple(hidden(finding, known) for finding in report.explained),
         problems=tuple(hide(problem, known) for problem in (*trial.inputs.problems, *report.problems)),
         not_looked_at=tuple(
             NotLookedAt(hide(each.what, known), hide(each.why, known)) for each in report.not_looked_at
@@ -218,20 +217,8 @@ _LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
     "settings": settings.look,
     "schema": schema.look,
     "queries": queries.look,
-    "incompatibilities": lambda trial: behaviors.look(trial, _others(trial)),
+    "incompatibilities": incompatibilities.look,
 }
-
-
-def _others(trial: PairTrial) -> list[Finding]:
-    """What the other stages found. Those that were not asked for look now: a behavior may explain what they see."""
-    found: list[Finding] = []
-    for stage in STAGES[:-1]:
-        if NEEDS[stage] & trial.inputs.application.given:
-            with contextlib.suppress(PgFeaturesError, psycopg.Error, OSError):  # the stage's own run tells it
-                found += trial.report(stage, _LOOKS[stage]).findings
-    return found
-
-
 _SEVERITIES = ("error", "warning", "note")
 
 
@@ -240,11 +227,8 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
 
     What neighbors of pairs find twice is told once.
     """
-    explained = {_identity(finding): finding for run in runs for finding in run.report.explained}
-    found = dict.fromkeys(
-        explained.get(_identity(finding), finding) for run in runs for finding in run.report.findings
-    )
-    ordered = sorted(_once(list(found)), key=_rank)
+    found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
+    ordered = sorted(united(_once(list(found)), {run.versions for run in runs}), key=_rank)
     baseline = Baseline.read(Path(options.baseline)) if options.baseline else Baseline()
     accepted = [finding for finding in ordered if baseline.accepts(finding)]
     known = set(accepted)
@@ -260,14 +244,20 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
 
 
 def _once(found: list[Finding]) -> list[Finding]:
-    """The findings, without those of the schema's stage that the queries' stage has with an exact place."""
+    """The findings, without those that another stage tells better: a refusal in a function's body with its exact place
+    in ``queries``, a changed default with its meaning in ``incompatibilities``."""
     exact = {_cause(finding) for finding in found if finding.stage == "queries" and finding.sqlstate}
-    return [finding for finding in found if finding.stage != "schema" or _cause(finding) not in exact]
+    known = {finding.object for finding in found if finding.stage == "incompatibilities"}
+    return [
+        finding
+        for finding in found
+        if not (finding.stage == "schema" and _cause(finding) in exact)
+        and not (finding.stage == "settings" and finding.severity == "note" and _setting(finding) in known)
+    ]
 
 
-def _identity(finding: Finding) -> Finding:
-    """The finding without what explains it."""
-    return replace(finding, items=(), behavior=None, remedy="", severity="note", certainty="affects")
+def _setting(finding: Finding) -> str:
+    return (finding.object or "").removeprefix("setting ")
 
 
 def _cause(finding: Finding) -> tuple[str | None, str, str]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Install, Store
     from pytest_pgfeatures.readiness.application import Inputs
-    from pytest_pgfeatures.readiness.model import Application, Query, Stage, StageReport
+    from pytest_pgfeatures.readiness.model import Application, Finding, Query, Stage, StageReport
     from pytest_pgfeatures.readiness.parsing import Parsed
     from pytest_pgfeatures.server import Cluster, Clusters
 
@@ -216,6 +216,11 @@ class PairTrial:
         if stage not in self._reports:
             self._reports[stage] = look(self)
         return self._reports[stage]
+
+    @property
+    def found(self) -> tuple[Finding, ...]:
+        """What the stages found that have looked so far."""
+        return tuple(finding for report in self._reports.values() for finding in report.findings)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
         """Do something with both servers at the same time. If it is interrupted, both are stopped."""
