@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytest_plugins = ["pytester"]
+
 SUITE = """
 def test_queries(pg_readiness):
     found = pg_readiness("queries")

@@ -33,12 +33,17 @@ _HEADS = {"error": "What breaks", "warning": "What changes", "note": "Notes"}
 
 def results(found: Readiness) -> list[Result]:
     """One result for each stage and pair."""
-    accepted = set(found.accepted)
-    return [_result(run, accepted) for run in found.runs]
+    told = {_key(finding) for finding in found.findings}
+    return [_result(run, told) for run in found.runs]
 
 
-def _result(run: StageRun, accepted: set[Finding]) -> Result:
-    told = [finding for finding in run.report.findings if finding not in accepted]
+def _key(finding: Finding) -> tuple[object, ...]:
+    """The finding without what explains it."""
+    return finding.stage, finding.place, finding.object, finding.message
+
+
+def _result(run: StageRun, reported: set[tuple[object, ...]]) -> Result:
+    told = [finding for finding in run.report.findings if _key(finding) in reported]
     certain = sum(finding.certainty == "affects" for finding in told)
     if run.error:
         outcome, summary = Outcome.ERROR, run.error.split("\n")[0]
