@@ -180,8 +180,10 @@ def find(
     return Incompatibilities(tuple(found), _verdicts(subjects, hits, explained, seen))
 
 
+@functools.cache
 def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
     """What breaks, and the defaults that change, between two versions."""
+    from pytest_pgfeatures.atlas.release_notes import ENTRIES
     from pytest_pgfeatures.atlas.without_behavior import WITHOUT_BEHAVIOR
     from pytest_pgfeatures.behaviors.registry import atlas
 
@@ -201,7 +203,7 @@ def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
     for key, reason in WITHOUT_BEHAVIOR.items():
         brought = VersionSet(f">={major_of(key)}")
         if pair.old not in brought and pair.new in brought:
-            found.append(Subject(key, (key,), reason.tried, "", False, reason.affects))
+            found.append(Subject(key, (key,), ENTRIES[key], "", False, reason.affects))
     return tuple(found)
 
 
@@ -265,28 +267,45 @@ class _Seen:
         return None
 
 
-def _look_into_statements(subjects: tuple[Subject, ...], seen: _Seen, hits: dict[str, list[_Hit]]) -> None:
-    index: dict[str, list[tuple[Subject, Evidence, Matcher]]] = defaultdict(list)
-    always: list[tuple[Subject, Evidence, Matcher]] = []
+class _Matchers(NamedTuple):
+    """What looks for the evidence in statements.
+
+    Parameters:
+        index: by a word of which a statement has one.
+        always: for all statements.
+        settings: by name.
+    """
+
+    index: Mapping[str, list[_Looking]]
+    always: list[_Looking]
+    settings: Mapping[str, list[tuple[Subject, OfSetting]]]
+    bodies: list[tuple[Subject, Body, OfBody]]
+
+
+@functools.cache
+def _matchers(pair: VersionPair) -> _Matchers:
+    """What looks for the changes between two versions."""
+    index: dict[str, list[_Looking]] = defaultdict(list)
     settings: dict[str, list[tuple[Subject, OfSetting]]] = defaultdict(list)
-    for subject in subjects:
+    found = _Matchers(index, [], settings, [])
+    for subject in subjects_between(pair):
         for kind in subject.affects:
-            looking = matcher(kind)
             if isinstance(kind, Setting):
                 of_setting = OfSetting(kind)
                 for name in of_setting.names:
                     settings[name].append((subject, of_setting))
-            elif looking is not None and looking.words:
+            elif isinstance(kind, Body):
+                found.bodies.append((subject, kind, OfBody(kind)))
+            elif (looking := matcher(kind)) is not None:
                 for word in looking.words:
-                    index[word].append((subject, kind, looking))
-            elif looking is not None:
-                always.append((subject, kind, looking))
-    bodies = [
-        (subject, kind, OfBody(kind))
-        for subject in subjects
-        for kind in subject.affects
-        if isinstance(kind, Body)
-    ]
+                    index[word].append(_Looking(subject, kind, looking))
+                if not looking.words:
+                    found.always.append(_Looking(subject, kind, looking))
+    return found
+
+
+def _look_into_statements(subjects: tuple[Subject, ...], seen: _Seen, hits: dict[str, list[_Hit]]) -> None:
+    index, always, settings, bodies = _matchers(seen.pair)
     for query in seen.application.queries if bodies else ():
         if (body := body_of(query)) is not None:
             for subject, kind, of_body in bodies:

@@ -145,13 +145,12 @@ class Pattern:
         if len(word) > 2 and word[0] == "{" and word[-1] == "}":
             inner = self._item(word[1:-1])
             return replace(inner, trigger=True)
-        if len(word) > 1 and word[0] == "!" and (word[1].isalpha() or word[1] in "(<,.;$"):
+        if len(word) > 1 and word[0] == "!" and (word[1].isalpha() or word[1] in "(<,.;:$"):
             return _Item(_not(self._item(word[1:])))
         if len(word) > 2 and word[0] == "<" and word[-1] == ">" and word[1].isalpha():
             return self._wildcard(word[1:-1])
-        choices = (
-            word.removeprefix("\\").split("|") if any(map(str.isalnum, word)) else [word.removeprefix("\\")]
-        )
+        plain = word.removeprefix("\\")
+        choices = plain.split("|") if all(plain.split("|")) else [plain]
         words = frozenset(choice.lower() for choice in choices)
         return _Item(_one_of(words), words)
 
