@@ -434,9 +434,14 @@ def is_type(reading: Reading, start: int, at: int) -> bool:
     named = reading.name(start - 1) is not None
     lead = reading.keyword(start - 2)
     if _is_routine(reading) and reading.enclosing[start] == _opening_of_list(reading):
-        return before in ("(", ",", "in", "out", "inout", "variadic") or (
-            named and lead in ("(", ",", "in", "out", "inout", "variadic")
+        unnamed = before in ("(", ",", "in", "out", "inout", "variadic") and after in (
+            ",",
+            ")",
+            "[",
+            "default",
+            "=",
         )
+        return unnamed or (named and lead in ("(", ",", "in", "out", "inout", "variadic"))
     if not named or after == "(" or before in _NO_COLUMN:
         return False
     if lead in ("add", "column", "exists"):
