@@ -45,7 +45,8 @@ _PARENTS = """
 """
 _SHORT = {
     "timestamp with time zone": "timestamptz", "timestamp without time zone": "timestamp",
-    "time with time zone": "timetz", "double precision": "double", "character varying": "varchar", "character": "char",
+    "time with time zone": "timetz", "double precision": "double",
+    "character varying": "varchar", "character": "char",
 }  # fmt: skip
 _KINDS = {
     "r": "table", "p": "table", "v": "view", "m": "view", "f": "foreign table", "S": "sequence", "c": "type",

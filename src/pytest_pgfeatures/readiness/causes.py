@@ -23,7 +23,7 @@ def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> 
     """The findings, each cause once.
 
     What another stage saw on the line where a behavior certainly affects the application is the effect of that
-    behavior, and gets its id and its entries of the release notes. A refusal that a behavior explains gets them, too.
+    behavior, and gets its id and its entries of the release notes. So does a refusal that a behavior explains.
 
     Parameters:
         findings: of all stages and pairs.

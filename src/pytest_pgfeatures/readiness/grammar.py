@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 OPERAND_BEFORE = frozenset({
     "", ",", "(", "[", ".", "select", "where", "and", "or", "not", "by", "on", "when", "then", "else", "case",
-    "distinct", "all", "between", "in", "is", "having", "set", "using", "return", "returning", "like", "ilike", "any",
-    "some", "limit", "offset", "values", "check", "if", "elsif", "while", "perform", "similar", "filter", "only",
+    "distinct", "all", "between", "in", "is", "having", "set", "using", "return", "returning", "like", "ilike",
+    "any", "some", "limit", "offset", "values", "check", "if", "elsif", "while", "perform", "similar", "filter", "only",
     "from", "column", "as", "default", ";",
 })  # fmt: skip
 """What may stand right before an expression, beside operators; after other words, a name is an alias."""
@@ -113,8 +113,8 @@ def is_no_call(reading: Reading, call: CallSite) -> bool:
 
 _BEFORE_CALL = frozenset({
     "current", "immediate", "call", "function", "procedure", "execute", "explain", "analyze", "verbose", "row",
-    "values", "lateral", "begin", "do", "end", "into", "query", "next", "union", "to", "declare", "escape", "atomic",
-    "loop", "exclude", "include", "ordinality", "generated", "always", "key", "asc", "desc", "session",
+    "values", "lateral", "begin", "do", "end", "into", "query", "next", "union", "to", "declare", "escape",
+    "atomic", "loop", "exclude", "include", "ordinality", "generated", "always", "key", "asc", "desc", "session",
 })  # fmt: skip
 
 

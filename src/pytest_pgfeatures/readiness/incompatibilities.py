@@ -63,8 +63,8 @@ def find(
     Parameters:
         application: the inputs.
         pair: the versions.
-        old_database: runs a query on the old server, where the application's schema is loaded, and returns its rows;
-            None if there is no such server.
+        old_database: runs a query on the old server, where the application's schema is loaded, and returns the rows; None
+            if there is no such server.
         findings: of the other stages; a behavior that explains one affects the application.
     """
     subjects = subjects_between(pair)
@@ -131,10 +131,7 @@ def _matchers(pair: VersionPair) -> _Matchers:
 def _look_into_statements(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, list[Hit]]) -> None:
     by_word, always, settings, bodies = _matchers(seen.pair)
     for query in seen.application.queries if bodies else ():
-        if (body := body_of(query)) is not None:
-            for subject, of_what, of_body in bodies:
-                for place in of_body(body, routine_name(query) or "", seen.own):
-                    hits[subject.id].append(_at_index(of_what, body, place))
+        _look_into_body(query, bodies, seen, hits)
     for context in seen.statements():
         reading = context.reading
         candidates = list(always)
@@ -152,6 +149,16 @@ def _look_into_statements(subjects: tuple[Subject, ...], seen: Seen, hits: dict[
                     hits[subject.id].append(_of_token(of_setting.kind, reading, at))
     for subject in subjects:
         _of_the_whole(subject, seen, hits[subject.id])
+
+
+def _look_into_body(
+    query: Query, bodies: list[tuple[Subject, Body, OfBody]], seen: Seen, hits: dict[str, list[Hit]]
+) -> None:
+    body = body_of(query)
+    if body is not None:
+        for subject, kind, looking in bodies:
+            for index in looking(body, routine_name(query) or "", seen.own):
+                hits[subject.id].append(_at_index(kind, body, index))
 
 
 def _of_the_whole(subject: Subject, seen: Seen, found: list[Hit]) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import BehaviorError
-from pytest_pgfeatures.readiness.names import Names, OwnRelation
 from pytest_pgfeatures.readiness.reading import Reading
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.names import Names, OwnRelation
 
 _LARGEST_INTEGER = 2147483647
 Test = Callable[[Reading, int], int | None]
@@ -184,8 +187,8 @@ def _common(words: frozenset[str]) -> bool:
 
 
 _COMMON = frozenset({
-    "select", "from", "where", "and", "or", "as", "on", "in", "by", "create", "alter", "table", "set", "(", ")", ",",
-    ".", "=", "*", ";", "insert", "update", "function", "index", "with", "begin", "is", "not", "null", "to", "::",
+    "select", "from", "where", "and", "or", "as", "on", "in", "by", "create", "alter", "table", "set", "(", ")",
+    ",", ".", "=", "*", ";", "insert", "update", "function", "index", "with", "begin", "is", "not", "null", "to", "::",
 })  # fmt: skip
 
 

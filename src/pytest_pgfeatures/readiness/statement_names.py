@@ -61,18 +61,7 @@ def _created(own: Names, reading: Reading, kind: str, name: str, schema: str | N
             own.functions[name].append((schema, low, high))
             own.signatures[name].add(_signature(reading, after))
     elif kind in ("table", "view", "sequence"):
-        columns = _columns(reading, after) if kind == "table" else None
-        partitioned = any(
-            reading.keyword(at + 1) == "by" and reading.enclosing[at] == -1
-            for at in reading.positions.get("partition", ())
-        )
-        if kind == "table" and "foreign" in (reading.keyword(1), reading.keyword(2)):
-            kind = "foreign table"
-        own.relations[name].append(OwnRelation(schema, kind, columns, partitioned))
-        for at in reading.positions.get("inherits", ()):
-            for start, end in reading.split(at + 2, min(reading.closing(at + 1), len(reading.tokens))):
-                if (parent := reading.name(end - 1)) is not None and end > start:
-                    own.parents.add(parent)
+        _related(own, reading, kind, OwnRelation(schema, kind), name, after)
     elif kind in ("type", "domain"):
         own.types.add(name)
     elif kind == "extension":
@@ -82,6 +71,23 @@ def _created(own: Names, reading: Reading, kind: str, name: str, schema: str | N
             own.null_indexes.add(name)
     elif kind == "trigger":
         _triggered(own, reading)
+
+
+def _related(own: Names, reading: Reading, kind: str, relation: OwnRelation, name: str, after: int) -> None:
+    """CREATE TABLE, VIEW or SEQUENCE."""
+    if kind == "table":
+        relation.columns = _columns(reading, after)
+        relation.partitioned = any(
+            reading.keyword(at + 1) == "by" and reading.enclosing[at] == -1
+            for at in reading.positions.get("partition", ())
+        )
+        if "foreign" in (reading.keyword(1), reading.keyword(2)):
+            relation.kind = "foreign table"
+    own.relations[name].append(relation)
+    for at in reading.positions.get("inherits", ()):
+        for start, end in reading.split(at + 2, min(reading.closing(at + 1), len(reading.tokens))):
+            if (parent := reading.name(end - 1)) is not None and end > start:
+                own.parents.add(parent)
 
 
 def _triggered(own: Names, reading: Reading) -> None:

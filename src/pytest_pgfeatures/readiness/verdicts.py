@@ -80,7 +80,7 @@ class Incompatibilities:
 
     Parameters:
         findings: each cause once, in the order of files and lines.
-        verdicts: one for each behavior that breaks, and for each entry of the release notes that no behavior observes.
+        verdicts: one for each behavior that breaks, and each entry of the release notes that no behavior observes.
     """
 
     findings: tuple[Finding, ...]

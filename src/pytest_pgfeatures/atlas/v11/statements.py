@@ -67,7 +67,8 @@ rows(
         note="Most ways to make two were refused before, too. A unique index of the catalog sees to it now.",
         affects=Catalog("""
     SELECT 'constraint ' || c.conname || ' of ' || COALESCE(r.relname::text, t.typname::text), r.relname, c.conname
-    FROM pg_constraint AS c LEFT JOIN pg_class AS r ON r.oid = c.conrelid LEFT JOIN pg_type AS t ON t.oid = c.contypid
+    FROM pg_constraint AS c LEFT JOIN pg_class AS r ON r.oid = c.conrelid
+        LEFT JOIN pg_type AS t ON t.oid = c.contypid
     WHERE (SELECT count(*) FROM pg_constraint AS o WHERE o.conname = c.conname AND o.conrelid = c.conrelid
         AND o.contypid = c.contypid) > 1
 """),

@@ -7,7 +7,10 @@ from pytest_pgfeatures.atlas.patterns import programs
 FROM_13 = "No source has the programs of 11 and 12; it was run from 13 on."
 
 
-NO_INTEGER = r"\b(connect_timeout|keepalives|keepalives_idle|keepalives_interval|keepalives_count)=(?!-?\d+(\b|$)|[$'\"{%:]|\s|$)\w*"
+NO_INTEGER = (
+    r"\b(connect_timeout|keepalives|keepalives_idle|keepalives_interval|keepalives_count)="
+    r"(?!-?\d+(\b|$)|[$'\"{%:]|\s|$)\w*"
+)
 """A parameter of a connection string that is no integer."""
 
 

@@ -6,6 +6,8 @@ from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 
 # --- 14.2 Containment --------------------------------------------------------------------------------------
 
+BEHIND = ")|,|;|::|FROM|AS|WHERE|AND|OR|GROUP|ORDER|LIMIT|UNION|THEN|END|+|-|*|/|=|<|>"
+"""What stands behind a postfix operator, in patterns."""
 GEOMETRIC = ("box", "point", "circle", "polygon", "path", "lseg", "line")
 
 
@@ -77,16 +79,10 @@ rows(
         remedied="SELECT factorial(5)",
         affects=[
             Sql("<number> {<operator:!>} !<any>"),
-            Sql(
-                "<number> {<operator:!>} )|,|;|::|FROM|AS|WHERE|AND|OR|GROUP|ORDER|LIMIT|UNION|THEN|END|+|-|*|/|=|<|>"
-            ),
-            Sql(
-                ") {<operator:!>} )|,|;|::|FROM|AS|WHERE|AND|OR|GROUP|ORDER|LIMIT|UNION|THEN|END|+|-|*|/|=|<|>"
-            ),
+            Sql(f"<number> {{<operator:!>}} {BEHIND}"),
+            Sql(f") {{<operator:!>}} {BEHIND}"),
             Sql(") {<operator:!>} !<any>"),
-            Sql(
-                "<name> {<operator:!>} )|,|;|::|FROM|AS|WHERE|AND|OR|GROUP|ORDER|LIMIT|UNION|THEN|END|+|-|*|/|=|<|>"
-            ),
+            Sql(f"<name> {{<operator:!>}} {BEHIND}"),
             Sql("<column:integer|bigint|smallint|numeric> {<operator:!>} !<any>"),
         ],
     ),

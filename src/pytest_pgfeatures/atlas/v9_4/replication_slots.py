@@ -286,7 +286,8 @@ def logical_slot_consumed(lab):
     remedy="Name the column lsn; functions with xlog in their names have wal instead.",
     affects=Sql(
         "<not-after:AS> {location}",
-        also="FROM pg_logical_slot_get_changes|pg_logical_slot_peek_changes|pg_logical_slot_get_binary_changes|pg_logical_slot_peek_binary_changes (",
+        also="FROM pg_logical_slot_get_changes|pg_logical_slot_peek_changes"
+        "|pg_logical_slot_get_binary_changes|pg_logical_slot_peek_binary_changes (",
     ),
 )
 def logical_slot_columns(lab):
