@@ -35,7 +35,9 @@ class Case:
     def pair(self) -> VersionPair:
         """The major that brought the entry, and the one before."""
         new = PgMajor(self.entry.partition(".")[0])
-        return VersionPair(as_release(PgMajor(self.old) if self.old else MAJORS[MAJORS.index(new) - 1]), as_release(new))
+        return VersionPair(
+            as_release(PgMajor(self.old) if self.old else MAJORS[MAJORS.index(new) - 1]), as_release(new)
+        )
 
 
 def cases():
@@ -58,7 +60,9 @@ def application(case: Case, directory: Path) -> Application:
     inputs: dict[str, tuple[str, ...]] = {}
     for number, (name, text) in enumerate(case.files):
         kind, _, file = name.partition(" ")
-        path = directory / (file or f"{kind}{number}.{'conf' if kind in ('config', 'hba', 'ident') else 'sql'}")
+        path = directory / (
+            file or f"{kind}{number}.{'conf' if kind in ('config', 'hba', 'ident') else 'sql'}"
+        )
         path.write_text(text, encoding="utf-8")
         option = "scripts" if kind == "script" else kind
         inputs[option] = (*inputs.get(option, ()), str(path))

@@ -5,9 +5,12 @@ What all kinds share: ``may`` is None where the evidence is certain; else it say
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 NO_ARGUMENTS: Mapping[int, str] = MappingProxyType({})
 

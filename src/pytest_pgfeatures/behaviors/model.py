@@ -282,7 +282,7 @@ def _affects(id: str, given: Evidence | Iterable[Evidence]) -> tuple[Evidence, .
         if not isinstance(kind, get_args(Evidence)):
             raise BehaviorError(
                 f"{id} affects applications by {kind!r}, which is no kind of evidence",
-                remedy='write affects=[...] with kinds of pytest_pgfeatures.affects, such as Call("pg_switch_xlog")',
+                remedy='write affects=[...] with kinds of pytest_pgfeatures.affects, such as Call("lower")',
             )
     return evidence
 

@@ -8,22 +8,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.affects import Refusal
-from pytest_pgfeatures.readiness.incompatibilities import subjects_between
 from pytest_pgfeatures.readiness.model import VersionPair
+from pytest_pgfeatures.readiness.subjects import subjects_between
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pytest_pgfeatures.readiness.incompatibilities import Subject
     from pytest_pgfeatures.readiness.model import Finding
+    from pytest_pgfeatures.readiness.subjects import Subject
 
 
 def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> list[Finding]:
     """The findings, each cause once.
 
     What another stage saw on the line where a behavior certainly affects the application is the effect of that
-    behavior, and gets its id and its entries of the release notes. A refusal that a behavior explains gets them, too.
+    behavior, and gets its id and its entries of the release notes. So does a refusal that a behavior explains.
 
     Parameters:
         findings: of all stages and pairs.

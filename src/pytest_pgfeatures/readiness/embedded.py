@@ -1,7 +1,7 @@
 """SQL inside of other SQL: bodies of functions and of DO, and constants that EXECUTE runs.
 
-A body is cut as PL/pgSQL cuts it: at semicolons, and at the words that end an expression or begin statements. What is
-an expression there (``IF x > 0 THEN``) becomes ``SELECT x > 0``, with the columns kept.
+A body is cut as PL/pgSQL cuts it: at semicolons, and at the words that end an expression or begin statements.
+What is an expression there (``IF x > 0 THEN``) becomes ``SELECT x > 0``, with the columns kept.
 """
 
 from __future__ import annotations
@@ -10,25 +10,30 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.reading import Reading
 from pytest_pgfeatures.sql import Statement, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pytest_pgfeatures.readiness.model import Query
+
 _ROUTINES = frozenset({"function", "procedure"})
 _SQL = frozenset({
-    "select", "insert", "update", "delete", "merge", "with", "values", "table", "create", "alter", "drop", "truncate",
-    "grant", "revoke", "comment", "copy", "lock", "refresh", "analyze", "vacuum", "reindex", "cluster", "notify",
-    "listen", "unlisten", "set", "reset", "show", "explain", "call", "do", "discard", "import", "security", "reassign",
-    "prepare", "deallocate", "load", "checkpoint",
+    "select", "insert", "update", "delete", "merge", "with", "values", "table", "create", "alter", "drop",
+    "truncate", "grant", "revoke", "comment", "copy", "lock", "refresh", "analyze", "vacuum", "reindex",
+    "cluster", "notify",
+    "listen", "unlisten", "set", "reset", "show", "explain", "call", "do", "discard", "import", "security",
+    "reassign", "prepare", "deallocate", "load", "checkpoint",
 })  # fmt: skip
 """Words with which a statement begins that PL/pgSQL hands on to the server."""
 _STARTS = frozenset({"begin", "then", "else", "loop"})
 """Words after which a statement begins."""
 _EXPRESSIONS = frozenset(
     {"if", "elsif", "elseif", "while", "return", "perform", "assert", "exit", "continue", "case"}
+)
+_WITHOUT_SQL = frozenset(
+    {"fetch", "move", "close", "get", "end", "null", "exception", "commit", "rollback", ""}
 )
 _PLACEHOLDER = re.compile(r"%(?:\d+\$)?-?\d*([sIL%])")
 _LONGEST_NESTING = 8
@@ -268,15 +273,19 @@ def _one(body: Reading, first: int, end: int, *, declaring: bool) -> Iterator[Qu
             yield from _expression(body, rest, end)
         elif rest < end:
             yield from _one(body, rest, end, declaring=False)
-    elif word in _EXPRESSIONS or word == "when":
+    elif word in _SQL or word in ("execute", "("):
+        yield _part(body, first, end)
+    elif word not in _WITHOUT_SQL:
+        yield from _expressions(body, first, end, word)
+
+
+def _expressions(body: Reading, first: int, end: int, word: str) -> Iterator[Query]:
+    """The expression of a part of a body that is no statement for the server."""
+    if word in _EXPRESSIONS or word == "when":
         yield from _expression(body, first + 1, end)
     elif word == "raise":
         comma = next((at for at in range(first, end) if body.keyword(at) in (",", "using")), end)
         yield from _expression(body, comma + 1, end, assigned=body.keyword(comma) == "using")
-    elif word in _SQL or word in ("execute", "("):
-        yield _part(body, first, end)
-    elif word in ("fetch", "move", "close", "get", "end", "null", "exception", "commit", "rollback", ""):
-        return
     else:
         for at in range(first, end):
             if body.keyword(at) in (":=", "=") and body.enclosing[at] == -1:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.affects import Access, Identity, Program, ScriptText
     from pytest_pgfeatures.readiness.model import AccessLine, Application, Invocation, Word
 
+_LONGEST_BUNDLE = 5
 _FLAGS = re.IGNORECASE | re.DOTALL
 _TYPES = frozenset({"local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"})
 _MASK = re.compile(r"[0-9.]+|[0-9a-fA-F:]+")
@@ -80,15 +81,13 @@ def calls_of(kind: Program, invocations: tuple[Invocation, ...]) -> Iterator[tup
 
 
 def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
-    """Whether a word is one of some options: ``-x`` also in ``-vx`` and ``-xfile``, ``--long`` also with a value."""
+    """Whether a word is one of some options: ``-x`` in ``-vx`` and ``-xfile``, too, ``--long`` with a value, too."""
     for option in options:
         if text == option or (option.startswith("--") and text.startswith(f"{option}=")):
             return True
         short = len(option) == 2 and option[0] == "-" and option[1] != "-"
-        if short and text[:1] == "-" and text[1:2] not in ("-", "") and re.fullmatch(r"-[A-Za-z]+", text):
-            if option[1] in text[1:] and len(text) <= 5:
-                return True
-        if short and text.startswith(option):
+        bundled = len(text) <= _LONGEST_BUNDLE and re.fullmatch(r"-[A-Za-z]+", text)
+        if short and ((bundled and option[1] in text) or text.startswith(option)):
             return True
     return False
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import BehaviorError
-from pytest_pgfeatures.readiness.names import Names, OwnRelation
 from pytest_pgfeatures.readiness.reading import Reading
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.names import Names, OwnRelation
 
 _LARGEST_INTEGER = 2147483647
 Test = Callable[[Reading, int], int | None]
@@ -145,13 +148,12 @@ class Pattern:
         if len(word) > 2 and word[0] == "{" and word[-1] == "}":
             inner = self._item(word[1:-1])
             return replace(inner, trigger=True)
-        if len(word) > 1 and word[0] == "!" and (word[1].isalpha() or word[1] in "(<,.;$"):
+        if len(word) > 1 and word[0] == "!" and (word[1].isalpha() or word[1] in "(<,.;:$"):
             return _Item(_not(self._item(word[1:])))
         if len(word) > 2 and word[0] == "<" and word[-1] == ">" and word[1].isalpha():
             return self._wildcard(word[1:-1])
-        choices = (
-            word.removeprefix("\\").split("|") if any(map(str.isalnum, word)) else [word.removeprefix("\\")]
-        )
+        plain = word.removeprefix("\\")
+        choices = plain.split("|") if all(plain.split("|")) else [plain]
         words = frozenset(choice.lower() for choice in choices)
         return _Item(_one_of(words), words)
 
@@ -185,8 +187,8 @@ def _common(words: frozenset[str]) -> bool:
 
 
 _COMMON = frozenset({
-    "select", "from", "where", "and", "or", "as", "on", "in", "by", "create", "alter", "table", "set", "(", ")", ",",
-    ".", "=", "*", ";", "insert", "update", "function", "index", "with", "begin", "is", "not", "null", "to", "::",
+    "select", "from", "where", "and", "or", "as", "on", "in", "by", "create", "alter", "table", "set", "(", ")",
+    ",", ".", "=", "*", ";", "insert", "update", "function", "index", "with", "begin", "is", "not", "null", "to", "::",
 })  # fmt: skip
 
 

@@ -218,3 +218,13 @@ def _unicode(match: re.Match[str]) -> str:
         return "\\"
     code = int(long or short, 16)
     return chr(code) if code < 0x110000 else "\ufffd"
+
+
+def qualified(reading: Reading, at: int) -> tuple[str | None, str | None, int]:
+    """A name from a token on, its schema, and the token after it."""
+    name, schema = reading.name(at), None
+    if name is None:
+        return None, None, at
+    while reading.keyword(at + 1) == "." and reading.name(at + 2) is not None:
+        schema, name, at = name, reading.name(at + 2), at + 2
+    return name, schema, at + 1

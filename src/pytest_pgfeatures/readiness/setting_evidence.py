@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.model import Place
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.affects import Setting
-    from pytest_pgfeatures.readiness.model import Application
+    from pytest_pgfeatures.readiness.model import Application, Place
     from pytest_pgfeatures.readiness.reading import Reading
 
 _FLAGS = re.IGNORECASE | re.DOTALL
@@ -52,6 +50,16 @@ def uses_in(reading: Reading) -> Iterator[tuple[str, str | None, str, int]]:
             for at in reading.positions.get(word, ()):
                 if reading.enclosing[at] == -1 and at > 1:
                     yield from _named(reading, at + 1, where, sets=word == "set")
+    yield from _called(reading)
+    if "pg_settings" in reading.positions and "name" in reading.positions:
+        for at in range(len(reading.tokens)):
+            text = reading.value(at)
+            if text is not None:
+                yield text.lower(), None, "statement", at
+
+
+def _called(reading: Reading) -> Iterator[tuple[str, str | None, str, int]]:
+    """The settings of current_setting() and set_config()."""
     for function in ("current_setting", "set_config"):
         for call in reading.calls(function):
             if call.schema in (None, "pg_catalog") and call.arguments:
@@ -60,11 +68,6 @@ def uses_in(reading: Reading) -> Iterator[tuple[str, str | None, str, int]]:
                     sets = function == "set_config" and len(call.arguments) > 1
                     value = reading.text(*call.arguments[1]).strip("'") if sets else None
                     yield name.lower(), value, "statement", call.arguments[0][0]
-    if "pg_settings" in reading.positions and "name" in reading.positions:
-        for at in range(len(reading.tokens)):
-            text = reading.value(at)
-            if text is not None:
-                yield text.lower(), None, "statement", at
 
 
 def _named(

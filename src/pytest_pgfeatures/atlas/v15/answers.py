@@ -76,8 +76,8 @@ rows(
             Sql("jsonpath {<path>}", tokens={"path": NUMBER_MEMBER}),
             Sql("@?|@@ {<path>}", tokens={"path": NUMBER_MEMBER}),
             Sql(
-                "jsonb_path_exists|jsonb_path_match|jsonb_path_query|jsonb_path_query_array|jsonb_path_query_first ("
-                " ... {<path>}",
+                "jsonb_path_exists|jsonb_path_match|jsonb_path_query|jsonb_path_query_array"
+                "|jsonb_path_query_first ( ... {<path>}",
                 tokens={"path": NUMBER_MEMBER},
             ),
         ],

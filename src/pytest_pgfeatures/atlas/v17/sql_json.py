@@ -116,7 +116,8 @@ def json_table(lab):
     expect={"<16": NotYet("42601"), "16": '{"num', ">=17": "22001"},
     remedy="Return text, or a length that is long enough: 16 cuts the value, which is then no JSON any more.",
     affects=Sql(
-        "JSON_VALUE|JSON_QUERY|JSON_OBJECT|JSON_ARRAY|JSON_OBJECTAGG|JSON_ARRAYAGG ( *** {RETURNING} varchar|char|character",
+        "JSON_VALUE|JSON_QUERY|JSON_OBJECT|JSON_ARRAY|JSON_OBJECTAGG|JSON_ARRAYAGG ("
+        " *** {RETURNING} varchar|char|character",
         may="if the value is too long for the type",
     ),
 )

@@ -163,7 +163,8 @@ rows(
         remedy="Make stored tsvector values anew, and REINDEX, for the configuration dutch.",
         affects=[
             Sql(
-                "to_tsvector|to_tsquery|plainto_tsquery|phraseto_tsquery|websearch_to_tsquery|ts_headline ( {<dutch>}",
+                "to_tsvector|to_tsquery|plainto_tsquery|phraseto_tsquery|websearch_to_tsquery|ts_headline ("
+                " {<dutch>}",
                 tokens={"dutch": r"(pg_catalog\.)?dutch"},
                 may="words have other stems: compare what is stored",
             ),
