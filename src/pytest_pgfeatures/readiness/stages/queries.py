@@ -32,7 +32,9 @@ def look(trial: PairTrial) -> StageReport:
     for query, before, after in zip(queries, old, new, strict=True):
         if before.refusal and after.refusal and not _is_new_syntax_error(before, after):
             both += 1
-            if query.inside is None:  # one in a function has the function's variables, which are not known here
+            if (
+                query.inside is None
+            ):  # one in a function has the function's variables, which are not known here
                 place = query.place(before.refusal.position or 0)
                 why = f"both refuse it: {_said(before)}"
                 not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", why))
@@ -50,7 +52,8 @@ def look(trial: PairTrial) -> StageReport:
 
 def _is_new_syntax_error(before: Parsed, after: Parsed) -> bool:
     """Whether the new server does not come to what the old one refuses: it looks at the syntax first."""
-    assert before.refusal and after.refusal
+    assert before.refusal
+    assert after.refusal
     return after.refusal.sqlstate == SYNTAX_ERROR != before.refusal.sqlstate
 
 
