@@ -97,6 +97,15 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
                 "cast the parameter, as in $1::integer",
             )
         )  # fmt: skip
+    if before.resolved != after.resolved and not findings:
+        gone, come = sorted(before.resolved - after.resolved), sorted(after.resolved - before.resolved)
+        findings.append(
+            _finding(
+                trial, query, "warning", "may affect",
+                f"it calls other functions or operators on {new.major}: {_changes_of(gone, come)}",
+                "see whether they return the same; cast the arguments to choose one",
+            )
+        )  # fmt: skip
     if more := [said for said in after.warnings if said not in before.warnings]:
         findings.append(
             _finding(
@@ -113,6 +122,11 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
         parts = [f"{what} {', '.join(some)}" for what, some in (("gone", gone), ("new", come)) if some]
         return "; ".join(parts)
     return ", ".join(f"{old} -> {new}" for old, new in zip(before, after, strict=True) if old != new)
+
+
+def _changes_of(gone: Sequence[str], come: Sequence[str]) -> str:
+    parts = [f"{what} {', '.join(some)}" for what, some in (("no longer", gone), ("now", come)) if some]
+    return "; ".join(parts)
 
 
 def _finding(
