@@ -36,7 +36,8 @@ _PRINTING = (
     "SET client_min_messages = log",
     "SET debug_print_parse = on",
 )
-_RESOLVED = re.compile(rb":(funcid|opno|aggfnoid|winfnoid) ([1-9][0-9]*+)")
+_RESOLVED = re.compile(rb":(funcid|opno|aggfnoid|winfnoid)\s([1-9][0-9]*+)")
+"""The server breaks long lines at spaces."""
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
 
 
