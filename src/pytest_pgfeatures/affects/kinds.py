@@ -244,7 +244,7 @@ class Operator:
 
 
 @dataclass(frozen=True)
-class Setting:
+class SettingUsed:
     """A setting that the application gives a value, or asks for.
 
     Parameters:
@@ -295,7 +295,7 @@ class Default:
 
 
 @dataclass(frozen=True)
-class Access:
+class AccessRule:
     """A line of pg_hba.conf.
 
     Parameters:
@@ -324,7 +324,7 @@ class Identity:
 
 
 @dataclass(frozen=True)
-class Program:
+class ProgramCall:
     """A call of a program in a script.
 
     Parameters:
@@ -372,7 +372,7 @@ class ScriptText:
 
 
 @dataclass(frozen=True)
-class Catalog:
+class CatalogQuery:
     """A query on the old server's catalogs, with the application's schema.
 
     Parameters:
@@ -387,7 +387,7 @@ class Catalog:
 
 
 @dataclass(frozen=True)
-class Refusal:
+class RefusedWith:
     """What another stage saw the new server refuse, and the old one not.
 
     Parameters:
@@ -418,14 +418,14 @@ Evidence = (
     | TypeName
     | Body
     | Operator
-    | Setting
+    | SettingUsed
     | Default
-    | Access
+    | AccessRule
     | Identity
-    | Program
+    | ProgramCall
     | ScriptText
-    | Catalog
-    | Refusal
+    | CatalogQuery
+    | RefusedWith
     | Unseen
 )
 """One of the kinds."""

@@ -9,7 +9,7 @@ from pytest_pgfeatures.readiness.reading import qualified
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.reading import Reading
+    from pytest_pgfeatures.readiness.reading import StatementReading
 
 
 class Used(NamedTuple):
@@ -30,7 +30,7 @@ class Scopes:
         reading: the statement.
     """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: StatementReading) -> None:
         self._reading = reading
         self._parents = [-1]
         self.of: list[int] = []
@@ -164,7 +164,7 @@ _NO_ALIAS = frozenset({
 })  # fmt: skip
 
 
-def _alias(reading: Reading, at: int) -> tuple[str | None, int]:
+def _alias(reading: StatementReading, at: int) -> tuple[str | None, int]:
     """The alias at a token, if there is one, and the token after it and its column list."""
     alias = None
     if reading.keyword(at) == "as" and reading.name(at + 1) is not None:
