@@ -56,6 +56,11 @@ class Inputs:
         """What is loaded: the schema, then the data."""
         return self.schema + self.data
 
+    @property
+    def loads(self) -> bool:
+        """Whether there is something to load into the servers."""
+        return bool(self.schema or self.data or self.commands)
+
     def with_literals(self, accepted: Sequence[Query]) -> Application:
         """The application, with the literals that a server accepts as statements."""
         application = self.application

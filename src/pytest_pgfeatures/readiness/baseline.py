@@ -71,6 +71,8 @@ class Baseline:
         Raises:
             PgFeaturesError: it can't be read, or an entry lacks its reason or says of which finding it is.
         """
+        if not path.is_file():
+            raise PgFeaturesError(f"--baseline {path}: there is no such file", remedy="correct its name")
         try:
             document: Any = tomllib.loads(path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

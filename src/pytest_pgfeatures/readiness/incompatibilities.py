@@ -63,8 +63,8 @@ def find(
     Parameters:
         application: the inputs.
         pair: the versions.
-        old_database: runs a query on the old server, which has the application's schema, and returns the rows; None if
-            there is no such server.
+        old_database: runs a query on the old server, which has the application's schema, and returns its rows; None
+            if there is no such server.
         findings: of the other stages; a behavior that explains one affects the application.
     """
     subjects = subjects_between(pair)

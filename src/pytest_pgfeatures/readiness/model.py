@@ -186,12 +186,32 @@ class NotLookedAt:
 
 
 @dataclass(frozen=True, slots=True)
+class BehaviorAnswer:
+    """Whether a behavior that breaks something concerns the application.
+
+    Parameters:
+        behavior: its id; an entry's key if no behavior observes the entry.
+        items: keys of entries of the release notes.
+        title: what changed, in a line.
+        answer: ``affects``, ``may affect``, ``does not`` or ``not looked at``.
+        reason: what was looked at, or which input is missing, or that no input shows it.
+    """
+
+    behavior: str
+    items: tuple[str, ...]
+    title: str
+    answer: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class StageReport:
     """What one stage found for one pair.
 
     Parameters:
         counts: what was counted, in the order of reports: ``("statements", 310)``.
         problems: what went wrong and is no finding, a line each.
+        answers: one for each behavior that breaks something between the two versions.
     """
 
     stage: Stage
@@ -199,6 +219,7 @@ class StageReport:
     counts: tuple[tuple[str, int], ...] = ()
     problems: tuple[str, ...] = ()
     not_looked_at: tuple[NotLookedAt, ...] = ()
+    answers: tuple[BehaviorAnswer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import parse_requests
+from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.model import STAGES
 
 if TYPE_CHECKING:
@@ -154,10 +155,8 @@ def _check(options: ReadinessOptions) -> None:
             "no input is given",
             remedy="name at least one of --schema, --setup, --queries, --config, --hba, --ident, --scripts, --data",
         )
-    if options.baseline and not Path(options.baseline).is_file():
-        raise PgFeaturesError(
-            f"--baseline {options.baseline}: there is no such file", remedy="correct its name"
-        )
+    if options.baseline:
+        Baseline.read(Path(options.baseline))
     for option in _PATHS:
         for path in getattr(options, option):
             if not Path(path).exists():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
+from pytest_pgfeatures.readiness.model import BehaviorAnswer, Finding, NotLookedAt, Place, StageReport
 from pytest_pgfeatures.readiness.run import StageRun
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def of_plain(values: Mapping[str, Any]) -> StageRun:
                 tuple((name, count) for name, count in report["counts"]),
                 tuple(report["problems"]),
                 tuple(NotLookedAt(**each) for each in report["not_looked_at"]),
+                tuple(BehaviorAnswer(**{**each, "items": tuple(each["items"])}) for each in report["answers"]),
             ),
         }
     )

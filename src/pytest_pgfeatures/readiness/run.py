@@ -16,7 +16,7 @@ from pytest_pgfeatures.install.resolve import Resolver, lock_in
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.causes import united
-from pytest_pgfeatures.readiness.model import STAGES, Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
 from pytest_pgfeatures.readiness.stages import incompatibilities, queries, schema, settings
@@ -83,6 +83,11 @@ class Readiness:
     def not_looked_at(self) -> tuple[NotLookedAt, ...]:
         """What no stage could look at."""
         return tuple(dict.fromkeys(each for run in self.runs for each in run.report.not_looked_at))
+
+    @property
+    def answers(self) -> tuple[BehaviorAnswer, ...]:
+        """Whether each behavior that breaks something concerns the application."""
+        return tuple(dict.fromkeys(each for run in self.runs for each in run.report.answers))
 
     @property
     def affects(self) -> tuple[Finding, ...]:
@@ -223,7 +228,7 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
     What neighbors of pairs find twice is told once.
     """
     found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
-    ordered = sorted(united(found, {run.versions for run in runs}), key=_rank)
+    ordered = sorted(united(_once(list(found)), {run.versions for run in runs}), key=_rank)
     baseline = Baseline.read(Path(options.baseline)) if options.baseline else Baseline()
     accepted = [finding for finding in ordered if baseline.accepts(finding)]
     known = set(accepted)
@@ -236,6 +241,29 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
         tuple(runs),
         tuple(told),
     )
+
+
+def _once(found: list[Finding]) -> list[Finding]:
+    """The findings, without those that another stage tells better: a refusal in a function's body with its exact place
+    in ``queries``, a changed default with its meaning in ``incompatibilities``."""
+    exact = {_cause(finding) for finding in found if finding.stage == "queries" and finding.sqlstate}
+    known = {finding.object for finding in found if finding.stage == "incompatibilities"}
+    return [
+        finding
+        for finding in found
+        if not (finding.stage == "schema" and _cause(finding) in exact)
+        and not (finding.stage == "settings" and finding.severity == "note" and _setting(finding) in known)
+    ]
+
+
+def _setting(finding: Finding) -> str:
+    return (finding.object or "").removeprefix("setting ")
+
+
+def _cause(finding: Finding) -> tuple[str | None, str, str]:
+    """The file, and what the server said."""
+    file = finding.place.file if finding.place else None
+    return file, finding.sqlstate or "", finding.message.partition(": ")[2]
 
 
 def _rank(finding: Finding) -> tuple[Any, ...]:

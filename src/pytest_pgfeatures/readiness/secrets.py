@@ -30,6 +30,7 @@ _PATTERNS = (
     # verifiers
     re.compile(r"(?P<before>)(?P<secret>\bSCRAM-SHA-256\$[\w+/=$:]++|\bmd5[0-9a-f]{32}\b)"),
 )
+_QUOTES = re.compile(r"\A(?:\$\w*+\$|[eE]?'|\\?\"|\\')|(?:\$\w*+\$|'|\\?\"|\\')\Z")
 _SHORTEST = 4
 """Shorter secrets are hidden where they stand, and not wherever else that text occurs."""
 
@@ -43,8 +44,12 @@ def without_secrets(text: str) -> str:
 
 def secrets_in(text: str) -> set[str]:
     """The passwords that stand in a text, without quotes."""
-    found = {match["secret"].strip("\\\"'") for pattern in _PATTERNS for match in pattern.finditer(text)}
+    found = {_unquoted(match["secret"]) for pattern in _PATTERNS for match in pattern.finditer(text)}
     return {secret for secret in found if len(secret) >= _SHORTEST and secret != HIDDEN}
+
+
+def _unquoted(secret: str) -> str:
+    return _QUOTES.sub("", secret)
 
 
 def hide(text: str, known: frozenset[str] = frozenset()) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import re
 import subprocess
 import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import without_libpq
+from pytest_pgfeatures.readiness.embedded import embedded
 from pytest_pgfeatures.readiness.loading import Loaded, load
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.parsing import parse_all
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     Told = Callable[[str, int, int], object]
 
 T = TypeVar("T")
+_DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
 DBNAME = "application"
 SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _LINES_SHOWN = 15
@@ -155,8 +158,12 @@ class PairTrial:
         """What both servers parse: the application's statements but those of the schema, which were loaded, and the
         statements inside of functions, DO blocks, triggers and EXECUTE."""
         _ = self.loaded, self.set_up
-        queries = [query for query in self.application.queries if query.kind not in ("schema", "data")]
-        return tuple(queries)
+        found: list[Query] = []
+        for query in self.application.queries:
+            if query.kind not in ("schema", "data"):
+                found.append(query)
+            found += (inner for inner in embedded(query) if not _DECLARING.match(inner.sql))
+        return tuple(found)
 
     def parsed(self, queries: Sequence[Query]) -> tuple[list[Parsed], list[Parsed]]:
         """What both servers say of statements, in the loaded schema."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.report.github import annotation, append_to_summary
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
 
 FORMAT = 1
+ANSWERS = ("affects", "may affect", "does not", "not looked at")
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 _NOTES_SHOWN = 5
@@ -31,12 +33,17 @@ _HEADS = {"error": "What breaks", "warning": "What changes", "note": "Notes"}
 
 def results(found: Readiness) -> list[Result]:
     """One result for each stage and pair."""
-    accepted = set(found.accepted)
-    return [_result(run, accepted) for run in found.runs]
+    told = {_key(finding) for finding in found.findings}
+    return [_result(run, told) for run in found.runs]
 
 
-def _result(run: StageRun, accepted: set[Finding]) -> Result:
-    told = [finding for finding in run.report.findings if finding not in accepted]
+def _key(finding: Finding) -> tuple[object, ...]:
+    """The finding without what explains it."""
+    return finding.stage, finding.place, finding.object, finding.message
+
+
+def _result(run: StageRun, reported: set[tuple[object, ...]]) -> Result:
+    told = [finding for finding in run.report.findings if _key(finding) in reported]
     certain = sum(finding.certainty == "affects" for finding in told)
     if run.error:
         outcome, summary = Outcome.ERROR, run.error.split("\n")[0]
@@ -174,17 +181,18 @@ def _totals(found: Readiness) -> str:
 def document(found: Readiness, options: ReadinessOptions) -> dict[str, Any]:
     """Return the findings for ``--json``."""
     by = Counter(finding.certainty for finding in found.findings)
+    told = Counter(each.answer for each in found.answers)
     return {
         "format": FORMAT,
         "from": options.old,
         "to": options.new,
         "counts": {
-            "affects": by["affects"],
-            "may affect": by["may affect"],
-            "accepted": len(found.accepted),
+            "findings": {"affects": by["affects"], "may affect": by["may affect"], "accepted": len(found.accepted)},
+            "behaviors": {answer: told[answer] for answer in ANSWERS},
             "stages": {f"{run.stage} {run.pair}": dict(run.report.counts) for run in found.runs},
         },
         "findings": [_object(finding) for finding in found.findings],
+        "behaviors": [asdict(each) for each in found.answers],
         "not_looked_at": [{"what": each.what, "why": each.why} for each in found.not_looked_at],
         "problems": list(found.problems),
     }

@@ -45,7 +45,8 @@ _LONGEST_FIELD = 1 << 24
 def is_csv_log(first_line: str) -> bool:
     """Whether a file that begins with this line is a server log in CSV."""
     try:
-        return len(next(csv.reader([first_line]), [])) >= _FIELDS and first_line[:4].isdigit()
+        fields = next(csv.reader([first_line]), [])
+        return len(fields) > _MESSAGE and first_line[:4].isdigit() and fields[_MESSAGE - 2].isupper()
     except csv.Error:
         return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.sql import tokens
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.sql import Token
 
+_SIGN = re.compile("[%:?@$]")
 _LONGEST = 5
 """Tokens of ``%(id)s``."""
 _BEFORE_A_VALUE = frozenset(
@@ -27,16 +29,21 @@ _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*"
 _CLOSING = frozenset({")", "]"})
 
 
-def with_parameters(sql: str) -> tuple[str, bool]:
+def with_parameters(sql: str, lexed: Sequence[Token] | None = None) -> tuple[str, bool]:
     """A statement with a parameter in place of each placeholder: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``.
 
     Placeholders of one name become one parameter. The operators ``?`` and ``@`` stay, and so does ``:"name"``, as
     a name. If there are placeholders of Python, ``%%`` becomes ``%``.
 
+    Parameters:
+        lexed: the tokens of ``sql``, if they are known.
+
     Returns:
         the statement, and whether it has parameters.
     """
-    found = list(tokens(sql, psql=True))
+    if _SIGN.search(sql) is None:
+        return sql, False
+    found = lexed or list(tokens(sql, psql=True))
     numbers: dict[str, int] = {}
     parts: list[str] = []
     positional = {token.text for token in found if token.kind == "parameter"}

@@ -22,6 +22,7 @@ _RUNNING = frozenset({"-c", "-lc", "-ec", "-xc", "--command"})
 _SUFFIXES = frozenset({".sh", ".bash", ".ksh", ".zsh", ".yml", ".yaml", ".service", ".timer", ".cron", ".mk"})
 _NAMES = re.compile(r"(?:Dockerfile|Containerfile|crontab|Makefile|Procfile|Jenkinsfile)", re.IGNORECASE)
 _OPTION = re.compile(r"(?P<name>[A-Za-z_][\w.-]*+)=(?P<value>.*)", re.DOTALL)
+_BEFORE_A_NAME = frozenset({"-u", "-U", "--user", "--username", "-d", "-h", "--host", "--name", "su", "gosu", "-"})
 _SERVERS = frozenset({"postgres", "postmaster"})
 _SERVER_OPTIONS = {"pg_ctl": ("-o", "--options"), "pg_ctlcluster": ("-o", "--options")}
 _MOST = 4 << 20
@@ -87,8 +88,8 @@ def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
     """Add a command; of one that runs another, such as sudo, docker exec or sh -c, the other."""
     words = command.words
     environment = tuple(command.assigned)
-    at = next((number for number, word in enumerate(words) if PurePath(word.text).name in PROGRAMS), None)
     names = [PurePath(word.text).name for word in words]
+    at = _program(names)
     for number, word in enumerate(words[:-1]):
         runs_text = word.text in _RUNNING and bool(_SHELLS & set(names[:number]))
         if runs_text and (at is None or at > number):
@@ -111,6 +112,19 @@ def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
     if invocation.program == "psql":
         for sql in _given_to_psql(invocation.words):
             _sql(scripts, sql.text, sql.place)
+
+
+def _program(names: Sequence[str]) -> int | None:
+    """Which word is the program of PostgreSQL's that a command runs, directly or by another program.
+
+    The word ``postgres`` after an option, or before another of the programs, is the name of a user or container.
+    """
+    candidates = [number for number, name in enumerate(names) if name in PROGRAMS]
+    for number in candidates:
+        is_name = number > 0 and names[number - 1] in _BEFORE_A_NAME
+        if names[number] not in _SERVERS or not (is_name or number != candidates[-1]):
+            return number
+    return None
 
 
 def _fixed(place: Place) -> Callable[[int], Place]:

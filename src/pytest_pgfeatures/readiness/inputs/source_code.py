@@ -96,7 +96,7 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     spans: list[list[int]] = []
     depth = 0
-    documentation = (String.Doc, String.Regex, String.Symbol, String.Char)
+    documentation = (String.Doc, String.Regex, String.Symbol, String.Char, String.Delimiter)
     for index, kind, value in lexer.get_tokens_unprocessed(text):
         inside = depth > 0
         if kind in String.Interpol and not _is_format(value):

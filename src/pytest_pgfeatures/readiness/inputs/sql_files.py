@@ -106,7 +106,8 @@ class SqlReader:
         sql = statement.with_variables(self._variables)
         lines, columns = _places(statement, sql, self._variables)
         if self._placeholders:
-            sql, _ = with_parameters(sql)
+            as_is = statement.ended_by == ";" and statement.text[:-1] == sql
+            sql, _ = with_parameters(sql, statement.tokens[:-1] if as_is else None)
         query = Query(sql, self._kind, name, tuple(line + shift for line in lines), columns)
         return Loadable(query, reads=statement.reads_stdin, writes=statement.writes_stdout)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.incompatibilities import find
-from pytest_pgfeatures.readiness.model import NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.model import BehaviorAnswer, NotLookedAt, StageReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,4 +35,7 @@ def _report(trial: PairTrial, rows: Callable[[str], Iterable[tuple[object, ...]]
         if verdict.answer == "not looked at"
     )
     counts = tuple(found.counts.items())
-    return StageReport("incompatibilities", found.findings, counts, (), not_looked_at)
+    answers = tuple(
+        BehaviorAnswer(each.subject, each.items, each.title, each.answer, each.reason) for each in found.verdicts
+    )
+    return StageReport("incompatibilities", found.findings, counts, (), not_looked_at, answers)

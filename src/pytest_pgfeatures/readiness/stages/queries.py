@@ -9,6 +9,7 @@ from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.trial import SYNTAX_ERROR
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
@@ -27,13 +28,14 @@ def look(trial: PairTrial) -> StageReport:
     old, new = trial.parsed(queries)
     findings: list[Finding] = []
     not_looked_at: list[NotLookedAt] = []
+    both = 0
     for query, before, after in zip(queries, old, new, strict=True):
-        if before.refusal and after.refusal:
-            place = query.place(before.refusal.position or 0)
-            where = f" in {query.inside}" if query.inside else ""
-            not_looked_at.append(
-                NotLookedAt(f"{place.file}:{place.line}{where}", f"both refuse it: {_said(before)}")
-            )
+        if before.refusal and after.refusal and not _is_new_syntax_error(before, after):
+            both += 1
+            if query.inside is None:  # one in a function has the function's variables, which are not known here
+                place = query.place(before.refusal.position or 0)
+                why = f"both refuse it: {_said(before)}"
+                not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", why))
             continue
         findings += _compared(trial, query, before, after)
     accepted = sum(answer.refusal is None for answer in old)
@@ -41,9 +43,15 @@ def look(trial: PairTrial) -> StageReport:
         ("statements", len(queries)),
         (f"accepted by {trial.pair.old.major}", accepted),
         (f"accepted by {trial.pair.new.major}", sum(answer.refusal is None for answer in new)),
-        ("refused by both", len(not_looked_at)),
+        ("refused by both", both),
     )
     return StageReport("queries", tuple(findings), counts, (), tuple(not_looked_at))
+
+
+def _is_new_syntax_error(before: Parsed, after: Parsed) -> bool:
+    """Whether the new server does not come to what the old one refuses: it looks at the syntax first."""
+    assert before.refusal and after.refusal
+    return after.refusal.sqlstate == SYNTAX_ERROR != before.refusal.sqlstate
 
 
 def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> list[Finding]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.proofs import proof_of_file
 from pytest_pgfeatures.readiness.remedies import remedy_of
+from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.made import compare_made
 from pytest_pgfeatures.readiness.stages.places import definitions_in, excerpt_at
 from pytest_pgfeatures.sqlstate import SqlState
@@ -38,10 +39,13 @@ def look(trial: PairTrial) -> StageReport:
         findings.append(_failed_setup(trial, said_new))
     elif said_old is not None:
         problems.append(f"on {trial.pair.old}: {said_old}")
+    refused, functions = look_at_bodies(trial, [sent.query for sent in statements])
+    findings += refused
     made, not_compared = compare_made(trial, definitions_in([sent.query for sent in statements]))
     counts = (
         ("statements", len(statements)),
         ("refused by both", len(by_both)),
+        ("function bodies checked", functions),
         ("objects compared", made.compared),
     )
     return StageReport("schema", (*findings, *made.findings), counts, tuple(problems), tuple(not_compared))

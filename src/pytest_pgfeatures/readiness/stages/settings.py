@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _FIXED = "55P02"
 """The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""
+_OF_INITDB = frozenset({"shared_buffers", "max_connections", "min_wal_size", "max_wal_size"})
+"""initdb writes these into postgresql.conf (https://www.postgresql.org/docs/current/app-initdb.html)."""
 _NAMELESS = "42704"
 
 
@@ -196,7 +198,9 @@ def _defaults(trial: PairTrial, catalogs: Sequence[Catalog]) -> list[Finding]:
     file = next(use.place.file for use in application.settings if use.kind == "file") if given else None
     findings = []
     for difference in compare(*catalogs).differences:
-        if difference.kind != "setting" or difference.what != "changed" or difference.name in given:
+        if difference.kind != "setting" or difference.what != "changed":
+            continue
+        if difference.name in given or difference.name in _OF_INITDB:
             continue
         before, after = (each.get("default") for each in (difference.before, difference.after))
         if before is None or after is None:
