@@ -164,7 +164,9 @@ def test_findings_in_all_forms_without_secrets(project: Path) -> None:
     (refused,) = [each for each in document["findings"] if each["stage"] == "queries"]
     assert refused["proof"].startswith("pgfeatures bisect --pg 14,18 schema.sql ")
     refused.pop("proof")
-    assert refused.pop("message").endswith("42883 undefined_function: function pg_is_in_backup() does not exist")
+    assert refused.pop("message").endswith(
+        "42883 undefined_function: function pg_is_in_backup() does not exist"
+    )
     assert refused.pop("remedy")
     assert refused == {
         "stage": "queries",
@@ -186,7 +188,9 @@ def test_findings_in_all_forms_without_secrets(project: Path) -> None:
     jsonschema.validate(sarif, SARIF)
     located = [each["locations"][0]["physicalLocation"] for each in sarif["runs"][0]["results"] if "locations" in each
                and "physicalLocation" in each["locations"][0]]  # fmt: skip
-    assert ("q/a.sql", 2) in [(each["artifactLocation"]["uri"], each["region"]["startLine"]) for each in located]
+    assert ("q/a.sql", 2) in [
+        (each["artifactLocation"]["uri"], each["region"]["startLine"]) for each in located
+    ]
     written = [path.read_text() for path in (project / name for name in (*files.values(), "summary.md"))]
     assert "geheim-17" not in "\n".join([ended.stdout, ended.stderr, *written])
     assert {path.name for path in project.iterdir()} == {
@@ -216,11 +220,15 @@ def test_stages_are_selected_and_distributed_as_pytest_does(project: Path) -> No
 
 def test_the_baseline_accepts_findings_until_a_date(project: Path) -> None:
     entry = '[[accepted]]\nstage = "{}"\nmessage = "refuses it"\nreason = "goes away"\nuntil = {}\n'
-    (project / "b.toml").write_text(entry.format("schema", "2999-01-01") + entry.format("queries", "2999-01-01"))
+    (project / "b.toml").write_text(
+        entry.format("schema", "2999-01-01") + entry.format("queries", "2999-01-01")
+    )
     ended = run(project, "--baseline", "b.toml")
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "2 findings are accepted by the baseline" in ended.stdout
-    (project / "b.toml").write_text(entry.format("schema", "2999-01-01") + entry.format("queries", "2001-01-01"))
+    (project / "b.toml").write_text(
+        entry.format("schema", "2999-01-01") + entry.format("queries", "2001-01-01")
+    )
     ended = run(project, "--baseline", "b.toml", "--fail-on", "may", "-k", "queries")
     assert ended.returncode == 1
     assert "the baseline accepted this until 2001-01-01: goes away" in ended.stdout
@@ -239,7 +247,9 @@ def test_the_baseline_accepts_findings_until_a_date(project: Path) -> None:
         (["--config", "schema.sql", "--timeout", "0"], "timeout"),
     ],
 )
-def test_wrong_usage_ends_with_2_and_says_what_is_wrong(project: Path, arguments: list[str], message: str) -> None:
+def test_wrong_usage_ends_with_2_and_says_what_is_wrong(
+    project: Path, arguments: list[str], message: str
+) -> None:
     ended = run(project, *arguments)
     assert ended.returncode == 2
     assert message in ended.stderr

@@ -84,7 +84,8 @@ def test_a_password_is_seen_and_hidden_everywhere(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["SELECT password FROM users WHERE password = $1", "password = :password", "PGPASSWORD=$DB_PASSWORD"]
+    "text",
+    ["SELECT password FROM users WHERE password = $1", "password = :password", "PGPASSWORD=$DB_PASSWORD"],
 )
 def test_what_only_names_a_password_stays(text: str) -> None:
     assert hide(text) == text
@@ -121,7 +122,9 @@ def test_migrations_come_in_order_without_those_that_undo(tmp_path: Path) -> Non
 
 
 def test_a_plain_dump_says_which_version_it_was_made_from(tmp_path: Path) -> None:
-    dump = written(tmp_path, "d.sql", "--\n-- PostgreSQL database dump\n--\n\n-- Dumped from database version 16.2\n")
+    dump = written(
+        tmp_path, "d.sql", "--\n-- PostgreSQL database dump\n--\n\n-- Dumped from database version 16.2\n"
+    )
     assert dumped_from(str(dump)) == "16.2"
 
 
@@ -171,7 +174,10 @@ def test_access_lines_with_quotes_files_and_continuations(tmp_path: Path) -> Non
         ("ALTER SYSTEM SET wal_level = logical", [("wal_level", "logical")]),
         ("ALTER ROLE app IN DATABASE shop SET jit = off", [("jit", "off")]),
         ("ALTER DATABASE shop SET my.own TO 'x'", [("my.own", "x")]),
-        ("CREATE FUNCTION f() RETURNS int LANGUAGE sql SET work_mem = '1MB' AS 'SELECT 1'", [("work_mem", "1MB")]),
+        (
+            "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET work_mem = '1MB' AS 'SELECT 1'",
+            [("work_mem", "1MB")],
+        ),
         ("ALTER FUNCTION f() SET jit FROM CURRENT", []),
         ("UPDATE t SET work_mem = 5", []),
         ("ALTER TABLE t SET SCHEMA s", []),
@@ -185,9 +191,9 @@ def test_settings_of_statements(sql: str, expected: list[tuple[str, str]]) -> No
 
 
 def test_the_search_path_is_that_of_the_database_or_role() -> None:
-    assert search_path_of([query("SET search_path = a"), query("ALTER ROLE app SET search_path = shop, public")]) == (
-        "shop, public"
-    )
+    assert search_path_of(
+        [query("SET search_path = a"), query("ALTER ROLE app SET search_path = shop, public")]
+    ) == ("shop, public")
 
 
 # --- logs and statistics -----------------------------------------------------------------------------------
@@ -280,13 +286,16 @@ SOURCES = {
         'const r = "SELECT b " +\n  "FROM t WHERE id = " + id;\n',
         [("SELECT a\n  FROM t WHERE id = $1", 1), ("SELECT b\nFROM t WHERE id = $1", 4)],
     ),
-    "a.go": ("package a\n\nconst q = `SELECT a\nFROM t WHERE id = $1`\n", [("SELECT a\nFROM t WHERE id = $1", 3)]),
+    "a.go": (
+        "package a\n\nconst q = `SELECT a\nFROM t WHERE id = $1`\n",
+        [("SELECT a\nFROM t WHERE id = $1", 3)],
+    ),
     "A.java": (
         'class A {\n  String q = """\n    SELECT a FROM t\n    """;\n  String u = "UPDATE t SET a = ? WHERE id = ?";\n}\n',
         [("SELECT a FROM t", 3), ("UPDATE t SET a = $1 WHERE id = $2", 5)],
     ),
     "a.rb": (
-        'x = <<~SQL\n  SELECT a FROM t\n  WHERE id = #{id}\nSQL\ny = "SELECT b FROM t WHERE c = \'#{c}\'"\n',
+        "x = <<~SQL\n  SELECT a FROM t\n  WHERE id = #{id}\nSQL\ny = \"SELECT b FROM t WHERE c = '#{c}'\"\n",
         [("SELECT a FROM t\n  WHERE id = $1", 2), ("SELECT b FROM t WHERE c = '%s'", 5)],
     ),
 }
@@ -297,7 +306,9 @@ def test_literals_of_source_code_with_their_lines(tmp_path: Path, name: str) -> 
     text, expected = SOURCES[name]
     path = written(tmp_path, name, text)
     read = list(read_source(path, name))
-    assert [(each.sql.strip(), each.place(len(each.sql) - len(each.sql.lstrip())).line) for each in read] == expected
+    assert [
+        (each.sql.strip(), each.place(len(each.sql) - len(each.sql.lstrip())).line) for each in read
+    ] == expected
 
 
 def test_the_place_in_a_literal_is_that_in_the_file(tmp_path: Path) -> None:
@@ -345,7 +356,10 @@ def test_calls_in_a_shell_script(tmp_path: Path) -> None:
     scripts = read_scripts([str(path)], [])
     dump = scripts.invocations[0]
     assert [(word.place.line, word.place.column) for word in dump.words[3:]] == [(4, 5), (4, 16)]
-    assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == [("SELECT 1", 5), ("SELECT 2", 9)]
+    assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == [
+        ("SELECT 1", 5),
+        ("SELECT 2", 9),
+    ]
     assert [(use.name, use.value) for use in settings_of(scripts.invocations)] == [("jit", "off")]
 
 
@@ -356,7 +370,11 @@ def test_calls_in_a_shell_script(tmp_path: Path) -> None:
             "ci.yml",
             "jobs:\n  t:\n    - run: |\n        echo hi\n        pg_basebackup -X fetch \\\n          -D x\n"
             "    - run: psql -l\n    - command: [postgres, -c, jit=off]\n    # pg_dump\n",
-            [("pg_basebackup", 5, ["-X", "fetch", "-D", "x"]), ("psql", 7, ["-l"]), ("postgres", 8, ["-c", "jit=off"])],
+            [
+                ("pg_basebackup", 5, ["-X", "fetch", "-D", "x"]),
+                ("psql", 7, ["-l"]),
+                ("postgres", 8, ["-c", "jit=off"]),
+            ],
         ),
         (
             "Dockerfile",

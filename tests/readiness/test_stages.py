@@ -132,7 +132,14 @@ def at(found: Readiness, project: Path, name: str, line: int | None) -> list[Fin
     ],
 )
 def test_a_planted_problem_is_found_at_its_word(
-    found: Readiness, project: Path, name: str, line: int, column: int, stage: str, certainty: str, message: str
+    found: Readiness,
+    project: Path,
+    name: str,
+    line: int,
+    column: int,
+    stage: str,
+    certainty: str,
+    message: str,
 ) -> None:
     told = [finding for finding in at(found, project, name, line) if message in finding.message]
     assert [(each.stage, each.certainty, each.place.column) for each in told if each.place] == [
@@ -219,7 +226,12 @@ def test_a_statement_that_does_not_end_is_canceled_and_the_rest_goes_on(tmp_path
     schema.write_text("SET statement_timeout = 0;\nSELECT pg_sleep(600);\nCREATE TABLE made (id integer);\n")
     (tmp_path / "q.sql").write_text("SELECT id FROM made;\nSELECT 1a FROM made;\n")
     found = readiness(
-        old="14", new="18", schema=[schema], queries=[tmp_path / "q.sql"], stages=["schema", "queries"], timeout=1
+        old="14",
+        new="18",
+        schema=[schema],
+        queries=[tmp_path / "q.sql"],
+        stages=["schema", "queries"],
+        timeout=1,
     )
     assert any("s.sql:2: 57014" in problem for problem in found.problems)
     assert [finding.place.line for finding in found.affects if finding.place] == [2]

@@ -20,7 +20,8 @@ class Sql:
     """A pattern over a statement's tokens, as the manual's synopses are written.
 
     ==================  ============================================================================
-    ``WORD``            a keyword or name without quotes, in any case; ``A|B`` is one of several
+    ``WORD``            a keyword, in any case; ``A|B`` is one of several
+    ``name``            a name, which may be quoted
     ``( , = ::``        punctuation or an operator
     ``[ A B ]``         optional
     ``...``             any tokens; what is in parentheses is skipped as a whole, and a ``)`` ends it;

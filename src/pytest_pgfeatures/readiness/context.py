@@ -55,7 +55,7 @@ class StatementContext:
 
 def is_system(context: StatementContext, used: Used, schema: str, name: str, *, extension: bool) -> bool:
     """Whether a relation of a query is the one of PostgreSQL's, or of an extension's."""
-    if used.name != name:
+    if used.name != name or (used.called and not extension):
         return False
     if used.schema is None:
         if name in context.scopes.common or schema == "information_schema":
@@ -70,7 +70,10 @@ def names_without_schema(context: StatementContext) -> bool:
     """Whether a statement names an own object, or a function of a usual extension, without its schema."""
     reading = context.reading
     if any(
-        used.schema is None and context.own.has_relation(used.name) and used.name not in context.scopes.common
+        used.schema is None
+        and not used.called
+        and context.own.has_relation(used.name)
+        and used.name not in context.scopes.common
         for used in context.scopes.used
     ):
         return True

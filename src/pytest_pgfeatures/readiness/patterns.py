@@ -154,8 +154,9 @@ class Pattern:
             return self._wildcard(word[1:-1])
         plain = word.removeprefix("\\")
         choices = plain.split("|") if all(plain.split("|")) else [plain]
+        names = frozenset(choice for choice in choices if choice.islower())
         words = frozenset(choice.lower() for choice in choices)
-        return _Item(_one_of(words), words)
+        return _Item(_one_of(words, names), words)
 
     def _wildcard(self, name: str) -> _Item:
         if name in self._own:
@@ -205,8 +206,15 @@ def _after_one(reading: StatementReading, at: int, *, deep: bool) -> int | None:
     return min(reading.closing(at) + 1, len(reading.tokens)) if text in ("(", "[") else at + 1
 
 
-def _one_of(words: frozenset[str]) -> Test:
-    return lambda reading, at: at + 1 if reading.keyword(at) in words else None
+def _one_of(words: frozenset[str], names: frozenset[str]) -> Test:
+    """One of some words; those that are names may be quoted."""
+
+    def test(reading: StatementReading, at: int) -> int | None:
+        if reading.keyword(at) in words:
+            return at + 1
+        return at + 1 if names and reading.name(at) in names else None
+
+    return test
 
 
 def _not(item: _Item) -> Test:

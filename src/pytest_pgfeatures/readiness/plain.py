@@ -30,7 +30,9 @@ def of_plain(values: Mapping[str, Any]) -> StageRun:
                 tuple((name, count) for name, count in report["counts"]),
                 tuple(report["problems"]),
                 tuple(NotLookedAt(**each) for each in report["not_looked_at"]),
-                tuple(BehaviorAnswer(**{**each, "items": tuple(each["items"])}) for each in report["answers"]),
+                tuple(
+                    BehaviorAnswer(**{**each, "items": tuple(each["items"])}) for each in report["answers"]
+                ),
             ),
         }
     )

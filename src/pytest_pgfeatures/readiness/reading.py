@@ -104,7 +104,8 @@ class StatementReading:
         if token.kind == "word":
             return token.text.lower()
         if token.kind == "identifier":
-            return token.text[token.text.index('"') + 1 : -1].replace('""', '"')
+            name = token.text[token.text.index('"') + 1 : -1].replace('""', '"')
+            return _UNICODE_ESCAPE.sub(_unicode, name) if token.text[0] in "uU" else name
         return None
 
     def value(self, at: int) -> str | None:

@@ -21,6 +21,8 @@ class Used(NamedTuple):
     at: int
     scope: int
     """The query that names it."""
+    called: bool = False
+    """Whether it is a function."""
 
 
 class Scopes:
@@ -133,7 +135,9 @@ class Scopes:
             if reading.keyword(at) == "(":
                 end = reading.closing(at) + 1
                 schema = name = None
+                called = False
             else:
+                called = False
                 name, schema, end = qualified(reading, at)
                 if name is None:
                     return
@@ -142,12 +146,11 @@ class Scopes:
                     called = (
                         reading.keyword(0) not in ("create", "insert") and reading.keyword(at - 1) != "into"
                     )
-                    name = None if called else name
             if reading.keyword(end) == "*":
                 end += 1
             alias, end = _alias(reading, end)
             if name is not None:
-                yield Used(schema, name, alias, at, scope)
+                yield Used(schema, name, alias, at, scope, called)
             if reading.keyword(end) != ",":
                 return
             at = end + 1

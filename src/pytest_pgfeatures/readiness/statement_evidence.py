@@ -79,7 +79,9 @@ class OfCall:
         """Whether the application's own function is called or defined, by a bare name."""
         if call.schema is not None or reading.tokens[call.at].kind != "word":
             return False
-        return reading.keyword(call.at - 1) in DEFINING or not is_no_call(reading, call)
+        before = reading.keyword(call.at - 1)
+        dropped = before == "exists" and reading.keyword(0) == "drop" and reading.keyword(1) in DEFINING
+        return before in DEFINING or dropped or not is_no_call(reading, call)
 
     def _fits(self, context: StatementContext, call: CallSite) -> bool:
         count = len(call.arguments)

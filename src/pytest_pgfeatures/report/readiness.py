@@ -187,7 +187,11 @@ def document(found: Readiness, options: ReadinessOptions) -> dict[str, Any]:
         "from": options.old,
         "to": options.new,
         "counts": {
-            "findings": {"affects": by["affects"], "may affect": by["may affect"], "accepted": len(found.accepted)},
+            "findings": {
+                "affects": by["affects"],
+                "may affect": by["may affect"],
+                "accepted": len(found.accepted),
+            },
             "behaviors": {answer: told[answer] for answer in ANSWERS},
             "stages": {f"{run.stage} {run.pair}": dict(run.report.counts) for run in found.runs},
         },

@@ -22,7 +22,9 @@ _RUNNING = frozenset({"-c", "-lc", "-ec", "-xc", "--command"})
 _SUFFIXES = frozenset({".sh", ".bash", ".ksh", ".zsh", ".yml", ".yaml", ".service", ".timer", ".cron", ".mk"})
 _NAMES = re.compile(r"(?:Dockerfile|Containerfile|crontab|Makefile|Procfile|Jenkinsfile)", re.IGNORECASE)
 _OPTION = re.compile(r"(?P<name>[A-Za-z_][\w.-]*+)=(?P<value>.*)", re.DOTALL)
-_BEFORE_A_NAME = frozenset({"-u", "-U", "--user", "--username", "-d", "-h", "--host", "--name", "su", "gosu", "-"})
+_BEFORE_A_NAME = frozenset(
+    {"-u", "-U", "--user", "--username", "-d", "-h", "--host", "--name", "su", "gosu", "-"}
+)
 _SERVERS = frozenset({"postgres", "postmaster"})
 _SERVER_OPTIONS = {"pg_ctl": ("-o", "--options"), "pg_ctlcluster": ("-o", "--options")}
 _MOST = 4 << 20

@@ -68,7 +68,9 @@ def _validate(side: Side) -> dict[str, tuple[str, Refusal | None]]:
             query = f"SELECT {validator}({oid}::oid)"
             refusal = _refusal(connection, query)
             if refusal is None and has_check and language == "plpgsql" and not is_trigger:
-                refusal = _refusal(connection, f"SELECT plpgsql_check_function({oid}::oid, fatal_errors := true)")
+                refusal = _refusal(
+                    connection, f"SELECT plpgsql_check_function({oid}::oid, fatal_errors := true)"
+                )
             answers[name] = plain, refusal
     return answers
 
@@ -95,13 +97,16 @@ def _create_plpgsql_check(connection: psycopg.Connection) -> bool:
 
 def _place(statements: Sequence[Query], name: str, refusal: Refusal) -> tuple[Place | None, str]:
     """The line of the body that the error is about, in the statement that creates the function."""
-    wanted = re.compile(rf'\b(?:function|procedure)\s+(?:"?\w+"?\s*\.\s*)?"?{re.escape(name)}"?\s*\(', re.IGNORECASE)
+    wanted = re.compile(
+        rf'\b(?:function|procedure)\s+(?:"?\w+"?\s*\.\s*)?"?{re.escape(name)}"?\s*\(', re.IGNORECASE
+    )
     for query in reversed(statements):
         match = wanted.search(query.sql, 0, 2000)
         if match is None or query.sql[:6].lower() != "create":
             continue
         body = next(
-            (token for token in tokens(query.sql) if token.kind == "string" and token.start > match.end()), None
+            (token for token in tokens(query.sql) if token.kind == "string" and token.start > match.end()),
+            None,
         )
         at = match.start()
         line = _LINE.search(refusal.context)

@@ -36,6 +36,7 @@ def _report(trial: PairTrial, rows: Callable[[str], Iterable[tuple[object, ...]]
     )
     counts = tuple(found.counts.items())
     answers = tuple(
-        BehaviorAnswer(each.subject, each.items, each.title, each.answer, each.reason) for each in found.verdicts
+        BehaviorAnswer(each.subject, each.items, each.title, each.answer, each.reason)
+        for each in found.verdicts
     )
     return StageReport("incompatibilities", found.findings, counts, (), not_looked_at, answers)

@@ -32,7 +32,9 @@ def look(trial: PairTrial) -> StageReport:
     for query, before, after in zip(queries, old, new, strict=True):
         if before.refusal and after.refusal and not _is_new_syntax_error(before, after):
             both += 1
-            if query.inside is None:  # one in a function has the function's variables, which are not known here
+            if (
+                query.inside is None
+            ):  # one in a function has the function's variables, which are not known here
                 place = query.place(before.refusal.position or 0)
                 why = f"both refuse it: {_said(before)}"
                 not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", why))
