@@ -6,7 +6,7 @@ may differ *newly*. 12 brought generated columns; older servers don't know the s
 """
 
 from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.affects import CatalogQuery, RefusedWith
+from pytest_pgfeatures.affects import CatalogQuery, RefusedWith, Sql
 
 SOURCE = "PostgreSQL 16 verification report, 5.4"
 MANUAL = "ddl-generated-columns"
@@ -168,6 +168,13 @@ def partition_own_generation_expression(lab):
     since="16",
     expect={"<12": NotYet("42601"), "12..15": "accepted", ">=16": "42611"},
     remedy="Leave the column out of the partition's definition.",
+    affects=[
+        Sql(
+            "^ CREATE ... TABLE ... PARTITION OF <name> ( ... {DEFAULT}",
+            may="if the parent generates the column",
+        ),
+        RefusedWith("428C9", "generated"),
+    ],
 )
 def partition_default_for_generated(lab):
     return run(

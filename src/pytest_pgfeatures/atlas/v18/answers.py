@@ -5,6 +5,8 @@ from pytest_pgfeatures.affects import CatalogQuery, Relation, SettingUsed, Sql
 
 ABBREVIATED = r".*\d\s*(?!UTC|GMT|ZULU|BC|AD|AM|PM)[A-Z]{3,5}"
 """A regular expression for a time with the abbreviation of a zone."""
+SCALARS = "INT|INTEGER|BIGINT|SMALLINT|NUMERIC|BOOLEAN|BOOL|REAL|FLOAT|FLOAT8|DOUBLE"
+"""Types to which jsonb is cast, in patterns."""
 KOLKATA = "SET LOCAL timezone = 'Asia/Kolkata'"
 
 rows(
@@ -91,6 +93,11 @@ rows(
         kind="feature",
         area="types",
         title="A null in jsonb becomes NULL in a cast to a number or boolean",
+        affects=[
+            Sql(f"-> <string> ) :: {{{SCALARS}}}", may="if the value is a JSON null"),
+            Sql(f"CAST ( ... -> <string> AS {{{SCALARS}}}", may="if the value is a JSON null"),
+            Sql("{<text>} :: jsonb ) ::", tokens={"text": "null"}),
+        ],
     ),
 )
 
