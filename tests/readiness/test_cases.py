@@ -1,7 +1,8 @@
 """Entries of the release notes in what applications have: realistic uses, and what nearly looks like them.
 
-The cases are in ``cases/*.txt``. Each begins with a line ``=== ENTRY LINES``: the lines that are to be found, or ``-``
-for none, and ``from=13`` where the entry was there before the last minor of the major before. Lines ``--- KIND`` begin its files: ``schema``, ``queries``, ``config``, ``hba``, ``ident``, ``script NAME``.
+The cases are in ``cases/*.txt``. Each begins with a line ``=== ENTRY LINES``: the lines that are to be found, or
+``-`` for none, and ``from=13`` where the entry was there before the last minor of the major before. Lines
+``--- KIND`` begin its files: ``schema``, ``queries``, ``config``, ``hba``, ``ident``, ``script NAME``.
 """
 
 from __future__ import annotations

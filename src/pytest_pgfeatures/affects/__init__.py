@@ -1,46 +1,46 @@
 """How a behavior shows in an application: what ``affects=`` of :func:`pytest_pgfeatures.behavior` takes.
 
->>> from pytest_pgfeatures.affects import Call, Column, Setting, Sql
+>>> from pytest_pgfeatures.affects import Call, Column, SettingUsed, Sql
 >>> affects = [Sql("GRANT|REVOKE ... {RULE} ... ON"), Call("pg_switch_xlog", args=0)]
 
 These are declarations only; :mod:`pytest_pgfeatures.readiness` looks for them.
 """
 
 from pytest_pgfeatures.affects.kinds import (
-    Access,
+    AccessRule,
     Body,
     Call,
-    Catalog,
+    CatalogQuery,
     Column,
     Default,
     Evidence,
     Identity,
     Operator,
-    Program,
-    Refusal,
+    ProgramCall,
+    RefusedWith,
     Relation,
     ScriptText,
-    Setting,
+    SettingUsed,
     Sql,
     TypeName,
     Unseen,
 )
 
 __all__ = [
-    "Access",
+    "AccessRule",
     "Body",
     "Call",
-    "Catalog",
+    "CatalogQuery",
     "Column",
     "Default",
     "Evidence",
     "Identity",
     "Operator",
-    "Program",
-    "Refusal",
+    "ProgramCall",
+    "RefusedWith",
     "Relation",
     "ScriptText",
-    "Setting",
+    "SettingUsed",
     "Sql",
     "TypeName",
     "Unseen",

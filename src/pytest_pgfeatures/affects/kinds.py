@@ -20,7 +20,8 @@ class Sql:
     """A pattern over a statement's tokens, as the manual's synopses are written.
 
     ==================  ============================================================================
-    ``WORD``            a keyword or name without quotes, in any case; ``A|B`` is one of several
+    ``WORD``            a keyword, in any case; ``A|B`` is one of several
+    ``name``            a name, which may be quoted
     ``( , = ::``        punctuation or an operator
     ``[ A B ]``         optional
     ``...``             any tokens; what is in parentheses is skipped as a whole, and a ``)`` ends it;
@@ -244,7 +245,7 @@ class Operator:
 
 
 @dataclass(frozen=True)
-class Setting:
+class SettingUsed:
     """A setting that the application gives a value, or asks for.
 
     Parameters:
@@ -295,7 +296,7 @@ class Default:
 
 
 @dataclass(frozen=True)
-class Access:
+class AccessRule:
     """A line of pg_hba.conf.
 
     Parameters:
@@ -324,7 +325,7 @@ class Identity:
 
 
 @dataclass(frozen=True)
-class Program:
+class ProgramCall:
     """A call of a program in a script.
 
     Parameters:
@@ -372,7 +373,7 @@ class ScriptText:
 
 
 @dataclass(frozen=True)
-class Catalog:
+class CatalogQuery:
     """A query on the old server's catalogs, with the application's schema.
 
     Parameters:
@@ -387,7 +388,7 @@ class Catalog:
 
 
 @dataclass(frozen=True)
-class Refusal:
+class RefusedWith:
     """What another stage saw the new server refuse, and the old one not.
 
     Parameters:
@@ -418,14 +419,14 @@ Evidence = (
     | TypeName
     | Body
     | Operator
-    | Setting
+    | SettingUsed
     | Default
-    | Access
+    | AccessRule
     | Identity
-    | Program
+    | ProgramCall
     | ScriptText
-    | Catalog
-    | Refusal
+    | CatalogQuery
+    | RefusedWith
     | Unseen
 )
 """One of the kinds."""

@@ -4,7 +4,7 @@ import contextlib
 from pathlib import Path
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
-from pytest_pgfeatures.affects import Call, Setting, Sql
+from pytest_pgfeatures.affects import Call, SettingUsed, Sql
 
 UPGRADES = {"pg_controldata": "<9.6"}
 """What pg_upgrade needs of an old server's install. From 9.6 on the server itself tells as much."""
@@ -58,7 +58,7 @@ def gone_setting(release_note, setting, value, *, default, set_by="SET", since=N
         **{
             "title": f"The setting {setting} is gone",
             "area": "settings",
-            "affects": Setting(setting),
+            "affects": SettingUsed(setting),
             **fields,
         },
     )

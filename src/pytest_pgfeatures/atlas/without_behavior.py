@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pytest_pgfeatures.affects import Evidence, Setting, Sql, Unseen
+from pytest_pgfeatures.affects import Evidence, SettingUsed, Sql, Unseen
 
 C_CODE = "is about C code that uses the server's headers or hooks"
 OTHER_SYSTEM = "is about another operating system"
@@ -41,7 +41,7 @@ WITHOUT_BEHAVIOR: dict[str, Reason] = {
     "17.7": Reason(
         OTHER_SYSTEM,
         "A value of wal_sync_method on Windows.",
-        (Setting("wal_sync_method", value="fsync_writethrough"),),
+        (SettingUsed("wal_sync_method", value="fsync_writethrough"),),
     ),
     "19.14": Reason(C_CODE, "What an index access method's handler returns.", (IN_C,)),
     "19.15": Reason(C_CODE, "The hook get_relation_info_hook.", (IN_C,)),

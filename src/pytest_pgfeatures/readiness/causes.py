@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.affects import Refusal
+from pytest_pgfeatures.affects import RefusedWith
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.subjects import subjects_between
 from pytest_pgfeatures.version import PgVersion
@@ -71,7 +71,7 @@ def explained_by(finding: Finding, subjects: Iterable[Subject]) -> Finding:
     for subject in subjects:
         for kind in subject.affects:
             if (
-                isinstance(kind, Refusal)
+                isinstance(kind, RefusedWith)
                 and finding.sqlstate == kind.sqlstate
                 and re.search(kind.message, finding.message)
             ):

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.readiness.names import Names
-    from pytest_pgfeatures.readiness.reading import Reading
+    from pytest_pgfeatures.readiness.reading import StatementReading
     from pytest_pgfeatures.readiness.scopes import Used
 
 
-class Context:
+class StatementContext:
     """A statement, with what is known of the application's names.
 
     Parameters:
@@ -24,7 +24,7 @@ class Context:
         own: the application's own objects.
     """
 
-    def __init__(self, reading: Reading, own: Names) -> None:
+    def __init__(self, reading: StatementReading, own: Names) -> None:
         self.reading = reading
         self.own = own
         reading.context = self
@@ -53,9 +53,9 @@ class Context:
         return [used.name for used in found]
 
 
-def is_system(context: Context, used: Used, schema: str, name: str, *, extension: bool) -> bool:
+def is_system(context: StatementContext, used: Used, schema: str, name: str, *, extension: bool) -> bool:
     """Whether a relation of a query is the one of PostgreSQL's, or of an extension's."""
-    if used.name != name:
+    if used.name != name or (used.called and not extension):
         return False
     if used.schema is None:
         if name in context.scopes.common or schema == "information_schema":
@@ -66,11 +66,14 @@ def is_system(context: Context, used: Used, schema: str, name: str, *, extension
     return used.schema == schema
 
 
-def names_without_schema(context: Context) -> bool:
+def names_without_schema(context: StatementContext) -> bool:
     """Whether a statement names an own object, or a function of a usual extension, without its schema."""
     reading = context.reading
     if any(
-        used.schema is None and context.own.has_relation(used.name) and used.name not in context.scopes.common
+        used.schema is None
+        and not used.called
+        and context.own.has_relation(used.name)
+        and used.name not in context.scopes.common
         for used in context.scopes.used
     ):
         return True

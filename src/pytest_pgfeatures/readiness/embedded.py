@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.reading import Reading
+from pytest_pgfeatures.readiness.reading import StatementReading
 from pytest_pgfeatures.sql import Statement, split
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def body_of(query: Query) -> Query | None:
     head = query.sql.lstrip()[:6].lower()
     if head != "create" and head[:2] != "do":
         return None
-    reading = Reading(query)
+    reading = StatementReading(query)
     if head == "create":
         if routine_name(query) is None or _language(reading) != "plpgsql":
             return None
@@ -93,7 +93,7 @@ def _inside(query: Query) -> Iterator[Query]:
         word in query.sql.lower() for word in ("function", "procedure", "do", "execute", "prepare", "atomic")
     ):
         return
-    reading = Reading(query)
+    reading = StatementReading(query)
     first = reading.keyword(0)
     if first == "create" and _ROUTINES & {reading.keyword(at) for at in range(1, 4)}:
         yield from _routine(reading)
@@ -106,7 +106,7 @@ def _inside(query: Query) -> Iterator[Query]:
             yield from _executed(reading, at)
 
 
-def _routine(reading: Reading) -> Iterator[Query]:
+def _routine(reading: StatementReading) -> Iterator[Query]:
     """The body of CREATE FUNCTION or CREATE PROCEDURE."""
     kind = next(reading.keyword(at) for at in range(1, 4) if reading.keyword(at) in _ROUTINES)
     name_at = next(at for at in range(1, 4) if reading.keyword(at) == kind) + 1
@@ -130,7 +130,7 @@ def _routine(reading: Reading) -> Iterator[Query]:
             return
 
 
-def _do(reading: Reading) -> Iterator[Query]:
+def _do(reading: StatementReading) -> Iterator[Query]:
     for at in range(1, min(len(reading.tokens), 4)):
         if reading.value(at) is not None and reading.keyword(at - 1) != "language":
             language = _language(reading) if "language" in reading.positions else "plpgsql"
@@ -139,14 +139,14 @@ def _do(reading: Reading) -> Iterator[Query]:
             return
 
 
-def _language(reading: Reading) -> str:
+def _language(reading: StatementReading) -> str:
     for at in reading.positions.get("language", ()):
         if reading.enclosing[at] == -1:
             return (reading.value(at + 1) or reading.name(at + 1) or "").lower()
     return "sql"
 
 
-def _atomic(reading: Reading, first: int, inside: str) -> Iterator[Query]:
+def _atomic(reading: StatementReading, first: int, inside: str) -> Iterator[Query]:
     """The statements of BEGIN ATOMIC ... END."""
     start, depth = first, 0
     for at in range(first, len(reading.tokens)):
@@ -161,7 +161,7 @@ def _atomic(reading: Reading, first: int, inside: str) -> Iterator[Query]:
             return
 
 
-def _body(reading: Reading, at: int, language: str, inside: str) -> Iterator[Query]:
+def _body(reading: StatementReading, at: int, language: str, inside: str) -> Iterator[Query]:
     """The statements of a body that is a string constant."""
     whole = _constant(reading, at, inside)
     if language == "sql":
@@ -171,10 +171,10 @@ def _body(reading: Reading, at: int, language: str, inside: str) -> Iterator[Que
             if isinstance(piece, Statement)
         )
     else:
-        yield from _statements(Reading(whole))
+        yield from _statements(StatementReading(whole))
 
 
-def _constant(reading: Reading, at: int, inside: str | None) -> Query:
+def _constant(reading: StatementReading, at: int, inside: str | None) -> Query:
     """What a string constant contains, as a query whose lines are those of the file."""
     token = reading.tokens[at]
     value = reading.value(at) or ""
@@ -210,13 +210,15 @@ def _cut(whole: Query, start: int, end: int, prefix: str = "") -> Query:
     return replace(whole, sql=prefix + text, kind="body", lines=tuple(lines), columns=tuple(columns))
 
 
-def _part(reading: Reading, first: int, end: int, inside: str | None = None, prefix: str = "") -> Query:
+def _part(
+    reading: StatementReading, first: int, end: int, inside: str | None = None, prefix: str = ""
+) -> Query:
     """The tokens from ``first`` to before ``end``."""
     cut = _cut(reading.query, reading.tokens[first].start, reading.tokens[end - 1].end, prefix)
     return replace(cut, inside=inside) if inside else cut
 
 
-def _statements(body: Reading) -> Iterator[Query]:
+def _statements(body: StatementReading) -> Iterator[Query]:
     """The statements and expressions of a PL/pgSQL body."""
     start, declaring, count = 0, False, len(body.tokens)
     at = 0
@@ -242,7 +244,7 @@ def _statements(body: Reading) -> Iterator[Query]:
         at += 1
 
 
-def _ends_part(body: Reading, start: int, at: int, word: str) -> bool:
+def _ends_part(body: StatementReading, start: int, at: int, word: str) -> bool:
     """Whether THEN, ELSE or LOOP is PL/pgSQL's, and not that of a CASE expression."""
     if word == "loop" or at == start:
         return True
@@ -255,7 +257,7 @@ def _ends_part(body: Reading, start: int, at: int, word: str) -> bool:
     return open_cases <= 0
 
 
-def _one(body: Reading, first: int, end: int, *, declaring: bool) -> Iterator[Query]:
+def _one(body: StatementReading, first: int, end: int, *, declaring: bool) -> Iterator[Query]:
     """One part of a body, as statements for the server."""
     word = body.keyword(first)
     if declaring:
@@ -279,7 +281,7 @@ def _one(body: Reading, first: int, end: int, *, declaring: bool) -> Iterator[Qu
         yield from _expressions(body, first, end, word)
 
 
-def _expressions(body: Reading, first: int, end: int, word: str) -> Iterator[Query]:
+def _expressions(body: StatementReading, first: int, end: int, word: str) -> Iterator[Query]:
     """The expression of a part of a body that is no statement for the server."""
     if word in _EXPRESSIONS or word == "when":
         yield from _expression(body, first + 1, end)
@@ -293,7 +295,7 @@ def _expressions(body: Reading, first: int, end: int, word: str) -> Iterator[Que
                 return
 
 
-def _loop(body: Reading, first: int, end: int) -> Iterator[Query]:
+def _loop(body: StatementReading, first: int, end: int) -> Iterator[Query]:
     """The query or the bounds of a FOR loop."""
     inner = next((at for at in range(first, end) if body.keyword(at) == "in"), end)
     start = inner + 1 + (body.keyword(inner + 1) in ("reverse", "array"))
@@ -307,7 +309,7 @@ def _loop(body: Reading, first: int, end: int) -> Iterator[Query]:
                 yield from _expression(body, low, high)
 
 
-def _expression(body: Reading, first: int, end: int, *, assigned: bool = False) -> Iterator[Query]:
+def _expression(body: StatementReading, first: int, end: int, *, assigned: bool = False) -> Iterator[Query]:
     """An expression as a query."""
     if assigned:
         first = next((at + 1 for at in range(first, end) if body.keyword(at) == "="), end)
@@ -315,7 +317,7 @@ def _expression(body: Reading, first: int, end: int, *, assigned: bool = False) 
         yield _part(body, first, end, prefix="SELECT ")
 
 
-def _executed(reading: Reading, at: int = 0) -> Iterator[Query]:
+def _executed(reading: StatementReading, at: int = 0) -> Iterator[Query]:
     """The constant that EXECUTE runs. What is put together is read as far as it is constant."""
     start = at + 1
     while reading.keyword(start) == "(":

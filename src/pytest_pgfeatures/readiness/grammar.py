@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.reading import CallSite, Reading
+    from pytest_pgfeatures.readiness.reading import CallSite, StatementReading
 
 OPERAND_BEFORE = frozenset({
     "", ",", "(", "[", ".", "select", "where", "and", "or", "not", "by", "on", "when", "then", "else", "case",
     "distinct", "all", "between", "in", "is", "having", "set", "using", "return", "returning", "like", "ilike",
-    "any", "some", "limit", "offset", "values", "check", "if", "elsif", "while", "perform", "similar", "filter", "only",
-    "from", "column", "as", "default", ";",
+    "any", "some", "limit", "offset", "values", "check", "if", "elsif", "while", "perform", "similar",
+    "filter", "only", "from", "column", "as", "default", ";",
 })  # fmt: skip
 """What may stand right before an expression, beside operators; after other words, a name is an alias."""
 DEFINING = frozenset({"function", "procedure", "aggregate", "routine"})
@@ -22,7 +22,7 @@ _NO_CALL = frozenset(
 )
 
 
-def constants_of(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
+def constants_of(reading: StatementReading, at: int) -> Iterator[tuple[int, str]]:
     """The constants that a column at a token is compared with: their tokens and texts."""
     end = at + 1
     while reading.keyword(end) == "::" or (
@@ -61,7 +61,7 @@ def constants_of(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
         yield from _one(reading, before - 1)
 
 
-def _one(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
+def _one(reading: StatementReading, at: int) -> Iterator[tuple[int, str]]:
     value = reading.value(at)
     if value is not None:
         yield at, value
@@ -71,7 +71,7 @@ def _one(reading: Reading, at: int) -> Iterator[tuple[int, str]]:
         yield at, "-" + reading.tokens[at + 1].text
 
 
-def may_follow(reading: Reading, at: int) -> bool:
+def may_follow(reading: StatementReading, at: int) -> bool:
     """Whether an expression may begin at a token: else the name there is an alias."""
     before = reading.tokens[at - 1] if at else None
     if before is None or before.kind == "operator":
@@ -81,12 +81,12 @@ def may_follow(reading: Reading, at: int) -> bool:
     return reading.keyword(at - 1) in OPERAND_BEFORE or before.text in ("::", ":=", "=>")
 
 
-def is_cast(reading: Reading, at: int) -> bool:
+def is_cast(reading: StatementReading, at: int) -> bool:
     opening = reading.enclosing[at]
     return opening > 0 and reading.keyword(opening - 1) == "cast"
 
 
-def is_no_call(reading: Reading, call: CallSite) -> bool:
+def is_no_call(reading: StatementReading, call: CallSite) -> bool:
     """Whether a name with parentheses is a table with its columns, an alias, or what is created."""
     before = reading.keyword(call.at - (3 if call.schema else 1))
     at = call.at - (2 if call.schema else 0)
@@ -118,7 +118,7 @@ _BEFORE_CALL = frozenset({
 })  # fmt: skip
 
 
-def is_type(reading: Reading, start: int, at: int) -> bool:
+def is_type(reading: StatementReading, start: int, at: int) -> bool:
     """Whether a type is named at a token, whose schema begins at ``start``."""
     before, after = reading.keyword(start - 1), reading.keyword(at + 1)
     first = reading.keyword(0)
@@ -167,11 +167,11 @@ def is_type(reading: Reading, start: int, at: int) -> bool:
 _NO_COLUMN = frozenset({"constraint", "check", "unique", "like", "primary", "foreign", "references", "key"})
 
 
-def _is_routine(reading: Reading) -> bool:
+def _is_routine(reading: StatementReading) -> bool:
     return not DEFINING.isdisjoint(reading.keyword(at) for at in range(1, 4))
 
 
-def _opening_of_list(reading: Reading) -> int:
+def _opening_of_list(reading: StatementReading) -> int:
     """The first parenthesis: of a table's columns, or a routine's arguments."""
     found = reading.positions.get("(", ())
     return found[0] if found else -1

@@ -10,14 +10,14 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.affects import (
-    Access,
+    AccessRule,
     Body,
-    Catalog,
+    CatalogQuery,
     Default,
     Identity,
-    Program,
+    ProgramCall,
     ScriptText,
-    Setting,
+    SettingUsed,
     Sql,
 )
 from pytest_pgfeatures.readiness.body_evidence import OfBody
@@ -30,7 +30,7 @@ from pytest_pgfeatures.readiness.input_evidence import (
     text_lines,
 )
 from pytest_pgfeatures.readiness.model import Finding, Place
-from pytest_pgfeatures.readiness.reading import Reading
+from pytest_pgfeatures.readiness.reading import StatementReading
 from pytest_pgfeatures.readiness.seen import Seen
 from pytest_pgfeatures.readiness.setting_evidence import OfSetting, Use, uses_in, uses_of_inputs
 from pytest_pgfeatures.readiness.statement_evidence import Matcher, matcher
@@ -63,7 +63,7 @@ def find(
     Parameters:
         application: the inputs.
         pair: the versions.
-        old_database: runs a query on the old server, where the application's schema is loaded, and returns the rows; None
+        old_database: runs a query on the old server, which has the application's schema, and returns its rows; None
             if there is no such server.
         findings: of the other stages; a behavior that explains one affects the application.
     """
@@ -114,7 +114,7 @@ def _matchers(pair: VersionPair) -> _Matchers:
     found = _Matchers(index, [], settings, [])
     for subject in subjects_between(pair):
         for kind in subject.affects:
-            if isinstance(kind, Setting):
+            if isinstance(kind, SettingUsed):
                 of_setting = OfSetting(kind)
                 for name in of_setting.names:
                     settings[name].append((subject, of_setting))
@@ -173,7 +173,7 @@ def _of_the_whole(subject: Subject, seen: Seen, found: list[Hit]) -> None:
         found[:] = [hit for hit in found if hit.kind is not kind] + (kept if there and not ruled_out else [])
 
 
-def _of_token(kind: Evidence, reading: Reading, at: int) -> Hit:
+def _of_token(kind: Evidence, reading: StatementReading, at: int) -> Hit:
     return _at_index(kind, reading.query, reading.excerpt_index(at))
 
 
@@ -193,7 +193,7 @@ def _look_into_settings(subjects: tuple[Subject, ...], seen: Seen, hits: dict[st
         name
         for query in seen.application.queries
         if query.sql.lstrip()[:5].lower() == "alter" and "system" in query.sql[:40].lower()
-        for name, value, where, _ in uses_in(Reading(query))
+        for name, value, where, _ in uses_in(StatementReading(query))
         if where == "system" and value is not None
     }
     present = frozenset(use.name for use in uses if use.value)
@@ -202,7 +202,7 @@ def _look_into_settings(subjects: tuple[Subject, ...], seen: Seen, hits: dict[st
     ]
     for subject in subjects:
         for kind in subject.affects:
-            if isinstance(kind, Setting):
+            if isinstance(kind, SettingUsed):
                 looking = OfSetting(kind, present)
                 for name in by_name if kind.like else kind.names:
                     for use in by_name.get(name, ()):
@@ -227,7 +227,7 @@ def _look_elsewhere(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, l
         found = hits[subject.id]
         for kind in subject.affects:
             match kind:
-                case Access():
+                case AccessRule():
                     found += (
                         Hit(kind, line.place, line.text) for line in access_lines(kind, application.hba)
                     )
@@ -235,18 +235,18 @@ def _look_elsewhere(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, l
                     found += (
                         Hit(kind, line.place, line.text) for line in identity_lines(kind, application.ident)
                     )
-                case Program():
+                case ProgramCall():
                     found += (
                         Hit(kind, word.place, call.text)
                         for call, word in calls_of(kind, application.invocations)
                     )
                 case ScriptText():
                     found += (Hit(kind, place, text) for place, text in text_lines(kind, application))
-                case Catalog():
+                case CatalogQuery():
                     found += _of_catalog(kind, seen)
 
 
-def _of_catalog(kind: Catalog, seen: Seen) -> Iterator[Hit]:
+def _of_catalog(kind: CatalogQuery, seen: Seen) -> Iterator[Hit]:
     if seen.rows is None:
         return
     for row in seen.rows(kind.query):

@@ -10,7 +10,7 @@ from pytest_pgfeatures.readiness.model import Place
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.affects import Access, Identity, Program, ScriptText
+    from pytest_pgfeatures.affects import AccessRule, Identity, ProgramCall, ScriptText
     from pytest_pgfeatures.readiness.model import AccessLine, Application, Invocation, Word
 
 _LONGEST_BUNDLE = 5
@@ -20,7 +20,7 @@ _MASK = re.compile(r"[0-9.]+|[0-9a-fA-F:]+")
 _COMMENT = re.compile(r"(?:^|[ \t;])(#.*)")
 
 
-def access_lines(kind: Access, lines: tuple[AccessLine, ...]) -> Iterator[AccessLine]:
+def access_lines(kind: AccessRule, lines: tuple[AccessLine, ...]) -> Iterator[AccessLine]:
     """The lines of pg_hba.conf that are the evidence."""
     for line in lines:
         fields = line.fields
@@ -56,7 +56,7 @@ def identity_lines(kind: Identity, lines: tuple[AccessLine, ...]) -> Iterator[Ac
             yield line
 
 
-def calls_of(kind: Program, invocations: tuple[Invocation, ...]) -> Iterator[tuple[Invocation, Word]]:
+def calls_of(kind: ProgramCall, invocations: tuple[Invocation, ...]) -> Iterator[tuple[Invocation, Word]]:
     """The calls that are the evidence, each with the word that is the trigger."""
     for call in invocations:
         if call.program not in kind.names:
@@ -81,7 +81,7 @@ def calls_of(kind: Program, invocations: tuple[Invocation, ...]) -> Iterator[tup
 
 
 def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
-    """Whether a word is one of some options: ``-x`` in ``-vx`` and ``-xfile``, too, ``--long`` with a value, too."""
+    """Whether a word is one of some options: ``-x``, also in ``-vx`` and ``-xfile``, ``--long`` with a value."""
     for option in options:
         if text == option or (option.startswith("--") and text.startswith(f"{option}=")):
             return True

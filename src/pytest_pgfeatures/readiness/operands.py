@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.readiness.grammar import OPERAND_BEFORE
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.context import Context
-    from pytest_pgfeatures.readiness.reading import Reading
+    from pytest_pgfeatures.readiness.context import StatementContext
+    from pytest_pgfeatures.readiness.reading import StatementReading
 
 
-def left_type(context: Context, at: int) -> str | None:
+def left_type(context: StatementContext, at: int) -> str | None:
     """The type of what stands before an operator, if it shows."""
     reading = context.reading
     last = at - 1
@@ -35,7 +35,7 @@ def left_type(context: Context, at: int) -> str | None:
     return context.type_of_column(last)
 
 
-def right_type(context: Context, at: int) -> str | None:
+def right_type(context: StatementContext, at: int) -> str | None:
     """The type of what stands after an operator, if it shows."""
     reading = context.reading
     first = at + 1
@@ -66,7 +66,7 @@ def right_type(context: Context, at: int) -> str | None:
     return context.type_of_column(last)
 
 
-def _array_type(context: Context, opening: int) -> str | None:
+def _array_type(context: StatementContext, opening: int) -> str | None:
     """The type of ``ARRAY[1, 2]`` or ``...::int[]``."""
     reading = context.reading
     if reading.keyword(opening - 1) == "array":
@@ -82,12 +82,12 @@ def _array_type(context: Context, opening: int) -> str | None:
 _INTEGERS = {"int": "integer", "int4": "integer"}
 
 
-def _typed(reading: Reading, at: int) -> str | None:
+def _typed(reading: StatementReading, at: int) -> str | None:
     """The type in ``box '...'``."""
     return reading.name(at - 1) if reading.name(at - 1) is not None else None
 
 
-def _of_parentheses(context: Context, opening: int) -> str | None:
+def _of_parentheses(context: StatementContext, opening: int) -> str | None:
     """The type of ``point(...)``, ``CAST(... AS box)`` or ``(column)``."""
     reading = context.reading
     name = reading.name(opening - 1)

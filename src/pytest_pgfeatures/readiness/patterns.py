@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import BehaviorError
-from pytest_pgfeatures.readiness.reading import Reading
+from pytest_pgfeatures.readiness.reading import StatementReading
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.names import Names, OwnRelation
 
 _LARGEST_INTEGER = 2147483647
-Test = Callable[[Reading, int], int | None]
+Test = Callable[[StatementReading, int], int | None]
 """Takes a token, and returns the one after what it accepts; None if it does not accept it."""
 
 
@@ -71,7 +71,7 @@ class Pattern:
             triggers or literal, key=lambda item: (_common(item.words), len(item.words)), default=_Item()
         ).words
 
-    def search(self, reading: Reading) -> Iterator[int]:
+    def search(self, reading: StatementReading) -> Iterator[int]:
         """The trigger token of each match."""
         seen = set()
         for start in self._starts(reading):
@@ -82,11 +82,11 @@ class Pattern:
                     seen.add(trigger)
                     yield trigger
 
-    def matches(self, reading: Reading) -> bool:
+    def matches(self, reading: StatementReading) -> bool:
         """Whether the statement matches somewhere."""
         return next(self.search(reading), None) is not None
 
-    def _starts(self, reading: Reading) -> Iterator[int]:
+    def _starts(self, reading: StatementReading) -> Iterator[int]:
         if self.at_beginning:
             yield from (at for at in (0, *(at + 1 for at in reading.positions.get(";", ()))))
         elif self._pattern[0].words:
@@ -96,7 +96,7 @@ class Pattern:
             yield from range(len(reading.tokens))
 
     def _match(
-        self, items: tuple[_Item, ...], index: int, reading: Reading, at: int, trigger: int | None
+        self, items: tuple[_Item, ...], index: int, reading: StatementReading, at: int, trigger: int | None
     ) -> Iterator[tuple[int, int | None]]:
         """Each way in which the items from ``index`` on match from a token on: where it ends, and the trigger."""
         if index == len(items):
@@ -154,8 +154,9 @@ class Pattern:
             return self._wildcard(word[1:-1])
         plain = word.removeprefix("\\")
         choices = plain.split("|") if all(plain.split("|")) else [plain]
+        names = frozenset(choice for choice in choices if choice.islower())
         words = frozenset(choice.lower() for choice in choices)
-        return _Item(_one_of(words), words)
+        return _Item(_one_of(words, names), words)
 
     def _wildcard(self, name: str) -> _Item:
         if name in self._own:
@@ -188,11 +189,12 @@ def _common(words: frozenset[str]) -> bool:
 
 _COMMON = frozenset({
     "select", "from", "where", "and", "or", "as", "on", "in", "by", "create", "alter", "table", "set", "(", ")",
-    ",", ".", "=", "*", ";", "insert", "update", "function", "index", "with", "begin", "is", "not", "null", "to", "::",
+    ",", ".", "=", "*", ";", "insert", "update", "function", "index", "with", "begin", "is", "not", "null",
+    "to", "::",
 })  # fmt: skip
 
 
-def _after_one(reading: Reading, at: int, *, deep: bool) -> int | None:
+def _after_one(reading: StatementReading, at: int, *, deep: bool) -> int | None:
     """The token after this one, or after its parentheses; None at the end of what a skip may pass."""
     if at >= len(reading.tokens):
         return None
@@ -204,8 +206,15 @@ def _after_one(reading: Reading, at: int, *, deep: bool) -> int | None:
     return min(reading.closing(at) + 1, len(reading.tokens)) if text in ("(", "[") else at + 1
 
 
-def _one_of(words: frozenset[str]) -> Test:
-    return lambda reading, at: at + 1 if reading.keyword(at) in words else None
+def _one_of(words: frozenset[str], names: frozenset[str]) -> Test:
+    """One of some words; those that are names may be quoted."""
+
+    def test(reading: StatementReading, at: int) -> int | None:
+        if reading.keyword(at) in words:
+            return at + 1
+        return at + 1 if names and reading.name(at) in names else None
+
+    return test
 
 
 def _not(item: _Item) -> Test:
@@ -214,12 +223,12 @@ def _not(item: _Item) -> Test:
     return lambda reading, at: at if test(reading, at) is None else None
 
 
-def _end(reading: Reading, at: int) -> int | None:
+def _end(reading: StatementReading, at: int) -> int | None:
     return at if at >= len(reading.tokens) or reading.keyword(at) == ";" else None
 
 
 def _described(pattern: re.Pattern[str]) -> Test:
-    def test(reading: Reading, at: int) -> int | None:
+    def test(reading: StatementReading, at: int) -> int | None:
         if at >= len(reading.tokens):
             return None
         if pattern.pattern.startswith('"'):
@@ -234,7 +243,7 @@ def _described(pattern: re.Pattern[str]) -> Test:
 
 
 def _string(pattern: re.Pattern[str]) -> Test:
-    def test(reading: Reading, at: int) -> int | None:
+    def test(reading: StatementReading, at: int) -> int | None:
         value = reading.value(at)
         return at + 1 if value is not None and pattern.fullmatch(value) else None
 
@@ -247,7 +256,7 @@ def _kind(*kinds: str) -> Test:
     )
 
 
-def _name(reading: Reading, at: int) -> int | None:
+def _name(reading: StatementReading, at: int) -> int | None:
     if reading.name(at) is None:
         return None
     at += 1
@@ -256,11 +265,11 @@ def _name(reading: Reading, at: int) -> int | None:
     return at
 
 
-def _group(reading: Reading, at: int) -> int | None:
+def _group(reading: StatementReading, at: int) -> int | None:
     return min(reading.closing(at) + 1, len(reading.tokens)) if reading.keyword(at) == "(" else None
 
 
-def _junk(reading: Reading, at: int) -> int | None:
+def _junk(reading: StatementReading, at: int) -> int | None:
     """A number or parameter that a word follows without white space."""
     if at >= len(reading.tokens):
         return None
@@ -277,7 +286,7 @@ def _junk(reading: Reading, at: int) -> int | None:
     return at + 2 if following.kind == "word" and following.start == token.end else None
 
 
-def _huge(reading: Reading, at: int) -> int | None:
+def _huge(reading: StatementReading, at: int) -> int | None:
     if at >= len(reading.tokens) or reading.tokens[at].kind != "parameter":
         return None
     return at + 1 if int(reading.tokens[at].text[1:]) > _LARGEST_INTEGER else None
@@ -286,7 +295,7 @@ def _huge(reading: Reading, at: int) -> int | None:
 def _own_column(types: frozenset[str]) -> Test:
     """A column of the application's, of one of some types."""
 
-    def test(reading: Reading, at: int) -> int | None:
+    def test(reading: StatementReading, at: int) -> int | None:
         end = _name(reading, at)
         if end is None or reading.context is None:
             return None
@@ -298,7 +307,7 @@ def _own_column(types: frozenset[str]) -> Test:
 def _own(is_one: Callable[[OwnRelation], bool]) -> Test:
     """A relation of the application's."""
 
-    def test(reading: Reading, at: int) -> int | None:
+    def test(reading: StatementReading, at: int) -> int | None:
         end = _name(reading, at)
         if end is None or reading.context is None:
             return None
@@ -311,7 +320,7 @@ def _own(is_one: Callable[[OwnRelation], bool]) -> Test:
 def _builtin(names: frozenset[str]) -> Test:
     """One of PostgreSQL's functions, without a schema or with pg_catalog."""
 
-    def test(reading: Reading, at: int) -> int | None:
+    def test(reading: StatementReading, at: int) -> int | None:
         if reading.keyword(at) not in names:
             return None
         schema = reading.name(at - 2) if reading.keyword(at - 1) == "." else None
@@ -324,7 +333,7 @@ def _builtin(names: frozenset[str]) -> Test:
 def _operator(names: frozenset[str]) -> Test:
     """An operator that is not the application's own."""
 
-    def test(reading: Reading, at: int) -> int | None:
+    def test(reading: StatementReading, at: int) -> int | None:
         own = reading.context.own.operators if reading.context is not None else ()
         return at + 1 if reading.keyword(at) in names and reading.keyword(at) not in own else None
 
@@ -334,7 +343,7 @@ def _operator(names: frozenset[str]) -> Test:
 def _known(is_one: Callable[[Names, str], bool]) -> Test:
     """A name of which the application's names say something."""
 
-    def test(reading: Reading, at: int) -> int | None:
+    def test(reading: StatementReading, at: int) -> int | None:
         end = _name(reading, at)
         if end is None or reading.context is None:
             return None
@@ -343,7 +352,7 @@ def _known(is_one: Callable[[Names, str], bool]) -> Test:
     return test
 
 
-def _column_function(reading: Reading, at: int) -> int | None:
+def _column_function(reading: StatementReading, at: int) -> int | None:
     """The name of a function that is created, whose one argument is of a row type with a column of that name."""
     end = _name(reading, at)
     if end is None or reading.context is None or reading.keyword(end) != "(":
@@ -358,14 +367,14 @@ def _column_function(reading: Reading, at: int) -> int | None:
     return end if any(own.has_column(reading.name(end - 1) or "", name) for name in named) else None
 
 
-def _parent(reading: Reading, at: int) -> int | None:
+def _parent(reading: StatementReading, at: int) -> int | None:
     end = _name(reading, at)
     if end is None or reading.context is None or reading.name(end - 1) not in reading.context.own.parents:
         return None
     return end
 
 
-def _function(reading: Reading, at: int) -> int | None:
+def _function(reading: StatementReading, at: int) -> int | None:
     end = _name(reading, at)
     if end is None or reading.context is None or reading.name(end - 1) not in reading.context.own.functions:
         return None

@@ -50,7 +50,7 @@ class CallSite(NamedTuple):
     """The tokens of each argument: the first, and the one after the last."""
 
 
-class Reading:
+class StatementReading:
     """A statement's significant tokens.
 
     Parameters:
@@ -104,7 +104,8 @@ class Reading:
         if token.kind == "word":
             return token.text.lower()
         if token.kind == "identifier":
-            return token.text[token.text.index('"') + 1 : -1].replace('""', '"')
+            name = token.text[token.text.index('"') + 1 : -1].replace('""', '"')
+            return _UNICODE_ESCAPE.sub(_unicode, name) if token.text[0] in "uU" else name
         return None
 
     def value(self, at: int) -> str | None:
@@ -220,7 +221,7 @@ def _unicode(match: re.Match[str]) -> str:
     return chr(code) if code < 0x110000 else "\ufffd"
 
 
-def qualified(reading: Reading, at: int) -> tuple[str | None, str | None, int]:
+def qualified(reading: StatementReading, at: int) -> tuple[str | None, str | None, int]:
     """A name from a token on, its schema, and the token after it."""
     name, schema = reading.name(at), None
     if name is None:

@@ -9,7 +9,7 @@ from pytest_pgfeatures.readiness.reading import qualified
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.reading import Reading
+    from pytest_pgfeatures.readiness.reading import StatementReading
 
 
 class Used(NamedTuple):
@@ -21,6 +21,8 @@ class Used(NamedTuple):
     at: int
     scope: int
     """The query that names it."""
+    called: bool = False
+    """Whether it is a function."""
 
 
 class Scopes:
@@ -30,7 +32,7 @@ class Scopes:
         reading: the statement.
     """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: StatementReading) -> None:
         self._reading = reading
         self._parents = [-1]
         self.of: list[int] = []
@@ -133,7 +135,9 @@ class Scopes:
             if reading.keyword(at) == "(":
                 end = reading.closing(at) + 1
                 schema = name = None
+                called = False
             else:
+                called = False
                 name, schema, end = qualified(reading, at)
                 if name is None:
                     return
@@ -142,12 +146,11 @@ class Scopes:
                     called = (
                         reading.keyword(0) not in ("create", "insert") and reading.keyword(at - 1) != "into"
                     )
-                    name = None if called else name
             if reading.keyword(end) == "*":
                 end += 1
             alias, end = _alias(reading, end)
             if name is not None:
-                yield Used(schema, name, alias, at, scope)
+                yield Used(schema, name, alias, at, scope, called)
             if reading.keyword(end) != ",":
                 return
             at = end + 1
@@ -164,7 +167,7 @@ _NO_ALIAS = frozenset({
 })  # fmt: skip
 
 
-def _alias(reading: Reading, at: int) -> tuple[str | None, int]:
+def _alias(reading: StatementReading, at: int) -> tuple[str | None, int]:
     """The alias at a token, if there is one, and the token after it and its column list."""
     alias = None
     if reading.keyword(at) == "as" and reading.name(at + 1) is not None:

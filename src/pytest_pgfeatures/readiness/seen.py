@@ -6,11 +6,11 @@ import functools
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.catalog_names import read_catalogs
-from pytest_pgfeatures.readiness.context import Context, names_without_schema
+from pytest_pgfeatures.readiness.context import StatementContext, names_without_schema
 from pytest_pgfeatures.readiness.embedded import embedded, routine_name
 from pytest_pgfeatures.readiness.names import Names
 from pytest_pgfeatures.readiness.patterns import Pattern
-from pytest_pgfeatures.readiness.reading import Reading
+from pytest_pgfeatures.readiness.reading import StatementReading
 from pytest_pgfeatures.readiness.statement_names import read_statement
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Seen:
             read_catalogs(self.own, rows)
         for query in application.queries:
             if query.sql.lstrip()[:6].lower() in ("create", "alter "):
-                read_statement(self.own, Reading(query))
+                read_statement(self.own, StatementReading(query))
         self._find_path_functions()
 
     def _find_path_functions(self) -> None:
@@ -46,18 +46,18 @@ class Seen:
             name = routine_name(query)
             if name is None:
                 continue
-            reading = Reading(query)
+            reading = StatementReading(query)
             if reading.keyword(0) == "create" and "search_path" not in reading.positions:
                 for inner in embedded(query):
-                    if names_without_schema(Context(Reading(inner), self.own)):
+                    if names_without_schema(StatementContext(StatementReading(inner), self.own)):
                         self.own.path_functions.add(name)
 
-    def statements(self) -> Iterator[Context]:
+    def statements(self) -> Iterator[StatementContext]:
         """All statements, those in bodies, too."""
         for query in self.application.queries:
             for each in (query, *embedded(query)):
                 self.count += 1
-                yield Context(Reading(each, self.pair.old), self.own)
+                yield StatementContext(StatementReading(each, self.pair.old), self.own)
 
     def matches(self, pattern: str) -> bool:
         """Whether some statement of the application matches a pattern."""
@@ -65,8 +65,8 @@ class Seen:
         return any(looking.matches(context.reading) for context in self.statements())
 
     @functools.cached_property
-    def _definitions(self) -> list[Reading]:
-        readings = (Reading(query) for query in self.application.queries if query.kind == "schema")
+    def _definitions(self) -> list[StatementReading]:
+        readings = (StatementReading(query) for query in self.application.queries if query.kind == "schema")
         return [reading for reading in readings if reading.keyword(0) in ("create", "alter")]
 
     def defined(self, name: str, *words: str) -> Place | None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.affects import Setting
+    from pytest_pgfeatures.affects import SettingUsed
     from pytest_pgfeatures.readiness.model import Application, Place
-    from pytest_pgfeatures.readiness.reading import Reading
+    from pytest_pgfeatures.readiness.reading import StatementReading
 
 _FLAGS = re.IGNORECASE | re.DOTALL
 _ROUTINES = frozenset({"function", "procedure", "routine"})
@@ -38,7 +38,7 @@ class Use(NamedTuple):
     text: str
 
 
-def uses_in(reading: Reading) -> Iterator[tuple[str, str | None, str, int]]:
+def uses_in(reading: StatementReading) -> Iterator[tuple[str, str | None, str, int]]:
     """The settings that a statement sets or reads: name, value, where, and the token of the name."""
     first = reading.keyword(0)
     if first in ("set", "reset", "show"):
@@ -58,7 +58,7 @@ def uses_in(reading: Reading) -> Iterator[tuple[str, str | None, str, int]]:
                 yield text.lower(), None, "statement", at
 
 
-def _called(reading: Reading) -> Iterator[tuple[str, str | None, str, int]]:
+def _called(reading: StatementReading) -> Iterator[tuple[str, str | None, str, int]]:
     """The settings of current_setting() and set_config()."""
     for function in ("current_setting", "set_config"):
         for call in reading.calls(function):
@@ -71,7 +71,7 @@ def _called(reading: Reading) -> Iterator[tuple[str, str | None, str, int]]:
 
 
 def _named(
-    reading: Reading, at: int, where: str, *, sets: bool
+    reading: StatementReading, at: int, where: str, *, sets: bool
 ) -> Iterator[tuple[str, str | None, str, int]]:
     name = reading.name(at)
     if name is None:
@@ -105,14 +105,14 @@ def uses_of_inputs(application: Application) -> Iterator[Use]:
 
 
 class OfSetting:
-    """:class:`~pytest_pgfeatures.affects.Setting`.
+    """:class:`~pytest_pgfeatures.affects.SettingUsed`.
 
     Parameters:
         kind: the evidence.
         present: settings of the files that are not empty.
     """
 
-    def __init__(self, kind: Setting, present: frozenset[str] = frozenset()) -> None:
+    def __init__(self, kind: SettingUsed, present: frozenset[str] = frozenset()) -> None:
         self.kind = kind
         self._value = re.compile(kind.value, _FLAGS) if kind.value is not None else None
         self._like = re.compile(kind.like, _FLAGS) if kind.like is not None else None

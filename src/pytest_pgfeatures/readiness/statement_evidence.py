@@ -21,8 +21,8 @@ from pytest_pgfeatures.readiness.patterns import Pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.context import Context
-    from pytest_pgfeatures.readiness.reading import CallSite, Reading
+    from pytest_pgfeatures.readiness.context import StatementContext
+    from pytest_pgfeatures.readiness.reading import CallSite, StatementReading
     from pytest_pgfeatures.readiness.scopes import Used
 
 _FLAGS = re.IGNORECASE | re.DOTALL
@@ -34,7 +34,7 @@ class Matcher(Protocol):
     words: frozenset[str]
     """Words of which a statement that has it has one; none if any statement may have it."""
 
-    def __call__(self, context: Context) -> Iterator[int]:
+    def __call__(self, context: StatementContext) -> Iterator[int]:
         """The tokens that are the evidence."""
         ...
 
@@ -48,7 +48,7 @@ class OfPattern:
         self._extension = kind.extension
         self.words = self._pattern.required
 
-    def __call__(self, context: Context) -> Iterator[int]:
+    def __call__(self, context: StatementContext) -> Iterator[int]:
         if self._extension is not None and self._extension not in context.own.extensions:
             return
         for at in self._pattern.search(context.reading):
@@ -68,20 +68,22 @@ class OfCall:
         self._high = int(high or low) if low else 10_000
         self.words = frozenset(kind.names)
 
-    def __call__(self, context: Context) -> Iterator[int]:
+    def __call__(self, context: StatementContext) -> Iterator[int]:
         reading = context.reading
         for name in self._kind.names:
             for call in reading.calls(name):
                 if self._fits(context, call) and self._beside.holds(reading):
                     yield call.at
 
-    def _is_own(self, reading: Reading, call: CallSite) -> bool:
+    def _is_own(self, reading: StatementReading, call: CallSite) -> bool:
         """Whether the application's own function is called or defined, by a bare name."""
         if call.schema is not None or reading.tokens[call.at].kind != "word":
             return False
-        return reading.keyword(call.at - 1) in DEFINING or not is_no_call(reading, call)
+        before = reading.keyword(call.at - 1)
+        dropped = before == "exists" and reading.keyword(0) == "drop" and reading.keyword(1) in DEFINING
+        return before in DEFINING or dropped or not is_no_call(reading, call)
 
-    def _fits(self, context: Context, call: CallSite) -> bool:
+    def _fits(self, context: StatementContext, call: CallSite) -> bool:
         count = len(call.arguments)
         if self._kind.own:
             return self._is_own(context.reading, call) and self._low <= count <= self._high
@@ -111,7 +113,7 @@ class OfColumn:
         self._value = re.compile(kind.value, _FLAGS) if kind.value else None
         self.words = frozenset(kind.names)
 
-    def __call__(self, context: Context) -> Iterator[int]:
+    def __call__(self, context: StatementContext) -> Iterator[int]:
         if self._relation not in context.reading.positions and not self._of_sequences:
             return
         for name in self._kind.names:
@@ -125,7 +127,7 @@ class OfColumn:
                     if self._value.fullmatch(text):
                         yield constant
 
-    def _is_ours(self, context: Context, used: Used) -> bool:
+    def _is_ours(self, context: StatementContext, used: Used) -> bool:
         if self._of_sequences:
             known = context.own.relations.get(used.name, ())
             return any(own.kind == "sequence" for own in known) or (not known and used.name.endswith("_seq"))
@@ -133,7 +135,7 @@ class OfColumn:
             context, used, self._schema, self._relation, extension=self._kind.extension is not None
         )
 
-    def _is_column(self, context: Context, at: int, name: str) -> bool:
+    def _is_column(self, context: StatementContext, at: int, name: str) -> bool:
         reading = context.reading
         if reading.keyword(at + 1) in ("(", ".") or reading.name(at) != name:
             return False
@@ -152,7 +154,7 @@ class OfColumn:
                 return not (reading.keyword(at - 1) == "set" and reading.keyword(0) == "update")
         return False
 
-    def _is_qualified(self, context: Context, at: int) -> bool:
+    def _is_qualified(self, context: StatementContext, at: int) -> bool:
         qualifier = context.reading.name(at - 2)
         if context.reading.keyword(at - 1) != "." or qualifier is None:
             return False
@@ -162,7 +164,7 @@ class OfColumn:
                     return self._is_ours(context, used)
         return False
 
-    def _is_star(self, context: Context, at: int) -> bool:
+    def _is_star(self, context: StatementContext, at: int) -> bool:
         reading = context.reading
         before = reading.keyword(at - 1)
         if before == ".":
@@ -186,7 +188,7 @@ class OfRelation:
         self._beside = _Beside(kind.also, kind.unless, {})
         self.words = frozenset(name for _, _, name in self._names)
 
-    def __call__(self, context: Context) -> Iterator[int]:
+    def __call__(self, context: StatementContext) -> Iterator[int]:
         if not self._beside.holds(context.reading):
             return
         for schema, _, name in self._names:
@@ -206,7 +208,7 @@ class OfType:
         self._names = kind.names
         self.words = frozenset(kind.names)
 
-    def __call__(self, context: Context) -> Iterator[int]:
+    def __call__(self, context: StatementContext) -> Iterator[int]:
         for name in self._names:
             if name in context.own.types or name in context.own.relations:
                 continue
@@ -225,7 +227,7 @@ class OfOperator:
         self._kind = kind
         self.words = frozenset(kind.names)
 
-    def __call__(self, context: Context) -> Iterator[int]:
+    def __call__(self, context: StatementContext) -> Iterator[int]:
         for name in self._kind.names:
             if name in context.own.operators:
                 continue
@@ -249,7 +251,7 @@ class _Beside:
         self._also = Pattern(also, own) if also else None
         self._unless = Pattern(unless, own) if unless else None
 
-    def holds(self, reading: Reading) -> bool:
+    def holds(self, reading: StatementReading) -> bool:
         """Whether both hold."""
         if self._also is not None and not self._also.matches(reading):
             return False

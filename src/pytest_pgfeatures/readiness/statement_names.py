@@ -9,7 +9,7 @@ from pytest_pgfeatures.readiness.reading import qualified
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.names import Names
-    from pytest_pgfeatures.readiness.reading import Reading
+    from pytest_pgfeatures.readiness.reading import StatementReading
 
 SYSTEM_SCHEMAS = frozenset({"pg_catalog", "information_schema"})
 _MANY = 1000
@@ -25,7 +25,7 @@ _ALIASES = {
 }  # fmt: skip
 
 
-def read_statement(own: Names, reading: Reading) -> None:
+def read_statement(own: Names, reading: StatementReading) -> None:
     """Add what a CREATE or ALTER TABLE statement makes."""
     at = 1
     first = reading.keyword(0)
@@ -54,7 +54,9 @@ def read_statement(own: Names, reading: Reading) -> None:
         _altered(own, reading, name, after)
 
 
-def _created(own: Names, reading: Reading, kind: str, name: str, schema: str | None, after: int) -> None:
+def _created(
+    own: Names, reading: StatementReading, kind: str, name: str, schema: str | None, after: int
+) -> None:
     if kind in ("function", "procedure", "aggregate"):
         if reading.keyword(after) == "(" and schema not in SYSTEM_SCHEMAS:
             low, high = _counted(reading, after)
@@ -73,7 +75,9 @@ def _created(own: Names, reading: Reading, kind: str, name: str, schema: str | N
         _triggered(own, reading)
 
 
-def _related(own: Names, reading: Reading, kind: str, relation: OwnRelation, name: str, after: int) -> None:
+def _related(
+    own: Names, reading: StatementReading, kind: str, relation: OwnRelation, name: str, after: int
+) -> None:
     """CREATE TABLE, VIEW or SEQUENCE."""
     if kind == "table":
         relation.columns = _columns(reading, after)
@@ -90,7 +94,7 @@ def _related(own: Names, reading: Reading, kind: str, relation: OwnRelation, nam
                 own.parents.add(parent)
 
 
-def _triggered(own: Names, reading: Reading) -> None:
+def _triggered(own: Names, reading: StatementReading) -> None:
     """CREATE TRIGGER: the events, and the function."""
     for at in reading.positions.get("execute", ()):
         name, _, _ = qualified(reading, at + 2)
@@ -98,7 +102,7 @@ def _triggered(own: Names, reading: Reading) -> None:
             own.events[name].update({"insert", "update", "delete"} & reading.positions.keys())
 
 
-def _altered(own: Names, reading: Reading, name: str, after: int) -> None:
+def _altered(own: Names, reading: StatementReading, name: str, after: int) -> None:
     """ALTER TABLE ... ADD COLUMN."""
     for at in reading.positions.get("add", ()):
         following = at + 1
@@ -112,7 +116,7 @@ def _altered(own: Names, reading: Reading, name: str, after: int) -> None:
                 relation.columns[column] = _type(reading, following + 1, len(reading.tokens))
 
 
-def _counted(reading: Reading, opening: int) -> tuple[int, int]:
+def _counted(reading: StatementReading, opening: int) -> tuple[int, int]:
     """How many arguments a function's definition says that it takes."""
     low = high = 0
     for start, end in reading.split(opening + 1, min(reading.closing(opening), len(reading.tokens))):
@@ -127,7 +131,7 @@ def _counted(reading: Reading, opening: int) -> tuple[int, int]:
     return low, high
 
 
-def _signature(reading: Reading, opening: int) -> str:
+def _signature(reading: StatementReading, opening: int) -> str:
     """The arguments of a function's definition, without their defaults."""
     parts = []
     for start, end in reading.split(opening + 1, min(reading.closing(opening), len(reading.tokens))):
@@ -137,7 +141,7 @@ def _signature(reading: Reading, opening: int) -> str:
     return ", ".join(parts)
 
 
-def _columns(reading: Reading, after: int) -> dict[str, str] | None:
+def _columns(reading: StatementReading, after: int) -> dict[str, str] | None:
     """The columns of CREATE TABLE, with their types; None if the statement does not list them."""
     if reading.keyword(after) != "(":
         return None
@@ -150,7 +154,7 @@ def _columns(reading: Reading, after: int) -> dict[str, str] | None:
     return found
 
 
-def _type(reading: Reading, start: int, end: int) -> str:
+def _type(reading: StatementReading, start: int, end: int) -> str:
     """The type that begins at a token, without its schema and modifiers."""
     name, _, after = qualified(reading, start)
     if name in ("timestamp", "time") and "with" in {

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.affects import (
-    Access,
+    AccessRule,
     Body,
     Call,
-    Catalog,
+    CatalogQuery,
     Column,
     Default,
     Identity,
     Operator,
-    Program,
+    ProgramCall,
     Relation,
     ScriptText,
-    Setting,
+    SettingUsed,
     Sql,
     TypeName,
     Unseen,
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 _STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
 _LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
     **dict.fromkeys((Sql, Call, Column, Relation, TypeName, Operator, Body), ("statements", _STATEMENTS)),
-    Setting: ("settings", frozenset({"config", "schema", "queries", "scripts"})),
+    SettingUsed: ("settings", frozenset({"config", "schema", "queries", "scripts"})),
     Default: ("the configuration", frozenset({"config"})),
-    Access: ("lines of pg_hba.conf", frozenset({"hba"})),
+    AccessRule: ("lines of pg_hba.conf", frozenset({"hba"})),
     Identity: ("lines of pg_ident.conf", frozenset({"ident"})),
-    Program: ("calls of programs", frozenset({"scripts"})),
+    ProgramCall: ("calls of programs", frozenset({"scripts"})),
     ScriptText: ("scripts", frozenset({"scripts"})),
-    Catalog: ("the old server's catalogs", frozenset({"schema"})),
+    CatalogQuery: ("the old server's catalogs", frozenset({"schema"})),
 }
 """By kind of evidence: what is looked at, and the inputs of which one shows it."""
 _OPTIONS: Mapping[str, str] = {
@@ -56,7 +56,7 @@ _OPTIONS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class BehaviorVerdict:
     """What is known of one behavior and the application.
 
     Parameters:
@@ -84,7 +84,7 @@ class Incompatibilities:
     """
 
     findings: tuple[Finding, ...]
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[BehaviorVerdict, ...]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -98,7 +98,7 @@ def verdicts_on(
     hits: Mapping[str, list[Hit]],
     by_others: set[str],
     seen: Seen,
-) -> tuple[Verdict, ...]:
+) -> tuple[BehaviorVerdict, ...]:
     kin: dict[str, list[Subject]] = defaultdict(list)
     for subject in subjects:
         for item in subject.items:
@@ -112,13 +112,13 @@ def _verdict(
     hits: Mapping[str, list[Hit]],
     by_others: set[str],
     seen: Seen,
-) -> Verdict:
+) -> BehaviorVerdict:
     """The verdict on a behavior. One that declares nothing goes with the others of its entry."""
     family = (
         [subject] if subject.affects else [one for item in subject.items for one in kin[item] if one.affects]
     )
     found = [hit for one in family for hit in hits.get(one.id, ())]
-    verdict = functools.partial(Verdict, subject.id, subject.items, subject.title)
+    verdict = functools.partial(BehaviorVerdict, subject.id, subject.items, subject.title)
     if any(one.id in by_others for one in family):
         return verdict("affects", "another stage saw it")
     certain = [hit for hit in found if getattr(hit.kind, "may", None) is None]
@@ -135,7 +135,9 @@ def _verdict(
     looked: dict[str, None] = {}
     for kind in kinds:
         what, inputs = _LOOKED_AT[type(kind)]
-        if inputs.isdisjoint(seen.application.given) or (isinstance(kind, Catalog) and seen.rows is None):
+        if inputs.isdisjoint(seen.application.given) or (
+            isinstance(kind, CatalogQuery) and seen.rows is None
+        ):
             missing[what] = inputs
         else:
             looked[f"{seen.count} {what}" if inputs == _STATEMENTS else what] = None

@@ -1,7 +1,7 @@
 """Who is let in, and how, in PostgreSQL 10: passwords, pg_hba.conf, TLS, old protocols."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
-from pytest_pgfeatures.affects import Access, Program, ScriptText, Setting, Sql, Unseen
+from pytest_pgfeatures.affects import AccessRule, ProgramCall, ScriptText, SettingUsed, Sql, Unseen
 from pytest_pgfeatures.atlas.protocol import startup_answer
 from pytest_pgfeatures.atlas.tls import DH_3072, handshake, server_with_tls
 
@@ -21,7 +21,7 @@ rows(
         remedied=Remedied(
             "SET password_encryption = 'scram-sha-256'", {"<10": NotYet("22023"), ">=10": None}
         ),
-        affects=Setting("password_encryption", value="off|plain|false|no|0"),
+        affects=SettingUsed("password_encryption", value="off|plain|false|no|0"),
     ),
     Row(
         "10.16",
@@ -36,7 +36,7 @@ rows(
         remedied="CREATE ROLE jill PASSWORD 'secret'",
         affects=[
             Sql("CREATE|ALTER ROLE|USER|GROUP ... {UNENCRYPTED} PASSWORD"),
-            Program("createuser", option=("-N", "--unencrypted")),
+            ProgramCall("createuser", option=("-N", "--unencrypted")),
         ],
     ),
     Row(
@@ -80,7 +80,7 @@ rows(
         },
     ),
     note="What a role meets that has only a line with the word replication. Logical decoding came with 9.4.",
-    affects=Access(database="replication", may="if clients of logical replication connect by it"),
+    affects=AccessRule(database="replication", may="if clients of logical replication connect by it"),
 )
 def hba_logical_replication(lab):
     lab.sql("CREATE ROLE repl LOGIN REPLICATION")

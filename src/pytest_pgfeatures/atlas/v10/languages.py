@@ -1,7 +1,7 @@
 """Functions in C, PL/Tcl and PL/Python that PostgreSQL 10 runs in another way."""
 
 from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import Program, ScriptText, Sql
+from pytest_pgfeatures.affects import ProgramCall, ScriptText, Sql
 
 rows(
     Row(
@@ -60,7 +60,7 @@ rows(
         note="pltcl.start_proc came with 10; before, the module defines what the other function calls.",
         affects=[
             Sql("{pltcl_modules|pltcl_modfuncs}"),
-            Program("pltcl_loadmod", "pltcl_listmod", "pltcl_delmod"),
+            ProgramCall("pltcl_loadmod", "pltcl_listmod", "pltcl_delmod"),
             ScriptText(r"\bpltcl_(load|list|del)mod\b"),
         ],
     ),

@@ -1,7 +1,7 @@
 """Settings of PostgreSQL 10 that are gone, or mean something else."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Default, ScriptText, Setting
+from pytest_pgfeatures.affects import Default, ScriptText, SettingUsed
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
 rows(
@@ -65,7 +65,7 @@ rows(
     remedy="Write the name of the library as its file has it.",
     remedied=lambda lab: login_with(lab, "auto_explain"),
     note="What a login meets. 9.3 has no session_preload_libraries; shared_preload_libraries is read the same way.",
-    affects=Setting(
+    affects=SettingUsed(
         "shared_preload_libraries",
         "local_preload_libraries",
         "session_preload_libraries",

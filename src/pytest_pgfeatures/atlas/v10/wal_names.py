@@ -1,7 +1,7 @@
 """Names with xlog and clog became names with wal and xact, and locations became LSNs, in PostgreSQL 10."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Column, Program, ScriptText, Sql
+from pytest_pgfeatures.affects import Column, ProgramCall, ScriptText, Sql
 from pytest_pgfeatures.atlas.patterns import programs, renamed_function
 
 MANUAL = "release-10#RELEASE-10-MIGRATION"
@@ -95,8 +95,8 @@ rows(
     remedy="Write -X, which is the same on every version, or --waldir.",
     remedied=Remedied(lambda lab: "-X, " in lab.run_server_program("initdb", "--help").output, {"all": True}),
     affects=[
-        Program("initdb", "pg_basebackup", option=("--xlogdir", "--xlog-method")),
-        Program("pg_resetxlog", "pg_receivexlog", "pg_xlogdump"),
+        ProgramCall("initdb", "pg_basebackup", option=("--xlogdir", "--xlog-method")),
+        ProgramCall("pg_resetxlog", "pg_receivexlog", "pg_xlogdump"),
         ScriptText(
             r"\bpg_(switch_xlog|xlogfile_name(_offset)?|current_xlog_\w+|is_xlog_replay_paused|last_xlog_\w+|xlog_\w+)\s*\("
         ),

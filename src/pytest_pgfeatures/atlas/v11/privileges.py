@@ -1,7 +1,7 @@
 """Who may do what in PostgreSQL 11: large objects, REINDEX, the functions of adminpack."""
 
 from pytest_pgfeatures import Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Program, Sql
+from pytest_pgfeatures.affects import Call, ProgramCall, Sql
 
 # --- 11.14 Large objects -----------------------------------------------------------------------------------
 
@@ -47,7 +47,7 @@ rows(
     note="Indexes made anew: one of a catalog of the database, one of a catalog that all databases share.",
     affects=[
         Sql("^ REINDEX [ <group> ] [ VERBOSE ] {DATABASE|SYSTEM}", may="if the role is no superuser"),
-        Program(
+        ProgramCall(
             "reindexdb",
             unless=("-t", "--table", "-i", "--index", "-S", "--schema"),
             may="if the role is no superuser",

@@ -1,7 +1,7 @@
 """Statements that PostgreSQL 11 reads in another way, or refuses."""
 
 from pytest_pgfeatures import Remedied, Row, rows
-from pytest_pgfeatures.affects import Body, Catalog, Sql
+from pytest_pgfeatures.affects import Body, CatalogQuery, Sql
 
 UPPER = r'"(?-i:[^"]*[A-Z][^"]*)"'
 QUOTED_OPTIONS = [
@@ -65,7 +65,7 @@ rows(
         remedy="Give them different names; rename one before the upgrade.",
         remedied="CREATE TABLE t2 (a int, CONSTRAINT u UNIQUE (a), CONSTRAINT positive CHECK (a > 0))",
         note="Most ways to make two were refused before, too. A unique index of the catalog sees to it now.",
-        affects=Catalog("""
+        affects=CatalogQuery("""
     SELECT 'constraint ' || c.conname || ' of ' || COALESCE(r.relname::text, t.typname::text), r.relname, c.conname
     FROM pg_constraint AS c LEFT JOIN pg_class AS r ON r.oid = c.conrelid
         LEFT JOIN pg_type AS t ON t.oid = c.contypid

@@ -1,7 +1,7 @@
 """Hidden columns of OIDs are gone in PostgreSQL 12: tables have none, and catalogs show theirs."""
 
 from pytest_pgfeatures import Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Column, Program, Setting, Sql
+from pytest_pgfeatures.affects import Column, ProgramCall, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 
 CATALOGS = (
@@ -90,7 +90,7 @@ rows(
         manual="runtime-config-compatible#GUC-DEFAULT-WITH-OIDS",
         remedy="Delete the line; off is still taken.",
         remedied="SET default_with_oids = off",
-        affects=Setting("default_with_oids", value="on|true|yes|1|t|y"),
+        affects=SettingUsed("default_with_oids", value="on|true|yes|1|t|y"),
     ),
     Row(
         "12.1",
@@ -143,7 +143,7 @@ rows(
             Sql("^ COPY ...!FROM|TO FROM|TO ... {OIDS}"),
             Sql("^ COPY <name> [ <group> ] WITH {OIDS}"),
             Sql("^ COPY ... FROM|TO ... ( ... {OIDS} !FALSE|OFF"),
-            Program("pg_dump", "pg_dumpall", option=("-o", "--oids")),
+            ProgramCall("pg_dump", "pg_dumpall", option=("-o", "--oids")),
         ],
     ),
 )

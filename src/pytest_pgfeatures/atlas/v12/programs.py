@@ -1,7 +1,7 @@
 """Clients of PostgreSQL 12: pg_checksums, pg_restore, psql, and libpq's parameters."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
-from pytest_pgfeatures.affects import Program, ScriptText, Sql
+from pytest_pgfeatures.affects import ProgramCall, ScriptText, Sql
 from pytest_pgfeatures.atlas.patterns import programs
 
 FROM_13 = "No source has the programs of 11 and 12; it was run from 13 on."
@@ -27,7 +27,7 @@ NO_INTEGER = (
     expect={"<11": NotYet([]), "11": ["pg_verify_checksums"], ">=12": ["pg_checksums"]},
     remedy="Write pg_checksums --check.",
     note=FROM_13,
-    affects=Program("pg_verify_checksums"),
+    affects=ProgramCall("pg_verify_checksums"),
 )
 def pg_checksums(lab):
     return programs(lab, "pg_verify_checksums", "pg_checksums")
@@ -53,7 +53,7 @@ def dump_file(lab):
     remedy="Add -f -.",
     remedied=lambda lab: restored(lab, "-f", "-"),
     note=f"Its exit status, and whether it wrote a script. {FROM_13}",
-    affects=Program(
+    affects=ProgramCall(
         "pg_restore",
         unless=("-d", "--dbname", "-f", "--file", "-l", "--list", "-V", "--version", "--help", "-?"),
     ),
@@ -85,7 +85,7 @@ def restored(lab, *options):
     remedied=lambda lab: formatted(lab, "aligned"),
     note=FROM_13,
     affects=[
-        Program("psql", word=r"(-P|--pset=)?format=(a|l|la|lat|late)"),
+        ProgramCall("psql", word=r"(-P|--pset=)?format=(a|l|la|lat|late)"),
         ScriptText(r"\\pset\s+format\s+(a|l|la|lat|late)(\s|$|['\"])"),
     ],
 )

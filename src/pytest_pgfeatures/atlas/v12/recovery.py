@@ -3,7 +3,7 @@
 import os
 
 from pytest_pgfeatures import VersionSet, behavior
-from pytest_pgfeatures.affects import Default, ScriptText, Setting
+from pytest_pgfeatures.affects import Default, ScriptText, SettingUsed
 
 TARGETS = (
     *("recovery_target", "recovery_target_lsn", "recovery_target_name", "recovery_target_time"),
@@ -37,7 +37,7 @@ def write(lab, name, text=""):
     remedied=lambda lab: recover(lab),
     affects=[
         ScriptText(r"\brecovery\.conf\b(?!\.sample)"),
-        Setting("standby_mode", "trigger_file"),
+        SettingUsed("standby_mode", "trigger_file"),
     ],
 )
 def recovery_conf(lab):
@@ -68,7 +68,7 @@ def recover(lab, **settings):
     remedy="Keep one of them.",
     remedied=lambda lab: started_with_one(lab),
     note="The last one counted before.",
-    affects=Setting(*TARGETS, value=".+", file=True, beside=TARGETS),
+    affects=SettingUsed(*TARGETS, value=".+", file=True, beside=TARGETS),
 )
 def one_recovery_target(lab):
     return recover(lab, recovery_target_time=TIME, recovery_target_name="there")

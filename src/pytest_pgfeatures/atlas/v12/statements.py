@@ -1,7 +1,7 @@
 """Statements and settings that PostgreSQL 12 refuses, and columns of catalogs that are gone."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Column, Setting, Sql, Unseen
+from pytest_pgfeatures.affects import Column, SettingUsed, Sql, Unseen
 
 # --- 12.16 DROP IF EXISTS of functions ---------------------------------------------------------------------
 
@@ -169,7 +169,7 @@ rows(
             ">=9.4": None,
         },
     ),
-    affects=Setting("dynamic_shared_memory_type", value="none"),
+    affects=SettingUsed("dynamic_shared_memory_type", value="none"),
 )
 def dynamic_shared_memory_none(lab):
     return lab.start_refusal("dynamic_shared_memory_type = none")

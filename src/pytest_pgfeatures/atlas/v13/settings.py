@@ -1,7 +1,7 @@
 """Settings of PostgreSQL 13 that are gone, or mean something else."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
-from pytest_pgfeatures.affects import Call, Setting, Sql
+from pytest_pgfeatures.affects import Call, SettingUsed, Sql
 from pytest_pgfeatures.atlas.page_cache import evict, settled, tablespace_on_disk
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
@@ -41,7 +41,7 @@ rows(
         """,
         note="In the USA summer time began in April up to 2006: posixrules told so, the built-in rule does not.",
         affects=[
-            Setting("timezone", "log_timezone", value=POSIX_ZONE),
+            SettingUsed("timezone", "log_timezone", value=POSIX_ZONE),
             Sql("AT TIME ZONE {<zone>}", tokens={"zone": POSIX_ZONE}),
             Call("timezone", where={1: f"'{POSIX_ZONE}'"}),
         ],
@@ -65,7 +65,7 @@ TARGETS, READ, STRIDE = 60, 15, 32
     remedied=lambda lab: read_ahead(lab, 10 if lab.version in VersionSet("<13") else 29),
     note="With the value 10, how many pages a bitmap heap scan asks for ahead, by what is in memory then. Linux.",
     affects=[
-        Setting("effective_io_concurrency", value=r"[2-9]|\d\d+", may="the number is taken as it is"),
+        SettingUsed("effective_io_concurrency", value=r"[2-9]|\d\d+", may="the number is taken as it is"),
         Sql("TABLESPACE *** {effective_io_concurrency}", may="the number is taken as it is"),
     ],
 )

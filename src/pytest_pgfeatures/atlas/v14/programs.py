@@ -1,7 +1,7 @@
 """Programs and extensions of PostgreSQL 14: ecpg, pg_standby, intarray, tablefunc."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Program, ScriptText, Setting, Sql
+from pytest_pgfeatures.affects import Call, ProgramCall, ScriptText, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import programs
 
 
@@ -17,7 +17,7 @@ from pytest_pgfeatures.atlas.patterns import programs
     expect={"<14": "'abc'def'", ">=14": "'abc''def'"},
     remedy="Write each quote twice, as in SQL, and no more often.",
     note="What it writes for 'abc''def'. No source has the ecpg of 13.",
-    affects=Program("ecpg", may="if the program works around the loss of doubled quotes"),
+    affects=ProgramCall("ecpg", may="if the program works around the loss of doubled quotes"),
 )
 def ecpg_doubled_quotes(lab):
     written = lab.run("ecpg", "-o", "-", "-", stdin="EXEC SQL INSERT INTO t VALUES ('abc''def');\n").output
@@ -36,8 +36,8 @@ def ecpg_doubled_quotes(lab):
     expect={"<14": ["pg_standby"], ">=14": []},
     remedy="Let the server be a standby, by standby.signal; its restore_command need not wait.",
     affects=[
-        Setting("restore_command", "archive_cleanup_command", value=r".*\bpg_standby\b.*"),
-        Program("pg_standby"),
+        SettingUsed("restore_command", "archive_cleanup_command", value=r".*\bpg_standby\b.*"),
+        ProgramCall("pg_standby"),
         ScriptText(r"\bpg_standby\b"),
     ],
 )

@@ -1,7 +1,7 @@
 """Settings of PostgreSQL 14 that are gone, refused, or have another default."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Default, Setting
+from pytest_pgfeatures.affects import Default, SettingUsed
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
 # --- 14.15 Names of settings -------------------------------------------------------------------------------
@@ -17,7 +17,9 @@ rows(
         manual="runtime-config-custom",
         remedy="Give it a name of letters, digits, _ and $, with a dot between.",
         remedied="SET my_app.tenant = 'joe'",
-        affects=Setting(like=r"(?=.*\.)(?!([a-z_\x80-\U0010ffff][\w$]*\.)+[a-z_\x80-\U0010ffff][\w$]*$).+"),
+        affects=SettingUsed(
+            like=r"(?=.*\.)(?!([a-z_\x80-\U0010ffff][\w$]*\.)+[a-z_\x80-\U0010ffff][\w$]*$).+"
+        ),
     ),
     Row(
         "14.15",
@@ -78,7 +80,7 @@ rows(
             manual="runtime-config-connection#GUC-PASSWORD-ENCRYPTION",
             remedy="Set md5 or scram-sha-256.",
             remedied=Remedied("SET password_encryption = 'md5'", {"<10": NotYet("22023"), ">=10": None}),
-            affects=Setting("password_encryption", value=value),
+            affects=SettingUsed("password_encryption", value=value),
         )
         for value in ("on", "true", "yes", "1")
     ),

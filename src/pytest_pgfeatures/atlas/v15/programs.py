@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.affects import Program, Unseen
+from pytest_pgfeatures.affects import ProgramCall, Unseen
 
 # In a process of its own: libpq is loaded from the install, beside the one that the tests use.
 PIPELINE = """
@@ -80,7 +80,7 @@ def home_directory(lab):
     expect={"<15": "committed", ">=15": "rolled back"},
     remedy="Look at psql's exit status, and undo what a failed script left on older majors.",
     note="Without ON_ERROR_STOP nothing changed: the commands after the error are run, and committed.",
-    affects=Program(
+    affects=ProgramCall(
         "psql",
         option=("-1", "--single-transaction"),
         word=r"(-v|--set=|--variable=)?ON_ERROR_STOP(=(1|on|true|yes))?",
@@ -107,7 +107,7 @@ def single_transaction_client_error(lab):
     remedied=lambda lab: lab.run(
         "psql", "-XAt", "-v", "SHOW_ALL_RESULTS=off", "-c", "SELECT 1; SELECT 2"
     ).output.split(),
-    affects=Program(
+    affects=ProgramCall(
         "psql", option=("-c", "--command"), word=r"[^\\].*;\s*[^\s;].*", may="if the output is read"
     ),
 )

@@ -1,7 +1,7 @@
 """Functions, settings, columns and options that are gone in 15."""
 
 from pytest_pgfeatures import Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, Program, ScriptText, Setting, Sql
+from pytest_pgfeatures.affects import Call, Column, ProgramCall, ScriptText, SettingUsed, Sql
 
 rows(
     Row(
@@ -32,7 +32,7 @@ rows(
         area="settings",
         title="The setting stats_temp_directory is gone",
         remedy="Delete it from postgresql.conf: the server does not start with it. Statistics are in memory.",
-        affects=Setting("stats_temp_directory"),
+        affects=SettingUsed("stats_temp_directory"),
     ),
     Row(
         "15.x6",
@@ -78,7 +78,7 @@ rows(
     needs=["pg_dump"],
     expect={"<15": 0, ">=15": 1},
     remedy="Leave the option out. It was for servers before 9.2, which pg_dump of 15 can't dump.",
-    affects=Program("pg_dump", option="--no-synchronized-snapshots"),
+    affects=ProgramCall("pg_dump", option="--no-synchronized-snapshots"),
 )
 def pg_dump_no_synchronized_snapshots(lab):
     return lab.run("pg_dump", "--schema-only", "--no-synchronized-snapshots").status

@@ -6,7 +6,7 @@ The report numbers no sections there; 5.1 is the first of its headings, and so o
 import re
 
 from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.affects import Body, Program, Sql
+from pytest_pgfeatures.affects import Body, ProgramCall, Sql
 
 REPORT = "PostgreSQL 16 verification report"
 
@@ -272,7 +272,7 @@ def reindex_database_concurrently(lab):
         ">=16": {"reindexdb": ["t_ri_pkey"], "reindexdb --system": list(INDEXES[1:])},
     },
     remedy="Run reindexdb --system as well where a script relies on it.",
-    affects=Program(
+    affects=ProgramCall(
         "reindexdb",
         unless=("-s", "--system", "-t", "--table", "-i", "--index", "-S", "--schema"),
         may="if system catalogs are to be reindexed",

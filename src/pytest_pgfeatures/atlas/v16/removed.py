@@ -4,7 +4,7 @@ Functions of pg_walinspect (5.5), settings (5.7), and the program postmaster (5.
 """
 
 from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.affects import Call, Program, ScriptText, Setting
+from pytest_pgfeatures.affects import Call, ProgramCall, ScriptText, SettingUsed
 from pytest_pgfeatures.atlas.patterns import met, unknown
 
 REPORT = "PostgreSQL 16 verification report"
@@ -118,7 +118,7 @@ def walinspect_future_end(lab):
         ">=16": unknown("force_parallel_mode"),
     },
     remedy="Write debug_parallel_query. A server that finds the old name in its configuration does not start.",
-    affects=Setting("force_parallel_mode"),
+    affects=SettingUsed("force_parallel_mode"),
 )
 def force_parallel_mode(lab):
     return met(lab, "force_parallel_mode", "on")
@@ -152,7 +152,7 @@ def debug_parallel_query(lab):
         ">=16": unknown("vacuum_defer_cleanup_age"),
     },
     remedy="Set hot_standby_feedback on the standby, or give it a replication slot.",
-    affects=Setting("vacuum_defer_cleanup_age"),
+    affects=SettingUsed("vacuum_defer_cleanup_age"),
 )
 def vacuum_defer_cleanup_age(lab):
     return met(lab, "vacuum_defer_cleanup_age", "10")
@@ -174,7 +174,7 @@ def vacuum_defer_cleanup_age(lab):
     },
     remedy="Promote a standby with pg_ctl promote or SELECT pg_promote().",
     note="Up to 11 it is trigger_file, in recovery.conf.",
-    affects=Setting("promote_trigger_file"),
+    affects=SettingUsed("promote_trigger_file"),
 )
 def promote_trigger_file(lab):
     return met(lab, "promote_trigger_file", "promote.now")
@@ -216,7 +216,7 @@ def locale_setting(name):
             ">=16": unknown(name),
         },
         remedy=f"Read dat{name[3:]} in pg_database, or current_setting('{name}', true), which gives NULL.",
-        affects=Setting(name, scripts=False),
+        affects=SettingUsed(name, scripts=False),
     )
 
 
@@ -260,7 +260,7 @@ def locale_in_pg_database(lab):
     expect={"<16": "a link to postgres", ">=16": "absent"},
     remedy="Start postgres, and look for that name where processes are watched.",
     note="Installs of a bare server have left it out on every version; so one with psql is looked at.",
-    affects=[Program("postmaster"), ScriptText(r"\bbin/postmaster\b(?!\.)")],
+    affects=[ProgramCall("postmaster"), ScriptText(r"\bbin/postmaster\b(?!\.)")],
 )
 def postmaster(lab):
     program = lab.cluster.install.bindir / "postmaster"

@@ -1,7 +1,7 @@
 """As whom a subscription writes, and with what WAL is archived, from 16 on."""
 
 from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.affects import Setting, Sql
+from pytest_pgfeatures.affects import SettingUsed, Sql
 
 LOGICAL = {"wal_level": "logical"}
 
@@ -66,7 +66,7 @@ basic_archive.archive_directory = 'pg_snapshots'
     expect={"<15": NotYet("no archive_library"), "15": "by the library", ">=16": "refused"},
     remedy="Keep one of the two.",
     note="The server starts; its archiver refuses to work, and WAL files stay where they are.",
-    affects=Setting(
+    affects=SettingUsed(
         "archive_library",
         "archive_command",
         value=".+",

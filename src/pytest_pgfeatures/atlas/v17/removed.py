@@ -1,7 +1,7 @@
 """Settings, columns, functions and extensions that are gone in 17, or have other names."""
 
 from pytest_pgfeatures import NotYet, Row, rows
-from pytest_pgfeatures.affects import Call, Column, Default, Setting, Sql
+from pytest_pgfeatures.affects import Call, Column, Default, SettingUsed, Sql
 
 GONE = {"<17": True, ">=17": "42703"}
 
@@ -30,7 +30,7 @@ rows(
         title="The setting old_snapshot_threshold is gone",
         remedy="Delete it from postgresql.conf. transaction_timeout and idle_in_transaction_session_timeout end old"
         " snapshots.",
-        affects=Setting("old_snapshot_threshold"),
+        affects=SettingUsed("old_snapshot_threshold"),
     ),
     Row(
         "17.5",
@@ -40,7 +40,7 @@ rows(
         after="42704",
         title="The setting db_user_namespace is gone",
         remedy="Delete it from postgresql.conf, and give each role a name of its own.",
-        affects=Setting("db_user_namespace"),
+        affects=SettingUsed("db_user_namespace"),
     ),
     Row(
         "17.9",
@@ -50,7 +50,7 @@ rows(
         after="42704",
         title="The setting trace_recovery_messages is gone",
         remedy="Delete it from postgresql.conf; set log_min_messages.",
-        affects=Setting("trace_recovery_messages"),
+        affects=SettingUsed("trace_recovery_messages"),
     ),
     Row(
         "17.x3",

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from pytest_pgfeatures import behavior
-from pytest_pgfeatures.affects import Program, Setting, Sql
+from pytest_pgfeatures.affects import ProgramCall, SettingUsed, Sql
 
 
 @behavior(
@@ -23,7 +23,7 @@ from pytest_pgfeatures.affects import Program, Setting, Sql
             "^ SET [ SESSION|LOCAL ] SESSION {AUTHORIZATION} !DEFAULT",
             may="if the login role became, or was, a superuser meanwhile",
         ),
-        Setting(
+        SettingUsed(
             "session_authorization", value=".*", may="if the login role became, or was, a superuser meanwhile"
         ),
     ],
@@ -67,7 +67,7 @@ def pgrowlocks_modes(lab):
     expect={"<17": "debug", ">=17": "database"},
     remedy="Write --debug.",
     remedied=lambda lab: pgbench(lab, "--debug"),
-    affects=Program("pgbench", option="-d", may="it takes the next word as the database"),
+    affects=ProgramCall("pgbench", option="-d", may="it takes the next word as the database"),
 )
 def pgbench_d(lab):
     return pgbench(lab, "-d", "postgres")

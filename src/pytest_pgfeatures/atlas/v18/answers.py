@@ -1,10 +1,12 @@
 """What SQL answers otherwise in 18."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Catalog, Relation, Setting, Sql
+from pytest_pgfeatures.affects import CatalogQuery, Relation, SettingUsed, Sql
 
 ABBREVIATED = r".*\d\s*(?!UTC|GMT|ZULU|BC|AD|AM|PM)[A-Z]{3,5}"
 """A regular expression for a time with the abbreviation of a zone."""
+SCALARS = "INT|INTEGER|BIGINT|SMALLINT|NUMERIC|BOOLEAN|BOOL|REAL|FLOAT|FLOAT8|DOUBLE"
+"""Types to which jsonb is cast, in patterns."""
 KOLKATA = "SET LOCAL timezone = 'Asia/Kolkata'"
 
 rows(
@@ -62,7 +64,7 @@ rows(
         remedy="Set password_encryption = 'scram-sha-256', and set the passwords again.",
         affects=[
             Sql("CREATE|ALTER ROLE|USER|GROUP ... PASSWORD {<hash>}", tokens={"hash": "md5[0-9a-f]{32}"}),
-            Setting("password_encryption", value="md5", may="when a password is set"),
+            SettingUsed("password_encryption", value="md5", may="when a password is set"),
         ],
     ),
     Row(
@@ -91,6 +93,11 @@ rows(
         kind="feature",
         area="types",
         title="A null in jsonb becomes NULL in a cast to a number or boolean",
+        affects=[
+            Sql(f"-> <string> ) :: {{{SCALARS}}}", may="if the value is a JSON null"),
+            Sql(f"CAST ( ... -> <string> AS {{{SCALARS}}}", may="if the value is a JSON null"),
+            Sql("{<text>} :: jsonb ) ::", tokens={"text": "null"}),
+        ],
     ),
 )
 
@@ -308,7 +315,7 @@ rows(
             "CREATE TABLE right_uses (name text COLLATE no_case REFERENCES names)",
             {"<12": NotYet("42704"), ">=12": None},
         ),
-        affects=Catalog("""
+        affects=CatalogQuery("""
     SELECT 'foreign key ' || c.conname || ' of ' || r.relname, r.relname, c.conname, a.attname
     FROM pg_constraint AS c JOIN pg_class AS r ON r.oid = c.conrelid
         JOIN pg_attribute AS a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)

@@ -1,7 +1,7 @@
 """Columns and functions that are gone in 18, and defaults that changed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, Default, Program, Setting, Sql
+from pytest_pgfeatures.affects import Call, Column, Default, ProgramCall, SettingUsed, Sql
 
 
 def column(key, name, relation, column, expect, remedy, **fields):
@@ -95,12 +95,12 @@ rows(
         remedy="initdb --no-data-checksums to take over a cluster without them, or pg_checksums --enable there.",
         note="pg_upgrade refuses clusters that differ in this.",
         affects=[
-            Program(
+            ProgramCall(
                 "initdb",
                 unless=("-k", "--data-checksums", "--no-data-checksums"),
                 may="the cluster gets checksums",
             ),
-            Program("pg_upgrade", may="both clusters must have checksums, or neither"),
+            ProgramCall("pg_upgrade", may="both clusters must have checksums, or neither"),
         ],
     ),
     Row(
@@ -145,7 +145,7 @@ rows(
         since="18",
         title="ssl_ecdh_curve is called ssl_groups, and takes several",
         remedy="Write ssl_groups. The old name is still taken.",
-        affects=Setting("ssl_ecdh_curve", may="it is called ssl_groups now; the old name is still taken"),
+        affects=SettingUsed("ssl_ecdh_curve", may="it is called ssl_groups now; the old name is still taken"),
     ),
     area="settings",
     kind="default",

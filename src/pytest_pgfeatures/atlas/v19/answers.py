@@ -1,7 +1,7 @@
 """What SQL answers otherwise in 19, seen in 19rc1."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Call, Catalog, Column, Default, ScriptText, Setting, Sql
+from pytest_pgfeatures.affects import Call, CatalogQuery, Column, Default, ScriptText, SettingUsed, Sql
 
 LSN_FUNCTIONS = (
     r"pg_(current_wal_(insert_|flush_)?lsn|last_wal_(receive|replay)_lsn|switch_wal|backup_(start|stop))"
@@ -18,7 +18,7 @@ rows(
         title="standard_conforming_strings can't be turned off",
         remedy="Write E'...' where a backslash is an escape, and take the setting out of configuration and roles.",
         remedied="SET LOCAL standard_conforming_strings = on",
-        affects=Setting("standard_conforming_strings", value="off|false|no|0|of|f|n|fa|fal|fals"),
+        affects=SettingUsed("standard_conforming_strings", value="off|false|no|0|of|f|n|fa|fal|fals"),
     ),
     Row(
         "19.4",
@@ -28,7 +28,7 @@ rows(
         after="42704",
         title="The setting escape_string_warning is gone",
         remedy="Delete it.",
-        affects=Setting("escape_string_warning"),
+        affects=SettingUsed("escape_string_warning"),
     ),
     Row(
         "19.5",
@@ -48,7 +48,7 @@ rows(
                 "^ ALTER ROLE|USER|GROUP|DATABASE|TABLESPACE <word> RENAME TO {<broken>}",
                 tokens={"broken": r"[^\r\n]*[\r\n].*"},
             ),
-            Catalog("""
+            CatalogQuery("""
         SELECT 'role ' || quote_ident(rolname) FROM pg_roles WHERE rolname ~ E'[\\r\\n]'
         UNION SELECT 'database ' || quote_ident(datname) FROM pg_database WHERE datname ~ E'[\\r\\n]'
         UNION SELECT 'tablespace ' || quote_ident(spcname) FROM pg_tablespace WHERE spcname ~ E'[\\r\\n]'
@@ -121,7 +121,7 @@ rows(
             Sql("^ SET NAMES {<encoding>}", tokens={"encoding": "mule_?internal"}),
             Sql("CREATE [ DEFAULT ] CONVERSION ... {<encoding>}", tokens={"encoding": "mule_?internal"}),
             Sql("convert|convert_from|convert_to ( ... {<encoding>}", tokens={"encoding": "mule_?internal"}),
-            Setting("client_encoding", value="mule_?internal"),
+            SettingUsed("client_encoding", value="mule_?internal"),
             ScriptText(r"\bmule_?internal\b"),
         ],
     ),
@@ -184,7 +184,7 @@ rows(
             ),
             Sql("{dutch_stem}", also="TEXT SEARCH", may="words have other stems"),
             Call("ts_lexize", where={1: r"'(pg_catalog\.)?dutch_stem'"}, may="words have other stems"),
-            Setting(
+            SettingUsed(
                 "default_text_search_config", value=r"(pg_catalog\.)?dutch", may="words have other stems"
             ),
         ],
@@ -225,7 +225,7 @@ rows(
         since="19",
         title="The setting io_workers is gone",
         remedy="Set io_min_workers and io_max_workers.",
-        affects=Setting("io_workers"),
+        affects=SettingUsed("io_workers"),
     ),
     area="monitoring",
 )
@@ -253,7 +253,7 @@ rows(
         "128",
         "The table of locks has room for 128 locks a transaction",
         "Double a value that was set: locks are counted otherwise.",
-        affects=Setting(
+        affects=SettingUsed(
             "max_locks_per_transaction", value=r"\d+", may="locks are counted otherwise: double it"
         ),
     ),
@@ -298,7 +298,7 @@ rows(
         needs={"zstd": ">=19"},
         title="wal_compression = on takes the best method that the build has",
         remedy="Name the method: wal_compression = pglz.",
-        affects=Setting(
+        affects=SettingUsed(
             "wal_compression", value="on|true|yes|1", may="the method is the best one of the build"
         ),
     ),
@@ -310,7 +310,7 @@ rows(
         after=1,
         title="log_autoanalyze_min_duration says when autovacuum's ANALYZE is logged",
         remedy="Set log_autoanalyze_min_duration as well as log_autovacuum_min_duration.",
-        affects=Setting(
+        affects=SettingUsed(
             "log_autovacuum_min_duration",
             value=r"(?!-1$).*",
             may="it no longer covers analyze: log_autoanalyze_min_duration",

@@ -1,7 +1,7 @@
 """Logins, client programs and foreign servers in 19, seen in 19rc1."""
 
 from pytest_pgfeatures import behavior
-from pytest_pgfeatures.affects import Access, Setting, Sql
+from pytest_pgfeatures.affects import AccessRule, SettingUsed, Sql
 
 
 def replace_hba(node, *lines):
@@ -59,9 +59,9 @@ def tomorrow(node):
     expect={"<19": False, ">=19": True},
     remedy="Set password_encryption = 'scram-sha-256' and the password again, or md5_password_warnings = off.",
     affects=[
-        Access(method="md5", may="if the role's password is stored as an MD5 hash"),
+        AccessRule(method="md5", may="if the role's password is stored as an MD5 hash"),
         Sql("CREATE|ALTER ROLE|USER|GROUP ... PASSWORD {<hash>}", tokens={"hash": "md5[0-9a-f]{32}"}),
-        Setting("password_encryption", value="md5", may="passwords are then stored as MD5 hashes"),
+        SettingUsed("password_encryption", value="md5", may="passwords are then stored as MD5 hashes"),
     ],
 )
 def md5_login_warning(lab):
@@ -83,7 +83,7 @@ def md5_login_warning(lab):
     expect={"<19": "taken", ">=19": "refused"},
     remedy="Use ldap, gss, oauth or scram-sha-256.",
     note="The options radiusservers and radiussecrets were radiusserver and radiussecret up to 9.6.",
-    affects=Access(method="radius"),
+    affects=AccessRule(method="radius"),
 )
 def radius(lab):
     node = lab.create_pg("guarded")
@@ -146,7 +146,7 @@ WRITES_WHEN_READ = """
             extension="postgres_fdw",
             may="if the transaction writes through foreign tables",
         ),
-        Setting(
+        SettingUsed(
             "default_transaction_read_only",
             "transaction_read_only",
             value="on|true|yes|1",
