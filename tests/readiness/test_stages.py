@@ -289,3 +289,12 @@ def test_files_of_the_wrong_kind_are_told_and_the_rest_goes_on(tmp_path: Path) -
 def test_wrong_options_are_refused_before_anything_starts(given: dict[str, object], message: str) -> None:
     with pytest.raises(PgFeaturesError, match=message):
         readiness(**given)
+
+
+def test_a_configuration_that_neither_server_starts_with_is_told(tmp_path: Path) -> None:
+    """From 16 on, reserved_connections counts too (https://www.postgresql.org/docs/release/16.0/)."""
+    conf = tmp_path / "postgresql.conf"
+    conf.write_text("max_connections = 90\nsuperuser_reserved_connections = 80\nreserved_connections = 20\n")
+    found = readiness(old="16", new="18", config=[conf], stages=["settings"])
+    assert any("16." in each and "must be less than" in each for each in found.problems)
+    assert found.affects == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
@@ -60,15 +61,25 @@ def look_at_access(trial: PairTrial) -> AccessAnswers:
                     f"{line.place.file}:{line.place.line}: {trial.pair.old} refuses it, too: {said}"
                 )
                 continue
+            asked = "" if old is not None else f" ({trial.pair.old.major} can't be asked)"
             findings.append(
                 Finding(
-                    "settings", "error", "affects", f"{trial.pair.new} refuses the line: {said}",
+                    "settings", "error", "may affect" if asked else "affects",
+                    f"{trial.pair.new} refuses the line: {said}{asked}",
                     "correct the line; one such line keeps the server from loading the file",
-                    place=line.place, excerpt=line.text, object=kind.file,
-                    proof=f"psql of {trial.pair.new}: SELECT * FROM {kind.view} WHERE error IS NOT NULL",
+                    place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line),
                 )
             )  # fmt: skip
     return AccessAnswers(tuple(findings), tuple(problems), tuple(not_looked_at))
+
+
+def _proof(trial: PairTrial, kind: Kind, line: AccessLine) -> str:
+    """A command that has the new server read the file."""
+    setting = kind.file.removeprefix("pg_").removesuffix(".conf") + "_file"
+    query = f"SELECT line_number, error FROM {kind.view} WHERE error IS NOT NULL"
+    file = shlex.quote(line.place.file)
+    script = f'cp {file} "$(psql -Atc "SHOW {setting}")" && psql -c "{query}"'
+    return f"pgfeatures run --pg {trial.requests[1]} -- sh -c {shlex.quote(script)}"
 
 
 def _read(trial: PairTrial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> dict[int, str] | None:

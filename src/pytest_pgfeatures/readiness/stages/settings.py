@@ -51,7 +51,11 @@ def look(trial: PairTrial) -> StageReport:
         found = _judged(trial, use, before, after, catalogs)
         if found is not None:
             findings.append(found)
-    refused = {use.name.lower() for use, said in zip(uses, new_said, strict=True) if said.sqlstate}
+    refused = {
+        use.name.lower()
+        for use, *said in zip(uses, old_said, new_said, strict=True)
+        if any(each.sqlstate for each in said)
+    }
     problems: list[str] = []
     not_looked_at: list[NotLookedAt] = []
     started = 0
@@ -147,16 +151,12 @@ def _judged(
             f"write {renamed}" if renamed else "see the release notes for its new name",
         )  # fmt: skip
     if known is not None and now is not None:
-        for property_, what in (
-            ("unit", "another unit"),
-            ("type", "another type"),
-            ("context", "another context"),
-        ):
+        for property_, what in (("unit", "another unit"), ("type", "another type")):
             if known.get(property_) != now.get(property_) and not (
                 property_ == "unit" and not use.value[-1:].isdigit()
             ):
                 return _finding(
-                    trial, use, "warning", "may affect" if property_ == "context" else "affects",
+                    trial, use, "warning", "affects",
                     f"{use.name} has {what} on {new}: {known.get(property_, '-')} -> {now.get(property_, '-')}",
                     "see the setting's page in the manual, and write the unit with the value",
                 )  # fmt: skip

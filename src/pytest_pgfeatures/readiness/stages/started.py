@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import ServerError
@@ -10,7 +11,7 @@ from pytest_pgfeatures.readiness.model import Finding
 from pytest_pgfeatures.settings_file import LEFT_OUT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.model import SettingUse
@@ -33,7 +34,10 @@ _OF_THE_MACHINE = {
     **dict.fromkeys(("lc_messages", "lc_monetary", "lc_numeric", "lc_time"), "locales of its host"),
     "synchronous_standby_names": "waits for other hosts",
 }  # fmt: skip
-_SIGNS = ("FATAL", "LOG:  invalid", "unrecognized")
+_SAID = re.compile(
+    r"\b(?:FATAL|LOG|ERROR):  ((?:.*\bparameter\b|.*\bvalue\b|.*\bmust\b|could not |configuration file ).*)"
+)
+_SUMMARY = "configuration file "
 _SETTING = re.compile(r'(?:parameter|value for) "(?P<name>[^"]+)"')
 
 
@@ -49,7 +53,7 @@ def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) 
 
     Parameters:
         uses: settings of files; the last of each name counts.
-        refused: names that the new server is known to refuse: they are told already.
+        refused: names that one of the servers is known to refuse: they are told already.
     """
     replaced: dict[str, str] = {}
     settings: dict[str, str] = {}
@@ -62,6 +66,7 @@ def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) 
             settings[name] = use.value
     problems = []
     answers = []
+    started_with: list[dict[str, str]] = []
     for install in trial.installs:
         chosen = dict(settings)
         for name in _PRELOADING & settings.keys():
@@ -72,6 +77,7 @@ def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) 
                     f"{name}: {library} is not in the install of {install.version}; started without"
                 )
         answers.append(_start(trial, install, chosen))
+        started_with.append(chosen)
     if replaced:
         told = "; ".join(
             f"{', '.join(name for name, each in replaced.items() if each == why)}: {why}"
@@ -89,12 +95,18 @@ def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) 
                 "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
                 "correct the setting that the server names",
                 place=blamed.place if blamed else None, excerpt=blamed.text if blamed else "",
-                proof=f"pgfeatures run --pg {trial.requests[1]} -- true",
+                proof=_proof(trial, started_with[1]),
             ),
         )  # fmt: skip
     elif old is not None:
         problems.append(f"{trial.pair.old} does not start with this configuration: {old}")
     return Started(findings, tuple(problems))
+
+
+def _proof(trial: PairTrial, settings: Mapping[str, str]) -> str:
+    """A command that starts the new server with the settings."""
+    options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in settings.items())
+    return f"pgfeatures run --pg {trial.requests[1]} {options} -- true"
 
 
 def _start(trial: PairTrial, install: Install, settings: dict[str, str]) -> str | None:
@@ -105,16 +117,20 @@ def _start(trial: PairTrial, install: Install, settings: dict[str, str]) -> str 
             install, name=f"configured-{install.version.major}", settings=settings
         )
     except ServerError as error:
-        said = [
-            line
-            for line in error.details
-            if "FATAL" in line or "LOG:  invalid" in line or "unrecognized" in line
-        ]
-        return said[-1].strip() if said else error.problem
+        said = [match[1] for line in error.details if (match := _SAID.search(line))]
+        return next(
+            (each for each in said if not each.startswith(_SUMMARY)), said[-1] if said else _last(error)
+        )
     finally:
         if cluster is not None:
             trial.clusters.remove(cluster)
     return None
+
+
+def _last(error: ServerError) -> str:
+    """The last line of the server's log; what is wrong before it can log stands there without a severity."""
+    lines = [line.strip() for line in error.details if line.strip()]
+    return lines[-1] if lines else error.problem
 
 
 def _libraries(install: Install, value: str) -> tuple[list[str], list[str]]:
