@@ -69,6 +69,16 @@ class StatementReading:
         self._conforming = conforming
         self.context: Resolved | None = None
         """What is known of the names in it."""
+        self.steps = 0
+        """How many steps a search may still take."""
+
+    @functools.cached_property
+    def kinds(self) -> Mapping[str, list[int]]:
+        """The tokens of each kind."""
+        found: dict[str, list[int]] = {}
+        for at, token in enumerate(self.tokens):
+            found.setdefault(token.kind, []).append(at)
+        return found
 
     @functools.cached_property
     def positions(self) -> Mapping[str, list[int]]:
