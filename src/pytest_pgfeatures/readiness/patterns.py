@@ -113,6 +113,8 @@ class Pattern:
         if self.at_beginning:
             return (0, *(at + 1 for at in reading.positions.get(";", ())))
         if self._anchor:
+            if self._offsets == (0,) and len(self._anchor) == 1:
+                return reading.positions.get(next(iter(self._anchor)), ())
             return sorted(
                 at - offset
                 for word in self._anchor

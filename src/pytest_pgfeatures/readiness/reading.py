@@ -67,6 +67,7 @@ class StatementReading:
             if token.significant
         ]
         self._conforming = conforming
+        self._values: dict[int, str] = {}
         self.context: Resolved | None = None
         """What is known of the names in it."""
         self.steps = 0
@@ -120,9 +121,12 @@ class StatementReading:
 
     def value(self, at: int) -> str | None:
         """What a string constant contains, without its quotes and escapes; None for other tokens."""
+        if at in self._values:
+            return self._values[at]
         if not 0 <= at < len(self.tokens) or self.tokens[at].kind != "string":
             return None
-        return unquoted(self.tokens[at].text, conforming=self._conforming)
+        self._values[at] = unquoted(self.tokens[at].text, conforming=self._conforming)
+        return self._values[at]
 
     def closing(self, opening: int) -> int:
         """The token that closes a parenthesis or bracket; after the last token if nothing does."""
