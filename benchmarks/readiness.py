@@ -1,7 +1,7 @@
 """The time that ``readiness`` takes from 14 to 18, and the memory that a large log takes.
 
-``python -m benchmarks.readiness [--log MEGABYTES]``: a schema of 300 tables, views and functions with 1,000 statements;
-10,000 statements parsed by both; a log of stderr's format, read by a process of its own.
+``python -m benchmarks.readiness [--log MEGABYTES]``: a schema of 300 tables, views and functions with 1,000
+statements; 10,000 statements parsed by both; a log of stderr's format, read by a process of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from pytest_pgfeatures.readiness.run import readiness
 
 PAIR = {"old": "14", "new": "18"}
 OBJECTS = (
-    "CREATE TABLE t{n} (id int PRIMARY KEY, name text NOT NULL, price numeric CHECK (price > 0), made timestamptz);",
+    "CREATE TABLE t{n} (id int PRIMARY KEY, name text NOT NULL, price numeric CHECK (price > 0),"
+    " made timestamptz);",
     "CREATE VIEW v{n} AS SELECT id, name, extract(year FROM made) AS year FROM t{n} WHERE price > 3;",
     "CREATE FUNCTION f{n}(wanted int) RETURNS text LANGUAGE plpgsql AS"
     " $$BEGIN RETURN (SELECT name FROM t{n} WHERE id = wanted); END$$;",
@@ -38,9 +39,7 @@ def write(directory: Path, count: int) -> dict[str, object]:
     """Write a schema, and queries of ``count`` statements: the options to read them."""
     schema, queries = directory / "schema.sql", directory / f"{count}.sql"
     schema.write_text("\n".join(form.format(n=n) for n in range(TABLES) for form in OBJECTS))
-    queries.write_text(
-        "".join(STATEMENT.format(n=k % TABLES, m=k * 7 % TABLES, k=k) for k in range(count))
-    )
+    queries.write_text("".join(STATEMENT.format(n=k % TABLES, m=k * 7 % TABLES, k=k) for k in range(count)))
     return {"schema": [schema], "queries": [queries]}
 
 
@@ -60,7 +59,9 @@ def measure_log(directory: Path, megabytes: int) -> None:
     with path.open("w") as file:
         size = number = 0
         while size < megabytes << 20:
-            size += file.write("".join(LINE.format(n=k % TABLES, k=k) for k in range(number, number + 10_000)))
+            size += file.write(
+                "".join(LINE.format(n=k % TABLES, k=k) for k in range(number, number + 10_000))
+            )
             number += 10_000
     program = (
         "import sys; from pathlib import Path; from pytest_pgfeatures.readiness.inputs.logs import read_log;"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
 
 pytest_plugins = ["pytester"]
 
@@ -30,7 +33,8 @@ def test_a_suite_asserts_single_stages(pytester: pytest.Pytester) -> None:
     pytester.makefile(".sql", queries="SELECT id FROM orders;\nSELECT pg_is_in_backup() FROM orders;")
     pytester.makefile(
         ".toml",
-        pyproject='[tool.pgfeatures.readiness]\nfrom = "14"\nto = "18"\nschema = "schema.sql"\nqueries = "queries.sql"\n',
+        pyproject='[tool.pgfeatures.readiness]\nfrom = "14"\nto = "18"\nschema = "schema.sql"\n'
+        'queries = "queries.sql"\n',
     )
     pytester.makepyfile(test_upgrade=SUITE)
     pytester.runpytest_subprocess().assert_outcomes(passed=3)

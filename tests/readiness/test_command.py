@@ -132,8 +132,7 @@ def run(directory: Path, *arguments: str, **environment: str) -> subprocess.Comp
     )
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
+def write_project(tmp_path: Path) -> Path:
     (tmp_path / "schema.sql").write_text(SCHEMA)
     (tmp_path / "q").mkdir()
     (tmp_path / "q" / "a.sql").write_text(QUERIES)
@@ -144,14 +143,31 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_findings_in_all_forms_without_secrets(project: Path) -> None:
-    files = {"--json": "o.json", "--junit": "o.xml", "--sarif": "o.sarif"}
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return write_project(tmp_path)
+
+
+FILES = {"--json": "o.json", "--junit": "o.xml", "--sarif": "o.sarif"}
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
+    """A project, and a run with all reports."""
+    project = write_project(tmp_path_factory.mktemp("reported"))
     ended = run(
         project,
-        *(part for pair in files.items() for part in pair),
+        *(part for pair in FILES.items() for part in pair),
         GITHUB_ACTIONS="true",
         GITHUB_STEP_SUMMARY=str(project / "summary.md"),
     )
+    return project, ended
+
+
+def test_findings_in_all_forms_without_secrets(
+    reported: tuple[Path, subprocess.CompletedProcess[str]],
+) -> None:
+    project, ended = reported
     assert ended.returncode == 1, ended.stderr
     assert "q/a.sql:2:8: 18." in ended.stdout
     assert "what to do: " in ended.stdout
@@ -186,25 +202,27 @@ def test_findings_in_all_forms_without_secrets(project: Path) -> None:
     assert (suite.get("name"), suite.get("tests"), suite.get("failures")) == ("readiness 14-18", "2", "2")
     sarif = json.loads((project / "o.sarif").read_text())
     jsonschema.validate(sarif, SARIF)
-    located = [each["locations"][0]["physicalLocation"] for each in sarif["runs"][0]["results"] if "locations" in each
-               and "physicalLocation" in each["locations"][0]]  # fmt: skip
+    places = [each["locations"][0] for each in sarif["runs"][0]["results"] if "locations" in each]
+    located = [each["physicalLocation"] for each in places if "physicalLocation" in each]
     assert ("q/a.sql", 2) in [
         (each["artifactLocation"]["uri"], each["region"]["startLine"]) for each in located
     ]
-    written = [path.read_text() for path in (project / name for name in (*files.values(), "summary.md"))]
+    written = [path.read_text() for path in (project / name for name in (*FILES.values(), "summary.md"))]
     assert "geheim-17" not in "\n".join([ended.stdout, ended.stderr, *written])
     assert {path.name for path in project.iterdir()} == {
-        *("schema.sql", "q", "pyproject.toml", "summary.md"), *files.values()
+        *("schema.sql", "q", "pyproject.toml", "summary.md"), *FILES.values()
     }  # fmt: skip
 
 
-def test_the_proof_proves_it(project: Path) -> None:
-    run(project, "--json", "o.json")
+def test_the_proof_proves_it(reported: tuple[Path, subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+    project, _ = reported
     document = json.loads((project / "o.json").read_text())
     (proof,) = [each["proof"] for each in document["findings"] if each["stage"] == "queries"]
-    (project / "schema.sql").write_text(SCHEMA.split("\n")[1])
+    (tmp_path / "schema.sql").write_text(SCHEMA.split("\n")[1])
     proof = proof.replace("pgfeatures", PGFEATURES, 1).replace("********", "x")
-    ended = subprocess.run(["/bin/sh", "-c", proof], cwd=project, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        ["/bin/sh", "-c", proof], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert ended.returncode == 1, ended.stderr
     assert "18: " in ended.stdout
     assert "undefined_function" in ended.stdout

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,6 +24,9 @@ from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import name_of, pairs
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
 from pytest_pgfeatures.readiness.setting_statements import search_path_of, settings_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def no_resolver():
@@ -253,7 +256,8 @@ def test_a_log_of_another_format_is_said_to_be_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
-        ("s.csv", 'calls,query\n1,"SELECT a,\n $1"\n2,SELECT b\n3,SELECT b\n', [("SELECT a,\n $1", 2), ("SELECT b", 4)]),
+        ("s.csv", 'calls,query\n1,"SELECT a,\n $1"\n2,SELECT b\n3,SELECT b\n',
+         [("SELECT a,\n $1", 2), ("SELECT b", 4)]),
         ("s.json", '[{"calls": 1,\n  "query": "SELECT a\\nFROM t"},\n {"query": "SELECT b"}]',
          [("SELECT a\nFROM t", 2), ("SELECT b", 3)]),
     ],
@@ -291,7 +295,8 @@ SOURCES = {
         [("SELECT a\nFROM t WHERE id = $1", 3)],
     ),
     "A.java": (
-        'class A {\n  String q = """\n    SELECT a FROM t\n    """;\n  String u = "UPDATE t SET a = ? WHERE id = ?";\n}\n',
+        'class A {\n  String q = """\n    SELECT a FROM t\n    """;\n'
+        '  String u = "UPDATE t SET a = ? WHERE id = ?";\n}\n',
         [("SELECT a FROM t", 3), ("UPDATE t SET a = $1 WHERE id = $2", 5)],
     ),
     "a.rb": (
@@ -378,7 +383,8 @@ def test_calls_in_a_shell_script(tmp_path: Path) -> None:
         ),
         (
             "Dockerfile",
-            'FROM postgres:14\nRUN apt-get update && \\\n    pg_dump --version\nCMD ["postgres", "-c", "jit=off"]\n',
+            "FROM postgres:14\nRUN apt-get update && \\\n    pg_dump --version\n"
+            'CMD ["postgres", "-c", "jit=off"]\n',
             [("pg_dump", 3, ["--version"]), ("postgres", 4, ["-c", "jit=off"])],
         ),
         (

@@ -64,7 +64,8 @@ SELECT id FROM scratch;
 SELECT pg_current_logfile(), * FROM pg_stat_wal;
 CREATE INDEX ON orders (total);
 """,
-    "queries/app.py": 'Q = """\nSELECT checkpoints_req\n  FROM pg_stat_bgwriter\n"""\nnote = "Select a file from it"\n',
+    "queries/app.py": 'Q = """\nSELECT checkpoints_req\n  FROM pg_stat_bgwriter\n"""\n'
+    'note = "Select a file from it"\n',
     "postgresql.conf": """\
 work_mem = 8MB
 vacuum_defer_cleanup_age = 10
@@ -192,6 +193,19 @@ def test_no_password_is_in_what_was_found(found: Readiness) -> None:
 
 def test_no_stage_failed(found: Readiness) -> None:
     assert [run.error for run in found.runs] == ["", "", ""]
+
+
+def test_another_function_is_chosen(tmp_path: Path) -> None:
+    """From 14 on, EXTRACT calls a function that returns numeric (https://www.postgresql.org/docs/release/14.0/)."""
+    (tmp_path / "q.sql").write_text("SELECT 1;\nSELECT 1 WHERE extract(year FROM now()) = 2024;\n")
+    found = readiness(old="13", new="14", queries=[tmp_path / "q.sql"], stages=["queries"])
+    (told,) = found.findings
+    assert told.certainty == "may affect"
+    assert told.place
+    assert told.place.line == 2
+    assert "no longer" in told.message
+    assert "now" in told.message
+    assert "date_part(text,timestamp with time zone)" in told.message
 
 
 # --- other inputs, and bad ones ----------------------------------------------------------------------------

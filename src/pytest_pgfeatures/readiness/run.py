@@ -244,8 +244,11 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
 
 
 def _once(found: list[Finding]) -> list[Finding]:
-    """The findings, without those that another stage tells better: a refusal in a function's body with its exact place
-    in ``queries``, a changed default with its meaning in ``incompatibilities``."""
+    """The findings, without those that another stage tells better.
+
+    These are a refusal in a function's body, which ``queries`` has with its exact place, and a changed default,
+    which ``incompatibilities`` has with its meaning.
+    """
     exact = {_cause(finding) for finding in found if finding.stage == "queries" and finding.sqlstate}
     known = {finding.object for finding in found if finding.stage == "incompatibilities"}
     return [

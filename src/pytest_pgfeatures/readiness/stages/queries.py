@@ -52,7 +52,8 @@ def look(trial: PairTrial) -> StageReport:
 
 def _is_new_syntax_error(before: Parsed, after: Parsed) -> bool:
     """Whether the new server does not come to what the old one refuses: it looks at the syntax first."""
-    assert before.refusal and after.refusal
+    assert before.refusal
+    assert after.refusal
     return after.refusal.sqlstate == SYNTAX_ERROR != before.refusal.sqlstate
 
 
@@ -78,7 +79,7 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
             )
         ]  # fmt: skip
     findings = []
-    if before.columns != after.columns:
+    if _columns(query, before) != _columns(query, after):
         told = _changes([f"{name} {type_}" for name, type_ in before.columns],
                         [f"{name} {type_}" for name, type_ in after.columns])  # fmt: skip
         findings.append(
@@ -96,6 +97,15 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
                 "cast the parameter, as in $1::integer",
             )
         )  # fmt: skip
+    if before.resolved != after.resolved and not findings:
+        gone, come = sorted(before.resolved - after.resolved), sorted(after.resolved - before.resolved)
+        findings.append(
+            _finding(
+                trial, query, "warning", "may affect",
+                f"it calls other functions or operators on {new.major}: {_changes_of(gone, come)}",
+                "see whether they return the same; cast the arguments to choose one",
+            )
+        )  # fmt: skip
     if more := [said for said in after.warnings if said not in before.warnings]:
         findings.append(
             _finding(
@@ -105,6 +115,11 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
     return findings
 
 
+def _columns(query: Query, answer: Parsed) -> list[tuple[str, str]]:
+    """The columns of the result; inside a function, nobody sees their names."""
+    return [("" if query.inside else name, type_) for name, type_ in answer.columns]
+
+
 def _changes(before: Sequence[str], after: Sequence[str]) -> str:
     if len(before) != len(after):
         gone = [each for each in before if each not in after]
@@ -112,6 +127,11 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
         parts = [f"{what} {', '.join(some)}" for what, some in (("gone", gone), ("new", come)) if some]
         return "; ".join(parts)
     return ", ".join(f"{old} -> {new}" for old, new in zip(before, after, strict=True) if old != new)
+
+
+def _changes_of(gone: Sequence[str], come: Sequence[str]) -> str:
+    parts = [f"{what} {', '.join(some)}" for what, some in (("no longer", gone), ("now", come)) if some]
+    return "; ".join(parts)
 
 
 def _finding(
