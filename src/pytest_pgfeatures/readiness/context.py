@@ -32,7 +32,9 @@ class StatementContext:
     def type_of_column(self, at: int) -> str | None:
         """The type of the own column that a token names, if it is known."""
         name = self.reading.name(at)
-        return self.own.column_type(name, self.named_at(at)) if name is not None else None
+        if name is None or name not in self.own.columns:
+            return None
+        return self.own.column_type(name, self.named_at(at))
 
     @functools.cached_property
     def scopes(self) -> Scopes:
@@ -42,7 +44,7 @@ class StatementContext:
     def relations_at(self, at: int) -> Iterator[list[Used]]:
         """The relations of the query of a token, and those of the queries around it, from inside to outside."""
         for scope in self.scopes.around(at):
-            yield [used for used in self.scopes.used if used.scope == scope]
+            yield self.scopes.relations.get(scope, [])
 
     def named_at(self, at: int) -> list[str]:
         """The names of all relations that a column at a token may belong to."""

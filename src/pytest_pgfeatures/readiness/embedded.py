@@ -6,6 +6,8 @@ What is an expression there (``IF x > 0 THEN``) becomes ``SELECT x > 0``, with t
 
 from __future__ import annotations
 
+import bisect
+import functools
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -199,15 +201,22 @@ def _constant(reading: StatementReading, at: int, inside: str | None) -> Query:
 
 def _cut(whole: Query, start: int, end: int, prefix: str = "") -> Query:
     """A part of a query, by indexes of its text."""
-    before = whole.sql.count("\n", 0, start)
+    starts = _line_starts(whole.sql)
+    before = bisect.bisect_right(starts, start) - 1
     text = whole.sql[start:end]
     count = text.count("\n") + 1
     last = len(whole.lines) - 1
     lines = [whole.lines[min(before + line, last)] for line in range(count)]
-    first = whole.place(start)
-    columns = [first.column - len(prefix)]
+    first = whole.columns[min(before, last)] if whole.columns else 1
+    columns = [first + start - starts[before] - len(prefix)]
     columns += [whole.columns[min(before + line, last)] if whole.columns else 1 for line in range(1, count)]
     return replace(whole, sql=prefix + text, kind="body", lines=tuple(lines), columns=tuple(columns))
+
+
+@functools.lru_cache(maxsize=4)
+def _line_starts(text: str) -> list[int]:
+    """The index at which each line of a text begins."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 def _part(

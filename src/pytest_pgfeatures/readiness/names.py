@@ -53,6 +53,15 @@ class Names:
     events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By a function's name: the events of the triggers that run it."""
 
+    columns: set[str] = field(default_factory=set)
+    """Names of columns of which the type is known; filled by :meth:`note_columns`."""
+
+    def note_columns(self) -> None:
+        """Note the names of all columns, once all relations are known."""
+        for relations in self.relations.values():
+            for own in relations:
+                self.columns.update(own.columns or ())
+
     def has_function(self, name: str, count: int, schema: str | None = None) -> bool:
         """Whether there is an own function that takes so many arguments."""
         return any(

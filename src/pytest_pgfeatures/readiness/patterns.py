@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,10 @@ from pytest_pgfeatures.readiness.reading import StatementReading
 if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.names import Names, OwnRelation
 
+_CONSTANTS = frozenset({"string", "number", "word", "identifier", "parameter"})
+_STEPS_PER_TOKEN = 20
+_SHORT = 200
+"""A search takes so many steps for each token of a statement and for so many more, which makes it linear."""
 _LARGEST_INTEGER = 2147483647
 Test = Callable[[StatementReading, int], int | None]
 """Takes a token, and returns the one after what it accepts; None if it does not accept it."""
@@ -29,6 +33,8 @@ class _Item:
         stops: words that a skip does not pass.
         optional: the items that may be left out.
         trigger: whether it is the trigger.
+        width: how many tokens it takes: 1, 0, -1 for a name with or without schemas, None if that varies otherwise.
+        kinds: the kinds of tokens that it may take; empty for any.
     """
 
     test: Test | None = None
@@ -37,6 +43,8 @@ class _Item:
     stops: frozenset[str] = frozenset()
     optional: tuple[_Item, ...] = ()
     trigger: bool = False
+    width: int | None = 1
+    kinds: frozenset[str] = frozenset()
 
 
 class Pattern:
@@ -61,6 +69,7 @@ class Pattern:
         if rest:
             raise BehaviorError(f"the pattern {text!r} has a ] without [")
         self._pattern = items
+        self._anchor, self._offsets = self._find_anchor()
 
     @property
     def required(self) -> frozenset[str]:
@@ -74,6 +83,7 @@ class Pattern:
     def search(self, reading: StatementReading) -> Iterator[int]:
         """The trigger token of each match."""
         seen = set()
+        reading.steps = _STEPS_PER_TOKEN * (len(reading.tokens) + _SHORT)
         for start in self._starts(reading):
             found = next(self._match(self._pattern, 0, reading, start, None), None)
             if found is not None:
@@ -86,14 +96,36 @@ class Pattern:
         """Whether the statement matches somewhere."""
         return next(self.search(reading), None) is not None
 
-    def _starts(self, reading: StatementReading) -> Iterator[int]:
+    def _find_anchor(self) -> tuple[frozenset[str], tuple[int, ...]]:
+        """Words that stand a known number of tokens behind the beginning, and these numbers; the rarest words."""
+        best: tuple[frozenset[str], tuple[int, ...]] = (frozenset(), ())
+        offsets = {0}
+        for item in self._pattern:
+            if item.words and (not best[0] or (_common(best[0]) and not _common(item.words))):
+                best = (item.words, tuple(sorted(offsets)))
+            if item.skip or item.optional or item.width is None:
+                break
+            widths = (1, 3, 5) if item.width < 0 else (item.width,)
+            offsets = {offset + width for offset in offsets for width in widths}
+        return best
+
+    def _starts(self, reading: StatementReading) -> Iterable[int]:
         if self.at_beginning:
-            yield from (at for at in (0, *(at + 1 for at in reading.positions.get(";", ()))))
-        elif self._pattern[0].words:
-            for word in self._pattern[0].words:
-                yield from reading.positions.get(word, ())
-        else:
-            yield from range(len(reading.tokens))
+            return (0, *(at + 1 for at in reading.positions.get(";", ())))
+        if self._anchor:
+            if self._offsets == (0,) and len(self._anchor) == 1:
+                return reading.positions.get(next(iter(self._anchor)), ())
+            return sorted(
+                at - offset
+                for word in self._anchor
+                for at in reading.positions.get(word, ())
+                for offset in self._offsets
+                if at >= offset
+            )
+        kinds = self._pattern[0].kinds
+        if kinds:
+            return sorted(at for kind in kinds for at in reading.kinds.get(kind, ()))
+        return range(len(reading.tokens))
 
     def _match(
         self, items: tuple[_Item, ...], index: int, reading: StatementReading, at: int, trigger: int | None
@@ -107,7 +139,12 @@ class Pattern:
             while True:
                 yield from self._match(items, index + 1, reading, at, trigger)
                 following = _after_one(reading, at, deep=item.skip == 2)
-                if following is None or (item.stops and reading.keyword(at) in item.stops):
+                reading.steps -= 1
+                if (
+                    following is None
+                    or reading.steps < 0
+                    or (item.stops and reading.keyword(at) in item.stops)
+                ):
                     return
                 at = following
         elif item.optional:
@@ -144,12 +181,12 @@ class Pattern:
         if word.startswith("...!"):
             return _Item(skip=1, stops=frozenset(word.removeprefix("...!").lower().split("|")))
         if word == "$":
-            return _Item(_end)
+            return _Item(_end, width=0)
         if len(word) > 2 and word[0] == "{" and word[-1] == "}":
             inner = self._item(word[1:-1])
             return replace(inner, trigger=True)
         if len(word) > 1 and word[0] == "!" and (word[1].isalpha() or word[1] in "(<,.;:$"):
-            return _Item(_not(self._item(word[1:])))
+            return _Item(_not(self._item(word[1:])), width=0)
         if len(word) > 2 and word[0] == "<" and word[-1] == ">" and word[1].isalpha():
             return self._wildcard(word[1:-1])
         plain = word.removeprefix("\\")
@@ -160,26 +197,30 @@ class Pattern:
 
     def _wildcard(self, name: str) -> _Item:
         if name in self._own:
-            return _Item(_described(self._own[name]))
+            quoted = self._own[name].pattern.startswith('"')
+            return _Item(
+                _described(self._own[name]), kinds=frozenset({"identifier"}) if quoted else _CONSTANTS
+            )
         sort, _, rest = name.partition(":")
         listed = frozenset(rest.lower().split("|")) if rest != "||" else frozenset((rest,))
         match sort:
             case "string" if rest:
-                return _Item(_string(self._own[rest]))
+                return _Item(_string(self._own[rest]), kinds=frozenset({"string"}))
             case "column":
-                return _Item(_own_column(listed))
+                return _Item(_own_column(listed), width=-1)
             case "builtin":
                 return _Item(_builtin(listed), listed)
             case "operator":
                 return _Item(_operator(listed), listed)
             case "not-after":
-                return _Item(lambda reading, at: None if reading.keyword(at - 1) in listed else at)
+                return _Item(lambda reading, at: None if reading.keyword(at - 1) in listed else at, width=0)
         if name not in _WILDCARDS:
             raise BehaviorError(
                 f"the pattern {self._source!r} has <{name}>",
                 remedy=f"give tokens={{{name!r}: ...}}, or write one of {', '.join(_WILDCARDS)}",
             )
-        return _Item(_WILDCARDS[name])
+        width = None if name == "group" else 1 if name in _SINGLE else -1
+        return _Item(_WILDCARDS[name], width=width, kinds=_SINGLE.get(name, frozenset()))
 
 
 def _common(words: frozenset[str]) -> bool:
@@ -350,6 +391,19 @@ def _known(is_one: Callable[[Names, str], bool]) -> Test:
         return end if is_one(reading.context.own, reading.name(end - 1) or "") else None
 
     return test
+
+
+_SINGLE = {
+    "word": frozenset({"word", "identifier"}),
+    "string": frozenset({"string"}),
+    "number": frozenset({"number"}),
+    "parameter": frozenset({"parameter"}),
+    "identifier": frozenset({"identifier"}),
+    "junk": frozenset({"number", "parameter", "other"}),
+    "huge": frozenset({"parameter"}),
+    "any": frozenset[str](),
+}
+"""Wildcards that begin with one token of these kinds."""
 
 
 def _column_function(reading: StatementReading, at: int) -> int | None:

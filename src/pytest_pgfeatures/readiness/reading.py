@@ -67,8 +67,19 @@ class StatementReading:
             if token.significant
         ]
         self._conforming = conforming
+        self._values: dict[int, str] = {}
         self.context: Resolved | None = None
         """What is known of the names in it."""
+        self.steps = 0
+        """How many steps a search may still take."""
+
+    @functools.cached_property
+    def kinds(self) -> Mapping[str, list[int]]:
+        """The tokens of each kind."""
+        found: dict[str, list[int]] = {}
+        for at, token in enumerate(self.tokens):
+            found.setdefault(token.kind, []).append(at)
+        return found
 
     @functools.cached_property
     def positions(self) -> Mapping[str, list[int]]:
@@ -110,9 +121,12 @@ class StatementReading:
 
     def value(self, at: int) -> str | None:
         """What a string constant contains, without its quotes and escapes; None for other tokens."""
+        if at in self._values:
+            return self._values[at]
         if not 0 <= at < len(self.tokens) or self.tokens[at].kind != "string":
             return None
-        return unquoted(self.tokens[at].text, conforming=self._conforming)
+        self._values[at] = unquoted(self.tokens[at].text, conforming=self._conforming)
+        return self._values[at]
 
     def closing(self, opening: int) -> int:
         """The token that closes a parenthesis or bracket; after the last token if nothing does."""

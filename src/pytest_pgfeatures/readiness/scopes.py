@@ -42,6 +42,10 @@ class Scopes:
         """Names of WITH queries."""
         self._find_common()
         self.used = tuple(self._relations())
+        self.relations: dict[int, list[Used]] = {}
+        """By query: the relations that it names."""
+        for used in self.used:
+            self.relations.setdefault(used.scope, []).append(used)
 
     def around(self, at: int) -> Iterator[int]:
         """The query of a token, and those around it."""

@@ -38,6 +38,7 @@ class Seen:
         for query in application.queries:
             if query.sql.lstrip()[:6].lower() in ("create", "alter "):
                 read_statement(self.own, StatementReading(query))
+        self.own.note_columns()
         self._find_path_functions()
 
     def _find_path_functions(self) -> None:

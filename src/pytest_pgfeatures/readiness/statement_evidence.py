@@ -46,7 +46,7 @@ class OfPattern:
         self._pattern = Pattern(kind.pattern, kind.tokens)
         self._beside = _Beside(kind.also, kind.unless, kind.tokens)
         self._extension = kind.extension
-        self.words = self._pattern.required
+        self.words = self._pattern.required or self._beside.required
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
         if self._extension is not None and self._extension not in context.own.extensions:
@@ -250,6 +250,11 @@ class _Beside:
         own = tokens if isinstance(tokens, dict) else {}
         self._also = Pattern(also, own) if also else None
         self._unless = Pattern(unless, own) if unless else None
+
+    @property
+    def required(self) -> frozenset[str]:
+        """Words of which a statement has one that matches what it must match, too."""
+        return self._also.required if self._also is not None else frozenset()
 
     def holds(self, reading: StatementReading) -> bool:
         """Whether both hold."""

@@ -24,7 +24,8 @@ rows(
         """,
         note="As it is in POSIX, and always was for double precision.",
         affects=[
-            Sql("{<nan>} [ :: <name> ] ^", tokens={"nan": "nan"}),
+            Sql("{<nan>} ^", tokens={"nan": "nan"}),
+            Sql("{<nan>} :: <word> ^", tokens={"nan": "nan"}),
             Sql("<number> ^ {<nan>}", tokens={"nan": "nan"}),
             Call("power", "pow", where={1: ".*'nan'.*"}),
             Call("power", "pow", where={2: ".*'nan'.*"}),

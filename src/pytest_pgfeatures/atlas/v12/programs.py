@@ -115,7 +115,7 @@ rows(
         note="By the libpq of the server's install, which dblink uses.",
         affects=[
             ScriptText(NO_INTEGER, settings=True),
-            Sql("{<connection>}", tokens={"connection": f".*{NO_INTEGER}.*"}),
+            Sql("{<string:connection>}", tokens={"connection": f".*{NO_INTEGER}.*"}),
         ],
     ),
 )

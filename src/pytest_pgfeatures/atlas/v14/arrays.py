@@ -77,7 +77,7 @@ rows(
             affects=[
                 Sql(f"FUNCTION [ pg_catalog . ] {{<builtin:{name}>}} ( anyarray|anyelement"),
                 Sql(
-                    "{<signature>}",
+                    "{<string:signature>} :: regprocedure",
                     tokens={"signature": rf"(pg_catalog\.)?{name}\s*\(\s*any(array|element).*"},
                 ),
             ],
@@ -111,7 +111,7 @@ rows(
             affects=[
                 Sql(f"FUNCTION [ pg_catalog . ] {{<builtin:{name}>}} ( anyarray|anyelement"),
                 Sql(
-                    "{<signature>}",
+                    "{<string:signature>} :: regprocedure",
                     tokens={"signature": rf"(pg_catalog\.)?{name}\s*\(\s*any(array|element).*"},
                 ),
             ],
@@ -140,7 +140,10 @@ rows(
             "42883",
             affects=[
                 Sql("OPERATOR [ pg_catalog . ] {||} ( anyarray|anyelement"),
-                Sql("{<it>}", tokens={"it": r"(pg_catalog\.)?\|\|\s*\(\s*any(array|element).*"}),
+                Sql(
+                    "{<string:it>} :: regoperator",
+                    tokens={"it": r"(pg_catalog\.)?\|\|\s*\(\s*any(array|element).*"},
+                ),
             ],
             title=f"The operator || has no signature ({old.replace(',', ', ')})",
             manual="release-14",

@@ -116,7 +116,7 @@ rows(
                 r"\bsslcompression\s*=\s*1\b|\bPGSSLCOMPRESSION=1", settings=True, may="it is ignored"
             ),
             Sql(
-                "{<connection>}",
+                "{<string:connection>}",
                 tokens={"connection": r".*\bsslcompression\s*=\s*1\b.*"},
                 may="it is ignored",
             ),
