@@ -52,9 +52,23 @@ _NOTHING = re.compile(r"[ \t]*(?:#.*)?")
 _ESCAPES = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
-class _Line(NamedTuple):
+class SettingLine(NamedTuple):
+    """A setting in a file.
+
+    Parameters:
+        name: in lower case.
+        value: without quotes.
+        file: the file, which may be one that another includes.
+        line, column: where the name is, counted from 1.
+        text: the line.
+    """
+
     name: str
     value: str
+    file: Path
+    line: int
+    column: int
+    text: str
 
 
 def read_settings(path: Path) -> dict[str, str]:
@@ -71,10 +85,19 @@ def read_settings(path: Path) -> dict[str, str]:
 
     https://www.postgresql.org/docs/current/config-setting.html#CONFIG-SETTING-CONFIGURATION-FILE
     """
-    return {line.name: line.value for line in _read(path, 1) if line.name not in LEFT_OUT}
+    return {line.name: line.value for line in setting_lines(path) if line.name not in LEFT_OUT}
 
 
-def _read(path: Path, depth: int) -> Iterator[_Line]:
+def setting_lines(path: Path) -> Iterator[SettingLine]:
+    """Yield all settings of a ``postgresql.conf`` and its included files, in order.
+
+    Raises:
+        PgFeaturesError: a file can't be read, or one of its lines is not a setting.
+    """
+    return _read(path, 1)
+
+
+def _read(path: Path, depth: int) -> Iterator[SettingLine]:
     if depth > _DEEPEST:
         raise PgFeaturesError(f"{path}: files include each other more than {_DEEPEST} levels deep")
     try:
@@ -95,7 +118,7 @@ def _read(path: Path, depth: int) -> Iterator[_Line]:
         name = match["name"].lower()
         value = match["plain"] if match["quoted"] is None else _unquoted(match["quoted"])
         if name not in ("include", "include_if_exists", "include_dir"):
-            yield _Line(name, value)
+            yield SettingLine(name, value, path, number, match.start("name") + 1, line.rstrip("\r"))
             continue
         for included in _included(name, path.parent / value):
             yield from _read(included, depth + 1)

@@ -4,6 +4,7 @@ import contextlib
 from pathlib import Path
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
+from pytest_pgfeatures.affects import Call, SettingUsed, Sql
 
 UPGRADES = {"pg_controldata": "<9.6"}
 """What pg_upgrade needs of an old server's install. From 9.6 on the server itself tells as much."""
@@ -54,7 +55,12 @@ def gone_setting(release_note, setting, value, *, default, set_by="SET", since=N
         setting.replace("_", "-"),
         lambda lab: met(lab, setting, value),
         expect=gone_in(_major(release_note), known, unknown(setting), since=since),
-        **{"title": f"The setting {setting} is gone", "area": "settings", **fields},
+        **{
+            "title": f"The setting {setting} is gone",
+            "area": "settings",
+            "affects": SettingUsed(setting),
+            **fields,
+        },
     )
 
 
@@ -78,6 +84,7 @@ def renamed_function(release_note, old, new, arguments="", *, answer=True, since
             f"SELECT count({new}({arguments})) >= 0",
             {f"<{major}": NotYet("42883"), f">={major}": answer},
         ),
+        affects=Call(old),
         **fields,
     )
 
@@ -92,6 +99,7 @@ def gone_extension(release_note, extension, **fields):
         1,
         0,
         needs={f"contrib:{extension}": f"<{major}"},
+        affects=Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<it>}", tokens={"it": extension}),
         **{"area": "extensions", "manual": "contrib", **fields},
     )
 

@@ -2,9 +2,12 @@
 
 from typing import NamedTuple
 
+from pytest_pgfeatures.affects import Evidence, SettingUsed, Sql, Unseen
+
 C_CODE = "is about C code that uses the server's headers or hooks"
 OTHER_SYSTEM = "is about another operating system"
 NOT_TO_BE_HAD = "needs a component that can't be had"
+IN_C = Unseen("the source code of C extensions is no input: run pgfeatures extension")
 
 
 class Reason(NamedTuple):
@@ -14,6 +17,8 @@ class Reason(NamedTuple):
     """One of the constants of this module."""
     tried: str
     """What it would take, and what was tried."""
+    affects: tuple[Evidence, ...] = ()
+    """How it shows in an application."""
 
 
 WITHOUT_BEHAVIOR: dict[str, Reason] = {
@@ -21,15 +26,24 @@ WITHOUT_BEHAVIOR: dict[str, Reason] = {
         NOT_TO_BE_HAD,
         "It would take a server older than 8.0, and pg_dump of 9.6. No source has either: servers can be had from"
         " 9.3 on, and pg_dump from 13 on.",
+        (Unseen("no input tells how old a server is that is dumped"),),
     ),
     "15.5": Reason(
         NOT_TO_BE_HAD,
         "A build with plpython2u. The builds of 9.3 to 14 that can be had have plpython3u or no PL/Python.",
+        (
+            Sql("LANGUAGE {<language>}", tokens={"language": "plpython2?u"}),
+            Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<language>}", tokens={"language": "plpython2?u"}),
+        ),
     ),
-    "15.31": Reason(C_CODE, "Custom scan providers: a flag that a C extension sets."),
-    "16.x7": Reason(C_CODE, "Symbols that libraries of extensions export to each other."),
-    "17.7": Reason(OTHER_SYSTEM, "A value of wal_sync_method on Windows."),
-    "19.14": Reason(C_CODE, "What an index access method's handler returns."),
-    "19.15": Reason(C_CODE, "The hook get_relation_info_hook."),
+    "15.31": Reason(C_CODE, "Custom scan providers: a flag that a C extension sets.", (IN_C,)),
+    "16.x7": Reason(C_CODE, "Symbols that libraries of extensions export to each other.", (IN_C,)),
+    "17.7": Reason(
+        OTHER_SYSTEM,
+        "A value of wal_sync_method on Windows.",
+        (SettingUsed("wal_sync_method", value="fsync_writethrough"),),
+    ),
+    "19.14": Reason(C_CODE, "What an index access method's handler returns.", (IN_C,)),
+    "19.15": Reason(C_CODE, "The hook get_relation_info_hook.", (IN_C,)),
 }
 """By key."""

@@ -5,17 +5,16 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
+from pytest_pgfeatures.affects import Evidence
 from pytest_pgfeatures.behaviors.release_note import manual_page, read_keys, source_of
 from pytest_pgfeatures.errors import BehaviorError, VersionError
 from pytest_pgfeatures.version import MAJORS, VersionSet, as_release, read_version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from pytest_pgfeatures.results.evidence import Plain
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
@@ -88,6 +87,8 @@ class Behavior:
     remedy: str | None
     release_note: tuple[str, ...]
     """Keys of entries of the release notes: ``14.16``."""
+    affects: tuple[Evidence, ...]
+    """How it shows in an application: :mod:`pytest_pgfeatures.affects`."""
     observe: Callable[..., object]
     remedied: Behavior | None = None
     """The behavior with what an application writes instead: another observation, another table."""
@@ -176,6 +177,7 @@ def behavior(
     manual: str | None = None,
     remedy: str | None = None,
     remedied: str | Callable[..., object] | Remedied | None = None,
+    affects: Evidence | Iterable[Evidence] = (),
 ) -> Callable[[Observing], Observing]:
     """Declare a function as the observation of a documented behavior.
 
@@ -210,6 +212,8 @@ def behavior(
         remedied: what an application writes instead. It is run after the observation, and must return on every
             version what the broken form returned before the change. Use :class:`Remedied` if it returns
             something else.
+        affects: how it shows in an application: one or several kinds of evidence of
+            :mod:`pytest_pgfeatures.affects`, for which ``pgfeatures readiness`` looks.
 
     Raises:
         BehaviorError: an argument is wrong. The message names it.
@@ -258,6 +262,7 @@ def behavior(
             manual=manual or manual_page(keys),
             remedy=remedy,
             release_note=keys,
+            affects=_affects(id, affects),
             observe=function,
         )
         declared = replace(declared, remedied=_remedied(declared, remedied))
@@ -267,6 +272,19 @@ def behavior(
         return function
 
     return declare
+
+
+def _affects(id: str, given: Evidence | Iterable[Evidence]) -> tuple[Evidence, ...]:
+    __tracebackhide__ = True
+    kinds = (given,) if isinstance(given, get_args(Evidence)) else given
+    evidence = tuple(kinds) if isinstance(kinds, Iterable) else (kinds,)
+    for kind in evidence:
+        if not isinstance(kind, get_args(Evidence)):
+            raise BehaviorError(
+                f"{id} affects applications by {kind!r}, which is no kind of evidence",
+                remedy='write affects=[...] with kinds of pytest_pgfeatures.affects, such as Call("lower")',
+            )
+    return evidence
 
 
 def plain(value: object, of: str) -> Plain:

@@ -68,6 +68,7 @@ def _of_kind(kind: str, old: Catalog, new: Catalog) -> Iterator[Difference]:
     before, after = old.objects[kind], new.objects[kind]
     # If the whole is new or gone, its columns, options or functions are not reported separately.
     wholes = _wholes(kind, old), _wholes(kind, new)
+    in_both = _properties(before) & _properties(after)
     for name in sorted({*before, *after}):
         if of_the_build(kind, name) is not None:
             continue
@@ -82,7 +83,7 @@ def _of_kind(kind: str, old: Catalog, new: Catalog) -> Iterator[Difference]:
             yield Difference(kind, name, "new", {}, after[name])
         else:
             ignored = properties_of_the_build(kind, name)
-            known = _properties(before) & _properties(after) - ignored
+            known = in_both - ignored
             differing = [
                 each
                 for each in sorted({*before[name], *after[name]} & known)

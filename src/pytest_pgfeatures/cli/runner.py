@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_pgfeatures.behaviors.model import Behavior
+    from pytest_pgfeatures.plugin.readiness import StageCollector
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
 
 _DAYS_KEPT = 30
 """How long the last failures in a directory are remembered."""
@@ -63,6 +65,41 @@ def run_atlas(
             *tests,
         ],
         plugins=list(plugins),
+    )
+
+
+def run_readiness(options: ReadinessOptions, arguments: Sequence[str], collector: StageCollector) -> int:
+    """Run the stages of ``pgfeatures readiness`` in this process, or by pytest-xdist in several.
+
+    Parameters:
+        options: what is looked at.
+        arguments: further arguments for pytest, such as ``-k schema`` or ``-n 2``.
+        collector: collects what came of each stage.
+
+    Returns:
+        pytest's exit status.
+    """
+    import json
+
+    import pytest
+
+    from pytest_pgfeatures import atlas
+    from pytest_pgfeatures.plugin.readiness import OPTIONS, stages_file
+
+    top = Path(str(atlas.__file__)).parent
+    return pytest.main(
+        [
+            f"--config-file={top / 'pytest.ini'}",
+            f"--rootdir={Path.cwd()}",
+            "-pno:cacheprovider",
+            "-pno:terminal",
+            "-ppgfeatures",
+            "-pno:asyncio",
+            f"{OPTIONS}={json.dumps(options.plain())}",
+            *arguments,
+            stages_file(),
+        ],
+        plugins=[collector],
     )
 
 

@@ -18,7 +18,7 @@ _PROGRAM = "postgres"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class UsualPlace:
     """Where a packager puts its directories of server binaries."""
 
     packager: str
@@ -26,27 +26,27 @@ class Place:
     """A glob pattern of directories of binaries; ``~`` is the home directory."""
 
 
-PLACES: tuple[Place, ...] = (
-    Place("Debian, Ubuntu and their PGDG packages", "/usr/lib/postgresql/*/bin"),
-    Place("PGDG packages for RHEL, Fedora, SLES", "/usr/pgsql-*/bin"),
-    Place("SUSE", "/usr/lib/postgresql[0-9]*/bin"),
-    Place("Fedora, Arch", "/usr/bin"),
-    Place("Alpine", "/usr/libexec/postgresql*"),
-    Place("Gentoo", "/usr/lib64/postgresql-*/bin"),
-    Place("built from source", "/usr/local/pgsql*/bin"),
-    Place("Homebrew on Apple silicon", "/opt/homebrew/opt/postgresql@*/bin"),
-    Place("Homebrew on Intel", "/usr/local/opt/postgresql@*/bin"),
-    Place("Homebrew on Linux", "/home/linuxbrew/.linuxbrew/opt/postgresql@*/bin"),
-    Place("Postgres.app", "/Applications/Postgres.app/Contents/Versions/[0-9]*/bin"),
-    Place("MacPorts", "/opt/local/lib/postgresql*/bin"),
-    Place("EDB installer on macOS", "/Library/PostgreSQL/*/bin"),
-    Place("EDB installer on Linux", "/opt/PostgreSQL/*/bin"),
-    Place("FreeBSD, OpenBSD", "/usr/local/bin"),
-    Place("mise", "~/.local/share/mise/installs/postgres/*/bin"),
-    Place("asdf", "~/.asdf/installs/postgres/*/bin"),
-    Place("Nix profile of the user", "~/.nix-profile/bin"),
-    Place("Nix profile of the system", "/run/current-system/sw/bin"),
-    Place("Nix default profile", "/nix/var/nix/profiles/default/bin"),
+PLACES: tuple[UsualPlace, ...] = (
+    UsualPlace("Debian, Ubuntu and their PGDG packages", "/usr/lib/postgresql/*/bin"),
+    UsualPlace("PGDG packages for RHEL, Fedora, SLES", "/usr/pgsql-*/bin"),
+    UsualPlace("SUSE", "/usr/lib/postgresql[0-9]*/bin"),
+    UsualPlace("Fedora, Arch", "/usr/bin"),
+    UsualPlace("Alpine", "/usr/libexec/postgresql*"),
+    UsualPlace("Gentoo", "/usr/lib64/postgresql-*/bin"),
+    UsualPlace("built from source", "/usr/local/pgsql*/bin"),
+    UsualPlace("Homebrew on Apple silicon", "/opt/homebrew/opt/postgresql@*/bin"),
+    UsualPlace("Homebrew on Intel", "/usr/local/opt/postgresql@*/bin"),
+    UsualPlace("Homebrew on Linux", "/home/linuxbrew/.linuxbrew/opt/postgresql@*/bin"),
+    UsualPlace("Postgres.app", "/Applications/Postgres.app/Contents/Versions/[0-9]*/bin"),
+    UsualPlace("MacPorts", "/opt/local/lib/postgresql*/bin"),
+    UsualPlace("EDB installer on macOS", "/Library/PostgreSQL/*/bin"),
+    UsualPlace("EDB installer on Linux", "/opt/PostgreSQL/*/bin"),
+    UsualPlace("FreeBSD, OpenBSD", "/usr/local/bin"),
+    UsualPlace("mise", "~/.local/share/mise/installs/postgres/*/bin"),
+    UsualPlace("asdf", "~/.asdf/installs/postgres/*/bin"),
+    UsualPlace("Nix profile of the user", "~/.nix-profile/bin"),
+    UsualPlace("Nix profile of the system", "/run/current-system/sw/bin"),
+    UsualPlace("Nix default profile", "/nix/var/nix/profiles/default/bin"),
 )
 
 

@@ -9,6 +9,7 @@
 | ``client_path`` | puts that version's client programs first on PATH |
 | ``session`` | the state of one pytest process: installs, clusters, databases |
 | ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | the parts of this library that tests use |
+| ``readiness``, ``readiness_stages`` | the fixture for it, and its stages as tests |
 | ``environment`` | hides libpq's environment variables from tests |
 | ``incidents`` | shared servers that crash or end during a test |
 | ``reports``, ``missing_extensions``, ``extras``, ``properties`` | the content of a test's report |
@@ -33,6 +34,7 @@ from pytest_pgfeatures.plugin import (
     incidents,
     matrix,
     plans,
+    readiness,
     reports,
     results,
     suites,
@@ -63,6 +65,7 @@ _MODULES = (
     incidents,
     matrix,
     plans,
+    readiness,
     reports,
     results,
     suites,

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
 Stage = Literal["settings", "schema", "queries", "incompatibilities"]
+STAGES: tuple[Stage, ...] = ("settings", "schema", "queries", "incompatibilities")
 Certainty = Literal["affects", "may affect"]
 Severity = Literal["error", "warning", "note"]
 Input = Literal["schema", "queries", "config", "hba", "ident", "scripts", "data"]
@@ -172,7 +173,57 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class NotLookedAt:
+    """Something that no stage could look at.
+
+    Parameters:
+        what: a behavior's id, a statement's place, a setting.
+        why: which input or server is missing, or what happened.
+    """
+
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class BehaviorAnswer:
+    """Whether a behavior that breaks something concerns the application.
+
+    Parameters:
+        behavior: its id; an entry's key if no behavior observes the entry.
+        items: keys of entries of the release notes.
+        title: what changed, in a line.
+        answer: ``affects``, ``may affect``, ``does not`` or ``not looked at``.
+        reason: what was looked at, or which input is missing, or that no input shows it.
+    """
+
+    behavior: str
+    items: tuple[str, ...]
+    title: str
+    answer: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageReport:
+    """What one stage found for one pair.
+
+    Parameters:
+        counts: what was counted, in the order of reports: ``("statements", 310)``.
+        problems: what went wrong and is no finding, a line each.
+        answers: one for each behavior that breaks something between the two versions.
+    """
+
+    stage: Stage
+    findings: tuple[Finding, ...] = ()
+    counts: tuple[tuple[str, int], ...] = ()
+    problems: tuple[str, ...] = ()
+    not_looked_at: tuple[NotLookedAt, ...] = ()
+    answers: tuple[BehaviorAnswer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VersionPair:
     """Two versions, and the installs' versions that stand for them."""
 
     old: PgVersion

@@ -1,6 +1,7 @@
 """Who is let in, and how, in PostgreSQL 10: passwords, pg_hba.conf, TLS, old protocols."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
+from pytest_pgfeatures.affects import AccessRule, ProgramCall, ScriptText, SettingUsed, Sql, Unseen
 from pytest_pgfeatures.atlas.protocol import startup_answer
 from pytest_pgfeatures.atlas.tls import DH_3072, handshake, server_with_tls
 
@@ -20,6 +21,7 @@ rows(
         remedied=Remedied(
             "SET password_encryption = 'scram-sha-256'", {"<10": NotYet("22023"), ">=10": None}
         ),
+        affects=SettingUsed("password_encryption", value="off|plain|false|no|0"),
     ),
     Row(
         "10.16",
@@ -32,6 +34,10 @@ rows(
         manual="sql-createrole",
         remedy="Leave out UNENCRYPTED.",
         remedied="CREATE ROLE jill PASSWORD 'secret'",
+        affects=[
+            Sql("CREATE|ALTER ROLE|USER|GROUP ... {UNENCRYPTED} PASSWORD"),
+            ProgramCall("createuser", option=("-N", "--unencrypted")),
+        ],
     ),
     Row(
         "10.16",
@@ -74,6 +80,7 @@ rows(
         },
     ),
     note="What a role meets that has only a line with the word replication. Logical decoding came with 9.4.",
+    affects=AccessRule(database="replication", may="if clients of logical replication connect by it"),
 )
 def hba_logical_replication(lab):
     lab.sql("CREATE ROLE repl LOGIN REPLICATION")
@@ -108,6 +115,7 @@ DHE = "DHE-RSA-AES256-GCM-SHA384"
     expect={"<10": "DH_KEY_TOO_SMALL", ">=10": "accepted"},
     remedy="Upgrade clients such as Java 6, or name a file of smaller ones in ssl_dh_params_file.",
     note="What a client says that wants no fewer than 2048 bits. No client was had that can't take as many.",
+    affects=Unseen("it depends on the TLS library of clients"),
 )
 def dh_2048_bits(lab):
     return handshake(server_with_tls(lab), ciphers=DHE, level=2)
@@ -133,6 +141,7 @@ def with_dh1024(lab, **settings):
     remedy="Name the file in ssl_dh_params_file.",
     remedied=Remedied(lambda lab: with_dh1024(lab, ssl_dh_params_file="dh1024.pem"), {"all": "accepted"}),
     note="Whether a client that wants 3072 bits gets the parameters of the file, which has as many.",
+    affects=ScriptText(r"\bdh1024\.pem\b"),
 )
 def dh1024_file(lab):
     return with_dh1024(lab)
@@ -150,6 +159,7 @@ def dh1024_file(lab):
     manual="protocol",
     expect={"<10": "accepted", ">=10": "refused"},
     remedy="Replace clients of PostgreSQL 6.3 and older.",
+    affects=Unseen("no input tells the protocol of clients"),
 )
 def protocol_1(lab):
     return startup_answer(lab, 1)

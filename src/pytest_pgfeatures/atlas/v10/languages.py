@@ -1,6 +1,7 @@
 """Functions in C, PL/Tcl and PL/Python that PostgreSQL 10 runs in another way."""
 
 from pytest_pgfeatures import Row, rows
+from pytest_pgfeatures.affects import ProgramCall, ScriptText, Sql
 
 rows(
     Row(
@@ -14,6 +15,11 @@ rows(
         manual="xfunc-c",
         remedy="Declare it by PG_FUNCTION_INFO_V1, and take its arguments by the version-1 macros.",
         note="PL/pgSQL's library has a function without that declaration, by which it is told.",
+        affects=Sql(
+            "^ CREATE ...!AS FUNCTION *** LANGUAGE {<language>}",
+            tokens={"language": "c"},
+            may="if the library has no PG_FUNCTION_INFO_V1 for it",
+        ),
     ),
 )
 
@@ -52,6 +58,11 @@ rows(
         remedy="Name a function in pltcl.start_proc that defines what the others call.",
         remedied=hello_by_start_proc,
         note="pltcl.start_proc came with 10; before, the module defines what the other function calls.",
+        affects=[
+            Sql("{pltcl_modules|pltcl_modfuncs}"),
+            ProgramCall("pltcl_loadmod", "pltcl_listmod", "pltcl_delmod"),
+            ScriptText(r"\bpltcl_(load|list|del)mod\b"),
+        ],
     ),
     Row(
         "10.20",
@@ -73,5 +84,9 @@ rows(
         remedy="Return tuples for composite values.",
         remedied="SELECT g()::text",
         note="Run on 9.6, too, with the Python of that build: other machines need the libpython of theirs.",
+        affects=Sql(
+            "RETURNS [ SETOF ] {<own-type>} \\[ \\] *** plpython3u|plpythonu|plpython2u",
+            may="if it returns lists of lists",
+        ),
     ),
 )

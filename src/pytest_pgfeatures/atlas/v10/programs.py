@@ -1,6 +1,7 @@
 """Programs of PostgreSQL 10 that do something else, or are gone."""
 
 from pytest_pgfeatures import Remedied, behavior
+from pytest_pgfeatures.affects import ProgramCall
 from pytest_pgfeatures.atlas.patterns import programs
 
 
@@ -16,6 +17,9 @@ from pytest_pgfeatures.atlas.patterns import programs
     remedy="Add -W where a script shall go on at once.",
     note="The exit status of pg_ctl for a server that ends at once, as its configuration has a mistake.",
     remedied=lambda lab: start_with_a_mistake(lab, "-W"),
+    affects=ProgramCall(
+        "pg_ctl", word="start|restart|promote", unless=("-w", "-W", "--wait", "--no-wait"), may="it waits now"
+    ),
 )
 def pg_ctl_waits(lab):
     return start_with_a_mistake(lab)
@@ -41,6 +45,11 @@ def start_with_a_mistake(lab, *options):
     remedy="Add -X none where the WAL is archived.",
     remedied=lambda lab: backup_has_wal(lab, "without", "-X", "none"),
     note="Whether the backup has a file of WAL. No source has the programs of 9.6; it was run from 13 on.",
+    affects=ProgramCall(
+        "pg_basebackup",
+        unless=("-X", "--xlog-method", "--wal-method", "-x", "--xlog", "-V", "--version", "--help"),
+        may="the backup has its WAL",
+    ),
 )
 def pg_basebackup_wal(lab):
     return backup_has_wal(lab, "backup")
@@ -67,6 +76,7 @@ def backup_has_wal(lab, name, *options):
     expect={"<10": True, ">=10": False},
     remedy="Write -X fetch, or leave it out, as WAL is streamed then.",
     note="Whether --help has it. No source has the programs of 9.6; it was run from 13 on.",
+    affects=ProgramCall("pg_basebackup", option=("-x", "--xlog")),
 )
 def pg_basebackup_x(lab):
     return "-x, " in lab.run("pg_basebackup", "--help").output
@@ -85,6 +95,7 @@ def pg_basebackup_x(lab):
     remedy="Run CREATE EXTENSION and DROP EXTENSION.",
     remedied=Remedied("CREATE EXTENSION IF NOT EXISTS plpgsql", {"all": None}),
     note="No source has the programs of 9.6; it was run from 13 on.",
+    affects=ProgramCall("createlang", "droplang"),
 )
 def createlang(lab):
     return programs(lab, "createlang", "droplang")

@@ -1,6 +1,7 @@
 """Sequences of PostgreSQL 10: their settings are in a catalog, and serial ones are as large as their column."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.affects import Column
 
 rows(
     *(
@@ -14,6 +15,7 @@ rows(
             title=f"A sequence has no column {column}",
             manual="catalog-pg-sequence",
             remedy=f"Read {instead} in pg_sequences; or information_schema.sequences, which every version has.",
+            affects=Column("<sequence>", column),
             remedied=Remedied(
                 f"SELECT {instead} FROM pg_sequences WHERE sequencename = 's'",
                 {"<10": NotYet("42P01"), ">=10": value},

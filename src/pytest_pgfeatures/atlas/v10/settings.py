@@ -1,6 +1,7 @@
 """Settings of PostgreSQL 10 that are gone, or mean something else."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import Default, ScriptText, SettingUsed
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
 rows(
@@ -43,6 +44,10 @@ rows(
         area="settings",
         manual="runtime-config-logging#GUC-LOG-DIRECTORY",
         remedy="Set log_directory to pg_log, or look for the files in log.",
+        affects=[
+            Default("log_directory", may="logs are in the directory log"),
+            ScriptText(r"\bpg_log\b(?!/?\.)", may="log_directory is log by default"),
+        ],
     ),
 )
 
@@ -60,6 +65,12 @@ rows(
     remedy="Write the name of the library as its file has it.",
     remedied=lambda lab: login_with(lab, "auto_explain"),
     note="What a login meets. 9.3 has no session_preload_libraries; shared_preload_libraries is read the same way.",
+    affects=SettingUsed(
+        "shared_preload_libraries",
+        "local_preload_libraries",
+        "session_preload_libraries",
+        value=r"(?-i:[^\"]*[A-Z].*)",
+    ),
 )
 def preload_library_case(lab):
     return login_with(lab, "Auto_Explain")

@@ -1,6 +1,14 @@
 """Statements that PostgreSQL 10 runs in another way, or refuses."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.affects import Sql
+
+ROWS = (
+    "generate_series|generate_subscripts|unnest|regexp_split_to_table|regexp_matches|json_array_elements"
+    "|json_array_elements_text|jsonb_array_elements|jsonb_array_elements_text|json_each|jsonb_each|json_each_text"
+    "|jsonb_each_text|json_object_keys|jsonb_object_keys|string_to_table"
+)
+"""Functions that return sets, as a regular expression."""
 
 # --- 10.5 Set-returning functions in a select list ---------------------------------------------------------
 
@@ -18,6 +26,11 @@ rows(
             {"<9.4": NotYet("42601"), ">=9.4": [[1, 1], [2, 2], [None, 3], [None, 4]]},
         ),
         note="Before, all ran until they ended together, after the least common multiple of their lengths.",
+        affects=Sql(
+            "SELECT ...!FROM <rows> <group> ...!FROM|UNION|; , ...!FROM|UNION|; {<rows>} (",
+            tokens={"rows": ROWS},
+            may="if they give different numbers of rows",
+        ),
     ),
     Row(
         "10.5",
@@ -32,6 +45,10 @@ rows(
             LATERAL (SELECT 0 WHERE x <= 0 UNION ALL SELECT generate_series(1, x) WHERE x > 0) AS s (y)
         """,
         note="COALESCE refused one in versions before, too, though with another message.",
+        affects=[
+            Sql("CASE ...!END {<rows>} (", tokens={"rows": ROWS}),
+            Sql("COALESCE ( ...!FROM {<rows>} (", tokens={"rows": ROWS}),
+        ],
     ),
     area="sql",
     manual="xfunc-sql#XFUNC-SQL-FUNCTIONS-RETURNING-SET",
@@ -49,6 +66,10 @@ rows(
         title="UPDATE of a list of one column needs ROW() on the right",
         remedy="Leave out the parentheses; or write ROW(7), which versions before 10 refuse.",
         remedied="UPDATE t SET a = 7 RETURNING a",
+        affects=[
+            Sql("UPDATE *** SET|, {(} <word> ) = ( !SELECT|WITH|VALUES"),
+            Sql("UPDATE *** SET|, {(} <word> , ... ) = ( ... . *"),
+        ],
     ),
     Row(
         "10.6",
@@ -95,6 +116,10 @@ rows(
             ALTER TABLE parent ADD PRIMARY KEY (id)
             """,
             {"all": None},
+        ),
+        affects=Sql(
+            "^ ALTER TABLE [ IF EXISTS ] [ ONLY ] <parent> ... ADD ... {PRIMARY} KEY",
+            may="if tables that inherit hold NULL",
         ),
     ),
     Row(
@@ -147,6 +172,7 @@ rows(
         """,
         title="A statement-level trigger fires once, with an UPDATE of its table in WITH, too",
         remedy="Write the trigger so that it does not depend on how often it fires.",
+        affects=Sql("^ CREATE ... TRIGGER ... FOR [ EACH ] {STATEMENT}", may="it fires once for a statement"),
     ),
     Row(
         "10.8",

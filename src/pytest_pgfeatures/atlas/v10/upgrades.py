@@ -1,6 +1,7 @@
 """What pg_upgrade to PostgreSQL 10 and later finds in older servers, and extensions that are gone."""
 
 from pytest_pgfeatures import Row, behavior, rows
+from pytest_pgfeatures.affects import ScriptText, Sql, Unseen
 from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, gone_in
 
 
@@ -16,6 +17,10 @@ from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, gone_in
     expect={"<10": True, ">=10": False},
     remedy="Run the script of REINDEX that pg_upgrade writes, or REINDEX, after the upgrade.",
     note="Whether pg_upgrade of a later version tells so of a server that has one.",
+    affects=[
+        Sql("^ CREATE [ UNIQUE ] INDEX ... USING {HASH}"),
+        Sql("EXCLUDE USING {HASH}"),
+    ],
 )
 def hash_index_rebuilt(lab):
     lab.sql("CREATE TABLE t (a int)")
@@ -60,5 +65,9 @@ rows(
         manual="datatype-datetime",
         remedy="Dump a server that was built with --disable-integer-datetimes, and restore it.",
         note="No build with floating-point timestamps could be had. pg_control_init() came with 9.6.",
+        affects=[
+            ScriptText(r"--disable-integer-datetimes"),
+            Unseen("no input tells how the server was built: SHOW integer_datetimes does"),
+        ],
     ),
 )

@@ -1,6 +1,7 @@
 """Names with xlog and clog became names with wal and xact, and locations became LSNs, in PostgreSQL 10."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import Column, ProgramCall, ScriptText, Sql
 from pytest_pgfeatures.atlas.patterns import programs, renamed_function
 
 MANUAL = "release-10#RELEASE-10-MIGRATION"
@@ -17,6 +18,13 @@ rows(
         title="The directories pg_xlog and pg_clog are called pg_wal and pg_xact",
         manual="storage-file-layout",
         remedy="Write the new names in scripts, exclude lists and monitoring.",
+        affects=[
+            ScriptText(r"\bpg_(xlog|clog)(?![\w.])", settings=True),
+            Sql(
+                "pg_ls_dir|pg_stat_file|pg_read_file|pg_read_binary_file ( {<path>}",
+                tokens={"path": r"(.*/)?pg_(xlog|clog)(/.*)?"},
+            ),
+        ],
     ),
     area="administration",
 )
@@ -58,6 +66,7 @@ def renamed_column(old, new):
         "42703",
         title=f"The column {old} of pg_stat_replication is called {new}",
         remedy=f"Read {new}.",
+        affects=Column("pg_stat_replication", old),
         remedied=Remedied(f"SELECT {new} FROM pg_stat_replication", {"<10": NotYet("42703"), ">=10": []}),
     )
 
@@ -85,6 +94,13 @@ rows(
     expect={"<10": ["--xlogdir"], ">=10": ["--waldir"]},
     remedy="Write -X, which is the same on every version, or --waldir.",
     remedied=Remedied(lambda lab: "-X, " in lab.run_server_program("initdb", "--help").output, {"all": True}),
+    affects=[
+        ProgramCall("initdb", "pg_basebackup", option=("--xlogdir", "--xlog-method")),
+        ProgramCall("pg_resetxlog", "pg_receivexlog", "pg_xlogdump"),
+        ScriptText(
+            r"\bpg_(switch_xlog|xlogfile_name(_offset)?|current_xlog_\w+|is_xlog_replay_paused|last_xlog_\w+|xlog_\w+)\s*\("
+        ),
+    ],
 )
 def initdb_waldir(lab):
     known = lab.run_server_program("initdb", "--help").output

@@ -1,6 +1,7 @@
 """Columns and words of the catalogs that are others in PostgreSQL 11, and settings that are gone."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
+from pytest_pgfeatures.affects import Column, ScriptText
 from pytest_pgfeatures.atlas.patterns import gone_setting, process_titles
 
 rows(
@@ -15,6 +16,7 @@ rows(
         manual="catalog-pg-class",
         remedy="Look for a row of pg_index with indisprimary.",
         remedied="SELECT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = 't'::regclass AND indisprimary)",
+        affects=Column("pg_class", "relhaspkey"),
     ),
     Row(
         "11.11",
@@ -29,6 +31,7 @@ rows(
             "SELECT prokind = 'a' FROM pg_proc WHERE oid = 'sum(int)'::regprocedure",
             {"<11": NotYet("42703"), ">=11": True},
         ),
+        affects=Column("pg_proc", "proisagg", "proiswindow"),
     ),
     Row(
         "11.11",
@@ -61,6 +64,7 @@ rows(
             "SELECT table_type LIKE 'FOREIGN%' FROM information_schema.tables WHERE table_name = 'f'",
             {"all": True},
         ),
+        affects=Column("information_schema.tables", "table_type", value="FOREIGN TABLE"),
     ),
     gone_setting(
         "11.18",
@@ -93,6 +97,7 @@ rows(
     },
     remedy="Look for the words of pg_stat_activity.backend_type in the titles.",
     note="The title of a process that every server from 10 on has.",
+    affects=ScriptText(r"\bbgworker:"),
 )
 def background_worker_title(lab):
     if lab.version in VersionSet("<10"):

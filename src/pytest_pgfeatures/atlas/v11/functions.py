@@ -1,6 +1,10 @@
 """Functions that give other results in PostgreSQL 11: templates of to_char() and to_number(), power(), XPath."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.affects import Call, Sql
+
+RELATIVE = r"'(?!\s*[/(])(?![\w-]+\s*\()[^'].*'"
+"""A relative XPath, which is no call of a function, as a regular expression."""
 
 # --- 11.4 power() ------------------------------------------------------------------------------------------
 
@@ -19,6 +23,13 @@ rows(
             FROM (VALUES ('NaN'::numeric, 0::numeric), (1, 'NaN')) AS t (a, b)
         """,
         note="As it is in POSIX, and always was for double precision.",
+        affects=[
+            Sql("{<nan>} ^", tokens={"nan": "nan"}),
+            Sql("{<nan>} :: <word> ^", tokens={"nan": "nan"}),
+            Sql("<number> ^ {<nan>}", tokens={"nan": "nan"}),
+            Call("power", "pow", where={1: ".*'nan'.*"}),
+            Call("power", "pow", where={2: ".*'nan'.*"}),
+        ],
     ),
     area="functions",
 )
@@ -35,6 +46,9 @@ rows(
         title="to_number() takes no digit for a separator of its template",
         remedy="Remove the separators from the input, and from the template.",
         remedied=Remedied("SELECT to_number(replace('1234', ',', ''), '9999')::text", {"all": "1234"}),
+        affects=Call(
+            "to_number", args=2, where={2: r"'.*([,GL]|TH).*'"}, may="if the text has no such character there"
+        ),
     ),
     Row(
         "11.5",
@@ -65,6 +79,10 @@ rows(
         title="A character of to_date()'s template skips a character of the input, not a byte",
         remedy="Write the same character in the template.",
         remedied=Remedied("SELECT to_date('2018-01月02', 'YYYY-MM月DD')::text", {"all": "2018-01-02"}),
+        affects=[
+            Call("to_date", "to_timestamp", "to_number", args=2, where={1: r"'.*[^\x00-\x7f].*'"}),
+            Call("to_date", "to_timestamp", "to_number", args=2, where={2: r"'.*[^\x00-\x7f].*'"}),
+        ],
     ),
     Row(
         "11.6",
@@ -104,6 +122,14 @@ rows(
         title="In quotes of a to_char() template, two backslashes before the end stand for one",
         remedy="Concatenate what the template can't say.",
         remedied=Remedied(r"SELECT '\' || to_char(timestamp '2020-02-03', 'YYYY')", {"all": r"\2020"}),
+        affects=Call(
+            "to_char",
+            "to_date",
+            "to_timestamp",
+            "to_number",
+            args=2,
+            where={2: r"""'.*("[^"]*\\\\".*|\\)'"""},
+        ),
     ),
     Row(
         "11.7",
@@ -143,6 +169,7 @@ rows(
         manual="functions-xml#FUNCTIONS-XML-PROCESSING",
         remedy="Write the path from the document, /r/a.",
         remedied=f"SELECT xpath('/r/a/text()', {XML})::text",
+        affects=Call("xpath", "xpath_exists", where={1: RELATIVE}),
     ),
     Row(
         "11.8",
@@ -168,6 +195,10 @@ rows(
             {"<10": NotYet("42601"), ">=10": 1},
         ),
         note="XMLTABLE came with 10.",
+        affects=Sql(
+            "XMLTABLE ( [ XMLNAMESPACES <group> , ] {<path>} PASSING",
+            tokens={"path": r"(?!\s*[/(])(?![\w-]+\s*\().+"},
+        ),
     ),
     area="xml",
     needs=["libxml"],

@@ -1,6 +1,7 @@
 """Who may do what in PostgreSQL 11: large objects, REINDEX, the functions of adminpack."""
 
 from pytest_pgfeatures import Row, behavior, rows
+from pytest_pgfeatures.affects import Call, ProgramCall, Sql
 
 # --- 11.14 Large objects -----------------------------------------------------------------------------------
 
@@ -20,6 +21,12 @@ rows(
         remedy="Open it for reading only, or grant UPDATE.",
         remedied="SELECT lo_open(4711, x'40000'::int) * 0",
         note="Before, lowrite() refused.",
+        affects=Call(
+            "lo_open",
+            args=2,
+            where={2: r"131072|393216|x '?2.*|x'.*"},
+            may="if the role may not write the object",
+        ),
     ),
 )
 
@@ -38,6 +45,14 @@ rows(
     remedy="Run it as a superuser.",
     remedied=lambda lab: made_anew(lab, lab),
     note="Indexes made anew: one of a catalog of the database, one of a catalog that all databases share.",
+    affects=[
+        Sql("^ REINDEX [ <group> ] [ VERBOSE ] {DATABASE|SYSTEM}", may="if the role is no superuser"),
+        ProgramCall(
+            "reindexdb",
+            unless=("-t", "--table", "-i", "--index", "-S", "--schema"),
+            may="if the role is no superuser",
+        ),
+    ],
 )
 def reindex_shared_catalogs(lab):
     lab.sql("CREATE ROLE owner LOGIN")
@@ -78,6 +93,7 @@ rows(
         title="The extension adminpack has no function pg_file_length",
         remedy="Read size of pg_stat_file().",
         remedied="SELECT size > 0 FROM pg_stat_file('postgresql.conf')",
+        affects=Call("pg_file_read", "pg_file_length", "pg_logfile_rotate"),
     ),
     Row(
         "11.16",

@@ -1,6 +1,7 @@
 """Clients of PostgreSQL 11: what pg_dump and pg_dumpall write, and what statement_timeout counts."""
 
 from pytest_pgfeatures import Remedied, behavior
+from pytest_pgfeatures.affects import ProgramCall, SettingUsed
 
 PROPERTIES = ("ALTER DATABASE", "GRANT CONNECT ON DATABASE", "COMMENT ON DATABASE")
 
@@ -29,6 +30,11 @@ def written(lab, program, *options):
     expect={"<11": ["COMMENT ON DATABASE"], ">=11": list(PROPERTIES)},
     remedy="Restore a dump with --create, or pg_dumpall's, where they are wanted.",
     note="No source has the programs of 10; it was run from 13 on.",
+    affects=ProgramCall(
+        "pg_dumpall",
+        option=("-g", "--globals-only"),
+        may="privileges and settings of databases are in pg_dump --create",
+    ),
 )
 def pg_dump_create_properties(lab):
     return written(lab, "pg_dump", "--create")
@@ -83,6 +89,11 @@ def pg_dumpall_globals(lab):
     expect={"<11": [None, "57014"], ">=11": [None, None]},
     remedy="Set it to what one statement may take, where a driver sends several at once.",
     note="Two statements of 0.8 seconds, sent together, with a limit of 1.5.",
+    affects=SettingUsed(
+        "statement_timeout",
+        value="(?!0+ *(ms|s|min)?$).*",
+        may="each statement of a pipeline has the whole time",
+    ),
 )
 def statement_timeout_of_pipeline(lab):
     lab.sql("SET statement_timeout = '1500ms'")

@@ -1,6 +1,18 @@
 """Statements that PostgreSQL 11 reads in another way, or refuses."""
 
 from pytest_pgfeatures import Remedied, Row, rows
+from pytest_pgfeatures.affects import Body, CatalogQuery, Sql
+
+UPPER = r'"(?-i:[^"]*[A-Z][^"]*)"'
+QUOTED_OPTIONS = [
+    Sql("^ CREATE|ALTER ...!AS WITH|SET ( ... {<option>} =|,|)", tokens={"option": UPPER}),
+    Sql(
+        "^ CREATE [ OR REPLACE ] AGGREGATE|COLLATION|TYPE <name> [ <group> ] [ AS RANGE ] ( ... {<option>} =",
+        tokens={"option": UPPER},
+    ),
+    Sql("^ CREATE TEXT SEARCH <word> <name> ( ... {<option>} =", tokens={"option": UPPER}),
+]
+"""An option whose name has upper-case letters in double quotes."""
 
 # --- 11.2 x.f and f(x) -------------------------------------------------------------------------------------
 
@@ -22,6 +34,7 @@ rows(
         manual="rowtypes#ROWTYPES-USAGE",
         remedy="Write x.f for the column, and f(x), with the function's schema, for the function.",
         remedied="SELECT b.title, b.title FROM book AS b",
+        affects=Sql("^ CREATE [ OR REPLACE ] FUNCTION {<column-function>}", may="f(x) is the function now"),
     ),
     Row(
         "11.2",
@@ -52,6 +65,13 @@ rows(
         remedy="Give them different names; rename one before the upgrade.",
         remedied="CREATE TABLE t2 (a int, CONSTRAINT u UNIQUE (a), CONSTRAINT positive CHECK (a > 0))",
         note="Most ways to make two were refused before, too. A unique index of the catalog sees to it now.",
+        affects=CatalogQuery("""
+    SELECT 'constraint ' || c.conname || ' of ' || COALESCE(r.relname::text, t.typname::text), r.relname, c.conname
+    FROM pg_constraint AS c LEFT JOIN pg_class AS r ON r.oid = c.conrelid
+        LEFT JOIN pg_type AS t ON t.oid = c.contypid
+    WHERE (SELECT count(*) FROM pg_constraint AS o WHERE o.conname = c.conname AND o.conrelid = c.conrelid
+        AND o.contypid = c.contypid) > 1
+"""),
     ),
 )
 
@@ -68,6 +88,7 @@ rows(
             title=f"Double-quoted names of options keep their case: {what}",
             remedy="Write the option in lower case, or without quotes.",
             remedied=remedied,
+            affects=QUOTED_OPTIONS,
         )
         for name, what, refused, sqlstate, remedied in (
             (
@@ -131,6 +152,7 @@ rows(
         title="CREATE FUNCTION has no clause WITH (isStrict)",
         remedy="Write STRICT.",
         remedied="CREATE FUNCTION g(int) RETURNS int LANGUAGE sql STRICT AS 'SELECT $1'",
+        affects=Sql("^ CREATE ... FUNCTION ... WITH ( ... {isstrict|iscachable}"),
     ),
     Row(
         "11.19",
@@ -173,5 +195,19 @@ rows(
             """,
             {"all": 7},
         ),
+        affects=[
+            Body(
+                r"\bold\b",
+                event="insert",
+                unless=r"\btg_op\b",
+                may="OLD is NULL in INSERT, no longer an error",
+            ),
+            Body(
+                r"\bnew\b(?!\s*;)",
+                event="delete",
+                unless=r"\btg_op\b",
+                may="NEW is NULL in DELETE, no longer an error",
+            ),
+        ],
     ),
 )

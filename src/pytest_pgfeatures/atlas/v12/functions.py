@@ -1,6 +1,7 @@
 """Functions that give other results in PostgreSQL 12: random(), substring(), XML."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.affects import Call, Sql
 
 # --- 12.9 random() -----------------------------------------------------------------------------------------
 
@@ -22,6 +23,7 @@ rows(
         manual="functions-math",
         remedy="Write the numbers into the test, instead of a seed.",
         note="And once more in 15. Those of 11 and before are of the C library, here glibc's.",
+        affects=Call("setseed", may="random() then gives other numbers"),
     ),
 )
 
@@ -39,6 +41,11 @@ rows(
         manual="functions-matching#FUNCTIONS-SIMILARTO-REGEXP",
         remedy="Use a POSIX regular expression, which says what is greedy.",
         remedied="SELECT substring('abcabc' FROM '^.*(b.*)$')",
+        affects=Sql(
+            "{SUBSTRING} ( ... FROM <pattern> FOR <string> )",
+            tokens={"pattern": r'.*".*".*'},
+            may="if the first part can match in several ways",
+        ),
     ),
 )
 
@@ -60,6 +67,12 @@ rows(
             """,
             {"all": "<a><b>1</b><c/></a>"},
         ),
+        affects=[
+            Sql("xpath <group> ) \\[ <number> \\] :: {TEXT|VARCHAR}", may="if white space in it matters"),
+            Sql("{xpath} <group> :: TEXT", may="if white space in it matters"),
+            Sql("array_to_string ( {xpath} (", may="if white space in it matters"),
+            Sql("CAST ( ( {xpath} (", may="if white space in it matters"),
+        ],
     ),
     Row(
         "12.11",

@@ -1,7 +1,41 @@
 """Hidden columns of OIDs are gone in PostgreSQL 12: tables have none, and catalogs show theirs."""
 
 from pytest_pgfeatures import Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import Column, ProgramCall, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
+
+CATALOGS = (
+    *(
+        "pg_class",
+        "pg_proc",
+        "pg_type",
+        "pg_namespace",
+        "pg_database",
+        "pg_constraint",
+        "pg_trigger",
+        "pg_attrdef",
+    ),
+    *(
+        "pg_authid",
+        "pg_tablespace",
+        "pg_language",
+        "pg_operator",
+        "pg_opclass",
+        "pg_extension",
+        "pg_collation",
+    ),
+    *(
+        "pg_cast",
+        "pg_conversion",
+        "pg_am",
+        "pg_enum",
+        "pg_rewrite",
+        "pg_event_trigger",
+        "pg_ts_config",
+        "pg_policy",
+    ),
+)
+"""Catalogs that have the column oid."""
 
 rows(
     Row(
@@ -14,6 +48,9 @@ rows(
         manual="sql-createtable",
         remedy="Give the table a column of its own, named oid if need be.",
         remedied="CREATE TABLE t2 (oid serial, a int)",
+        affects=[
+            Sql("^ CREATE ...!AS TABLE ... WITH {OIDS}"),
+        ],
     ),
     Row(
         "12.1",
@@ -25,6 +62,9 @@ rows(
         manual="sql-createtable",
         remedy="Leave it out; oids = false and WITHOUT OIDS are still taken.",
         remedied="CREATE TABLE t2 (a int) WITH (oids = false)",
+        affects=Sql(
+            "^ CREATE ... TABLE ... WITH ( ... {OIDS} [ = <on> ] ,|)", tokens={"on": "true|on|yes|1"}
+        ),
     ),
     Row(
         "12.1",
@@ -37,6 +77,7 @@ rows(
         manual="sql-altertable",
         remedy="Add a column.",
         remedied="ALTER TABLE s ADD id serial",
+        affects=Sql("^ ALTER TABLE ... SET WITH {OIDS}"),
     ),
     Row(
         "12.1",
@@ -49,6 +90,7 @@ rows(
         manual="runtime-config-compatible#GUC-DEFAULT-WITH-OIDS",
         remedy="Delete the line; off is still taken.",
         remedied="SET default_with_oids = off",
+        affects=SettingUsed("default_with_oids", value="on|true|yes|1|t|y"),
     ),
     Row(
         "12.1",
@@ -60,6 +102,7 @@ rows(
         area="catalogs",
         manual="catalog-pg-class",
         remedy="Leave it out: no table has hidden OIDs.",
+        affects=Column("pg_class", "relhasoids"),
     ),
     Row(
         "12.1",
@@ -72,6 +115,7 @@ rows(
         manual="catalogs",
         remedy="Name the columns that are wanted.",
         remedied="SELECT spcname, spcowner, spcacl, spcoptions FROM pg_tablespace WHERE spcname = 'pg_default'",
+        affects=[Column(catalog, "*", may="the column oid comes first") for catalog in CATALOGS],
     ),
     area="ddl",
 )
@@ -95,6 +139,12 @@ rows(
         remedy="Leave it out; copy a column instead.",
         remedied=Remedied("COPY t TO '/dev/null'", {"all": None}),
         note="The table has no OIDs, as those are refused from 12 on: 42703 is what versions before say of that.",
+        affects=[
+            Sql("^ COPY ...!FROM|TO FROM|TO ... {OIDS}"),
+            Sql("^ COPY <name> [ <group> ] WITH {OIDS}"),
+            Sql("^ COPY ... FROM|TO ... ( ... {OIDS} !FALSE|OFF"),
+            ProgramCall("pg_dump", "pg_dumpall", option=("-o", "--oids")),
+        ],
     ),
 )
 

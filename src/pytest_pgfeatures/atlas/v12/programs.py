@@ -1,9 +1,17 @@
 """Clients of PostgreSQL 12: pg_checksums, pg_restore, psql, and libpq's parameters."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
+from pytest_pgfeatures.affects import ProgramCall, ScriptText, Sql
 from pytest_pgfeatures.atlas.patterns import programs
 
 FROM_13 = "No source has the programs of 11 and 12; it was run from 13 on."
+
+
+NO_INTEGER = (
+    r"\b(connect_timeout|keepalives|keepalives_idle|keepalives_interval|keepalives_count)="
+    r"(?!-?\d+(\b|$)|[$'\"{%:]|\s|$)\w*"
+)
+"""A parameter of a connection string that is no integer."""
 
 
 @behavior(
@@ -19,6 +27,7 @@ FROM_13 = "No source has the programs of 11 and 12; it was run from 13 on."
     expect={"<11": NotYet([]), "11": ["pg_verify_checksums"], ">=12": ["pg_checksums"]},
     remedy="Write pg_checksums --check.",
     note=FROM_13,
+    affects=ProgramCall("pg_verify_checksums"),
 )
 def pg_checksums(lab):
     return programs(lab, "pg_verify_checksums", "pg_checksums")
@@ -44,6 +53,10 @@ def dump_file(lab):
     remedy="Add -f -.",
     remedied=lambda lab: restored(lab, "-f", "-"),
     note=f"Its exit status, and whether it wrote a script. {FROM_13}",
+    affects=ProgramCall(
+        "pg_restore",
+        unless=("-d", "--dbname", "-f", "--file", "-l", "--list", "-V", "--version", "--help", "-?"),
+    ),
 )
 def pg_restore_to_stdout(lab):
     return restored(lab)
@@ -71,6 +84,10 @@ def restored(lab, *options):
     remedy="Write the format's name in full.",
     remedied=lambda lab: formatted(lab, "aligned"),
     note=FROM_13,
+    affects=[
+        ProgramCall("psql", word=r"(-P|--pset=)?format=(a|l|la|lat|late)"),
+        ScriptText(r"\\pset\s+format\s+(a|l|la|lat|late)(\s|$|['\"])"),
+    ],
 )
 def psql_pset_format(lab):
     return formatted(lab, "a")
@@ -96,6 +113,10 @@ rows(
         remedy="Correct the connection string.",
         remedied=lambda lab: connected(lab, "5432"),
         note="By the libpq of the server's install, which dblink uses.",
+        affects=[
+            ScriptText(NO_INTEGER, settings=True),
+            Sql("{<string:connection>}", tokens={"connection": f".*{NO_INTEGER}.*"}),
+        ],
     ),
 )
 

@@ -3,6 +3,12 @@
 import os
 
 from pytest_pgfeatures import VersionSet, behavior
+from pytest_pgfeatures.affects import Default, ScriptText, SettingUsed
+
+TARGETS = (
+    *("recovery_target", "recovery_target_lsn", "recovery_target_name", "recovery_target_time"),
+    "recovery_target_xid",
+)
 
 ARCHIVE_RECOVERY = "restore_command = 'false'\n"
 TIME = "2000-01-01 00:00:00+00"
@@ -29,6 +35,10 @@ def write(lab, name, text=""):
     expect={"<12": None, ">=12": 'using recovery command file "recovery.conf" is not supported'},
     remedy="Write its settings into postgresql.conf, and make a file recovery.signal or standby.signal.",
     remedied=lambda lab: recover(lab),
+    affects=[
+        ScriptText(r"\brecovery\.conf\b(?!\.sample)"),
+        SettingUsed("standby_mode", "trigger_file"),
+    ],
 )
 def recovery_conf(lab):
     write(lab, "recovery.conf", ARCHIVE_RECOVERY)
@@ -58,6 +68,7 @@ def recover(lab, **settings):
     remedy="Keep one of them.",
     remedied=lambda lab: started_with_one(lab),
     note="The last one counted before.",
+    affects=SettingUsed(*TARGETS, value=".+", file=True, beside=TARGETS),
 )
 def one_recovery_target(lab):
     return recover(lab, recovery_target_time=TIME, recovery_target_name="there")
@@ -86,6 +97,17 @@ def started_with_one(lab):
     expect={"<12": [1], ">=12": [1, 2]},
     remedy="Set recovery_target_timeline to what is meant.",
     note="The timelines whose rows a server has after recovery from an archive that has two.",
+    affects=Default(
+        "recovery_target_timeline",
+        may="recovery follows the latest timeline",
+        given=(
+            "restore_command",
+            "recovery_target_time",
+            "recovery_target_name",
+            "recovery_target_xid",
+            "recovery_target",
+        ),
+    ),
 )
 def recovery_target_timeline(lab):
     archive = lab.cluster.datadir.with_name("archive")

@@ -1,6 +1,7 @@
 """Statements and settings that PostgreSQL 12 refuses, and columns of catalogs that are gone."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import Column, SettingUsed, Sql, Unseen
 
 # --- 12.16 DROP IF EXISTS of functions ---------------------------------------------------------------------
 
@@ -18,6 +19,7 @@ rows(
         remedy="Write the arguments' types.",
         remedied="DROP FUNCTION IF EXISTS f(int)",
         note="10 and 11 dropped nothing. Versions before 10 always want the types, and DROP AGGREGATE does on all.",
+        affects=Sql("^ DROP FUNCTION|PROCEDURE|ROUTINE IF EXISTS {<overloaded>} !("),
     ),
     Row(
         "12.16",
@@ -69,6 +71,7 @@ rows(
         remedy="Read n_distinct in pg_stats_ext.",
         remedied=Remedied("SELECT n_distinct FROM pg_stats_ext", {"<12": NotYet("42P01"), ">=12": []}),
         note="Extended statistics came with 10.",
+        affects=Column("pg_statistic_ext", "stxndistinct", "stxdependencies"),
     ),
     Row(
         "12.17",
@@ -94,6 +97,7 @@ rows(
             SELECT pg_get_expr(conbin, conrelid) FROM pg_constraint
             WHERE conrelid = 't'::regclass AND contype = 'c'
         """,
+        affects=Column("pg_constraint", "consrc"),
     ),
     Row(
         "12.19",
@@ -105,6 +109,7 @@ rows(
         manual="catalog-pg-attrdef",
         remedy="Call pg_get_expr(adbin, adrelid).",
         remedied="SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 't'::regclass",
+        affects=Column("pg_attrdef", "adsrc"),
     ),
     since="12",
     area="catalogs",
@@ -134,6 +139,7 @@ rows(
             INSERT INTO s VALUES (repeat('x', 2700))
         """,
         note="2700 characters make an entry of 2712 bytes. An index that pg_upgrade brought keeps its entries.",
+        affects=Unseen("it depends on the length of keys: amcheck and REINDEX on a copy tell"),
     ),
 )
 
@@ -163,6 +169,7 @@ rows(
             ">=9.4": None,
         },
     ),
+    affects=SettingUsed("dynamic_shared_memory_type", value="none"),
 )
 def dynamic_shared_memory_none(lab):
     return lab.start_refusal("dynamic_shared_memory_type = none")

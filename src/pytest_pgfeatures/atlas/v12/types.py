@@ -1,7 +1,15 @@
 """Types that are gone or changed in PostgreSQL 12: abstime, floating-point numbers, geometric types, name."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import Call, Default, Sql, TypeName, Unseen
 from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, upgradable_after
+
+NAMES = (
+    "relname|nspname|attname|proname|typname|conname|datname|rolname|usename|tablename|schemaname|indexname"
+)
+"""Columns of type name, as a regular expression."""
+OBJECTS = "(table|column|constraint|routine|trigger|schema|domain|sequence)_(name|schema)"
+"""Columns with names of objects in information_schema, as a regular expression."""
 
 # --- 12.2, 12.3 Types of time ------------------------------------------------------------------------------
 
@@ -15,6 +23,10 @@ rows(
         title="The type abstime is gone",
         remedy="Use timestamptz.",
         remedied="SELECT '2019-01-01 00:00:00+00'::timestamptz::text",
+        affects=[
+            TypeName("abstime", "reltime", "tinterval"),
+            Call("abstime", "reltime", "tinterval", "timenow"),
+        ],
     ),
     Row(
         "12.2",
@@ -88,6 +100,33 @@ rows(
         title="The text of a double precision number has the fewest digits that give the same number",
         remedy="Round to what is meant, as numeric; or set extra_float_digits to 0.",
         remedied=Remedied("SELECT round((0.1::float8 + 0.2::float8)::numeric, 1)::text", {"all": "0.3"}),
+        affects=[
+            Sql(
+                "<column:double|real> :: {TEXT|VARCHAR}",
+                may="the text has the shortest digits that are exact",
+            ),
+            Sql(
+                "CAST ( <column:double|real> AS {TEXT|VARCHAR}",
+                may="the text has the shortest digits that are exact",
+            ),
+            Sql(
+                "float8|float4|real|float|precision :: {TEXT|VARCHAR}",
+                may="the text has the shortest digits that are exact",
+            ),
+            Sql(
+                "float8|float4|real|float|precision ) :: {TEXT|VARCHAR}",
+                may="the text has the shortest digits that are exact",
+            ),
+            Sql(
+                "{md5} ( ... float8|float4|real|float|precision",
+                may="the text has the shortest digits that are exact",
+            ),
+            Sql(
+                "{concat|concat_ws|format} ( ... <column:double|real>",
+                may="the text has the shortest digits that are exact",
+            ),
+            Default("extra_float_digits", may="floats are printed with the shortest digits that are exact"),
+        ],
     ),
     Row(
         "12.8",
@@ -137,6 +176,7 @@ rows(
         "22003",
         title="Geometric functions refuse an overflow",
         remedy="Keep coordinates in the range in which products of them can be told.",
+        affects=Unseen("it depends on the values that are computed"),
     ),
     Row(
         "12.7",
@@ -186,6 +226,11 @@ rows(
         remedied=Remedied(
             """SELECT COLLATION FOR ('a'::name::text COLLATE "default")""", {"all": '"default"'}
         ),
+        affects=Sql(
+            "{<name>} ~|~*|!~|!~* <string>",
+            tokens={"name": NAMES},
+            may="if the expression has classes or ranges of letters",
+        ),
     ),
     Row(
         "12.21",
@@ -197,6 +242,19 @@ rows(
         area="catalogs",
         manual="infoschema-datatypes",
         remedy='Add COLLATE "default" where they are sorted or compared.',
+        affects=[
+            Sql(
+                "information_schema . <word> *** ORDER BY ... {<name>}",
+                tokens={"name": OBJECTS},
+                may="names have the collation C",
+            ),
+            Sql(
+                "{<name>} <|>|<=|>= <string>",
+                tokens={"name": OBJECTS},
+                also="information_schema .",
+                may="names have the collation C",
+            ),
+        ],
     ),
     Row(
         "12.21",

@@ -1,6 +1,13 @@
 """Views and catalogs of PostgreSQL 13: processes that are no sessions, wait events, languages."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import Column, Relation
+
+OLD_EVENTS = (
+    r"\w+Lock|(?!idle_)[a-z]+(_[a-z]+)+|clog|async|oldserxid|subtrans|proc|tbm|ClogGroupUpdate|RecoveryWalAll"
+    r"|Hash/\S+/\S+|CLOG\w*"
+)
+"""Wait events that 13 renamed: those of locks in shared memory, and some more."""
 
 OTHERS = "backend_type <> 'client backend'"
 """Processes that are no sessions; pg_stat_activity has them from 10 on."""
@@ -19,6 +26,13 @@ rows(
             {"<9.5": NotYet("42P01"), "9.5..9.6": NotYet("42703"), ">=10": True},
         ),
         note="The view came with 9.5, and such processes with 10.",
+        affects=Relation(
+            "pg_stat_ssl",
+            "pg_stat_gssapi",
+            also="pg_stat_activity",
+            unless="LEFT|RIGHT|FULL [ OUTER ] JOIN",
+            may="processes that are no sessions have no rows there",
+        ),
     ),
     Row(
         "13.4",
@@ -45,6 +59,7 @@ rows(
         manual="release-13",
         remedy="Read pg_available_extensions.",
         remedied="SELECT name::text FROM pg_available_extensions WHERE name = 'plpgsql'",
+        affects=Relation("pg_pltemplate"),
     ),
     since="13",
     area="monitoring",
@@ -64,6 +79,7 @@ rows(
     expect={"<10": NotYet("42703"), "10..12": "RecoveryWalAll", ">=13": "RecoveryWalStream"},
     remedy="Correct the names in queries and dashboards.",
     note="What the startup process of a standby waits for that has applied all WAL. It is seen from 10 on.",
+    affects=Column("pg_stat_activity", "wait_event", value=f"(?-i:{OLD_EVENTS})"),
 )
 def wait_event_names(lab):
     standby = lab.standby()

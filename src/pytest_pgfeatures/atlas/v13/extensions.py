@@ -1,6 +1,7 @@
 """Extensions of PostgreSQL 13: CREATE EXTENSION ... FROM, ltree, pageinspect."""
 
 from pytest_pgfeatures import Row, rows
+from pytest_pgfeatures.affects import Call, Sql
 
 rows(
     Row(
@@ -23,6 +24,7 @@ rows(
             DROP FUNCTION IF EXISTS moddatetime();
             CREATE EXTENSION moddatetime
         """,
+        affects=Sql("^ CREATE EXTENSION ... {FROM}"),
     ),
     Row(
         "13.14",
@@ -37,6 +39,11 @@ rows(
         remedy="Write their sum.",
         remedied="SELECT NOT ('a.b.c.d.e'::ltree ~ '*{5}'::lquery), NOT ('a.b.c'::ltree ~ '*{5}'::lquery)",
         note="Before, the last one counted.",
+        affects=[
+            Sql("~|?|@ {<path>}", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
+            Sql("{<path>} :: lquery", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
+            Sql("lquery {<path>}", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
+        ],
     ),
     Row(
         "13.15",
@@ -50,6 +57,7 @@ rows(
         manual="pageinspect",
         remedy="Run ALTER EXTENSION pageinspect UPDATE, and take bigint.",
         remedied="SELECT pg_typeof(root::int)::text, pg_typeof(level::int)::text FROM bt_metap('t_pkey')",
+        affects=Call("bt_metap", extension="pageinspect", may="if the types of its columns matter"),
     ),
     area="extensions",
 )

@@ -1,8 +1,14 @@
 """Settings of PostgreSQL 13 that are gone, or mean something else."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
+from pytest_pgfeatures.affects import Call, SettingUsed, Sql
 from pytest_pgfeatures.atlas.page_cache import evict, settled, tablespace_on_disk
 from pytest_pgfeatures.atlas.patterns import gone_setting
+
+POSIX_ZONE = (
+    r"(?!(EST5EDT|CST6CDT|MST7MDT|PST8PDT)$)(<[^>]+>|[A-Za-z]{3,})[+-]?\d{1,2}(:\d+)*(<[^>]+>|[A-Za-z]{3,})"
+)
+"""A time zone in the POSIX form that has daylight-saving time and no rule for it."""
 
 rows(
     gone_setting(
@@ -34,6 +40,11 @@ rows(
             SELECT to_char(timestamptz '2006-03-30 12:00+00', 'HH24:MI')
         """,
         note="In the USA summer time began in April up to 2006: posixrules told so, the built-in rule does not.",
+        affects=[
+            SettingUsed("timezone", "log_timezone", value=POSIX_ZONE),
+            Sql("AT TIME ZONE {<zone>}", tokens={"zone": POSIX_ZONE}),
+            Call("timezone", where={1: f"'{POSIX_ZONE}'"}),
+        ],
     ),
 )
 
@@ -53,6 +64,10 @@ TARGETS, READ, STRIDE = 60, 15, 32
     remedy="Set round(sum(n / i)) for i from 1 to the old value n: 29 for 10.",
     remedied=lambda lab: read_ahead(lab, 10 if lab.version in VersionSet("<13") else 29),
     note="With the value 10, how many pages a bitmap heap scan asks for ahead, by what is in memory then. Linux.",
+    affects=[
+        SettingUsed("effective_io_concurrency", value=r"[2-9]|\d\d+", may="the number is taken as it is"),
+        Sql("TABLESPACE *** {effective_io_concurrency}", may="the number is taken as it is"),
+    ],
 )
 def effective_io_concurrency(lab):
     return read_ahead(lab, 10)

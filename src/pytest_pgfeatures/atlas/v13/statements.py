@@ -1,6 +1,7 @@
 """Statements that PostgreSQL 13 refuses, or answers in another way."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.affects import Call, Sql, TypeName
 
 # --- 13.1 A NULL escape character --------------------------------------------------------------------------
 
@@ -17,6 +18,9 @@ rows(
         remedy="Leave ESCAPE out for a backslash, or write ESCAPE '' for none.",
         remedied=r"SELECT 'a%c' SIMILAR TO 'a\%c'",
         note="substring(... FROM ... FOR NULL) gives NULL on every version, other than the release notes say.",
+        affects=[
+            Sql("SIMILAR [ TO ] ...!AND|OR|WHERE|LIKE|,|ESCAPE ESCAPE {NULL}"),
+        ],
     ),
     Row(
         "13.1",
@@ -49,6 +53,10 @@ rows(
                 {"<11": NotYet("42883"), ">=11": "'cat':1"},
             ),
             note="11 and 12 take strin and any one letter; they refuse other mistakes, too.",
+            affects=[
+                Call(function, args=2, where={2: r"""'.*"strin[^g"]".*'( :: jsonb)?"""}),
+                Call(function, args=3, where={3: r"""'.*"strin[^g"]".*'( :: jsonb)?"""}),
+            ],
         )
         for function in ("json_to_tsvector", "jsonb_to_tsvector")
     ),
@@ -85,6 +93,22 @@ rows(
         "ALTER FOREIGN TABLE",
         title="The tag of ALTER FOREIGN TABLE ... RENAME COLUMN is ALTER FOREIGN TABLE",
         remedy="Take both tags in event triggers and clients.",
+        affects=[
+            Sql(
+                "^ CREATE EVENT TRIGGER *** {<tag>}",
+                tokens={"tag": "alter table"},
+                may="for RENAME COLUMN of a foreign table",
+            ),
+            Sql(
+                "tg_tag|command_tag =|<>|!=|IN [ ( ] ... {<tag>}",
+                tokens={"tag": "alter table"},
+                may="for RENAME COLUMN of a foreign table",
+            ),
+            Sql(
+                "^ ALTER {FOREIGN} TABLE ... RENAME [ COLUMN ] <word> TO",
+                may="if an event trigger or client reads the tag",
+            ),
+        ],
     ),
     Row(
         "13.7",
@@ -94,6 +118,22 @@ rows(
         "ALTER MATERIALIZED VIEW",
         title="The tag of ALTER MATERIALIZED VIEW ... RENAME COLUMN is ALTER MATERIALIZED VIEW",
         remedy="Take both tags in event triggers and clients.",
+        affects=[
+            Sql(
+                "^ CREATE EVENT TRIGGER *** {<tag>}",
+                tokens={"tag": "alter table"},
+                may="for RENAME COLUMN of a materialized view",
+            ),
+            Sql(
+                "tg_tag|command_tag =|<>|!=|IN [ ( ] ... {<tag>}",
+                tokens={"tag": "alter table"},
+                may="for RENAME COLUMN of a materialized view",
+            ),
+            Sql(
+                "^ ALTER {MATERIALIZED} VIEW ... RENAME [ COLUMN ] <word> TO",
+                may="if an event trigger or client reads the tag",
+            ),
+        ],
     ),
     area="ddl",
     setup=TAGS,
@@ -116,6 +156,9 @@ def old_class(name, column, real, *, method="btree", sqlstate="42704"):
         manual="indexes-opclass",
         remedy=f"Leave it out, or write {real}.",
         remedied=f"CREATE INDEX ON t USING {method} ({column} {real})",
+        affects=Sql(
+            f"INDEX ... ON ... ( *** {'<column:timestamptz> ' if name == 'timestamp_ops' else ''}{{{name}}}"
+        ),
     )
 
 
@@ -168,6 +211,7 @@ rows(
             SELECT contype::text FROM pg_constraint WHERE conrelid = 'child2'::regclass AND contype = 'f'
         """,
         note="f is a foreign key, t a trigger.",
+        affects=Sql("^ CREATE CONSTRAINT TRIGGER *** {<function>}", tokens={"function": "ri_fkey_.*"}),
     ),
 )
 
@@ -185,5 +229,6 @@ rows(
         manual="datatype-pseudo",
         remedy="Declare trigger, cstring, internal or language_handler, whichever is meant.",
         remedied="CREATE FUNCTION g() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$",
+        affects=TypeName("opaque"),
     ),
 )

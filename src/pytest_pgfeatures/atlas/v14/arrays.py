@@ -1,6 +1,7 @@
 """Array functions of PostgreSQL 14 take anycompatiblearray: what names their old signatures has to be made anew."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import Sql
 from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 
 STEP = """
@@ -9,6 +10,12 @@ STEP = """
 """
 REMEDY = "Drop it before the upgrade, and create it with anycompatible and anycompatiblearray after it."
 NOTE = "The remedy that runs on every version is a function of one's own, with the old types, in between."
+
+ARRAY_FUNCTION = (
+    "<builtin:array_append|array_prepend|array_cat|array_position|array_positions|array_remove|array_replace"
+    "|width_bucket>"
+)
+"""A function with another signature, in patterns."""
 
 rows(
     Row(
@@ -21,6 +28,12 @@ rows(
         remedy=REMEDY,
         remedied="CREATE AGGREGATE g2 (anyelement) (SFUNC = step, STYPE = anyarray)",
         note=NOTE,
+        affects=[
+            Sql(
+                f"SFUNC|MSFUNC|MINVFUNC|COMBINEFUNC|FINALFUNC = [ pg_catalog . ] {{{ARRAY_FUNCTION}}}",
+                also="STYPE = anyarray|anyelement",
+            ),
+        ],
     ),
     Row(
         "14.1",
@@ -43,6 +56,10 @@ rows(
         remedy=REMEDY,
         remedied="CREATE OPERATOR |++| (LEFTARG = anyarray, RIGHTARG = anyelement, PROCEDURE = step)",
         note=NOTE,
+        affects=Sql(
+            f"^ CREATE OPERATOR *** FUNCTION|PROCEDURE = [ pg_catalog . ] {{{ARRAY_FUNCTION}}}",
+            also="anyarray|anyelement",
+        ),
     ),
     *(
         Row(
@@ -57,6 +74,13 @@ rows(
                 f"SELECT '{name}({new})'::regprocedure IS NOT NULL",
                 {"<13": NotYet("42704"), "13": NotYet("42883"), ">=14": True},
             ),
+            affects=[
+                Sql(f"FUNCTION [ pg_catalog . ] {{<builtin:{name}>}} ( anyarray|anyelement"),
+                Sql(
+                    "{<string:signature>} :: regprocedure",
+                    tokens={"signature": rf"(pg_catalog\.)?{name}\s*\(\s*any(array|element).*"},
+                ),
+            ],
         )
         for name, old, new in (
             ("array_append", "anyarray,anyelement", "anycompatiblearray,anycompatible"),
@@ -84,6 +108,13 @@ rows(
                 {"<13": NotYet("42704"), "13": NotYet("42883"), ">=14": True},
             ),
             note="It came with 9.5.",
+            affects=[
+                Sql(f"FUNCTION [ pg_catalog . ] {{<builtin:{name}>}} ( anyarray|anyelement"),
+                Sql(
+                    "{<string:signature>} :: regprocedure",
+                    tokens={"signature": rf"(pg_catalog\.)?{name}\s*\(\s*any(array|element).*"},
+                ),
+            ],
         )
         for name, old, new in (
             ("array_position", "anyarray,anyelement", "anycompatiblearray,anycompatible"),
@@ -107,6 +138,13 @@ rows(
             f"SELECT '||({old})'::regoperator IS NOT NULL",
             True,
             "42883",
+            affects=[
+                Sql("OPERATOR [ pg_catalog . ] {||} ( anyarray|anyelement"),
+                Sql(
+                    "{<string:it>} :: regoperator",
+                    tokens={"it": r"(pg_catalog\.)?\|\|\s*\(\s*any(array|element).*"},
+                ),
+            ],
             title=f"The operator || has no signature ({old.replace(',', ', ')})",
             manual="release-14",
             remedy=f"Name it as ({new.replace(',', ', ')}).",

@@ -1,6 +1,7 @@
 """Who is let in by PostgreSQL 14, and how: pg_hba.conf, version 2 of the protocol."""
 
 from pytest_pgfeatures import NotYet, Remedied, behavior
+from pytest_pgfeatures.affects import AccessRule, ScriptText
 from pytest_pgfeatures.atlas.protocol import startup_answer
 from pytest_pgfeatures.atlas.tls import server_with_tls
 
@@ -26,6 +27,7 @@ def taken(lab, options):
     remedy="Write clientcert=verify-ca for 1, and leave out 0.",
     remedied=lambda lab: taken(lab, "trust clientcert=verify-ca"),
     note="Whether the server starts. Up to 11 it takes verify-ca, too, but doesn't verify: there 1 is right.",
+    affects=AccessRule(option="clientcert=(1|0|no-verify)"),
 )
 def clientcert_number(lab):
     return taken(lab, "trust clientcert=1")
@@ -45,6 +47,7 @@ def clientcert_number(lab):
     remedy="Leave out clientcert, or write verify-full, which it is.",
     remedied=Remedied(lambda lab: taken(lab, "cert"), {"all": True}),
     note="Whether the server starts. clientcert=verify-ca came with 12.",
+    affects=AccessRule(method="cert", option="clientcert=(verify-ca|no-verify|0)"),
 )
 def clientcert_with_cert(lab):
     return taken(lab, "cert clientcert=verify-ca")
@@ -60,6 +63,7 @@ def clientcert_with_cert(lab):
     expect={"<14": "accepted", ">=14": "refused"},
     remedy="Let them speak version 3, which is of 2003.",
     remedied=lambda lab: startup_answer(lab, 3),
+    affects=ScriptText(r"\bprotocolversion=2\b|\bprotocol=6\.4\b", settings=True),
 )
 def protocol_2(lab):
     return startup_answer(lab, 2)

@@ -1,6 +1,7 @@
 """Catalogs and views of PostgreSQL 14: types of relations, constraints of catalogs, names that are gone."""
 
 from pytest_pgfeatures import NotYet, Row, rows
+from pytest_pgfeatures.affects import Call, Column, Operator, Relation, ScriptText, Sql
 
 # --- 14.23 Types of relations ------------------------------------------------------------------------------
 
@@ -14,6 +15,13 @@ rows(
         setup="CREATE SEQUENCE s",
         title="A sequence is no type",
         remedy="Name the columns that are wanted, last_value and is_called.",
+        affects=[
+            Sql("{<sequence>} % ROWTYPE"),
+            Sql(":: {<sequence>}"),
+            Sql("AS {<sequence>} )", also="CAST"),
+            Sql("^ CREATE ...!AS FUNCTION <name> ( ... {<sequence>} )|,"),
+            Sql("RETURNS [ SETOF ] {<sequence>}"),
+        ],
     ),
     Row(
         "14.23",
@@ -24,6 +32,7 @@ rows(
         setup="CREATE SEQUENCE s",
         title="The reltype of a sequence is 0",
         remedy="Take 0 for no type.",
+        affects=Column("pg_class", "reltype", may="it is 0 for sequences and TOAST tables"),
     ),
     Row(
         "14.23",
@@ -57,6 +66,12 @@ rows(
             SELECT count(*) FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = typnamespace
             WHERE typname = '_pg_class' AND nspname <> 'pg_catalog'
         """,
+        affects=Relation(
+            "pg_type",
+            also="count (",
+            unless="typnamespace|nspname|typtype",
+            may="array types of catalogs are counted",
+        ),
     ),
     Row(
         "14.x5",
@@ -70,6 +85,12 @@ rows(
             SELECT conname::text FROM pg_constraint AS c JOIN pg_namespace AS n ON n.oid = connamespace
             WHERE conrelid = 'pg_class'::regclass AND nspname <> 'pg_catalog'
         """,
+        affects=Relation(
+            "pg_constraint",
+            also="count (",
+            unless="connamespace|nspname|conrelid",
+            may="constraints of catalogs are counted",
+        ),
     ),
     area="catalogs",
     manual="release-14",
@@ -89,6 +110,18 @@ rows(
         manual="monitoring-stats#MONITORING-PG-STAT-SSL-VIEW",
         remedy="Leave it out.",
         note="The view came with 9.5.",
+        affects=[
+            Column("pg_stat_ssl", "compression"),
+            ScriptText(
+                r"\bsslcompression\s*=\s*1\b|\bPGSSLCOMPRESSION=1", settings=True, may="it is ignored"
+            ),
+            Sql(
+                "{<string:connection>}",
+                tokens={"connection": r".*\bsslcompression\s*=\s*1\b.*"},
+                may="it is ignored",
+            ),
+            Sql("{sslcompression} <string>", also="OPTIONS", may="it is ignored"),
+        ],
     ),
     Row(
         "14.x6",
@@ -101,6 +134,7 @@ rows(
         manual="release-14",
         remedy="Call currtid2() with the table's name, or select by ctid.",
         remedied="SELECT currtid2('pg_class', '(0,1)'::tid) IS NOT NULL",
+        affects=Call("currtid"),
     ),
     Row(
         "14.x6",
@@ -113,6 +147,10 @@ rows(
         manual="functions-info#FUNCTIONS-ACLITEM-OP-TABLE",
         remedy="Write @>.",
         remedied="SELECT ARRAY[a] @> a FROM (SELECT makeaclitem(10, 10, 'SELECT', false)) AS t (a)",
+        affects=[
+            Operator("~", types=("aclitem", "aclitem[]")),
+            Sql("relacl|nspacl|proacl|datacl|attacl|typacl|lanacl|spcacl|defaclacl {~}"),
+        ],
     ),
 )
 

@@ -1,6 +1,20 @@
 """Functions that give other results in PostgreSQL 14: text search, EXTRACT, numbers, regular expressions."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.affects import Call, Sql, Unseen
+
+TIME_UNIT = (
+    "hour|hours|minute|minutes|second|seconds|millisecond|milliseconds|microsecond|microseconds|timezone.*"
+)
+"""Units that a date does not have."""
+NEWLINES = r"(?-i:\(\?[a-z]*[nmp][a-z]*\).*\\[DW].*)"
+"""A newline-sensitive regular expression with \\D or \\W."""
+REGEXP_FUNCTIONS = (
+    *("regexp_matches", "regexp_match", "regexp_replace", "regexp_split_to_array", "regexp_split_to_table"),
+    "substring",
+)
+CONSTRAINED = r".*\((?!\?)[^()]*([$]|(?<!\[)\^|\\[mMyY<>])[^()]*\).*\\[1-9].*"
+"""A regular expression with a reference to a group that has a constraint."""
 
 # --- 14.3, 14.4 Text search --------------------------------------------------------------------------------
 
@@ -14,6 +28,20 @@ rows(
         title="to_tsquery() wants the parts of a word next to each other",
         remedy="Write & between them where their order doesn't matter, and compute stored queries anew.",
         remedied="SELECT to_tsquery('english', 'pg & class')::text",
+        affects=[
+            Call(
+                "to_tsquery",
+                args=1,
+                where={1: r"'.*\w[_/.@-]\w.*'"},
+                may="if a word consists of several parts",
+            ),
+            Call(
+                "to_tsquery",
+                args=2,
+                where={2: r"'.*\w[_/.@-]\w.*'"},
+                may="if a word consists of several parts",
+            ),
+        ],
     ),
     Row(
         "14.3",
@@ -28,6 +56,20 @@ rows(
         title="websearch_to_tsquery() wants the parts of a word in quotes next to each other",
         remedy="Compute stored queries anew.",
         note="The function came with 11.",
+        affects=[
+            Call(
+                "websearch_to_tsquery",
+                args=1,
+                where={1: r"'.*\w[_/.@-]\w.*'"},
+                may="if a word consists of several parts",
+            ),
+            Call(
+                "websearch_to_tsquery",
+                args=2,
+                where={2: r"'.*\w[_/.@-]\w.*'"},
+                may="if a word consists of several parts",
+            ),
+        ],
     ),
     Row(
         "14.4",
@@ -38,6 +80,10 @@ rows(
         title="websearch_to_tsquery() counts a sign and the space after it as one, in quotes",
         remedy="Compute stored queries anew.",
         note="The function came with 11.",
+        affects=[
+            Call("websearch_to_tsquery", args=1, where={1: r"""'.*"[^"]*[^\w\s"]\s[^"]*".*'"""}),
+            Call("websearch_to_tsquery", args=2, where={2: r"""'.*"[^"]*[^\w\s"]\s[^"]*".*'"""}),
+        ],
     ),
     area="functions",
     manual="textsearch-controls#TEXTSEARCH-PARSING-QUERIES",
@@ -55,6 +101,11 @@ rows(
         title="EXTRACT gives numeric",
         remedy="Call date_part(), or cast to float8.",
         remedied="SELECT pg_typeof(date_part('epoch', now()))::text",
+        affects=Sql(
+            "{EXTRACT} ( <any> FROM ... ) !::",
+            unless="CAST ( EXTRACT <group> AS",
+            may="it is numeric, no longer double precision",
+        ),
     ),
     Row(
         "14.5",
@@ -75,6 +126,13 @@ rows(
         title="EXTRACT refuses hours, minutes and seconds of a date",
         remedy="Call date_part(), or cast the date to timestamp.",
         remedied="SELECT EXTRACT(hour FROM (date '2020-01-01')::timestamp)::text",
+        affects=[
+            Sql("{EXTRACT} ( <unit> FROM CURRENT_DATE )", tokens={"unit": TIME_UNIT}),
+            Sql("{EXTRACT} ( <unit> FROM DATE <string> )", tokens={"unit": TIME_UNIT}),
+            Sql("{EXTRACT} ( <unit> FROM <column:date> )", tokens={"unit": TIME_UNIT}),
+            Sql("{EXTRACT} ( <unit> FROM ... :: DATE )", tokens={"unit": TIME_UNIT}),
+            Sql("{EXTRACT} ( <unit> FROM CAST ( ... AS DATE ) )", tokens={"unit": TIME_UNIT}),
+        ],
     ),
     Row(
         "14.5",
@@ -110,6 +168,9 @@ rows(
         remedied="SELECT coalesce(var_samp(a), 'NaN')::text, coalesce(stddev_samp(a), 'NaN')::text"
         " FROM (VALUES ('NaN'::numeric)) AS t (a)",
         note="As for double precision, on every version.",
+        affects=Call(
+            "var_samp", "stddev_samp", "variance", "stddev", where={1: ".*'nan'.*"}, may="over one value"
+        ),
     ),
     Row(
         "14.8",
@@ -124,6 +185,10 @@ rows(
         manual="sql-expressions#SYNTAX-WINDOW-FUNCTIONS",
         remedy="Leave out infinite values where they are not wanted in the frame.",
         note="Offsets in RANGE came with 11.",
+        affects=Sql(
+            "RANGE [ BETWEEN ] ... {<far>} [ :: <name> [ precision ] ] PRECEDING|FOLLOWING",
+            tokens={"far": "[+-]?inf(inity)?"},
+        ),
     ),
     Row(
         "14.x4",
@@ -147,6 +212,7 @@ rows(
         manual="release-14",
         remedy="Look for 0 before, where the error is wanted.",
         remedied=Remedied("SELECT ('NaN'::float8 / nullif(0, 0)::float8)::text", {"all": None}),
+        affects=Unseen("it depends on the values that are divided"),
     ),
     area="functions",
 )
@@ -172,6 +238,20 @@ rows(
             {"all": False},
         ),
         note="The release notes say false. For who has no privilege on the table it was NULL before, too.",
+        affects=[
+            Call(
+                "has_column_privilege",
+                args=3,
+                where={2: r"\d+|(.* \. )?\w*attnum( :: \w+)?"},
+                may="if there is no such column",
+            ),
+            Call(
+                "has_column_privilege",
+                args=4,
+                where={3: r"\d+|(.* \. )?\w*attnum( :: \w+)?"},
+                may="if there is no such column",
+            ),
+        ],
     ),
 )
 
@@ -188,6 +268,15 @@ rows(
         remedy=r"Write [^[:digit:]] and [^[:word:]].",
         remedied=r"SELECT E'1\n2' ~ '(?n)1[^[:digit:]]2', E'1\n2' ~ '(?n)1[^[:alnum:]_]2'",
         note="The class [:word:] came with 14; [:alnum:] and _ are the same on every version.",
+        affects=[
+            Sql("~|~*|!~|!~* {<expression>}", tokens={"expression": NEWLINES}),
+            *(Call(name, where={2: f"'{NEWLINES}'"}) for name in REGEXP_FUNCTIONS),
+            *(
+                Call(name, args=3, where={2: r"(?-i:'.*\\[DW].*')", 3: "'[a-z]*[nmp][a-z]*'"})
+                for name in REGEXP_FUNCTIONS
+            ),
+            Call("regexp_replace", args=4, where={2: r"(?-i:'.*\\[DW].*')", 4: "'[a-z]*[nmp][a-z]*'"}),
+        ],
     ),
     Row(
         "14.13",
@@ -198,6 +287,10 @@ rows(
         title="A back-reference repeats the text of its group, not what else the group demands",
         remedy="Write what it shall demand again.",
         remedied=r"SELECT '12a12' ~ '(^\d+).*^\1'",
+        affects=[
+            Sql("~|~*|!~|!~* {<expression>}", tokens={"expression": CONSTRAINED}),
+            *(Call(name, where={2: f"'{CONSTRAINED}'"}) for name in REGEXP_FUNCTIONS),
+        ],
     ),
     Row(
         "14.14",
@@ -209,6 +302,10 @@ rows(
         remedy="Escape the hyphen, or write it at the end.",
         remedied=r"SELECT 'a' ~ '[\wz-]'",
         note=r"Before, \w and z were meant, and no hyphen. [\d-z], [\s-z] and [\w-.] were refused before, too.",
+        affects=[
+            Sql("~|~*|!~|!~* {<expression>}", tokens={"expression": r".*\[[^\]]*\\[wds]-[^\]].*"}),
+            *(Call(name, where={2: r"'.*\[[^\]]*\\[wds]-[^\]].*'"}) for name in REGEXP_FUNCTIONS),
+        ],
     ),
     area="functions",
     manual="functions-matching#FUNCTIONS-POSIX-REGEXP",

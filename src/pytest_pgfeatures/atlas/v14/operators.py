@@ -1,9 +1,14 @@
 """Operators that are gone in PostgreSQL 14: @ and ~ for containment, factorials, all that stand behind."""
 
 from pytest_pgfeatures import Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import Call, Operator, Sql
 from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 
 # --- 14.2 Containment --------------------------------------------------------------------------------------
+
+BEHIND = ")|,|;|::|FROM|AS|WHERE|AND|OR|GROUP|ORDER|LIMIT|UNION|THEN|END|+|-|*|/|=|<|>"
+"""What stands behind a postfix operator, in patterns."""
+GEOMETRIC = ("box", "point", "circle", "polygon", "path", "lseg", "line")
 
 
 def containment(name, what, old, new, **fields):
@@ -17,7 +22,7 @@ def containment(name, what, old, new, **fields):
         title=f"The operator {what} for containment is gone",
         remedy="Write <@ for contained by, and @> for contains.",
         remedied=f"SELECT {new}",
-        **fields,
+        **{"affects": Operator("@", "~", types=GEOMETRIC), **fields},
     )
 
 
@@ -33,6 +38,7 @@ def of_extension(extension, sign, old, new):
         needs=[f"contrib:{extension}"],
         area="extensions",
         manual=extension,
+        affects=Operator("@", "~", types=("integer[]",) if extension == "intarray" else (extension,)),
     )
 
 
@@ -71,6 +77,14 @@ rows(
         title="The operator ! for factorials is gone",
         remedy="Call factorial().",
         remedied="SELECT factorial(5)",
+        affects=[
+            Sql("<number> {<operator:!>} !<any>"),
+            Sql(f"<number> {{<operator:!>}} {BEHIND}"),
+            Sql(f") {{<operator:!>}} {BEHIND}"),
+            Sql(") {<operator:!>} !<any>"),
+            Sql(f"<name> {{<operator:!>}} {BEHIND}"),
+            Sql("<column:integer|bigint|smallint|numeric> {<operator:!>} !<any>"),
+        ],
     ),
     Row(
         "14.9",
@@ -81,6 +95,11 @@ rows(
         title="The operator !! for factorials is gone",
         remedy="Call factorial().",
         remedied="SELECT factorial(5)",
+        affects=[
+            Sql("{<operator:!!>} <number>"),
+            Sql("{<operator:!!>} ( <number>"),
+            Sql("{<operator:!!>} <column:integer|bigint|smallint|numeric>"),
+        ],
     ),
     Row(
         "14.9",
@@ -91,6 +110,7 @@ rows(
         title="The function numeric_fac() is gone",
         remedy="Call factorial().",
         remedied="SELECT factorial(5)",
+        affects=Call("numeric_fac", args=1),
     ),
     Row(
         "14.10",
@@ -101,6 +121,7 @@ rows(
         title="factorial() refuses a negative number",
         remedy="Look at the number before.",
         remedied="SELECT factorial(greatest(-1, 0))",
+        affects=Call("factorial", args=1, where={1: r"-.*|\( -.*"}),
     ),
     area="functions",
     manual="functions-math",
@@ -118,6 +139,7 @@ rows(
         title="No operator can be made that stands behind its operand",
         remedy="Make it one that stands before, or call the function.",
         remedied="CREATE OPERATOR @!@ (RIGHTARG = int, PROCEDURE = f)",
+        affects=Sql("^ CREATE OPERATOR ... ( ... {LEFTARG}", unless="RIGHTARG"),
     ),
     area="ddl",
     setup="CREATE FUNCTION f(int) RETURNS int LANGUAGE sql AS 'SELECT $1'",

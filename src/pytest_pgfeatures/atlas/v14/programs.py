@@ -1,6 +1,7 @@
 """Programs and extensions of PostgreSQL 14: ecpg, pg_standby, intarray, tablefunc."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import Call, ProgramCall, ScriptText, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import programs
 
 
@@ -16,6 +17,7 @@ from pytest_pgfeatures.atlas.patterns import programs
     expect={"<14": "'abc'def'", ">=14": "'abc''def'"},
     remedy="Write each quote twice, as in SQL, and no more often.",
     note="What it writes for 'abc''def'. No source has the ecpg of 13.",
+    affects=ProgramCall("ecpg", may="if the program works around the loss of doubled quotes"),
 )
 def ecpg_doubled_quotes(lab):
     written = lab.run("ecpg", "-o", "-", "-", stdin="EXEC SQL INSERT INTO t VALUES ('abc''def');\n").output
@@ -33,6 +35,11 @@ def ecpg_doubled_quotes(lab):
     needs=["pg_archivecleanup"],
     expect={"<14": ["pg_standby"], ">=14": []},
     remedy="Let the server be a standby, by standby.signal; its restore_command need not wait.",
+    affects=[
+        SettingUsed("restore_command", "archive_cleanup_command", value=r".*\bpg_standby\b.*"),
+        ProgramCall("pg_standby"),
+        ScriptText(r"\bpg_standby\b"),
+    ],
 )
 def pg_standby(lab):
     return programs(lab, "pg_standby")
@@ -65,6 +72,9 @@ rows(
         needs=["contrib:intarray"],
         manual="intarray",
         remedy="Drop an index that served nothing else: the whole of it was read.",
+        affects=Sql(
+            "CREATE [ UNIQUE ] INDEX *** {gist__int_ops|gist__intbig_ops}", may="searches by <@ do not use it"
+        ),
     ),
     Row(
         "14.27",
@@ -79,6 +89,7 @@ rows(
         remedy="Look at the number before.",
         remedied=Remedied("SELECT count(*) FROM normal_rand(greatest(-1, 0), 0, 1)", {"all": 0}),
         note="Up to 9.5 it gave no rows, from 9.6 on the first of 2^64 - 1.",
+        affects=Call("normal_rand", where={1: "-.*"}, extension="tablefunc"),
     ),
     area="extensions",
 )

@@ -1,6 +1,7 @@
 """Settings of PostgreSQL 14 that are gone, refused, or have another default."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.affects import Default, SettingUsed
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
 # --- 14.15 Names of settings -------------------------------------------------------------------------------
@@ -16,6 +17,9 @@ rows(
         manual="runtime-config-custom",
         remedy="Give it a name of letters, digits, _ and $, with a dot between.",
         remedied="SET my_app.tenant = 'joe'",
+        affects=SettingUsed(
+            like=r"(?=.*\.)(?!([a-z_\x80-\U0010ffff][\w$]*\.)+[a-z_\x80-\U0010ffff][\w$]*$).+"
+        ),
     ),
     Row(
         "14.15",
@@ -62,6 +66,7 @@ rows(
             SELECT left(rolpassword, 3) FROM pg_authid WHERE rolname = 'jill'
         """,
         note="How the stored one begins. pg_hba.conf lets either in by the method md5.",
+        affects=Default("password_encryption", may="passwords are stored for SCRAM, which old clients lack"),
     ),
     *(
         Row(
@@ -75,6 +80,7 @@ rows(
             manual="runtime-config-connection#GUC-PASSWORD-ENCRYPTION",
             remedy="Set md5 or scram-sha-256.",
             remedied=Remedied("SET password_encryption = 'md5'", {"<10": NotYet("22023"), ">=10": None}),
+            affects=SettingUsed("password_encryption", value=value),
         )
         for value in ("on", "true", "yes", "1")
     ),
@@ -125,5 +131,6 @@ rows(
         area="settings",
         manual="runtime-config-wal#GUC-CHECKPOINT-COMPLETION-TARGET",
         remedy="Set it where the old one is wanted.",
+        affects=Default("checkpoint_completion_target", may="checkpoints are spread more"),
     ),
 )

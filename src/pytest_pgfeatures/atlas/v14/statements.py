@@ -1,6 +1,7 @@
 """Statements that PostgreSQL 14 refuses, or takes where they were a mistake."""
 
 from pytest_pgfeatures import Remedied, Row, rows
+from pytest_pgfeatures.affects import Sql, Unseen
 
 rows(
     Row(
@@ -15,6 +16,10 @@ rows(
         remedy="Write it as an identifier.",
         remedied="DROP LANGUAGE IF EXISTS plsample",
         note="CREATE LANGUAGE, too.",
+        affects=[
+            Sql("^ CREATE [ OR REPLACE ] [ TRUSTED ] [ PROCEDURAL ] LANGUAGE {<string>}"),
+            Sql("^ DROP [ PROCEDURAL ] LANGUAGE [ IF EXISTS ] {<string>}"),
+        ],
     ),
     Row(
         "14.x1",
@@ -28,6 +33,7 @@ rows(
         remedy="Compare pg_typeof().",
         remedied="SELECT pg_typeof(1) IN ('int'::regtype, 'text'), pg_typeof(1) NOT IN ('text'::regtype)",
         note="The manual never had it.",
+        affects=Sql("IS [ NOT ] {OF} ("),
     ),
     Row(
         "14.x3",
@@ -40,6 +46,7 @@ rows(
         manual="sql-keywords-appendix",
         remedy="Write AS before names, so that a forgotten comma or operand can be seen.",
         remedied=Remedied("SELECT 1 AS or, 2 AS check", {"all": [1, 2]}),
+        affects=Unseen("what is refused on the old server is in no application that works there"),
     ),
     Row(
         "14.x3",
@@ -53,5 +60,6 @@ rows(
         remedy="Write a space, and AS.",
         remedied=Remedied("SELECT 1 AS or", {"all": 1}),
         note="15 refuses whatever stands right after a number.",
+        affects=Unseen("what is refused on the old server is in no application that works there"),
     ),
 )

@@ -1,6 +1,20 @@
 """What the SQL of 15 answers otherwise: numbers, intervals, JSON paths, bytes, names, views, operators."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.affects import Call, Operator, SettingUsed, Sql, Unseen
+
+NUMBER_MEMBER = r".*(?<![\w.\"])\d+\.[a-z]\w*\s*\(.*"
+"""A JSON path with a method of a number: 1.type()."""
+FRACTION = r".*\d*\.\d+\s*(years?|yrs?|y|decades?|decs?|centur(y|ies)|c|millenni(um|a)|mils?)\b.*"
+"""An interval with a fraction of a unit above months."""
+UNDECLARED = (
+    r"plpgsql\.(?!(variable_conflict|print_strict_params|check_asserts|extra_warnings|extra_errors)$).*"
+    r"|pg_stat_statements\.(?!(max|track|track_utility|track_planning|save)$).*|postgres_fdw\.(?!application_name$).*"
+    r"|auto_explain\.(?!(log_.*|sample_rate)$).*|pg_trgm\.(?!(word_|strict_word_)?similarity_threshold$).*"
+    r"|pg_prewarm\.(?!(autoprewarm|autoprewarm_interval)$).*|auth_delay\.(?!milliseconds$).*"
+    r"|basic_archive\.(?!archive_directory$).*"
+)
+"""Settings with the prefix of an extension, which that does not have."""
 
 rows(
     Row(
@@ -16,6 +30,9 @@ rows(
             {"<9.6": NotYet("42883"), ">=9.6": "'a'"},
         ),
         note="array_to_tsvector came with 9.6. 14.24 has the change of 15, too.",
+        affects=Call(
+            "array_to_tsvector", where={1: "(?!array_remove|array_replace).*"}, may="if an element is empty"
+        ),
     ),
     Row(
         "15.7",
@@ -26,6 +43,7 @@ rows(
         title="chr refuses a negative number as such",
         remedy="Test the number before, or catch both errors.",
         note="In a UTF8 database older majors refused it, too, as too large. In others they gave a character.",
+        affects=Call("chr", where={1: r"-.*|\( -.*|'-.*"}),
     ),
     Row(
         "15.24",
@@ -36,6 +54,7 @@ rows(
         title="random gives other numbers for the same seed",
         remedy="Don't rely on the numbers: make test data from generate_series, or store them.",
         note="It had changed in 12 already. There random stopped using the C library's generator.",
+        affects=Call("setseed", may="random() then gives other numbers"),
     ),
     area="functions",
 )
@@ -52,6 +71,16 @@ rows(
             "SELECT jsonb_path_query('null', '(1).type()')::text",
             {"<12": NotYet("42883"), ">=12": '"number"'},
         ),
+        affects=[
+            Sql("{<path>} ::|AS jsonpath", tokens={"path": NUMBER_MEMBER}),
+            Sql("jsonpath {<path>}", tokens={"path": NUMBER_MEMBER}),
+            Sql("@?|@@ {<path>}", tokens={"path": NUMBER_MEMBER}),
+            Sql(
+                "jsonb_path_exists|jsonb_path_match|jsonb_path_query|jsonb_path_query_array"
+                "|jsonb_path_query_first ( ... {<path>}",
+                tokens={"path": NUMBER_MEMBER},
+            ),
+        ],
     ),
     Row(
         "15.11",
@@ -70,6 +99,18 @@ rows(
         title="A fraction of years or larger units is rounded to the nearest month",
         remedy="Give whole months.",
         remedied=Remedied("SELECT '23 months'::interval::text", {"all": "1 year 11 mons"}),
+        affects=[
+            Sql(
+                "interval {<text>}",
+                tokens={"text": FRACTION},
+                may="if the fraction is no whole number of months",
+            ),
+            Sql(
+                "{<text>} ::|AS interval",
+                tokens={"text": FRACTION},
+                may="if the fraction is no whole number of months",
+            ),
+        ],
     ),
     Row(
         "15.13",
@@ -78,6 +119,7 @@ rows(
         expect={"<15": NotYet("22007"), ">=15": "1 day"},
         kind="feature",
         title="A field of an interval may end with a point",
+        affects=Unseen("what older servers refuse is in no application that works there"),
     ),
     Row(
         "15.15",
@@ -87,6 +129,13 @@ rows(
         after="22008",
         title="justify_hours, justify_days and justify_interval report an overflow",
         remedy="Check extreme intervals before, or catch error 22008.",
+        affects=Call(
+            "justify_interval",
+            "justify_hours",
+            "justify_days",
+            where={1: r".*\d{7}.*"},
+            may="if the interval is too long",
+        ),
     ),
     Row(
         "15.16",
@@ -97,6 +146,22 @@ rows(
         title='The type "char" writes a byte above 127 as a backslash and three octal digits',
         remedy="Read such bytes with charsend, which gives them as bytea, or store them as bytea.",
         remedied=Remedied("SELECT encode(charsend((-56)::\"char\"), 'hex')", {"all": "c8"}),
+        affects=[
+            Sql(
+                "CREATE|ALTER ...!AS ( ... <word> {<type>}",
+                tokens={"type": '"char"'},
+                may="if it holds bytes above 127",
+            ),
+            Sql(
+                "CREATE ... TABLE ...!AS ( {<word>} <type>",
+                tokens={"type": '"char"'},
+                may="if it holds bytes above 127",
+            ),
+            Sql(":: {<type>}", tokens={"type": '"char"'}, may="if it holds bytes above 127"),
+            Sql(
+                "ADD [ COLUMN ] <word> {<type>}", tokens={"type": '"char"'}, may="if it holds bytes above 127"
+            ),
+        ],
     ),
     Row(
         "15.x4",
@@ -106,6 +171,7 @@ rows(
         after=["10", "0.0012"],
         title="The scale of numeric may be negative, or larger than its precision",
         remedy="Check the scale yourself where a definition must not have such a one.",
+        affects=Sql("NUMERIC|DECIMAL ( <number> , {-} <number> )", may="it is no error any more"),
     ),
     area="types",
 )
@@ -132,6 +198,7 @@ rows(
         remedy="Drop the view and create it again.",
         remedied="DROP VIEW titles; CREATE VIEW titles AS SELECT 'a'::text COLLATE \"POSIX\" AS title",
         note="Older majors took the statement and kept the old collation in the catalog.",
+        affects=Sql("^ CREATE OR REPLACE ... VIEW *** {COLLATE}", may="if a column had another collation"),
     ),
     Row(
         "15.14",
@@ -143,6 +210,13 @@ rows(
         title="An interval's text is stable, not immutable: no index on it",
         remedy="Index a number instead: extract(epoch FROM duration).",
         remedied="CREATE INDEX ON stays ((extract(epoch FROM duration)))",
+        affects=[
+            Sql("CREATE [ UNIQUE ] INDEX *** {<column:interval>} [ ) ] :: TEXT|VARCHAR"),
+            Sql("CREATE [ UNIQUE ] INDEX *** CAST ( {<column:interval>} AS TEXT|VARCHAR"),
+            Sql("GENERATED ALWAYS AS ( *** {<column:interval>} [ ) ] :: TEXT|VARCHAR"),
+            Sql("GENERATED ALWAYS AS ( *** CAST ( {<column:interval>} AS TEXT|VARCHAR"),
+            Sql("PARTITION BY RANGE|LIST|HASH ( *** {<column:interval>} [ ) ] :: TEXT|VARCHAR"),
+        ],
     ),
     Row(
         "15.x5",
@@ -159,6 +233,7 @@ rows(
         remedy="Drop the view first, or write CASCADE.",
         remedied="DROP VIEW of_pairs; ALTER TYPE pair DROP ATTRIBUTE IF EXISTS b",
         note="Older majors dropped it; reading the view failed from then on.",
+        affects=Sql("^ ALTER TYPE ... DROP {ATTRIBUTE}", unless="CASCADE", may="if a view uses it"),
     ),
     Row(
         "15.20",
@@ -170,6 +245,7 @@ rows(
         title="EXPLAIN VERBOSE calls the session's own temporary schema pg_temp",
         remedy="Change plans that tests compare: pg_temp in place of pg_temp_3.",
         note="Older majors name the schema by the session's number: pg_temp_3.",
+        affects=Unseen("only what compares the text of EXPLAIN sees it, and such texts are in tests"),
     ),
     Row(
         "15.22",
@@ -181,19 +257,46 @@ rows(
         title="A setting with a loaded extension's prefix must be one of the extension's",
         remedy="Use a prefix of your own.",
         remedied="SET myapp.favorite_color = 'blue'",
+        affects=SettingUsed(like=UNDECLARED),
     ),
     area="sql",
 )
 
 _OPERATORS = (
-    # entry's operator, and what older majors say of it: most were declared and never written
-    ("center-of-path", "SELECT @@ '[(0,0),(1,1)]'::path", {"<15": "0A000", ">=15": "42883"}),
-    ("path-to-point", "SELECT '[(0,0),(1,1)]'::path::point", {"<15": "0A000", ">=15": "42846"}),
-    ("line-nearest-box", "SELECT '{1,1,1}'::line ## '(1,1),(0,0)'::box", {"<15": "0A000", ">=15": "42883"}),
+    # entry's operator, what older majors say of it (most were declared and never written), and how it is seen
+    (
+        "center-of-path",
+        "SELECT @@ '[(0,0),(1,1)]'::path",
+        {"<15": "0A000", ">=15": "42883"},
+        Operator("@@", types=("path",), left=False),
+    ),
+    (
+        "path-to-point",
+        "SELECT '[(0,0),(1,1)]'::path::point",
+        {"<15": "0A000", ">=15": "42846"},
+        [
+            Sql("PATH :: {POINT}"),
+            Sql("PATH <string> :: {POINT}"),
+            Sql("<column:path> :: {POINT}"),
+            Sql("{POINT} ( PATH <string>"),
+            Sql("{POINT} ( <column:path> )"),
+            Sql("CAST ( ... PATH ... AS {POINT} )"),
+        ],
+    ),
+    (
+        "line-nearest-box",
+        "SELECT '{1,1,1}'::line ## '(1,1),(0,0)'::box",
+        {"<15": "0A000", ">=15": "42883"},
+        [
+            Operator("##", types=("line",), other=("box",), right=False),
+            Operator("<->", types=("line",), other=("box",)),
+        ],
+    ),
     (
         "lseg-nearest-line",
         "SELECT '[(0,0),(1,1)]'::lseg ## '{1,1,1}'::line",
         {"<15": "0A000", ">=15": "42883"},
+        Operator("##", types=("lseg",), other=("line",), right=False),
     ),
 )
 
@@ -206,8 +309,9 @@ rows(
             expect=expect,
             title=f"A geometric operation without code is gone: {statement.removeprefix('SELECT ')}",
             remedy="Drop its use: it never gave a value. Catch error 42883 where 0A000 was caught.",
+            affects=affects,
         )
-        for name, statement, expect in _OPERATORS
+        for name, statement, expect, affects in _OPERATORS
     ),
     area="types",
 )

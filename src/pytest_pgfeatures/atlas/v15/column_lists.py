@@ -4,6 +4,7 @@ What the document measures in time is here what any machine shows of it: the byt
 """
 
 from pytest_pgfeatures import behavior
+from pytest_pgfeatures.affects import Unseen
 from pytest_pgfeatures.atlas.v15.published_table import (
     DOCUMENT,
     LOGICAL,
@@ -128,6 +129,7 @@ def column_lists_of_two_publications(lab):
     remedy="Add the columns of the replica identity to the column list, or publish only INSERT.",
     expect={"<15": "42601", ">=15": {"UPDATE": "42P10", "DELETE": "42P10", "INSERT": None}},
     settings=LOGICAL,
+    affects=Unseen("publications with column lists came with 15"),
 )
 def column_list_replica_identity(lab):
     lab.sql(TABLE)

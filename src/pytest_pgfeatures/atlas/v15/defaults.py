@@ -1,6 +1,7 @@
 """Defaults that 15 changed."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
+from pytest_pgfeatures.affects import Default, Sql
 
 rows(
     Row(
@@ -11,6 +12,7 @@ rows(
         since="15",
         title="A hash table may use twice work_mem",
         remedy="Set hash_mem_multiplier = 1 where memory is planned by work_mem alone.",
+        affects=Default("hash_mem_multiplier", may="hash tables use twice the memory"),
     ),
     Row(
         "15.x1",
@@ -20,6 +22,7 @@ rows(
         after="on",
         title="Checkpoints are logged",
         remedy="Set log_checkpoints = off where a log must stay small.",
+        affects=Default("log_checkpoints", may="checkpoints are logged"),
     ),
     Row(
         "15.x1",
@@ -29,6 +32,7 @@ rows(
         after="600000",
         title="What autovacuum does in more than ten minutes is logged",
         remedy="Set log_autovacuum_min_duration = -1 where a log must stay small.",
+        affects=Default("log_autovacuum_min_duration", may="autovacuum is logged from 10 minutes on"),
     ),
     area="settings",
     kind="default",
@@ -48,6 +52,12 @@ FILES_COPIED = 2 * 1024 * 1024
     isolation="cluster",
     expect={"<15": "as files", ">=15": "through the WAL"},
     remedy="CREATE DATABASE ... STRATEGY file_copy where the template is large.",
+    affects=Sql(
+        "^ CREATE {DATABASE} ... TEMPLATE [ = ] <other>",
+        tokens={"other": "(?!template[01]$).*"},
+        unless="STRATEGY",
+        may="a large template goes through the WAL",
+    ),
 )
 def create_database_wal(lab):
     written = lab.wal_bytes("CREATE DATABASE copied")

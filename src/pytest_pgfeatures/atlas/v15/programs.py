@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from pytest_pgfeatures import NotYet, behavior
+from pytest_pgfeatures.affects import ProgramCall, Unseen
 
 # In a process of its own: libpq is loaded from the install, beside the one that the tests use.
 PIPELINE = """
@@ -34,6 +35,7 @@ libpq.PQfinish(connection)
     since="15",
     expect={"<14": NotYet("no pipeline mode"), "14": "sent", ">=15": "refused"},
     remedy="Send statements of a pipeline with PQsendQueryParams.",
+    affects=Unseen("programs in C call PQsendQuery, and they are no input"),
 )
 def send_query_in_pipeline(lab):
     install = lab.cluster.install
@@ -57,6 +59,7 @@ def send_query_in_pipeline(lab):
     expect={"<15": "the account's", ">=15": "that of HOME"},
     remedy="Set HOME to the directory that has .psqlrc and .pgpass, or name them: PSQLRC, PGPASSFILE.",
     note="Older majors ask for the account's entry in the system's list of users.",
+    affects=Unseen("it depends on the account that runs a program"),
 )
 def home_directory(lab):
     with tempfile.TemporaryDirectory() as home:
@@ -77,6 +80,12 @@ def home_directory(lab):
     expect={"<15": "committed", ">=15": "rolled back"},
     remedy="Look at psql's exit status, and undo what a failed script left on older majors.",
     note="Without ON_ERROR_STOP nothing changed: the commands after the error are run, and committed.",
+    affects=ProgramCall(
+        "psql",
+        option=("-1", "--single-transaction"),
+        word=r"(-v|--set=|--variable=)?ON_ERROR_STOP(=(1|on|true|yes))?",
+        may="if a meta-command or file fails",
+    ),
 )
 def single_transaction_client_error(lab):
     stop = ["-X", "--single-transaction", "-v", "ON_ERROR_STOP=1"]
@@ -98,6 +107,9 @@ def single_transaction_client_error(lab):
     remedied=lambda lab: lab.run(
         "psql", "-XAt", "-v", "SHOW_ALL_RESULTS=off", "-c", "SELECT 1; SELECT 2"
     ).output.split(),
+    affects=ProgramCall(
+        "psql", option=("-c", "--command"), word=r"[^\\].*;\s*[^\s;].*", may="if the output is read"
+    ),
 )
 def psql_all_results(lab):
     return lab.run("psql", "-XAt", "-c", "SELECT 1; SELECT 2").output.split()

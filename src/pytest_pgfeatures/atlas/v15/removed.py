@@ -1,6 +1,7 @@
 """Functions, settings, columns and options that are gone in 15."""
 
 from pytest_pgfeatures import Row, behavior, rows
+from pytest_pgfeatures.affects import Call, Column, ProgramCall, ScriptText, SettingUsed, Sql
 
 rows(
     Row(
@@ -17,6 +18,10 @@ rows(
             "Call pg_backup_start and pg_backup_stop, in one session that stays open, and store what pg_backup_stop"
             " returns; or use pg_basebackup."
         ),
+        affects=[
+            Call("pg_start_backup", "pg_stop_backup", "pg_is_in_backup", "pg_backup_start_time"),
+            ScriptText(r"\bpg_(start_backup|stop_backup|is_in_backup|backup_start_time)\s*\("),
+        ],
     ),
     Row(
         "15.23",
@@ -27,6 +32,7 @@ rows(
         area="settings",
         title="The setting stats_temp_directory is gone",
         remedy="Delete it from postgresql.conf: the server does not start with it. Statistics are in memory.",
+        affects=SettingUsed("stats_temp_directory"),
     ),
     Row(
         "15.x6",
@@ -37,6 +43,7 @@ rows(
         area="catalogs",
         title="pg_database has no column datlastsysoid",
         remedy="Upgrade the tool that asks for it. Objects with an OID below 16384 are the system's own.",
+        affects=Column("pg_database", "datlastsysoid"),
     ),
     Row(
         "15.30",
@@ -52,6 +59,11 @@ rows(
             "DROP FUNCTION IF EXISTS well_formed(text);"
             " CREATE FUNCTION well_formed(text) RETURNS boolean LANGUAGE sql AS 'SELECT xml_is_well_formed($1)'"
         ),
+        affects=Sql(
+            "{xml_is_well_formed} (",
+            extension="xml2",
+            may="the function of xml2 is gone, that of the core is there",
+        ),
     ),
 )
 
@@ -66,6 +78,7 @@ rows(
     needs=["pg_dump"],
     expect={"<15": 0, ">=15": 1},
     remedy="Leave the option out. It was for servers before 9.2, which pg_dump of 15 can't dump.",
+    affects=ProgramCall("pg_dump", option="--no-synchronized-snapshots"),
 )
 def pg_dump_no_synchronized_snapshots(lab):
     return lab.run("pg_dump", "--schema-only", "--no-synchronized-snapshots").status

@@ -1,6 +1,7 @@
 """Row filters of publications: which rows arrive on a subscriber, and what a filter may look at."""
 
 from pytest_pgfeatures import behavior
+from pytest_pgfeatures.affects import Unseen
 from pytest_pgfeatures.atlas.v15.published_table import (
     DOCUMENT,
     IDENTITY,
@@ -180,6 +181,7 @@ def row_filters_combined(lab):
     },
     note="The publisher refuses, when the change is made; CREATE PUBLICATION says nothing.",
     settings=LOGICAL,
+    affects=Unseen("publications with row filters came with 15"),
 )
 def row_filter_replica_identity(lab):
     lab.sql(TABLE)

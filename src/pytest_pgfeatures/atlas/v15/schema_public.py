@@ -1,6 +1,7 @@
 """Who may create in the schema public, and who owns it, in databases that 15 and later make."""
 
 from pytest_pgfeatures import Row, rows
+from pytest_pgfeatures.affects import Sql, Unseen
 
 OUTSIDER = "CREATE ROLE visitor; SET LOCAL SESSION AUTHORIZATION visitor"
 
@@ -19,6 +20,15 @@ rows(
             " SET LOCAL SESSION AUTHORIZATION visitor; CREATE TABLE public.more_notes (text text)"
         ),
         note="pg_upgrade and restored dumps keep the grants of the old database.",
+        affects=[
+            Sql(
+                "^ CREATE ...!AS|ON {public} .",
+                present="SET ROLE|SESSION",
+                absent="GRANT ... ON SCHEMA ... public",
+                first=True,
+                may="in a new database, if the role may not create objects in public",
+            ),
+        ],
     ),
     Row(
         "15.2",
@@ -29,6 +39,10 @@ rows(
         title="The schema public belongs to pg_database_owner",
         remedy="Expect the role pg_database_owner where a script checks the owner.",
         note="pg_database_owner stands for the owner of the database, who so may alter and drop the schema.",
+        affects=Sql(
+            "^ ALTER|DROP SCHEMA [ IF EXISTS ] {public}",
+            may="in a new database, where pg_database_owner owns it",
+        ),
     ),
     Row(
         "15.17",
@@ -40,6 +54,7 @@ rows(
         title="A role may not grant membership in itself",
         remedy="Have an administrator GRANT it, or give the role ADMIN OPTION on itself through another.",
         remedied="RESET SESSION AUTHORIZATION; GRANT clerk TO helper",
+        affects=Unseen("it depends on the role that is logged in"),
     ),
     area="privileges",
 )

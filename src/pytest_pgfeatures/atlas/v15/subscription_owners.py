@@ -4,6 +4,7 @@ The lab's own database is the publisher. The subscription belongs to a role that
 """
 
 from pytest_pgfeatures import NotYet, behavior
+from pytest_pgfeatures.affects import Sql
 
 LOGICAL = {"wal_level": "logical"}
 SUBSCRIBE = "CREATE SUBSCRIPTION sub CONNECTION '{}' PUBLICATION pub"
@@ -61,6 +62,17 @@ def outcome(subscriber, arrived, refused):
     since="15",
     expect={"<10": NotYet("no subscriptions"), "10..14": "arrives", ">=15": "refused"},
     remedy="Have the subscription owned by a superuser, by a role with BYPASSRLS, or by the table's owner.",
+    affects=[
+        Sql(
+            "^ CREATE {SUBSCRIPTION}",
+            present="ENABLE|FORCE ROW LEVEL SECURITY",
+            may="if its owner is no superuser, and the table has row security",
+        ),
+        Sql(
+            "^ ALTER SUBSCRIPTION <name> {OWNER} TO",
+            may="if the table has row security, or the role owns no table",
+        ),
+    ],
 )
 def subscription_and_row_security(lab):
     subscriber = subscribe(lab, "GRANT ALL ON items TO applier; ALTER TABLE items ENABLE ROW LEVEL SECURITY")
@@ -82,6 +94,10 @@ def subscription_and_row_security(lab):
     since="15",
     expect={"<10": NotYet("no subscriptions"), "10..14": "arrives", ">=15": "refused"},
     remedy="GRANT SELECT on the tables to the subscription's owner.",
+    affects=[
+        Sql("^ CREATE {SUBSCRIPTION}", may="if its owner has no SELECT on the tables"),
+        Sql("^ ALTER SUBSCRIPTION <name> {OWNER} TO", may="if the role has no SELECT on the tables"),
+    ],
 )
 def subscription_needs_select(lab):
     subscriber = subscribe(lab, "GRANT INSERT, UPDATE, DELETE ON items TO applier")

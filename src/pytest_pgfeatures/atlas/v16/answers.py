@@ -1,6 +1,7 @@
 """Texts that 16 no longer reads as values, and names that it reserves."""
 
 from pytest_pgfeatures import Row, rows
+from pytest_pgfeatures.affects import Call, Sql
 
 rows(
     Row(
@@ -12,6 +13,10 @@ rows(
         title="A date is not read from the form Y2001M12D27",
         remedy="Write 2001-12-27.",
         remedied="SELECT '2001-12-27'::date::text",
+        affects=[
+            Sql("date|timestamp|timestamptz {<text>}", tokens={"text": r"y\d+m\d+d\d+.*"}),
+            Sql("{<text>} ::|AS date|timestamp|timestamptz", tokens={"text": r"y\d+m\d+d\d+.*"}),
+        ],
     ),
     Row(
         "16.x2",
@@ -22,6 +27,16 @@ rows(
         title="epoch and infinity stand alone: no other field beside them",
         remedy="Write the word alone. Older majors ignored the rest.",
         remedied="SELECT 'epoch'::timestamp::text, 'infinity'::timestamp::text",
+        affects=[
+            Sql(
+                "date|timestamp|timestamptz {<text>}",
+                tokens={"text": r"(epoch|[+-]?infinity)\s+\S.*|.*\d\s+(epoch|[+-]?infinity)"},
+            ),
+            Sql(
+                "{<text>} ::|AS date|timestamp|timestamptz",
+                tokens={"text": r"(epoch|[+-]?infinity)\s+\S.*|.*\d\s+(epoch|[+-]?infinity)"},
+            ),
+        ],
     ),
     Row(
         "16.x3",
@@ -32,6 +47,10 @@ rows(
         title="xid is read from digits only, and from at least one",
         remedy="Check the text before; older majors took the digits in front.",
         remedied="SELECT '0'::xid::text, '12'::xid::text",
+        affects=[
+            Sql("xid|xid8 {<string:text>}", tokens={"text": r"(?!\s*[+-]?(0x[0-9a-f]+|\d+)\s*$).*"}),
+            Sql("{<string:text>} ::|AS xid|xid8", tokens={"text": r"(?!\s*[+-]?(0x[0-9a-f]+|\d+)\s*$).*"}),
+        ],
     ),
     Row(
         "16.x4",
@@ -42,6 +61,10 @@ rows(
         title="No white space between a number's e and its exponent",
         remedy="Remove the white space.",
         remedied="SELECT '7e1'::numeric::text",
+        affects=[
+            Sql("numeric|decimal {<text>}", tokens={"text": r".*\de([+-]?\s+[+-]?)\d+\s*"}),
+            Sql("{<text>} ::|AS numeric|decimal", tokens={"text": r".*\de([+-]?\s+[+-]?)\d+\s*"}),
+        ],
     ),
     area="types",
 )
@@ -56,6 +79,7 @@ rows(
         title="system_user is a reserved word",
         remedy='Quote the name, "system_user", or choose another.',
         remedied='CREATE TABLE quoted_logins ("system_user" text)',
+        affects=Sql("<not-after:.|AS> {SYSTEM_USER}"),
     ),
     Row(
         "16.x8",
@@ -79,6 +103,11 @@ rows(
             remedy=f'Quote the name, "{name}", or write the schema before it: public.{name}.',
             remedied=f"CREATE FUNCTION public.{name}(a int, c text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
             note="In a call the bare name is now SQL/JSON's own syntax; with a schema it is still your function.",
+            affects=[
+                Sql(f"FUNCTION|PROCEDURE|AGGREGATE [ IF EXISTS ] {{{name}}} ("),
+                Sql(f"{{{name}}} ( <word> =>|:="),
+                *([Call(name, own=True)] if name != "json_object" else []),
+            ],
         )
         for name in ("json_array", "json_arrayagg", "json_object", "json_objectagg")
     ),

@@ -6,6 +6,7 @@ may differ *newly*. 12 brought generated columns; older servers don't know the s
 """
 
 from pytest_pgfeatures import NotYet, behavior
+from pytest_pgfeatures.affects import CatalogQuery, RefusedWith, Sql
 
 SOURCE = "PostgreSQL 16 verification report, 5.4"
 MANUAL = "ddl-generated-columns"
@@ -65,6 +66,18 @@ def always(answer):
     },
     remedy=MATCH,
     note="12.0 and 12.2 refuse INHERITS; 12.3 and later accept it, until 16.",
+    affects=[
+        CatalogQuery("""
+        SELECT 'table ' || c.relname, c.relname, a.attname
+        FROM pg_inherits AS i JOIN pg_class AS c ON c.oid = i.inhrelid
+            JOIN pg_attribute AS a ON a.attrelid = i.inhrelid
+            JOIN pg_attribute AS p ON p.attrelid = i.inhparent AND p.attname = a.attname
+        WHERE a.attnum > 0 AND NOT a.attisdropped
+            AND (row_to_json(a) ->> 'attgenerated' = '') <> (row_to_json(p) ->> 'attgenerated' = '')
+    """),
+        RefusedWith("42611", "child column .* specifies generation expression"),
+        RefusedWith("42804", "column .* in child table must (not )?be a generated column"),
+    ],
 )
 def generated_child_of_plain_parent(lab):
     return inherit(lab, PLAIN, DOUBLE)
@@ -156,6 +169,13 @@ def partition_own_generation_expression(lab):
     since="16",
     expect={"<12": NotYet("42601"), "12..15": "accepted", ">=16": "42611"},
     remedy="Leave the column out of the partition's definition.",
+    affects=[
+        Sql(
+            "^ CREATE ... TABLE ... PARTITION OF <name> ( ... {DEFAULT}",
+            may="if the parent generates the column",
+        ),
+        RefusedWith("428C9", "generated"),
+    ],
 )
 def partition_default_for_generated(lab):
     return run(

@@ -6,6 +6,7 @@ The report numbers no sections there; 5.1 is the first of its headings, and so o
 import re
 
 from pytest_pgfeatures import NotYet, behavior
+from pytest_pgfeatures.affects import Body, ProgramCall, Sql
 
 REPORT = "PostgreSQL 16 verification report"
 
@@ -65,6 +66,12 @@ def cursor_name_clash(lab):
     expect={"<16": ["c1", "c1"], ">=16": [None, "<unnamed portal>"]},
     remedy=RENAME,
     note="Its value before and after OPEN.",
+    affects=Body(
+        r"\b(?P<trigger>(?P<name>\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b[^;]*\b(?:for|is)\b).*"
+        r"\b(?:return\s+(?P=name)\s*;|:=\s*(?P=name)\s*;|,\s*(?P=name)\s*;)",
+        unless=r"\bcursor\b.*\bbegin\b.*\b(\w+)\s*:=.*\bopen\s+\1\b",
+        may="if the portal is used by the variable's name",
+    ),
 )
 def cursor_variable_unset(lab):
     lab.sql(
@@ -136,6 +143,7 @@ def add_primary_key(lab):
     expect={"<15": NotYet("42601"), "15": "accepted", ">=16": "42P16"},
     remedy="Make the index without NULLS NOT DISTINCT, which means nothing where there can be no NULLs.",
     note="NULLS NOT DISTINCT came with 15.",
+    affects=Sql("PRIMARY KEY USING INDEX {<null-index>}"),
 )
 def primary_key_nulls_not_distinct(lab):
     return add_primary_key(lab) or "accepted"
@@ -197,6 +205,7 @@ def rebuilt(lab, statement):
     isolation="cluster",
     expect={"<16": list(INDEXES), ">=16": ["t_ri_pkey"]},
     remedy="Run REINDEX SYSTEM (reindexdb --system) as well where a script relies on it.",
+    affects=Sql("^ REINDEX [ <group> ] [ VERBOSE ] {DATABASE}", may="if system catalogs are to be reindexed"),
 )
 def reindex_database(lab):
     return rebuilt(lab, "REINDEX DATABASE {database}")
@@ -263,6 +272,11 @@ def reindex_database_concurrently(lab):
         ">=16": {"reindexdb": ["t_ri_pkey"], "reindexdb --system": list(INDEXES[1:])},
     },
     remedy="Run reindexdb --system as well where a script relies on it.",
+    affects=ProgramCall(
+        "reindexdb",
+        unless=("-s", "--system", "-t", "--table", "-i", "--index", "-S", "--schema"),
+        may="if system catalogs are to be reindexed",
+    ),
 )
 def reindexdb(lab):
     lab.sql("CREATE TABLE t_ri (id int PRIMARY KEY)")
@@ -288,6 +302,7 @@ def reindexdb(lab):
     manual="sql-createrule",
     expect={"<16": "view", ">=16": "42809"},
     remedy="Use CREATE VIEW. pg_dump has long written views as CREATE VIEW.",
+    affects=Sql("CREATE [ OR REPLACE ] RULE <name> AS ON {SELECT} TO !<view>"),
 )
 def create_rule_view(lab):
     lab.sql("CREATE TABLE t_rv (id int)")

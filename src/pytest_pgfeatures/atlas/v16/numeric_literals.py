@@ -5,6 +5,7 @@ named x1f. 15 refuses a word that touches a number; 16 reads it.
 """
 
 from pytest_pgfeatures import behavior
+from pytest_pgfeatures.affects import Sql
 
 SOURCE = "PostgreSQL 16 verification report, 4.2.3"
 NON_DECIMAL = "sql-syntax-lexical#SQL-SYNTAX-CONSTANTS-NUMERIC"
@@ -166,6 +167,7 @@ def non_decimal_literal_errors(lab):
     },
     remedy="Put a space or AS between a number and the column's name.",
     note="What made room for the literals of 16: up to 14 both of the report's forms mean something else.",
+    affects=Sql("{<junk>}"),
 )
 def number_and_name(lab):
     return read(lab, "123abc", "1.5e", "123 abc")

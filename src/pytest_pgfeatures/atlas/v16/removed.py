@@ -4,6 +4,7 @@ Functions of pg_walinspect (5.5), settings (5.7), and the program postmaster (5.
 """
 
 from pytest_pgfeatures import NotYet, behavior
+from pytest_pgfeatures.affects import Call, ProgramCall, ScriptText, SettingUsed
 from pytest_pgfeatures.atlas.patterns import met, unknown
 
 REPORT = "PostgreSQL 16 verification report"
@@ -56,6 +57,11 @@ def both(answer):
         " extension's VERSION '1.0', which still has the functions."
     ),
     note="pg_walinspect came with 15.",
+    affects=Call(
+        "pg_get_wal_records_info_till_end_of_wal",
+        "pg_get_wal_stats_till_end_of_wal",
+        extension="pg_walinspect",
+    ),
 )
 def walinspect_till_end(lab):
     return create_pg_walinspect(lab) or till_end(lab)
@@ -112,6 +118,7 @@ def walinspect_future_end(lab):
         ">=16": unknown("force_parallel_mode"),
     },
     remedy="Write debug_parallel_query. A server that finds the old name in its configuration does not start.",
+    affects=SettingUsed("force_parallel_mode"),
 )
 def force_parallel_mode(lab):
     return met(lab, "force_parallel_mode", "on")
@@ -145,6 +152,7 @@ def debug_parallel_query(lab):
         ">=16": unknown("vacuum_defer_cleanup_age"),
     },
     remedy="Set hot_standby_feedback on the standby, or give it a replication slot.",
+    affects=SettingUsed("vacuum_defer_cleanup_age"),
 )
 def vacuum_defer_cleanup_age(lab):
     return met(lab, "vacuum_defer_cleanup_age", "10")
@@ -166,6 +174,7 @@ def vacuum_defer_cleanup_age(lab):
     },
     remedy="Promote a standby with pg_ctl promote or SELECT pg_promote().",
     note="Up to 11 it is trigger_file, in recovery.conf.",
+    affects=SettingUsed("promote_trigger_file"),
 )
 def promote_trigger_file(lab):
     return met(lab, "promote_trigger_file", "promote.now")
@@ -207,6 +216,7 @@ def locale_setting(name):
             ">=16": unknown(name),
         },
         remedy=f"Read dat{name[3:]} in pg_database, or current_setting('{name}', true), which gives NULL.",
+        affects=SettingUsed(name, scripts=False),
     )
 
 
@@ -250,6 +260,7 @@ def locale_in_pg_database(lab):
     expect={"<16": "a link to postgres", ">=16": "absent"},
     remedy="Start postgres, and look for that name where processes are watched.",
     note="Installs of a bare server have left it out on every version; so one with psql is looked at.",
+    affects=[ProgramCall("postmaster"), ScriptText(r"\bbin/postmaster\b(?!\.)")],
 )
 def postmaster(lab):
     program = lab.cluster.install.bindir / "postmaster"

@@ -1,6 +1,7 @@
 """What a role with CREATEROLE may do, and what INHERIT is about, from 16 on."""
 
 from pytest_pgfeatures import Row, rows
+from pytest_pgfeatures.affects import Sql
 
 rows(
     Row(
@@ -17,6 +18,10 @@ rows(
             or lab.value("SELECT pg_has_role('clerk', 'staff', 'USAGE')")
         ),
         note="A grant takes its INHERIT option from the role at the time of GRANT.",
+        affects=Sql(
+            "^ ALTER ROLE|USER <name> ... {INHERIT|NOINHERIT}",
+            may="memberships that are granted already stay as they are",
+        ),
     ),
     Row(
         "16.12",
@@ -30,6 +35,11 @@ rows(
         remedied=(
             "RESET SESSION AUTHORIZATION; GRANT clerk TO chief WITH ADMIN OPTION; ALTER ROLE chief CREATEDB;"
             " SET LOCAL SESSION AUTHORIZATION chief; ALTER ROLE clerk CREATEDB"
+        ),
+        affects=Sql(
+            "^ CREATE|ALTER ROLE|USER <name> ... {CREATEROLE}",
+            unless="SUPERUSER",
+            may="if the role manages roles on which it has no ADMIN OPTION",
         ),
     ),
     Row(

@@ -4,6 +4,7 @@ What the report measures in time is here what causes it: who applies a transacti
 """
 
 from pytest_pgfeatures import NotYet, VersionSet, behavior
+from pytest_pgfeatures.affects import Sql
 from pytest_pgfeatures.atlas.v16.logical_replication import LOGICAL, REPORT, sender_setting, subscribe
 
 
@@ -45,6 +46,9 @@ THIS_DATABASE = "SELECT oid FROM pg_database WHERE datname = current_database()"
     remedy="Say streaming = off in CREATE SUBSCRIPTION if transactions shall be sent when they commit.",
     expect={"<10": NotYet("42601"), "10..13": NotYet("42703"), "14..17": "off", ">=18": "parallel"},
     note="The report has off as the default, which it was in 16 and 17.",
+    affects=Sql(
+        "^ CREATE {SUBSCRIPTION}", unless="STREAMING", may="large transactions are applied in parallel"
+    ),
 )
 def streaming_default(lab):
     create = "CREATE SUBSCRIPTION sub CONNECTION '' PUBLICATION pub WITH (connect = false)"

@@ -1,6 +1,7 @@
 """As whom a subscription writes, and with what WAL is archived, from 16 on."""
 
 from pytest_pgfeatures import NotYet, behavior
+from pytest_pgfeatures.affects import SettingUsed, Sql
 
 LOGICAL = {"wal_level": "logical"}
 
@@ -18,6 +19,9 @@ LOGICAL = {"wal_level": "logical"}
     expect={"<10": NotYet("no subscriptions"), "10..15": "postgres", ">=16": "holder"},
     remedy="CREATE SUBSCRIPTION ... WITH (run_as_owner = true) where triggers rely on the subscription's owner.",
     note="Here a trigger of the table writes down who the current user is. postgres owns the subscription.",
+    affects=Sql(
+        "^ CREATE {SUBSCRIPTION}", unless="RUN_AS_OWNER", may="if the subscription's owner is no superuser"
+    ),
 )
 def subscription_as_table_owner(lab):
     table = "CREATE TABLE items (id int PRIMARY KEY)"
@@ -62,6 +66,13 @@ basic_archive.archive_directory = 'pg_snapshots'
     expect={"<15": NotYet("no archive_library"), "15": "by the library", ">=16": "refused"},
     remedy="Keep one of the two.",
     note="The server starts; its archiver refuses to work, and WAL files stay where they are.",
+    affects=SettingUsed(
+        "archive_library",
+        "archive_command",
+        value=".+",
+        file=True,
+        beside=("archive_library", "archive_command"),
+    ),
 )
 def archive_library_and_command(lab):
     if not lab.value("SELECT count(*) FROM pg_settings WHERE name = 'archive_library'"):

@@ -1,7 +1,14 @@
 """What SQL answers otherwise in 17."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.affects import Call, Column, Sql
 
+UNIT_TWICE = (
+    r"(?!.*\bago\b).*\b(years?|mons?|months?|weeks?|days?|hours?|minutes?|seconds?)\s+"
+    r"(years?|mons?|months?|weeks?|days?|hours?|minutes?|seconds?)\b.*"
+)
+"""An interval with a unit that has no number."""
+SLRU = "CommitTs|MultiXactMember|MultiXactOffset|Notify|Serial|Subtrans|Xact"
 LOOKUP = """
     CREATE TABLE cities (name text); CREATE TABLE prefixes (prefix text); INSERT INTO prefixes VALUES ('x');
     INSERT INTO cities VALUES ('Rome');
@@ -22,6 +29,10 @@ rows(
         remedied=(
             "ALTER FUNCTION prefixed(text) SET search_path = public; CREATE INDEX ON cities (prefixed(name))"
         ),
+        affects=[
+            Sql("CREATE [ UNIQUE ] INDEX *** {<path-function>} ("),
+            Sql("CREATE MATERIALIZED VIEW *** {<path-function>} ("),
+        ],
     ),
     Row(
         "17.1",
@@ -65,6 +76,10 @@ rows(
         title="ago stands at the end of an interval only",
         remedy="Move ago to the end.",
         remedied="SELECT '1 day 2 hours ago'::interval::text",
+        affects=[
+            Sql("interval {<text>}", tokens={"text": r".*\bago\b\s*\S.*"}),
+            Sql("{<text>} ::|AS interval", tokens={"text": r".*\bago\b\s*\S.*"}),
+        ],
     ),
     Row(
         "17.2",
@@ -75,6 +90,10 @@ rows(
         title="A unit of an interval needs a number",
         remedy="Remove the second unit.",
         remedied="SELECT '1 day'::interval::text",
+        affects=[
+            Sql("interval {<text>}", tokens={"text": UNIT_TWICE}),
+            Sql("{<text>} ::|AS interval", tokens={"text": UNIT_TWICE}),
+        ],
     ),
     area="types",
 )
@@ -97,6 +116,12 @@ rows(
             {"<10": NotYet("42883"), ">=10": "000000010000000000000001"},
         ),
         note="Up to 9.6 it is called pg_xlogfile_name, with the answer of 10.",
+        affects=Call(
+            "pg_walfile_name",
+            "pg_walfile_name_offset",
+            where={1: "(?!.*- 1$).*"},
+            may="at the first byte of a segment",
+        ),
     ),
     Row(
         "17.14",
@@ -110,6 +135,7 @@ rows(
             "SELECT coalesce(attstattarget, -1) FROM pg_attribute"
             " WHERE attrelid = 'pg_class'::regclass AND attname = 'relname'"
         ),
+        affects=Column("pg_attribute", "attstattarget", value="-1|0"),
     ),
     Row(
         "17.14",
@@ -126,6 +152,7 @@ rows(
             "SELECT coalesce(stxstattarget, -1) FROM pg_statistic_ext",
             {"<10": NotYet("42P01"), "10..12": NotYet("42703"), ">=13": -1},
         ),
+        affects=Column("pg_statistic_ext", "stxstattarget", value="-1|0"),
     ),
     Row(
         "17.17",
@@ -155,6 +182,10 @@ rows(
         since="17",
         title="The caches in pg_stat_slru have other names",
         remedy="Change the names in queries, and in calls of pg_stat_reset_slru, which takes any.",
+        affects=[
+            Column("pg_stat_slru", "name", value=f"(?-i:{SLRU})"),
+            Call("pg_stat_reset_slru", where={1: f"'(?-i:{SLRU})'"}),
+        ],
     ),
     area="monitoring",
 )
@@ -191,6 +222,17 @@ rows(
         title="A call of json_value without a schema is SQL/JSON's own",
         remedy="Write the schema before the name: public.json_value(...).",
         remedied="SELECT public.json_value('{\"a\": 1}', '$.a')",
+        affects=Call(
+            "json_exists",
+            "json_query",
+            "json_scalar",
+            "json_serialize",
+            "json_table",
+            "json_value",
+            "merge_action",
+            "json",
+            own=True,
+        ),
     ),
     area="sql",
 )

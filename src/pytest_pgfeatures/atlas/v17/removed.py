@@ -1,6 +1,7 @@
 """Settings, columns, functions and extensions that are gone in 17, or have other names."""
 
 from pytest_pgfeatures import NotYet, Row, rows
+from pytest_pgfeatures.affects import Call, Column, Default, SettingUsed, Sql
 
 GONE = {"<17": True, ">=17": "42703"}
 
@@ -15,6 +16,7 @@ def column(key, name, relation, column, remedy, expect=GONE):
         since="17",
         title=f"{relation} has no column {column}",
         remedy=remedy,
+        affects=Column(relation, column),
     )
 
 
@@ -28,6 +30,7 @@ rows(
         title="The setting old_snapshot_threshold is gone",
         remedy="Delete it from postgresql.conf. transaction_timeout and idle_in_transaction_session_timeout end old"
         " snapshots.",
+        affects=SettingUsed("old_snapshot_threshold"),
     ),
     Row(
         "17.5",
@@ -37,6 +40,7 @@ rows(
         after="42704",
         title="The setting db_user_namespace is gone",
         remedy="Delete it from postgresql.conf, and give each role a name of its own.",
+        affects=SettingUsed("db_user_namespace"),
     ),
     Row(
         "17.9",
@@ -46,6 +50,7 @@ rows(
         after="42704",
         title="The setting trace_recovery_messages is gone",
         remedy="Delete it from postgresql.conf; set log_min_messages.",
+        affects=SettingUsed("trace_recovery_messages"),
     ),
     Row(
         "17.x3",
@@ -56,6 +61,7 @@ rows(
         kind="default",
         title="VACUUM may use 2 MB of shared buffers at a time, not 256 kB",
         remedy="Set vacuum_buffer_usage_limit = 256kB to keep more of the cache.",
+        affects=Default("vacuum_buffer_usage_limit", may="VACUUM uses more of shared_buffers"),
     ),
     area="settings",
 )
@@ -70,6 +76,10 @@ rows(
         needs={"contrib:adminpack": "<17"},
         title="The extension adminpack is gone",
         remedy="DROP EXTENSION adminpack before the upgrade: pg_upgrade refuses a database that has it.",
+        affects=[
+            Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<it>}", tokens={"it": "adminpack"}),
+            Call("pg_file_write", "pg_file_sync", "pg_file_rename", "pg_file_unlink", "pg_logdir_ls"),
+        ],
     ),
     Row(
         ("17.3",),
@@ -80,6 +90,10 @@ rows(
         needs={"contrib:old_snapshot": "14..16"},
         title="The extension old_snapshot is gone",
         remedy="DROP EXTENSION old_snapshot before the upgrade.",
+        affects=[
+            Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<it>}", tokens={"it": "old_snapshot"}),
+            Call("pg_old_snapshot_time_mapping", extension="old_snapshot"),
+        ],
     ),
     Row(
         "17.13",
@@ -92,6 +106,9 @@ rows(
         needs=["contrib:pg_stat_statements"],
         title="pg_stat_statements names block times by the kind of block",
         remedy="Write shared_blk_read_time and shared_blk_write_time.",
+        affects=Column(
+            "pg_stat_statements", "blk_read_time", "blk_write_time", extension="pg_stat_statements"
+        ),
     ),
     area="extensions",
 )
@@ -183,6 +200,10 @@ rows(
         after=0,
         title="Support functions of interval's aggregates are gone: interval_accum and its kind",
         remedy="Define aggregates on functions of your own: a dump of one on interval_accum can't be restored.",
+        affects=Sql(
+            "{<builtin:interval_accum|interval_accum_inv|interval_combine>}",
+            also="^ CREATE [ OR REPLACE ] AGGREGATE",
+        ),
     ),
     area="catalogs",
 )

@@ -4,6 +4,7 @@ import tempfile
 from pathlib import Path
 
 from pytest_pgfeatures import behavior
+from pytest_pgfeatures.affects import ProgramCall, SettingUsed, Sql
 
 
 @behavior(
@@ -17,6 +18,15 @@ from pytest_pgfeatures import behavior
     expect={"<17": None, ">=17": "42501"},
     remedy="Connect anew after a role became a superuser, or is none any more.",
     note="Older majors go by what the role was when it connected.",
+    affects=[
+        Sql(
+            "^ SET [ SESSION|LOCAL ] SESSION {AUTHORIZATION} !DEFAULT",
+            may="if the login role became, or was, a superuser meanwhile",
+        ),
+        SettingUsed(
+            "session_authorization", value=".*", may="if the login role became, or was, a superuser meanwhile"
+        ),
+    ],
 )
 def session_authorization_after_superuser(lab):
     lab.sql("CREATE ROLE chief LOGIN SUPERUSER; CREATE ROLE clerk")
@@ -35,6 +45,7 @@ def session_authorization_after_superuser(lab):
     needs=["contrib:pgrowlocks"],
     expect={"<17": ["Key Share", "Share"], ">=17": ["For Key Share", "For Share"]},
     remedy="Compare with both names: For Share as well as Share.",
+    affects=Sql("{<string:mode>}", tokens={"mode": r"(key )?share|\{(key )?share\}"}, also="pgrowlocks ("),
 )
 def pgrowlocks_modes(lab):
     lab.sql("CREATE EXTENSION pgrowlocks; CREATE TABLE items (id int); INSERT INTO items VALUES (1)")
@@ -56,6 +67,7 @@ def pgrowlocks_modes(lab):
     expect={"<17": "debug", ">=17": "database"},
     remedy="Write --debug.",
     remedied=lambda lab: pgbench(lab, "--debug"),
+    affects=ProgramCall("pgbench", option="-d", may="it takes the next word as the database"),
 )
 def pgbench_d(lab):
     return pgbench(lab, "-d", "postgres")

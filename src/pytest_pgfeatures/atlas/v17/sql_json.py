@@ -1,6 +1,7 @@
 """What 17 added to SQL/JSON: the standard's functions that section 4.2.1 of the PostgreSQL 16 report can't have."""
 
 from pytest_pgfeatures import NotYet, behavior
+from pytest_pgfeatures.affects import Sql
 
 SOURCE = "PostgreSQL 16 verification report, 4.2.1"
 
@@ -114,6 +115,11 @@ def json_table(lab):
     since="17",
     expect={"<16": NotYet("42601"), "16": '{"num', ">=17": "22001"},
     remedy="Return text, or a length that is long enough: 16 cuts the value, which is then no JSON any more.",
+    affects=Sql(
+        "JSON_VALUE|JSON_QUERY|JSON_OBJECT|JSON_ARRAY|JSON_OBJECTAGG|JSON_ARRAYAGG ("
+        " *** {RETURNING} varchar|char|character",
+        may="if the value is too long for the type",
+    ),
 )
 def json_returning_too_short(lab):
     return lab.value_or_sqlstate("SELECT JSON_OBJECT('num' VALUE 123 RETURNING varchar(5))")

@@ -9,6 +9,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 
 from pytest_pgfeatures import NotYet, behavior
+from pytest_pgfeatures.affects import Column
 
 ARTICLE = "PostgreSQL 17 VACUUM article"
 
@@ -82,6 +83,7 @@ def maintenance_work_mem_minimum(lab):
         "Monitoring that divides num_dead_tuples by max_dead_tuples takes dead_tuple_bytes and"
         " max_dead_tuple_bytes instead."
     ),
+    affects=Column("pg_stat_progress_vacuum", "max_dead_tuples", "num_dead_tuples"),
 )
 def vacuum_progress_columns(lab):
     columns = lab.sql(

@@ -1,7 +1,12 @@
 """What SQL answers otherwise in 18."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.affects import CatalogQuery, Relation, SettingUsed, Sql
 
+ABBREVIATED = r".*\d\s*(?!UTC|GMT|ZULU|BC|AD|AM|PM)[A-Z]{3,5}"
+"""A regular expression for a time with the abbreviation of a zone."""
+SCALARS = "INT|INTEGER|BIGINT|SMALLINT|NUMERIC|BOOLEAN|BOOL|REAL|FLOAT|FLOAT8|DOUBLE"
+"""Types to which jsonb is cast, in patterns."""
 KOLKATA = "SET LOCAL timezone = 'Asia/Kolkata'"
 
 rows(
@@ -20,6 +25,33 @@ rows(
             {"all": "2019-12-31 18:30:00"},
         ),
         note="IST is Israel's in the default list of abbreviations, and India's in the zone Asia/Kolkata.",
+        affects=[
+            Sql(
+                "timestamptz|timetz|zone {<moment>}",
+                tokens={"moment": ABBREVIATED},
+                may="if the session's time zone has an abbreviation of that name",
+            ),
+            Sql(
+                "{<moment>} :: timestamptz|timetz",
+                tokens={"moment": ABBREVIATED},
+                may="if the session's time zone has an abbreviation of that name",
+            ),
+            Sql(
+                "{<moment>} ::|AS timestamp|time with time zone",
+                tokens={"moment": ABBREVIATED},
+                may="if the session's time zone has an abbreviation of that name",
+            ),
+            Sql(
+                "CAST ( {<moment>} AS timestamptz|timetz",
+                tokens={"moment": ABBREVIATED},
+                may="if the session's time zone has an abbreviation of that name",
+            ),
+            Sql(
+                "<column:timestamptz|timestamp> =|<>|<|>|<=|>=|BETWEEN {<moment>}",
+                tokens={"moment": ABBREVIATED},
+                may="if the session's time zone has an abbreviation of that name",
+            ),
+        ],
     ),
     Row(
         "18.3",
@@ -30,6 +62,10 @@ rows(
         area="privileges",
         title="Setting an MD5 password gives a warning",
         remedy="Set password_encryption = 'scram-sha-256', and set the passwords again.",
+        affects=[
+            Sql("CREATE|ALTER ROLE|USER|GROUP ... PASSWORD {<hash>}", tokens={"hash": "md5[0-9a-f]{32}"}),
+            SettingUsed("password_encryption", value="md5", may="when a password is set"),
+        ],
     ),
     Row(
         "18.x8",
@@ -41,6 +77,7 @@ rows(
         title="The number of a parameter must fit into an integer",
         remedy="Write the number that was meant: older majors took this one for $1.",
         remedied="PREPARE right_one(int) AS SELECT $1",
+        affects=Sql("{<huge>}"),
     ),
     Row(
         "18.x9",
@@ -56,6 +93,11 @@ rows(
         kind="feature",
         area="types",
         title="A null in jsonb becomes NULL in a cast to a number or boolean",
+        affects=[
+            Sql(f"-> <string> ) :: {{{SCALARS}}}", may="if the value is a JSON null"),
+            Sql(f"CAST ( ... -> <string> AS {{{SCALARS}}}", may="if the value is a JSON null"),
+            Sql("{<text>} :: jsonb ) ::", tokens={"text": "null"}),
+        ],
     ),
 )
 
@@ -75,6 +117,7 @@ rows(
         after=[None, True],
         title="VACUUM and ANALYZE of a table work on the tables that inherit from it, too",
         remedy="Write ANALYZE ONLY, which older majors don't know, where that takes too long.",
+        affects=Sql("^ VACUUM|ANALYZE|ANALYSE ... {<parent>}", unless="ONLY <parent>"),
     ),
     Row(
         "18.5",
@@ -87,6 +130,9 @@ rows(
         remedy=r"Remove the line \. from CSV files.",
         remedied=Remedied(
             lambda lab: lab.copy_in("COPY lines FROM STDIN WITH (FORMAT csv)", "first\nlast\n"), {"all": 2}
+        ),
+        affects=Sql(
+            "^ COPY ... {FROM} *** <csv>", tokens={"csv": "csv"}, may=r"if the data has a line of only \\."
         ),
     ),
     Row(
@@ -102,6 +148,7 @@ rows(
             {"<10": NotYet("42601"), ">=10": None},
         ),
         note="Older majors took the word and did nothing with it.",
+        affects=Sql("^ CREATE {UNLOGGED} TABLE ... PARTITION BY"),
     ),
     Row(
         "18.6",
@@ -114,6 +161,7 @@ rows(
         since="18",
         title="A partitioned table can't be SET UNLOGGED",
         remedy="Set the partitions UNLOGGED.",
+        affects=Sql("^ ALTER TABLE [ IF EXISTS ] [ ONLY ] <partitioned> ... SET {UNLOGGED|LOGGED}"),
     ),
     Row(
         "18.8",
@@ -125,6 +173,7 @@ rows(
         title="There is no privilege RULE",
         remedy="Leave it out: it has had no effect since 8.2.",
         remedied="GRANT SELECT ON items TO clerk",
+        affects=Sql("GRANT|REVOKE ... {RULE} ... ON"),
     ),
     Row(
         "18.x7",
@@ -143,6 +192,7 @@ rows(
             "11 to 17 refuse it for another reason, as for any table that is older than the transaction, and take"
             " it for one that was. Up to 10 nothing can be copied into a foreign table."
         ),
+        affects=Sql("^ COPY <foreign> ... FROM *** {FREEZE} !FALSE|OFF"),
     ),
     area="sql",
 )
@@ -176,6 +226,11 @@ rows(
         after="postgres",
         title="A deferred trigger runs as the role that made the change, not as the one at its time",
         remedy="Make the function SECURITY DEFINER where it must run as one certain role.",
+        affects=Sql(
+            "CREATE [ OR REPLACE ] {CONSTRAINT} TRIGGER ... DEFERRABLE",
+            unless="NOT DEFERRABLE",
+            may="if the role is another one when the transaction commits",
+        ),
     ),
     area="sql",
 )
@@ -200,6 +255,14 @@ rows(
         after={"rows": "1.00", "Buffers": True},
         title="EXPLAIN ANALYZE shows buffers, and rows with two decimals",
         remedy="EXPLAIN (ANALYZE, BUFFERS OFF), and read rows as a number with decimals.",
+        affects=[
+            Sql("^ EXPLAIN {ANALYZE|ANALYSE}", may="if its output is parsed or compared"),
+            Sql(
+                "^ EXPLAIN ( ... {ANALYZE|ANALYSE} !FALSE|OFF",
+                unless="BUFFERS",
+                may="if its output is parsed or compared",
+            ),
+        ],
     ),
     Row(
         "18.x3",
@@ -218,6 +281,7 @@ rows(
             "CREATE TABLE stored (a int, b int GENERATED ALWAYS AS (a * 2) STORED)",
             {"<12": NotYet("42601"), ">=12": None},
         ),
+        affects=Sql("{GENERATED} ALWAYS AS <group> !STORED|VIRTUAL"),
     ),
     Row(
         "18.x5",
@@ -230,6 +294,7 @@ rows(
         remedy="Leave contype = 'n' out where constraints are counted or compared.",
         remedied="SELECT contype::text, conname::text FROM pg_constraint"
         " WHERE conrelid = 'items'::regclass AND contype <> 'n'",
+        affects=Relation("pg_constraint", unless="contype", may="constraints NOT NULL have rows there"),
     ),
     Row(
         "18.x4",
@@ -250,6 +315,15 @@ rows(
             "CREATE TABLE right_uses (name text COLLATE no_case REFERENCES names)",
             {"<12": NotYet("42704"), ">=12": None},
         ),
+        affects=CatalogQuery("""
+    SELECT 'foreign key ' || c.conname || ' of ' || r.relname, r.relname, c.conname, a.attname
+    FROM pg_constraint AS c JOIN pg_class AS r ON r.oid = c.conrelid
+        JOIN pg_attribute AS a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
+        JOIN pg_attribute AS f ON f.attrelid = c.confrelid AND f.attnum = ANY (c.confkey)
+        JOIN pg_collation AS k ON k.oid IN (a.attcollation, f.attcollation)
+    WHERE c.contype = 'f' AND a.attcollation <> f.attcollation AND cardinality(c.conkey) = 1
+        AND row_to_json(k) ->> 'collisdeterministic' = 'false'
+"""),
     ),
     area="sql",
 )

@@ -1,6 +1,7 @@
 """Columns and functions that are gone in 18, and defaults that changed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
+from pytest_pgfeatures.affects import Call, Column, Default, ProgramCall, SettingUsed, Sql
 
 
 def column(key, name, relation, column, expect, remedy, **fields):
@@ -13,6 +14,7 @@ def column(key, name, relation, column, expect, remedy, **fields):
         since="18",
         title=f"{relation} has no column {column}",
         remedy=remedy,
+        affects=Column(relation, column),
         **fields,
     )
 
@@ -34,6 +36,7 @@ rows(
             "SELECT count(*) FROM pg_backend_memory_contexts WHERE name = 'TopMemoryContext'",
             {"<14": NotYet("42P01"), ">=14": 1},
         ),
+        affects=Column("pg_backend_memory_contexts", "level", value=r"\d+"),
     ),
     *(
         column(
@@ -76,7 +79,8 @@ rows(
         title="There is no function pg_timezone_abbrevs",
         remedy="Read the view pg_timezone_abbrevs.",
         remedied="SELECT count(*) > 0 FROM pg_timezone_abbrevs",
-    ),
+affects=Call("pg_timezone_abbrevs", args=0),
+),
     area="catalogs",
 )  # fmt: skip
 
@@ -90,6 +94,14 @@ rows(
         title="initdb turns data checksums on",
         remedy="initdb --no-data-checksums to take over a cluster without them, or pg_checksums --enable there.",
         note="pg_upgrade refuses clusters that differ in this.",
+        affects=[
+            ProgramCall(
+                "initdb",
+                unless=("-k", "--data-checksums", "--no-data-checksums"),
+                may="the cluster gets checksums",
+            ),
+            ProgramCall("pg_upgrade", may="both clusters must have checksums, or neither"),
+        ],
     ),
     Row(
         "18.x10",
@@ -111,6 +123,9 @@ rows(
         title="A subscription streams large transactions, and applies them in parallel",
         remedy="CREATE SUBSCRIPTION ... WITH (streaming = off).",
         note="pg_subscription.substream: false or f is off, p is parallel.",
+        affects=Sql(
+            "^ CREATE {SUBSCRIPTION}", unless="STREAMING", may="large transactions are applied in parallel"
+        ),
     ),
     Row(
         "18.x11",
@@ -120,6 +135,7 @@ rows(
         after="16",
         title="Sixteen reads may be under way ahead of their use",
         remedy="Set effective_io_concurrency = 1.",
+        affects=Default("effective_io_concurrency", may="16 requests at a time, no longer one"),
     ),
     Row(
         "18.x11",
@@ -129,6 +145,7 @@ rows(
         since="18",
         title="ssl_ecdh_curve is called ssl_groups, and takes several",
         remedy="Write ssl_groups. The old name is still taken.",
+        affects=SettingUsed("ssl_ecdh_curve", may="it is called ssl_groups now; the old name is still taken"),
     ),
     area="settings",
     kind="default",
@@ -147,6 +164,20 @@ rows(
     expect={"<17": NotYet("no such provider"), "17": "'École':1", ">=18": "'école':1"},
     remedy="REINDEX indexes of text search and of pg_trgm after pg_upgrade, if the provider is not libc.",
     note="Here the provider is builtin, with C.UTF-8, and LC_CTYPE is C. 15 and 16 have it with ICU.",
+    affects=[
+        Sql(
+            "CREATE [ UNIQUE ] INDEX *** {gin_trgm_ops|gist_trgm_ops}",
+            may="if the database's default collation provider is ICU or builtin",
+        ),
+        Sql(
+            "CREATE [ UNIQUE ] INDEX *** {to_tsvector} (",
+            may="if the database's default collation provider is ICU or builtin",
+        ),
+        Sql(
+            "CREATE [ UNIQUE ] INDEX ... USING gin|gist ( {<column:tsvector>}",
+            may="if the database's default collation provider is ICU or builtin",
+        ),
+    ],
 )
 def text_search_provider(lab):
     from pytest_pgfeatures import VersionSet

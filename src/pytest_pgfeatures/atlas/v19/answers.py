@@ -1,6 +1,12 @@
 """What SQL answers otherwise in 19, seen in 19rc1."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
+from pytest_pgfeatures.affects import Call, CatalogQuery, Column, Default, ScriptText, SettingUsed, Sql
+
+LSN_FUNCTIONS = (
+    r"pg_(current_wal_(insert_|flush_)?lsn|last_wal_(receive|replay)_lsn|switch_wal|backup_(start|stop))"
+)
+"""Functions that give an LSN, as a regular expression."""
 
 rows(
     Row(
@@ -12,6 +18,7 @@ rows(
         title="standard_conforming_strings can't be turned off",
         remedy="Write E'...' where a backslash is an escape, and take the setting out of configuration and roles.",
         remedied="SET LOCAL standard_conforming_strings = on",
+        affects=SettingUsed("standard_conforming_strings", value="off|false|no|0|of|f|n|fa|fal|fals"),
     ),
     Row(
         "19.4",
@@ -21,6 +28,7 @@ rows(
         after="42704",
         title="The setting escape_string_warning is gone",
         remedy="Delete it.",
+        affects=SettingUsed("escape_string_warning"),
     ),
     Row(
         "19.5",
@@ -31,6 +39,21 @@ rows(
         title="Names of roles, databases and tablespaces must not have line breaks",
         remedy="ALTER ... RENAME before the upgrade, which pg_upgrade refuses otherwise.",
         remedied='CREATE ROLE "two lines"',
+        affects=[
+            Sql(
+                "^ CREATE|ALTER ROLE|USER|GROUP|DATABASE|TABLESPACE {<broken>}",
+                tokens={"broken": r"[^\r\n]*[\r\n].*"},
+            ),
+            Sql(
+                "^ ALTER ROLE|USER|GROUP|DATABASE|TABLESPACE <word> RENAME TO {<broken>}",
+                tokens={"broken": r"[^\r\n]*[\r\n].*"},
+            ),
+            CatalogQuery("""
+        SELECT 'role ' || quote_ident(rolname) FROM pg_roles WHERE rolname ~ E'[\\r\\n]'
+        UNION SELECT 'database ' || quote_ident(datname) FROM pg_database WHERE datname ~ E'[\\r\\n]'
+        UNION SELECT 'tablespace ' || quote_ident(spcname) FROM pg_tablespace WHERE spcname ~ E'[\\r\\n]'
+    """),
+        ],
     ),
     Row(
         "19.7",
@@ -42,6 +65,7 @@ rows(
         title="COPY FROM ... WHERE takes no system columns",
         remedy="Filter by the table's own columns.",
         remedied=Remedied("COPY items FROM '/dev/null' WHERE a > 0", {"<12": NotYet("42601"), ">=12": None}),
+        affects=Sql("^ COPY ... FROM ... WHERE *** {ctid|tableoid|xmin|xmax|cmin|cmax}"),
     ),
     Row(
         "19.8",
@@ -55,6 +79,7 @@ rows(
             "SELECT coalesce(JSON_ARRAY(SELECT 1 WHERE false)::text, '[]')",
             {"<16": NotYet("42601"), ">=16": "[]"},
         ),
+        affects=Sql("{JSON_ARRAY} ( SELECT|WITH|VALUES", may="if the query gives no rows"),
     ),
     area="sql",
 )
@@ -74,6 +99,10 @@ rows(
         needs=["contrib:btree_gist"],
         title="The default GiST operator class of inet and cidr is the server's own, not btree_gist's",
         remedy="Drop such indexes before pg_upgrade, which refuses them, and create them again.",
+        affects=[
+            Sql("USING {GIST} ( ... <column:inet|cidr> !inet_ops|pg_catalog"),
+            Sql("USING GIST ( *** {gist_inet_ops|gist_cidr_ops}"),
+        ],
     ),
     area="extensions",
 )
@@ -87,6 +116,14 @@ rows(
         after=-1,
         title="There is no encoding MULE_INTERNAL",
         remedy="Dump the database, and restore it in UTF8.",
+        affects=[
+            Sql("ENCODING [ = ] {<encoding>}", tokens={"encoding": "mule_?internal"}),
+            Sql("^ SET NAMES {<encoding>}", tokens={"encoding": "mule_?internal"}),
+            Sql("CREATE [ DEFAULT ] CONVERSION ... {<encoding>}", tokens={"encoding": "mule_?internal"}),
+            Sql("convert|convert_from|convert_to ( ... {<encoding>}", tokens={"encoding": "mule_?internal"}),
+            SettingUsed("client_encoding", value="mule_?internal"),
+            ScriptText(r"\bmule_?internal\b"),
+        ],
     ),
     Row(
         "19.x3",
@@ -97,6 +134,24 @@ rows(
         title="pg_lsn is written with eight digits after the slash",
         remedy="Compare positions as pg_lsn, not as text.",
         remedied=Remedied("SELECT '0/1F'::pg_lsn = '0/0000001F'", {"<9.4": NotYet("42704"), ">=9.4": True}),
+        affects=[
+            Sql("pg_lsn :: {TEXT|VARCHAR}", may="the text has eight digits after the slash"),
+            Sql(
+                "{<lsn>} ( ... ) :: TEXT|VARCHAR",
+                tokens={"lsn": LSN_FUNCTIONS},
+                may="the text has eight digits after the slash",
+            ),
+            Sql(
+                "{<lsn>} :: TEXT|VARCHAR",
+                tokens={"lsn": r"\w+_lsn"},
+                may="the text has eight digits after the slash",
+            ),
+            Sql(
+                "CAST ( ... {<lsn>} [ ( ... ) ] AS TEXT|VARCHAR",
+                tokens={"lsn": LSN_FUNCTIONS + r"|\w+_lsn"},
+                may="the text has eight digits after the slash",
+            ),
+        ],
     ),
     Row(
         "19.x4",
@@ -106,6 +161,33 @@ rows(
         after="'huis':3 'loop':2 'vrolijk':1",
         title="The Dutch stemmer gives other stems",
         remedy="Make stored tsvector values anew, and REINDEX, for the configuration dutch.",
+        affects=[
+            Sql(
+                "to_tsvector|to_tsquery|plainto_tsquery|phraseto_tsquery|websearch_to_tsquery|ts_headline ("
+                " {<dutch>}",
+                tokens={"dutch": r"(pg_catalog\.)?dutch"},
+                may="words have other stems: compare what is stored",
+            ),
+            Sql(
+                "{<dutch>} :: regconfig",
+                tokens={"dutch": r"(pg_catalog\.)?dutch"},
+                may="words have other stems",
+            ),
+            Sql(
+                "tsvector_update_trigger ( ... {<dutch>}",
+                tokens={"dutch": r"(pg_catalog\.)?dutch"},
+                may="words have other stems",
+            ),
+            Sql(
+                "CREATE TEXT SEARCH CONFIGURATION ... COPY = [ pg_catalog . ] {dutch}",
+                may="words have other stems",
+            ),
+            Sql("{dutch_stem}", also="TEXT SEARCH", may="words have other stems"),
+            Call("ts_lexize", where={1: r"'(pg_catalog\.)?dutch_stem'"}, may="words have other stems"),
+            SettingUsed(
+                "default_text_search_config", value=r"(pg_catalog\.)?dutch", may="words have other stems"
+            ),
+        ],
     ),
     area="types",
 )
@@ -119,6 +201,7 @@ rows(
         since="19",
         title="pg_stat_subscription_stats.sync_error_count is called sync_table_error_count",
         remedy="Write the new name.",
+        affects=Column("pg_stat_subscription_stats", "sync_error_count"),
     ),
     Row(
         "19.13",
@@ -132,6 +215,7 @@ rows(
             "SELECT count(DISTINCT type) FROM pg_wait_events WHERE type IN ('BufferPin', 'Buffer')",
             {"<17": NotYet("42P01"), ">=17": 1},
         ),
+        affects=Column("pg_stat_activity", "wait_event_type", value="BufferPin"),
     ),
     Row(
         "19.x5",
@@ -141,6 +225,7 @@ rows(
         since="19",
         title="The setting io_workers is gone",
         remedy="Set io_min_workers and io_max_workers.",
+        affects=SettingUsed("io_workers"),
     ),
     area="monitoring",
 )
@@ -168,6 +253,9 @@ rows(
         "128",
         "The table of locks has room for 128 locks a transaction",
         "Double a value that was set: locks are counted otherwise.",
+        affects=SettingUsed(
+            "max_locks_per_transaction", value=r"\d+", may="locks are counted otherwise: double it"
+        ),
     ),
     default(
         "19.11",
@@ -176,6 +264,7 @@ rows(
         None,
         "Just-in-time compilation is off",
         "Set jit = on.",
+        affects=Default("jit", may="queries are no longer compiled"),
         expect={"<11": NotYet([]), "11": "off", "12..18": "on", ">=19": "off"},
         since="19",
     ),
@@ -186,6 +275,7 @@ rows(
         "on",
         "Long waits for locks are logged",
         "Set log_lock_waits = off where a log must stay small.",
+        affects=Default("log_lock_waits", may="waits for locks are logged"),
     ),
     default(
         "19.x1",
@@ -194,6 +284,7 @@ rows(
         None,
         "Large values are compressed by LZ4",
         "Set default_toast_compression = 'pglz'.",
+        affects=Default("default_toast_compression", may="new values are compressed with lz4"),
         expect={"<14": NotYet([]), "14..18": "pglz", ">=19": "lz4"},
         since="19",
         needs={"lz4": ">=19"},
@@ -207,6 +298,9 @@ rows(
         needs={"zstd": ">=19"},
         title="wal_compression = on takes the best method that the build has",
         remedy="Name the method: wal_compression = pglz.",
+        affects=SettingUsed(
+            "wal_compression", value="on|true|yes|1", may="the method is the best one of the build"
+        ),
     ),
     Row(
         "19.x2",
@@ -216,6 +310,11 @@ rows(
         after=1,
         title="log_autoanalyze_min_duration says when autovacuum's ANALYZE is logged",
         remedy="Set log_autoanalyze_min_duration as well as log_autovacuum_min_duration.",
+        affects=SettingUsed(
+            "log_autovacuum_min_duration",
+            value=r"(?!-1$).*",
+            may="it no longer covers analyze: log_autoanalyze_min_duration",
+        ),
     ),
     area="settings",
     kind="default",

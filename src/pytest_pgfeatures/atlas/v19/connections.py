@@ -1,6 +1,7 @@
 """Logins, client programs and foreign servers in 19, seen in 19rc1."""
 
 from pytest_pgfeatures import behavior
+from pytest_pgfeatures.affects import AccessRule, SettingUsed, Sql
 
 
 def replace_hba(node, *lines):
@@ -30,6 +31,11 @@ def login(node, role, password):
     isolation="cluster",
     expect={"<19": False, ">=19": True},
     remedy="Renew the password, or set password_expiration_warning_threshold = 0.",
+    affects=Sql(
+        "CREATE|ALTER ROLE|USER|GROUP ... VALID {UNTIL} <day>",
+        tokens={"day": "(?!infinity).*"},
+        may="seven days before that day",
+    ),
 )
 def password_expires_soon(lab):
     node = lab.create_pg("guarded", tcp=True)
@@ -52,6 +58,11 @@ def tomorrow(node):
     isolation="cluster",
     expect={"<19": False, ">=19": True},
     remedy="Set password_encryption = 'scram-sha-256' and the password again, or md5_password_warnings = off.",
+    affects=[
+        AccessRule(method="md5", may="if the role's password is stored as an MD5 hash"),
+        Sql("CREATE|ALTER ROLE|USER|GROUP ... PASSWORD {<hash>}", tokens={"hash": "md5[0-9a-f]{32}"}),
+        SettingUsed("password_encryption", value="md5", may="passwords are then stored as MD5 hashes"),
+    ],
 )
 def md5_login_warning(lab):
     node = lab.create_pg("guarded", tcp=True)
@@ -72,6 +83,7 @@ def md5_login_warning(lab):
     expect={"<19": "taken", ">=19": "refused"},
     remedy="Use ldap, gss, oauth or scram-sha-256.",
     note="The options radiusservers and radiussecrets were radiusserver and radiussecret up to 9.6.",
+    affects=AccessRule(method="radius"),
 )
 def radius(lab):
     node = lab.create_pg("guarded")
@@ -127,6 +139,20 @@ WRITES_WHEN_READ = """
     remedy="BEGIN READ WRITE where the other server has to write.",
     remedied="BEGIN READ WRITE; SELECT a FROM far_writing; COMMIT",
     note="Here a view of the other server writes when it is read.",
+    affects=[
+        Sql(
+            "READ {ONLY}",
+            also="^ BEGIN|START|SET|ALTER",
+            extension="postgres_fdw",
+            may="if the transaction writes through foreign tables",
+        ),
+        SettingUsed(
+            "default_transaction_read_only",
+            "transaction_read_only",
+            value="on|true|yes|1",
+            may="if transactions write through foreign tables",
+        ),
+    ],
 )
 def fdw_read_only(lab):
     place = {"host": lab.cluster.socket_directory, "port": lab.cluster.port}

@@ -1,0 +1,207 @@
+"""``pgfeatures readiness --from 14 --to 18``: what of an upgrade concerns an application."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pytest_pgfeatures.cli.arguments import check_writable
+from pytest_pgfeatures.cli.main import EXIT_ERROR
+from pytest_pgfeatures.errors import PgFeaturesError
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
+    from pytest_pgfeatures.readiness.run import Readiness, StageRun
+
+EXIT_FINDINGS = 1
+_INTERRUPTED = 2
+"""pytest's exit status."""
+
+
+class ManyArguments(click.Command):
+    """A command whose options of paths take several values: ``--queries db/queries app/``."""
+
+    several = frozenset({"--schema", "--queries", "--config", "--hba", "--ident", "--scripts", "--data"})
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Repeat the option before each of its values, as click takes them."""
+        spread: list[str] = []
+        option: str | None = None
+        for number, arg in enumerate(args):
+            if arg == "--":
+                spread += args[number:]
+                break
+            if arg.startswith("-") and arg != "-":
+                option = arg if arg in self.several else None
+                fresh = True
+            elif option is not None:
+                if not fresh:
+                    spread.append(option)
+                fresh = False
+            spread.append(arg)
+        return super().parse_args(ctx, spread)
+
+
+@click.command("readiness", cls=ManyArguments)
+@click.option(
+    "--from", "old", metavar="VERSIONS", default="", help="The versions you come from, as for --pg: 14."
+)
+@click.option("--to", "new", metavar="VERSIONS", default="", help="The versions you go to: 18.")
+@click.option("--direct", is_flag=True, help="Compare each old version with each new one, not neighbors.")
+@click.option(
+    "--schema", multiple=True, metavar="PATH...", help="Dumps, SQL files, directories of migrations."
+)
+@click.option("--setup", multiple=True, metavar="COMMAND", help="Makes the schema; has PGHOST, PGPORT, ...")
+@click.option(
+    "--queries",
+    multiple=True,
+    metavar="PATH...",
+    help="SQL files, pg_stat_statements as CSV or JSON, server logs, source code.",
+)
+@click.option("--config", multiple=True, metavar="FILE...", help="postgresql.conf.")
+@click.option("--hba", multiple=True, metavar="FILE...", help="pg_hba.conf.")
+@click.option("--ident", multiple=True, metavar="FILE...", help="pg_ident.conf.")
+@click.option("--scripts", multiple=True, metavar="PATH...", help="Shell, YAML, Dockerfiles, systemd units.")
+@click.option("--data", multiple=True, metavar="PATH...", help="SQL or COPY files.")
+@click.option("--data-command", multiple=True, metavar="COMMAND", help="Loads data; has PGHOST, PGPORT, ...")
+@click.option("--search-path", default="", metavar="PATH", help="In which queries are parsed.")
+@click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Run this stage only; repeatable.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Per statement (default: 60).",
+)
+@click.option("--baseline", default="", metavar="FILE", help="Accepted findings, each with a reason.")
+@click.option(
+    "--fail-on", default="", metavar="WHAT", help="affects (the default), may, or never: for exit status 1."
+)
+@click.option(
+    "-k", "expression", metavar="EXPRESSION", help="Run the stages that match, as pytest's -k does."
+)
+@click.option("-n", "processes", metavar="NUMBER", help="Run pairs in parallel, by pytest-xdist.")
+@click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the findings to FILE as JSON.")
+@click.option("--junit", type=Path, metavar="FILE", help="Write the stages to FILE as JUnit XML.")
+@click.option("--sarif", type=Path, metavar="FILE", help="Write the findings to FILE as SARIF 2.1.0.")
+@click.option("-v", "--verbose", is_flag=True, help="Show notes one by one, and all that was not looked at.")
+def command(
+    expression: str | None,
+    processes: str | None,
+    json_file: Path | None,
+    junit: Path | None,
+    sarif: Path | None,
+    *,
+    verbose: bool,
+    **given: Any,
+) -> None:
+    """Show what of an upgrade concerns your application: its schema, queries, configuration and scripts.
+
+    Real servers of both versions load the schema, parse the queries and start with the configuration. Nothing but
+    the files that you name is read, and nothing is run but the schema, the data and your commands.
+
+    ReadinessOptions are also read from pgfeatures.toml, or [tool.pgfeatures.readiness] in pyproject.toml.
+
+    The exit status is 0, 1 if there are findings (see --fail-on), or 2 for wrong usage.
+    """
+    from pytest_pgfeatures.readiness.options import read_options
+
+    for file in (json_file, junit, sarif):
+        if file is not None:
+            check_writable(file)
+    options = read_options(Path.cwd(), given)
+    _check_versions(options)
+    arguments = [*(["-k", expression] if expression else ()), *_distributed(processes)]
+    found, interrupted = _run(options, arguments)
+    _report(found, options, json_file, junit, sarif, verbose=verbose)
+    if interrupted:
+        raise PgFeaturesError("interrupted: some stages did not run", remedy="run it again")
+    failing = {"affects": found.affects, "may": found.findings, "never": ()}[options.fail_on]
+    if any(run.error for run in found.runs):
+        raise SystemExit(EXIT_ERROR)
+    if failing:
+        raise SystemExit(EXIT_FINDINGS)
+
+
+def _check_versions(options: ReadinessOptions) -> None:
+    """Resolve the versions before pytest starts, with a bar for downloads.
+
+    Raises:
+        PgFeaturesError: there is no such version.
+    """
+    from pytest_pgfeatures.install import Store
+    from pytest_pgfeatures.install.resolve import Resolver, lock_in
+    from pytest_pgfeatures.readiness.run import pairs
+    from pytest_pgfeatures.report.progress import download_bars
+
+    with download_bars() as progress:
+        resolver = Resolver(Store.open(), lock=lock_in(Path.cwd()), progress=progress)
+        for pair in pairs(options, resolver):
+            for cell in pair:
+                resolver.resolve(cell.request)
+
+
+def _distributed(processes: str | None) -> list[str]:
+    if processes is None:
+        return []
+    import importlib.util
+
+    if importlib.util.find_spec("xdist") is None:
+        raise PgFeaturesError("-n needs pytest-xdist", remedy="pip install pytest-xdist")
+    return ["-n", processes, "--dist=loadgroup"]
+
+
+def _run(options: ReadinessOptions, arguments: list[str]) -> tuple[Readiness, bool]:
+    from pytest_pgfeatures.cli.runner import run_readiness
+    from pytest_pgfeatures.plugin.readiness import StageCollector
+    from pytest_pgfeatures.readiness.run import summed_up
+    from pytest_pgfeatures.report.progress import stage_bar
+
+    with stage_bar() as progress:
+        collector = StageCollector(_tell, progress)
+        status = run_readiness(options, arguments, collector)
+    if collector.errors:
+        raise PgFeaturesError(
+            "the stages could not run", details=tuple("\n".join(collector.errors).splitlines()[-20:])
+        )
+    return summed_up(collector.runs, options), status == _INTERRUPTED
+
+
+def _tell(run: StageRun) -> None:
+    """Report the end of a stage on standard error, since a run may take minutes."""
+    said = "nothing given" if run.nothing else f"{len(run.report.findings)} findings ({run.seconds:.1f} s)"
+    click.echo(f"{run.pair} {run.stage}: {'could not look' if run.error else said}", err=True)
+
+
+def _report(
+    found: Readiness,
+    options: ReadinessOptions,
+    json_file: Path | None,
+    junit: Path | None,
+    sarif: Path | None,
+    *,
+    verbose: bool,
+) -> None:
+    from rich.console import Console
+
+    from pytest_pgfeatures.report import readiness as shown
+    from pytest_pgfeatures.report.document import write_json
+    from pytest_pgfeatures.report.github import reads_annotations
+    from pytest_pgfeatures.report.junit import write_junit
+
+    console = Console(highlight=False)
+    for part in shown.render(found, verbose=verbose):
+        console.print(part)
+    if json_file is not None:
+        write_json(json_file, shown.document(found, options))
+    if junit is not None:
+        write_junit(junit, shown.suites(found))
+    if sarif is not None:
+        from pytest_pgfeatures.report.sarif import sarif_document
+
+        write_json(sarif, sarif_document(found))
+    if reads_annotations():
+        for line in shown.annotation_lines(found):
+            click.echo(line)
+    shown.append_step_summary(found)

@@ -1,0 +1,142 @@
+"""Put the inputs together: what an application consists of."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.inputs.access import read_access
+from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
+from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
+from pytest_pgfeatures.readiness.inputs.queries import read_queries
+from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
+from pytest_pgfeatures.readiness.model import Application
+from pytest_pgfeatures.readiness.secrets import secrets_in
+from pytest_pgfeatures.readiness.setting_statements import search_path_of, settings_in
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """An application's files, as they were read. No server was asked.
+
+    Parameters:
+        application: all of it but ``literals``.
+        schema, data: statements that are loaded, with the data of COPY.
+        literals: string literals of source code that may be statements.
+        commands: commands of ``--setup`` and ``--data``.
+        search_path: what the application sets for its database or role; empty for the default.
+        secrets: the passwords in the files.
+        problems: what could not be read, and why, a line each.
+    """
+
+    application: Application
+    schema: tuple[Loadable, ...] = field(default=(), repr=False)
+    data: tuple[Loadable, ...] = field(default=(), repr=False)
+    literals: tuple[Query, ...] = field(default=(), repr=False)
+    commands: tuple[str, ...] = ()
+    search_path: str = ""
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)
+    problems: tuple[str, ...] = ()
+
+    @property
+    def loaded(self) -> tuple[Loadable, ...]:
+        """What is loaded: the schema, then the data."""
+        return self.schema + self.data
+
+    @property
+    def loads(self) -> bool:
+        """Whether there is something to load into the servers."""
+        return bool(self.schema or self.data or self.commands)
+
+    def with_literals(self, accepted: Sequence[Query]) -> Application:
+        """The application, with the literals that a server accepts as statements."""
+        application = self.application
+        return replace(
+            application,
+            queries=(*application.queries, *accepted),
+            settings=(*application.settings, *settings_in(accepted)),
+        )
+
+
+def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> Inputs:
+    """Read all inputs. What can't be read is a problem that is told; the rest goes on.
+
+    Raises:
+        PgFeaturesError: nothing was given, or a file that was named does not exist.
+    """
+    problems: list[str] = []
+    schema = _all(options.schema, lambda given: read_schema(given, resolver), problems)
+    data = _all(options.data, lambda given: read_schema(given, resolver, "data"), problems)
+    queries, literals = read_queries(options.queries, resolver, problems)
+    configuration = _all(options.config, read_configuration, problems)
+    hba = _all(options.hba, lambda given: read_access(given, "--hba"), problems)
+    ident = _all(options.ident, lambda given: read_access(given, "--ident"), problems)
+    scripts = read_scripts(options.scripts, problems)
+    _check_dumps(options, problems)
+    statements = [each.query for each in schema]
+    known = [*statements, *queries, *scripts.queries]
+    application = Application(
+        given=options.given,
+        queries=tuple(known),
+        settings=(*configuration, *settings_in(known), *settings_of(scripts.invocations)),
+        hba=tuple(hba),
+        ident=tuple(ident),
+        invocations=tuple(scripts.invocations),
+        texts=tuple(scripts.texts),
+    )
+    everything = itertools.chain(
+        (query.sql for query in (*known, *literals)),
+        (text for _, text in scripts.texts),
+        (use.text for use in configuration),
+        options.commands,
+    )
+    secrets = frozenset(itertools.chain.from_iterable(map(secrets_in, everything)))
+    return Inputs(
+        application,
+        tuple(schema),
+        tuple(data),
+        tuple(literals),
+        options.commands,
+        options.search_path or search_path_of(known),
+        secrets,
+        tuple(problems),
+    )
+
+
+def _all(given: Sequence[str], read: Callable[[str], Iterator[T]], problems: list[str]) -> list[T]:
+    everything: list[T] = []
+    for each in given:
+        try:
+            everything.extend(read(each))
+        except PgFeaturesError as error:
+            problems.append(_said(error))
+    return everything
+
+
+def _said(error: PgFeaturesError) -> str:
+    return f"{error.problem}: {error.remedy}" if error.remedy else error.problem
+
+
+def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:
+    """A dump of another major than ``--from`` is told: it may have what that major does not know."""
+    olds = options.old_majors
+    for given in options.schema:
+        version = dumped_from(given)
+        if version is not None and olds and all(PgVersion(version).major != major for major in olds):
+            problems.append(
+                f"{given} was dumped from {version}, and --from says {', '.join(map(str, olds))}:"
+                " what only that version knows is refused"
+            )

@@ -1,0 +1,80 @@
+"""Findings of several stages that have one cause are one finding."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.affects import RefusedWith
+from pytest_pgfeatures.readiness.model import VersionPair
+from pytest_pgfeatures.readiness.subjects import subjects_between
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pytest_pgfeatures.readiness.model import Finding
+    from pytest_pgfeatures.readiness.subjects import Subject
+
+
+def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> list[Finding]:
+    """The findings, each cause once.
+
+    What another stage saw on the line where a behavior certainly affects the application is the effect of that
+    behavior, and gets its id and its entries of the release notes. So does a refusal that a behavior explains.
+
+    Parameters:
+        findings: of all stages and pairs.
+        versions: the pairs.
+    """
+    subjects = [
+        subject
+        for old, new in versions
+        for subject in subjects_between(VersionPair(PgVersion(old), PgVersion(new)))
+    ]
+    explained = [explained_by(finding, subjects) for finding in findings]
+    certain: dict[tuple[str, int], list[Finding]] = defaultdict(list)
+    for finding in explained:
+        if finding.stage == "incompatibilities" and finding.certainty == "affects" and finding.place:
+            certain[finding.place.file, finding.place.line].append(finding)
+    told: set[tuple[str, str, int]] = set()
+    kept: list[Finding] = []
+    for finding in explained:
+        if finding.stage == "incompatibilities" or finding.place is None:
+            kept.append(finding)
+            continue
+        place = finding.place.file, finding.place.line
+        causes = [] if finding.items or finding.behavior else certain[place]
+        if len(causes) == 1:
+            cause = causes[0]
+            finding = replace(
+                finding, items=cause.items, behavior=cause.behavior, remedy=cause.remedy or finding.remedy
+            )
+        told.update((item, *place) for item in finding.items)
+        kept.append(finding)
+    return [
+        finding
+        for finding in kept
+        if finding.stage != "incompatibilities"
+        or finding.place is None
+        or not all((item, finding.place.file, finding.place.line) in told for item in finding.items)
+        or not finding.items
+    ]
+
+
+def explained_by(finding: Finding, subjects: Iterable[Subject]) -> Finding:
+    """A finding of another stage, with the behavior that explains it."""
+    if finding.behavior is not None or finding.sqlstate is None or finding.stage == "incompatibilities":
+        return finding
+    for subject in subjects:
+        for kind in subject.affects:
+            if (
+                isinstance(kind, RefusedWith)
+                and finding.sqlstate == kind.sqlstate
+                and re.search(kind.message, finding.message)
+            ):
+                remedy = subject.remedy or finding.remedy
+                return replace(finding, behavior=subject.id, items=subject.items, remedy=remedy)
+    return finding

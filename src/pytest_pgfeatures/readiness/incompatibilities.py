@@ -1,0 +1,274 @@
+"""Which behaviors that break between two versions concern an application, and where.
+
+Each behavior gets one verdict: it affects the application, it may, it does not, or it was not looked at.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.affects import (
+    AccessRule,
+    Body,
+    CatalogQuery,
+    Default,
+    Identity,
+    ProgramCall,
+    ScriptText,
+    SettingUsed,
+    Sql,
+)
+from pytest_pgfeatures.readiness.body_evidence import OfBody
+from pytest_pgfeatures.readiness.embedded import body_of, routine_name
+from pytest_pgfeatures.readiness.input_evidence import (
+    access_lines,
+    calls_of,
+    identity_lines,
+    lines_of_code,
+    text_lines,
+)
+from pytest_pgfeatures.readiness.model import Finding, Place
+from pytest_pgfeatures.readiness.reading import StatementReading
+from pytest_pgfeatures.readiness.seen import Seen
+from pytest_pgfeatures.readiness.setting_evidence import OfSetting, Use, uses_in, uses_of_inputs
+from pytest_pgfeatures.readiness.statement_evidence import Matcher, matcher
+from pytest_pgfeatures.readiness.subjects import Hit, Subject, subjects_between
+from pytest_pgfeatures.readiness.verdicts import Incompatibilities, verdicts_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from pytest_pgfeatures.affects import Evidence
+    from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
+
+
+class _Looking(NamedTuple):
+    """A piece of evidence in statements, of a subject."""
+
+    subject: Subject
+    kind: Evidence
+    matcher: Matcher
+
+
+def find(
+    application: Application,
+    pair: VersionPair,
+    old_database: Callable[[str], Iterable[tuple[object, ...]]] | None,
+    findings: Iterable[Finding] = (),
+) -> Incompatibilities:
+    """Look for everything that breaks between two versions.
+
+    Parameters:
+        application: the inputs.
+        pair: the versions.
+        old_database: runs a query on the old server, which has the application's schema, and returns its rows; None
+            if there is no such server.
+        findings: of the other stages; a behavior that explains one affects the application.
+    """
+    subjects = subjects_between(pair)
+    seen = Seen(application, pair, old_database)
+    hits: dict[str, list[Hit]] = defaultdict(list)
+    _look_into_statements(subjects, seen, hits)
+    _look_into_settings(subjects, seen, hits)
+    _look_elsewhere(subjects, seen, hits)
+    known: set[tuple[str, object]] = set()
+    found: list[Finding] = []
+    for subject in subjects:
+        for hit in hits[subject.id]:
+            line = hit.place and (hit.place.file, hit.place.line)
+            keys: set[tuple[str, object]] = {
+                (item, line or hit.object) for item in subject.items or (subject.id,)
+            }
+            if not keys <= known:
+                known |= keys
+                found.append(_finding(subject, hit, pair))
+    found.sort(
+        key=lambda one: (one.place.file, one.place.line, one.place.column) if one.place else ("", 0, 0)
+    )
+    explained = {finding.behavior for finding in findings if finding.behavior}
+    return Incompatibilities(tuple(found), verdicts_on(subjects, hits, explained, seen))
+
+
+class _Matchers(NamedTuple):
+    """What looks for the evidence in statements.
+
+    Parameters:
+        by_word: by a word of which a statement has one.
+        always: for all statements.
+        settings: by name.
+    """
+
+    by_word: Mapping[str, list[_Looking]]
+    always: list[_Looking]
+    settings: Mapping[str, list[tuple[Subject, OfSetting]]]
+    bodies: list[tuple[Subject, Body, OfBody]]
+
+
+@functools.cache
+def _matchers(pair: VersionPair) -> _Matchers:
+    """What looks for the changes between two versions."""
+    index: dict[str, list[_Looking]] = defaultdict(list)
+    settings: dict[str, list[tuple[Subject, OfSetting]]] = defaultdict(list)
+    found = _Matchers(index, [], settings, [])
+    for subject in subjects_between(pair):
+        for kind in subject.affects:
+            if isinstance(kind, SettingUsed):
+                of_setting = OfSetting(kind)
+                for name in of_setting.names:
+                    settings[name].append((subject, of_setting))
+            elif isinstance(kind, Body):
+                found.bodies.append((subject, kind, OfBody(kind)))
+            elif (looking := matcher(kind)) is not None:
+                for word in looking.words:
+                    index[word].append(_Looking(subject, kind, looking))
+                if not looking.words:
+                    found.always.append(_Looking(subject, kind, looking))
+    return found
+
+
+def _look_into_statements(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, list[Hit]]) -> None:
+    by_word, always, settings, bodies = _matchers(seen.pair)
+    for query in seen.application.queries if bodies else ():
+        _look_into_body(query, bodies, seen, hits)
+    for context in seen.statements():
+        reading = context.reading
+        candidates = list(always)
+        for word in reading.positions.keys() & by_word.keys():
+            candidates += by_word[word]
+        done: set[int] = set()
+        for subject, kind, looking in candidates:
+            if id(looking) not in done:
+                done.add(id(looking))
+                for at in looking(context):
+                    hits[subject.id].append(_of_token(kind, reading, at))
+        for name, value, where, at in uses_in(reading):
+            for subject, of_setting in (*settings.get(name, ()), *settings.get("*", ())):
+                if of_setting.matches(name, value, where):
+                    hits[subject.id].append(_of_token(of_setting.kind, reading, at))
+    for subject in subjects:
+        _of_the_whole(subject, seen, hits[subject.id])
+
+
+def _look_into_body(
+    query: Query, bodies: list[tuple[Subject, Body, OfBody]], seen: Seen, hits: dict[str, list[Hit]]
+) -> None:
+    body = body_of(query)
+    if body is not None:
+        for subject, kind, looking in bodies:
+            for index in looking(body, routine_name(query) or "", seen.own):
+                hits[subject.id].append(_at_index(kind, body, index))
+
+
+def _of_the_whole(subject: Subject, seen: Seen, found: list[Hit]) -> None:
+    """Drop what only counts beside other statements that the application does not have, or has."""
+    for kind in subject.affects:
+        if not isinstance(kind, Sql) or not any(hit.kind is kind for hit in found):
+            continue
+        there = kind.present is None or seen.matches(kind.present)
+        ruled_out = kind.absent is not None and seen.matches(kind.absent)
+        mine = [hit for hit in found if hit.kind is kind]
+        kept = mine[:1] if kind.first else mine
+        found[:] = [hit for hit in found if hit.kind is not kind] + (kept if there and not ruled_out else [])
+
+
+def _of_token(kind: Evidence, reading: StatementReading, at: int) -> Hit:
+    return _at_index(kind, reading.query, reading.excerpt_index(at))
+
+
+def _at_index(kind: Evidence, query: Query, index: int) -> Hit:
+    begin = query.sql.rfind("\n", 0, index) + 1
+    end = query.sql.find("\n", index)
+    return Hit(kind, query.place(index), query.sql[begin : end if end >= 0 else None].strip(), query.inside)
+
+
+def _look_into_settings(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, list[Hit]]) -> None:
+    uses = list(uses_of_inputs(seen.application))
+    by_name: dict[str, list[Use]] = defaultdict(list)
+    for use in uses:
+        by_name[use.name].append(use)
+    files = [use.place.file for use in uses if use.where == "file"]
+    system = {
+        name
+        for query in seen.application.queries
+        if query.sql.lstrip()[:5].lower() == "alter" and "system" in query.sql[:40].lower()
+        for name, value, where, _ in uses_in(StatementReading(query))
+        if where == "system" and value is not None
+    }
+    present = frozenset(use.name for use in uses if use.value)
+    scripts = [
+        (file, number, line) for file, text in seen.application.texts for number, line in lines_of_code(text)
+    ]
+    for subject in subjects:
+        for kind in subject.affects:
+            if isinstance(kind, SettingUsed):
+                looking = OfSetting(kind, present)
+                for name in by_name if kind.like else kind.names:
+                    for use in by_name.get(name, ()):
+                        if looking.matches(name, use.value, use.where):
+                            hits[subject.id].append(Hit(kind, use.place, use.text))
+                hits[subject.id] += (
+                    Hit(kind, Place(file, number, at + 1), line.strip())
+                    for file, number, line in scripts
+                    if (at := looking.in_text(line)) is not None
+                )
+            elif isinstance(kind, Default) and "config" in seen.application.given:
+                at_all = not kind.given or any(name in by_name for name in kind.given)
+                set_in_file = any(use.where == "file" for use in by_name.get(kind.name, ()))
+                if at_all and not set_in_file and kind.name not in system:
+                    place = Place(files[0], 1) if files else None
+                    hits[subject.id].append(Hit(kind, place, f"# {kind.name} is not set", kind.name))
+
+
+def _look_elsewhere(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, list[Hit]]) -> None:
+    application = seen.application
+    for subject in subjects:
+        found = hits[subject.id]
+        for kind in subject.affects:
+            match kind:
+                case AccessRule():
+                    found += (
+                        Hit(kind, line.place, line.text) for line in access_lines(kind, application.hba)
+                    )
+                case Identity():
+                    found += (
+                        Hit(kind, line.place, line.text) for line in identity_lines(kind, application.ident)
+                    )
+                case ProgramCall():
+                    found += (
+                        Hit(kind, word.place, call.text)
+                        for call, word in calls_of(kind, application.invocations)
+                    )
+                case ScriptText():
+                    found += (Hit(kind, place, text) for place, text in text_lines(kind, application))
+                case CatalogQuery():
+                    found += _of_catalog(kind, seen)
+
+
+def _of_catalog(kind: CatalogQuery, seen: Seen) -> Iterator[Hit]:
+    if seen.rows is None:
+        return
+    for row in seen.rows(kind.query):
+        words = [str(word) for word in row[1:] if word is not None]
+        yield Hit(kind, seen.defined(*words) if words else None, str(row[0]), str(row[0]))
+
+
+def _finding(subject: Subject, hit: Hit, pair: VersionPair) -> Finding:
+    may = getattr(hit.kind, "may", None)
+    message = f"{subject.title} ({may})" if may else subject.title
+    return Finding(
+        stage="incompatibilities",
+        severity="error" if not may and not subject.is_default else "warning",
+        certainty="may affect" if may else "affects",
+        message=message,
+        remedy=subject.remedy,
+        items=subject.items,
+        behavior=subject.id if "/" in subject.id else None,
+        place=hit.place,
+        object=hit.object,
+        excerpt=hit.excerpt,
+        proof=f"pgfeatures verify {subject.id} --pg {pair.old.major},{pair.new.major}"
+        if "/" in subject.id
+        else "",
+    )

@@ -1,0 +1,112 @@
+"""Evidence outside of SQL: lines of pg_hba.conf and pg_ident.conf, calls of programs, text of scripts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.model import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_pgfeatures.affects import AccessRule, Identity, ProgramCall, ScriptText
+    from pytest_pgfeatures.readiness.model import AccessLine, Application, Invocation, Word
+
+_LONGEST_BUNDLE = 5
+_FLAGS = re.IGNORECASE | re.DOTALL
+_TYPES = frozenset({"local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"})
+_MASK = re.compile(r"[0-9.]+|[0-9a-fA-F:]+")
+_COMMENT = re.compile(r"(?:^|[ \t;])(#.*)")
+
+
+def access_lines(kind: AccessRule, lines: tuple[AccessLine, ...]) -> Iterator[AccessLine]:
+    """The lines of pg_hba.conf that are the evidence."""
+    for line in lines:
+        fields = line.fields
+        if len(fields) < 4 or fields[0].lower() not in _TYPES:
+            continue
+        at = 3 if fields[0].lower() == "local" else 4
+        if at == 4 and "/" not in fields[3] and len(fields) > 5 and _MASK.fullmatch(fields[4]):
+            at = 5
+        method = fields[at] if at < len(fields) else ""
+        databases = [] if line.quoted[1] else fields[1].split(",")
+        checks = (
+            (kind.type, [fields[0]]),
+            (kind.database, databases),
+            (kind.user, fields[2].split(",")),
+            (kind.method, [method]),
+            (kind.option, list(fields[at + 1 :])),
+        )
+        if all(
+            pattern is None or any(re.fullmatch(pattern, value, _FLAGS) for value in values)
+            for pattern, values in checks
+        ):
+            yield line
+
+
+def identity_lines(kind: Identity, lines: tuple[AccessLine, ...]) -> Iterator[AccessLine]:
+    """The lines of pg_ident.conf that are the evidence."""
+    for line in lines:
+        checks = ((kind.system, line.fields[1:2]), (kind.database_user, line.fields[2:3]))
+        if all(
+            pattern is None or any(re.fullmatch(pattern, value, _FLAGS) for value in values)
+            for pattern, values in checks
+        ):
+            yield line
+
+
+def calls_of(kind: ProgramCall, invocations: tuple[Invocation, ...]) -> Iterator[tuple[Invocation, Word]]:
+    """The calls that are the evidence, each with the word that is the trigger."""
+    for call in invocations:
+        if call.program not in kind.names:
+            continue
+        arguments = call.words[1:]
+        trigger = call.words[0]
+        if kind.option:
+            found = next((word for word in arguments if _is_one_of(word.text, kind.option)), None)
+            if found is None:
+                continue
+            trigger = found
+        if kind.also and not any(_is_one_of(word.text, kind.also) for word in arguments):
+            continue
+        if any(_is_one_of(word.text, kind.unless) for word in arguments):
+            continue
+        if kind.word is not None:
+            found = next((word for word in arguments if re.fullmatch(kind.word, word.text, _FLAGS)), None)
+            if found is None:
+                continue
+            trigger = found
+        yield call, trigger
+
+
+def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
+    """Whether a word is one of some options: ``-x``, also in ``-vx`` and ``-xfile``, ``--long`` with a value."""
+    for option in options:
+        if text == option or (option.startswith("--") and text.startswith(f"{option}=")):
+            return True
+        short = len(option) == 2 and option[0] == "-" and option[1] != "-"
+        bundled = len(text) <= _LONGEST_BUNDLE and re.fullmatch(r"-[A-Za-z]+", text)
+        if short and ((bundled and option[1] in text) or text.startswith(option)):
+            return True
+    return False
+
+
+def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Place, str]]:
+    """The places in scripts, and in values of settings if it says so, that are the evidence."""
+    pattern = re.compile(kind.pattern, re.IGNORECASE)
+    for file, text in application.texts:
+        for number, line in lines_of_code(text):
+            if found := pattern.search(line):
+                yield Place(file, number, found.start() + 1), line.strip()
+    if kind.settings:
+        for use in application.settings:
+            if pattern.search(use.value):
+                yield use.place, use.text
+
+
+def lines_of_code(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a script with their numbers, without comments."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        comment = _COMMENT.search(line)
+        yield number, line[: comment.start(1)] if comment else line

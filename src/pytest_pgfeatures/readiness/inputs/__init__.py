@@ -1,0 +1,1 @@
+"""Read an application's files: one module a kind of input."""

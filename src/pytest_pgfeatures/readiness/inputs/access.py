@@ -1,0 +1,129 @@
+"""Lines of ``pg_hba.conf`` and ``pg_ident.conf``, with includes, ``@files``, quotes and continuation lines.
+
+https://www.postgresql.org/docs/current/auth-pg-hba-conf.html
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.model import AccessLine, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DEEPEST = 10
+_INCLUDING = frozenset({"include", "include_if_exists", "include_dir"})
+_TOKEN = re.compile(r'\s*+(?:(?P<comment>#.*+)|(?P<comma>,)|(?P<word>(?:"(?:[^"]|"")*+"|[^\s,#"])++"?+))')
+
+
+class _Word(NamedTuple):
+    text: str
+    quoted: bool
+
+
+def read_access(given: str, option: str) -> Iterator[AccessLine]:
+    """The lines of a file and of those that it includes.
+
+    Parameters:
+        given: the file.
+        option: ``--hba`` or ``--ident``, for messages.
+
+    Raises:
+        PgFeaturesError: a file can't be read.
+    """
+    yield from _lines(Path(given), option, 1)
+
+
+def _lines(path: Path, option: str, depth: int) -> Iterator[AccessLine]:
+    if depth > _DEEPEST:
+        raise PgFeaturesError(f"{path}: files include each other more than {_DEEPEST} levels deep")
+    for number, text in _logical_lines(_read(path, option)):
+        fields = _fields(text)
+        if not fields:
+            continue
+        name = fields[0][0].text
+        if name in _INCLUDING and len(fields) > 1 and not fields[0][0].quoted:
+            for included in _included(name, path.parent / fields[1][0].text):
+                yield from _lines(included, option, depth + 1)
+            continue
+        column = len(text) - len(text.lstrip()) + 1
+        yield AccessLine(
+            tuple(",".join(word.text for word in _expanded(words, path, option, depth)) for words in fields),
+            tuple(all(word.quoted for word in words) for words in fields),
+            Place(str(path), number, column),
+            " ".join(text.split()),
+        )
+
+
+def _read(path: Path, option: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise PgFeaturesError(
+            f"{option}: can't read {path}: {error.strerror}", remedy="correct its name"
+        ) from error
+
+
+def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines, those that end in a backslash joined with the next; each with the number of its first."""
+    start, parts = 1, ""
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.rstrip("\r")
+        start = start if parts else number
+        if line.endswith("\\"):
+            parts += line[:-1]
+            continue
+        yield start, parts + line
+        parts = ""
+    if parts:
+        yield start, parts
+
+
+def _fields(text: str) -> list[list[_Word]]:
+    """The fields of a line; a field is a list of words with commas between them."""
+    fields: list[list[_Word]] = []
+    joined = False
+    position = 0
+    while match := _TOKEN.match(text, position):
+        position = match.end()
+        if match["comment"] is not None:
+            break
+        if match["comma"]:
+            joined = True
+            continue
+        word = match["word"]
+        quoted = word.startswith('"')
+        found = _Word(word.replace('""', "\0").replace('"', "").replace("\0", '"'), quoted)
+        if joined and fields:
+            fields[-1].append(found)
+        else:
+            fields.append([found])
+        joined = False
+    return fields
+
+
+def _expanded(words: list[_Word], path: Path, option: str, depth: int) -> Iterator[_Word]:
+    """The words of a field, with what is in the files that ``@name`` names."""
+    for word in words:
+        if word.quoted or not word.text.startswith("@") or len(word.text) == 1 or depth > _DEEPEST:
+            yield word
+            continue
+        included = path.parent / word.text[1:]
+        try:
+            text = _read(included, option)
+        except PgFeaturesError:
+            yield word
+            continue
+        for _, line in _logical_lines(text):
+            for inner in _fields(line):
+                yield from _expanded(inner, included, option, depth + 1)
+
+
+def _included(directive: str, path: Path) -> list[Path]:
+    if directive == "include_dir":
+        return sorted(file for file in path.glob("*.conf") if not file.name.startswith("."))
+    return [path] if directive == "include" or path.exists() else []

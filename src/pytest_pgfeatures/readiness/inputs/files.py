@@ -1,0 +1,56 @@
+"""Find the files that an option names: files themselves, and those in directories."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import PgFeaturesError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_NUMBER = re.compile(r"(\d+)")
+_NOT_ENTERED = frozenset(
+    {"node_modules", "__pycache__", "vendor", "venv", "site-packages", "dist", "build", "target", "testdata"}
+)
+"""Directories with what others wrote, or with what is generated."""
+
+
+def found(given: str, option: str, takes: Callable[[Path], bool]) -> Iterator[tuple[Path, str]]:
+    """The files that an argument names, each with its name for messages: as it was given, or found below it.
+
+    Files of a directory come in the order of their names, numbers by value, as migrations are applied.
+
+    Parameters:
+        given: a file or directory.
+        option: its option, for messages.
+        takes: whether a file found in a directory is one to read.
+
+    Raises:
+        PgFeaturesError: there is no such file.
+    """
+    path = Path(given)
+    if not path.exists():
+        raise PgFeaturesError(
+            f"{option} {given}: there is no such file or directory", remedy="correct its name"
+        )
+    if not path.is_dir():
+        yield path, given
+        return
+    for top, directories, names in os.walk(path):
+        directories[:] = sorted(
+            (name for name in directories if not name.startswith(".") and name not in _NOT_ENTERED),
+            key=natural,
+        )
+        for name in sorted(names, key=natural):
+            file = Path(top) / name
+            if takes(file):
+                yield file, str(file)
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A key to sort names by, with numbers by value: ``V2__b`` before ``V10__a``."""
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _NUMBER.split(name) if part]

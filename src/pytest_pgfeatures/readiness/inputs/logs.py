@@ -1,0 +1,154 @@
+"""Statements in server logs: stderr's format, CSV and JSON, those of auto_explain too.
+
+A log is read line by line, and of statements that differ in constants only, one is kept.
+
+https://www.postgresql.org/docs/current/runtime-config-logging.html
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.inputs.distinct import MOST, Distinct
+from pytest_pgfeatures.readiness.inputs.several import each_statement
+from pytest_pgfeatures.readiness.model import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_STATEMENT = re.compile(
+    r"(?:duration: [0-9.]++ ms  )?(?:statement|(?:execute|parse) [^:\n]*+): (?P<sql>.*)", re.DOTALL
+)
+_EXPLAINED = re.compile(r"duration: [0-9.]++ ms  plan:\s*+(?P<plan>.*)", re.DOTALL)
+_TEXT_OF_PLAN = re.compile(r"Query Text: (?P<sql>.*)", re.DOTALL)
+_JSON_OF_PLAN = re.compile(r'"Query Text"\s*+:\s*+(?P<sql>"(?:[^"\\]|\\.)*+")')
+_OTHER_TEXT_OF_PLAN = re.compile(r"(?:<Query-Text>|Query Text: \")(?P<sql>[^<\"]*+)")
+_NODE = re.compile(r"^\s*+[A-Z][\w ]*+.*\(cost=", re.MULTILINE)
+_SEVERITY = re.compile(
+    r"(?P<severity>LOG|DEBUG[1-5]?|INFO|NOTICE|WARNING|ERROR|FATAL|PANIC|STATEMENT|DETAIL|HINT|CONTEXT|QUERY|LOCATION)"
+    r":  (?P<message>.*)",
+    re.DOTALL,
+)
+_MESSAGE = 13
+"""The field of a CSV log that has the message."""
+_FIELDS = 23
+_LOOKED_AT = 200
+"""Lines in which a log's format has to show."""
+_LONGEST_FIELD = 1 << 24
+
+
+def is_csv_log(first_line: str) -> bool:
+    """Whether a file that begins with this line is a server log in CSV."""
+    try:
+        fields = next(csv.reader([first_line]), [])
+        return len(fields) > _MESSAGE and first_line[:4].isdigit() and fields[_MESSAGE - 2].isupper()
+    except csv.Error:
+        return False
+
+
+def is_json_log(first_line: str) -> bool:
+    """Whether a file that begins with this line is a server log in JSON."""
+    try:
+        found = json.loads(first_line)
+    except ValueError:
+        return False
+    return isinstance(found, dict) and "error_severity" in found
+
+
+def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
+    """The statements of a log.
+
+    Raises:
+        PgFeaturesError: it is no log of a format that is known.
+    """
+    distinct = Distinct()
+    with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
+        first = file.readline()
+    read = _of_csv if is_csv_log(first) else _of_json if is_json_log(first) else _of_stderr
+    for line, message in read(path, name):
+        for sql in _sql(message):
+            if sql.strip() and distinct.is_new(sql):
+                count = sql.count("\n") + 1
+                lines = (line,) * count if read is _of_json else tuple(range(line, line + count))
+                yield from each_statement(Query(sql, "log", name, lines))
+    if distinct.left_out:
+        problems.append(f"{name} has more than {MOST} different statements; the others were left out")
+
+
+def _sql(message: str) -> Iterator[str]:
+    if not message.startswith(("duration: ", "statement: ", "execute ", "parse ")):
+        return
+    if match := _STATEMENT.match(message):
+        yield match["sql"]
+    elif match := _EXPLAINED.match(message):
+        plan = match["plan"]
+        if found := _JSON_OF_PLAN.search(plan):
+            yield json.loads(found["sql"], strict=False)
+        elif found := _TEXT_OF_PLAN.match(plan):
+            node = _NODE.search(found["sql"])
+            yield found["sql"][: node.start()] if node else found["sql"]
+        elif found := _OTHER_TEXT_OF_PLAN.search(plan):
+            yield found["sql"]
+
+
+def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str]]:
+    """The messages of the server, each with its line; lines that go on begin with a tab."""
+    some = False
+    begun, parts = 0, list[str]()
+    with path.open(encoding="utf-8", errors="surrogateescape") as file:
+        for number, line in enumerate(file, 1):
+            if line.startswith("\t"):
+                if parts:
+                    parts.append(line[1:].rstrip("\n"))
+                continue
+            match = _SEVERITY.search(line)
+            if match is None and parts and not some:
+                continue
+            if parts:
+                yield begun, "\n".join(parts)
+                parts = []
+            if match is not None:
+                some = True
+                if match["severity"] == "LOG":
+                    begun, parts = number, [match["message"].rstrip("\n")]
+            elif number > _LOOKED_AT and not some:
+                break
+    if parts:
+        yield begun, "\n".join(parts)
+    if not some:
+        raise PgFeaturesError(
+            f"{name} is no server log: no line has a severity such as LOG:",
+            remedy="name a log that PostgreSQL wrote, in the format of stderr, csvlog or jsonlog",
+        )
+
+
+def _of_csv(path: Path, name: str) -> Iterator[tuple[int, str]]:
+    csv.field_size_limit(_LONGEST_FIELD)
+    with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
+        rows = csv.reader(file)
+        line = 0
+        try:
+            for row in rows:
+                first, line = line + 1, rows.line_num
+                if len(row) >= _FIELDS and row[11] == "LOG":
+                    yield first, row[_MESSAGE]
+        except csv.Error as error:
+            raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
+
+
+def _of_json(path: Path, name: str) -> Iterator[tuple[int, str]]:
+    with path.open(encoding="utf-8", errors="surrogateescape") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                found = json.loads(line)
+            except ValueError:
+                if not line.strip():
+                    continue
+                raise PgFeaturesError(f"{name}:{number} is no JSON", remedy="name a log of jsonlog") from None
+            if isinstance(found, dict) and found.get("error_severity") == "LOG":
+                yield number, str(found.get("message", ""))

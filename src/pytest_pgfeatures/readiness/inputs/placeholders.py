@@ -1,0 +1,102 @@
+"""Placeholders of drivers, written as the server's parameters ``$1``, ``$2``, ..."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.sql import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_pgfeatures.sql import Token
+
+_SIGN = re.compile("[%:?@$]")
+_LONGEST = 5
+"""Tokens of ``%(id)s``."""
+_BEFORE_A_VALUE = frozenset(
+    {
+        "and", "as", "between", "by", "case", "default", "distinct", "else", "fetch", "first", "for",
+        "from", "having", "ilike", "in", "interval", "like", "limit", "next", "not", "offset", "on", "or",
+        "returning", "select", "set", "similar", "symmetric", "then", "to", "using", "values", "when",
+        "where", "with", "any", "all", "some",
+    }
+)  # fmt: skip
+"""Words after which a value stands: ``LIMIT ?``."""
+_COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
+"""Operators that a placeholder may follow without a space."""
+_CLOSING = frozenset({")", "]"})
+
+
+def with_parameters(sql: str, lexed: Sequence[Token] | None = None) -> tuple[str, bool]:
+    """A statement with a parameter in place of each placeholder: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``.
+
+    Placeholders of one name become one parameter. The operators ``?`` and ``@`` stay, and so does ``:"name"``, as
+    a name. If there are placeholders of Python, ``%%`` becomes ``%``.
+
+    Parameters:
+        lexed: the tokens of ``sql``, if they are known.
+
+    Returns:
+        the statement, and whether it has parameters.
+    """
+    if _SIGN.search(sql) is None:
+        return sql, False
+    found = lexed or list(tokens(sql, psql=True))
+    numbers: dict[str, int] = {}
+    parts: list[str] = []
+    positional = {token.text for token in found if token.kind == "parameter"}
+    numbers.update({text: int(text[1:]) for text in positional if text[1:].isdigit()})
+    of_python = False
+    at = 0
+    before: Token | None = None
+    while at < len(found):
+        length, name = _placeholder(found[at : at + _LONGEST], before)
+        token = found[at]
+        if name is not None:
+            of_python = of_python or name.startswith("%")
+            operator = token.text[:-1] if token.kind == "operator" else ""
+            number = numbers.setdefault(name, max(numbers.values(), default=0) + 1)
+            parts.append(f"{operator}${number}")
+        elif token.kind == "variable":
+            parts.append(token.text[1:])
+        else:
+            parts.append(token.text)
+        before = found[at + length - 1] if token.significant else before
+        at += length
+    if of_python:
+        parts = [part.replace("%%", "%") for part in parts]
+    return "".join(parts), bool(numbers)
+
+
+def _placeholder(rest: Sequence[Token], before: Token | None) -> tuple[int, str | None]:
+    """The number of tokens of the placeholder at the beginning, and its name; 1 and None if there is none."""
+    token = rest[0]
+    if token.kind == "parameter":
+        return 1, token.text
+    if token.kind == "variable" and not token.text.startswith((':"', ":{")):
+        return 1, ":" + token.text.strip(":'")
+    if token.kind != "operator":
+        return 1, None
+    sign, operator = token.text[-1], token.text[:-1]
+    if operator not in _COMPARING:
+        return 1, None
+    if sign == "%" and len(rest) > 1 and rest[1].text == "s" and (operator or _expects_value(before)):
+        return 2, f"%{token.start}"
+    if sign == "%" and [each.text for each in (*rest[1:2], *rest[3:5])] == ["(", ")", "s"]:
+        return 5, f"%{rest[2].text}"
+    if sign == "?" and (operator or _expects_value(before)):
+        return 1, f"?{token.start}"
+    if token.text == "@" and len(rest) > 1 and rest[1].kind == "word" and _expects_value(before):
+        return 2, f"@{rest[1].text}"
+    return 1, None
+
+
+def _expects_value(before: Token | None) -> bool:
+    """Whether a value comes after this token, so that ``?`` is no operator."""
+    if before is None or before.kind in ("string", "number", "identifier", "parameter", "variable"):
+        return False
+    if before.kind == "word":
+        return before.keyword in _BEFORE_A_VALUE
+    return before.text not in _CLOSING and not (before.kind == "operator" and before.text == "?")

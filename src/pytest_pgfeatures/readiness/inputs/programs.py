@@ -1,0 +1,193 @@
+"""Calls of programs in ``--scripts``: shell, YAML, Dockerfiles, systemd units and crontabs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.inputs.files import found
+from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
+from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, snippets_of
+from pytest_pgfeatures.readiness.model import Invocation, Place, Query, SettingUse, Word
+from pytest_pgfeatures.sql import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+_SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "su", "runuser"})
+_RUNNING = frozenset({"-c", "-lc", "-ec", "-xc", "--command"})
+_SUFFIXES = frozenset({".sh", ".bash", ".ksh", ".zsh", ".yml", ".yaml", ".service", ".timer", ".cron", ".mk"})
+_NAMES = re.compile(r"(?:Dockerfile|Containerfile|crontab|Makefile|Procfile|Jenkinsfile)", re.IGNORECASE)
+_OPTION = re.compile(r"(?P<name>[A-Za-z_][\w.-]*+)=(?P<value>.*)", re.DOTALL)
+_BEFORE_A_NAME = frozenset(
+    {"-u", "-U", "--user", "--username", "-d", "-h", "--host", "--name", "su", "gosu", "-"}
+)
+_SERVERS = frozenset({"postgres", "postmaster"})
+_SERVER_OPTIONS = {"pg_ctl": ("-o", "--options"), "pg_ctlcluster": ("-o", "--options")}
+_MOST = 4 << 20
+"""Bytes of a file that is still a script."""
+
+
+class Scripts(NamedTuple):
+    """What scripts contain.
+
+    Parameters:
+        texts: the whole texts by file.
+        queries: SQL that psql is given, by -c or in a here-document.
+    """
+
+    invocations: list[Invocation]
+    texts: list[tuple[str, str]]
+    queries: list[Query]
+
+
+def read_scripts(given: Sequence[str], problems: list[str]) -> Scripts:
+    """The calls of programs in all arguments of ``--scripts``. What can't be read is a problem that is told."""
+    scripts = Scripts([], [], [])
+    for argument in given:
+        for path, name in found(argument, "--scripts", _is_script):
+            try:
+                raw = path.read_bytes()
+                if b"\0" in raw[:4096] or len(raw) > _MOST:
+                    raise PgFeaturesError(f"{name} is no script")
+                text = raw.decode("utf-8", "replace")
+                scripts.texts.append((name, text))
+                for snippet in snippets_of(path, name, text):
+                    if snippet.words:
+                        _take(scripts, ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
+                    else:
+                        _read(scripts, snippet.text, snippet.place, snippet.excerpt)
+            except (PgFeaturesError, OSError) as error:
+                problems.append(" ".join(str(error).split()))
+    return scripts
+
+
+def _is_script(path: Path) -> bool:
+    if path.suffix.lower() in _SUFFIXES or _NAMES.search(path.name):
+        return True
+    if path.suffix:
+        return False
+    try:
+        with path.open("rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return False
+
+
+def _read(scripts: Scripts, text: str, place: Callable[[int], Place], excerpt: str) -> None:
+    for command in commands(text, place):
+        shown = excerpt or " ".join(text[command.start : command.end].split())
+        _take(scripts, command, shown)
+        if command.document is not None and any(PurePath(word.text).name == "psql" for word in command.words):
+            document, start = command.document
+            _sql(scripts, document, place(start))
+
+
+def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
+    """Add a command; of one that runs another, such as sudo, docker exec or sh -c, the other."""
+    words = command.words
+    environment = tuple(command.assigned)
+    names = [PurePath(word.text).name for word in words]
+    at = _program(names)
+    for number, word in enumerate(words[:-1]):
+        runs_text = word.text in _RUNNING and bool(_SHELLS & set(names[:number]))
+        if runs_text and (at is None or at > number):
+            _read(scripts, words[number + 1].text, _fixed(words[number + 1].place), excerpt)
+            return
+    if at is None:
+        if not words:
+            if environment:
+                scripts.invocations.append(Invocation("", (), excerpt, environment))
+            return
+        at = 0
+    assigned = [
+        (name, Word(value, word.place))
+        for word in words[:at]
+        for name, equals, value in [word.text.partition("=")]
+        if equals and name.isupper()
+    ]
+    invocation = Invocation(names[at], tuple(words[at:]), excerpt, (*environment, *assigned))
+    scripts.invocations.append(invocation)
+    if invocation.program == "psql":
+        for sql in _given_to_psql(invocation.words):
+            _sql(scripts, sql.text, sql.place)
+
+
+def _program(names: Sequence[str]) -> int | None:
+    """Which word is the program of PostgreSQL's that a command runs, directly or by another program.
+
+    The word ``postgres`` after an option, or before another of the programs, is the name of a user or container.
+    """
+    candidates = [number for number, name in enumerate(names) if name in PROGRAMS]
+    for number in candidates:
+        is_name = number > 0 and names[number - 1] in _BEFORE_A_NAME
+        if names[number] not in _SERVERS or not (is_name or number != candidates[-1]):
+            return number
+    return None
+
+
+def _fixed(place: Place) -> Callable[[int], Place]:
+    """The place of a text in quotes, for every index of it."""
+    return lambda _: place
+
+
+def _given_to_psql(words: Sequence[Word]) -> Iterator[Word]:
+    for number, word in enumerate(words):
+        if word.text in ("-c", "--command") and number + 1 < len(words):
+            yield words[number + 1]
+        elif word.text.startswith("--command="):
+            yield Word(word.text.removeprefix("--command="), word.place)
+        elif re.fullmatch(r"-[Atqx1XwW]*c", word.text) and number + 1 < len(words):
+            yield words[number + 1]
+
+
+def _sql(scripts: Scripts, text: str, place: Place) -> None:
+    for statement in statements(text):
+        sql, _ = with_parameters(statement.sql)
+        first = place.line + text.count("\n", 0, statement.start)
+        lines = tuple(range(first, first + sql.count("\n") + 1))
+        scripts.queries.append(Query(sql, "script", place.file, lines))
+
+
+def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
+    """The settings that options and PGOPTIONS give a value: ``postgres -c name=value``, ``pg_ctl -o "-c ..."``."""
+    for invocation in invocations:
+        words = invocation.words[1:]
+        if invocation.program in _SERVERS:
+            yield from _of_words(words, invocation.text)
+        for value in _server_options(invocation.program, words):
+            yield from _of_text(value, invocation.text)
+        for name, value in invocation.environment:
+            if name == "PGOPTIONS":
+                yield from _of_text(value, invocation.text)
+
+
+def _server_options(program: str, words: Sequence[Word]) -> Iterator[Word]:
+    names = _SERVER_OPTIONS.get(program, ())
+    for number, word in enumerate(words):
+        if word.text in names and number + 1 < len(words):
+            yield words[number + 1]
+        elif any(name.startswith("--") and word.text.startswith(f"{name}=") for name in names):
+            yield Word(word.text.partition("=")[2], word.place)
+
+
+def _of_text(value: Word, excerpt: str) -> Iterator[SettingUse]:
+    for command in commands(value.text, _fixed(value.place)):
+        yield from _of_words(command.words, excerpt)
+
+
+def _of_words(words: Sequence[Word], excerpt: str) -> Iterator[SettingUse]:
+    for number, word in enumerate(words):
+        text = word.text
+        if text == "-c" and number + 1 < len(words):
+            word, text = words[number + 1], words[number + 1].text
+        elif (text.startswith("-c") and "=" in text) or (text.startswith("--") and "=" in text):
+            text = text[2:]
+        else:
+            continue
+        if match := _OPTION.fullmatch(text):
+            name = match["name"].replace("-", "_")
+            yield SettingUse(name, match["value"], "option", word.place, excerpt)

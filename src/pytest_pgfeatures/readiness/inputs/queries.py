@@ -1,0 +1,73 @@
+"""The statements of ``--queries``: SQL files, pg_stat_statements, server logs, string literals of source code."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
+from pytest_pgfeatures.readiness.inputs.files import found
+from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log
+from pytest_pgfeatures.readiness.inputs.source_code import LEXERS, read_source
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.readiness.model import Query
+
+_SQL = frozenset({".sql", ".psql", ".ddl", ".pgsql"})
+_IN_DIRECTORIES = frozenset({*_SQL, *LEXERS})
+_BEGINNING = 1 << 16
+
+
+def read_queries(
+    given: Sequence[str], resolver: Callable[[], Resolver], problems: list[str]
+) -> tuple[list[Query], list[Query]]:
+    """The statements of all arguments of ``--queries``, and string literals that may be statements.
+
+    What can't be read is a problem that is told; the rest goes on.
+    """
+    queries: list[Query] = []
+    literals: list[Query] = []
+    for argument in given:
+        some = False
+        for path, name in found(argument, "--queries", lambda path: path.suffix.lower() in _IN_DIRECTORIES):
+            some = True
+            try:
+                if path.suffix.lower() in LEXERS:
+                    literals.extend(read_source(path, name))
+                else:
+                    queries.extend(_statements(path, name, resolver, problems))
+            except ScriptError as error:
+                problems.append(error.problem)
+            except (PgFeaturesError, OSError) as error:
+                problems.append(" ".join(str(error).split()))
+        if not some:
+            problems.append(f"--queries {argument}: there is no SQL file and no source code in it")
+    return queries, literals
+
+
+def _statements(
+    path: Path, name: str, resolver: Callable[[], Resolver], problems: list[str]
+) -> Iterator[Query]:
+    suffix = path.suffix.lower()
+    with path.open("rb") as file:
+        beginning = file.read(_BEGINNING)
+    first = beginning.split(b"\n", 1)[0].decode("utf-8", "replace").lstrip("\ufeff")
+    if suffix in _SQL:
+        reader = SqlReader("query", resolver, placeholders=True)
+        yield from (each.query for each in reader.file(path, name))
+    elif b"\0" in beginning:
+        raise PgFeaturesError(f"{name} is no text", remedy="name SQL files, logs, exports or source code")
+    elif is_csv_log(first) or is_json_log(first):
+        yield from read_log(path, name, problems)
+    elif suffix == ".csv" or "query" in next(csv.reader([first]), []):
+        yield from read_statistics_csv(path, name)
+    elif suffix == ".json":
+        yield from read_statistics_json(path, name)
+    else:
+        yield from read_log(path, name, problems)

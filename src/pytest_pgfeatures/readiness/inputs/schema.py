@@ -1,0 +1,60 @@
+"""The statements of ``--schema``: dumps in any format, SQL files, directories of migrations in order."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from pytest_pgfeatures.readiness.inputs.files import found
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.scripts.archive import is_archive
+from pytest_pgfeatures.scripts.source import read_script
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+
+_UNDOING = re.compile(r"(?:^|[._-])(?:down|rollback|undo|revert)(?:[._-]|$)|^U\d", re.IGNORECASE)
+"""Migrations that undo others: golang-migrate's ``1_x.down.sql``, Flyway's ``U1__x.sql``."""
+_DOWN = re.compile(
+    r"^--\s*(?:\+goose\s+down|\+migrate\s+down|migrate:down|-- down --|@down)\b", re.IGNORECASE | re.MULTILINE
+)
+"""Where the part begins that undoes a migration: goose, sql-migrate, dbmate."""
+_DUMPED_BY = re.compile(r"^-- Dumped from database version (\d+(?:\.\d+)*)", re.MULTILINE)
+
+
+def read_schema(
+    given: str, resolver: Callable[[], Resolver], kind: Literal["schema", "data"] = "schema"
+) -> Iterator[Loadable]:
+    """The statements of one argument of ``--schema``, or of ``--data``.
+
+    Raises:
+        ScriptError: a file is no SQL.
+        PgFeaturesError: there is no such file.
+    """
+    reader = SqlReader(kind, resolver)
+    path = Path(given)
+    if path.exists() and is_archive(path):
+        yield from reader.file(path, given)
+        return
+    for file, name in found(given, f"--{kind}", _is_migration):
+        text = read_script(file, resolver)
+        down = _DOWN.search(text)
+        yield from reader.text(text[: down.start()] if down else text, name, file.parent)
+
+
+def dumped_from(given: str) -> str | None:
+    """The version of the server that a plain dump was made from; None if it does not say."""
+    path = Path(given)
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        match = _DUMPED_BY.search(file.read(4096).decode("utf-8", "replace"))
+    return match[1] if match else None
+
+
+def _is_migration(path: Path) -> bool:
+    return path.suffix.lower() in (".sql", ".ddl", ".psql") and not _UNDOING.search(path.stem)

@@ -1,0 +1,236 @@
+"""SQL in string literals of source code, which Pygments finds.
+
+Literals that are joined, by standing beside each other or by ``+``, are one text. What a literal interpolates
+(``{name}``, ``${name}``, ``#{name}``) and what is joined to it becomes a parameter.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.several import each_statement
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.sql import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+LEXERS = {
+    ".py": "python", ".js": "javascript", ".jsx": "javascript", ".mjs": "javascript", ".cjs": "javascript",
+    ".ts": "typescript", ".tsx": "typescript", ".go": "go", ".java": "java", ".rb": "ruby",
+}  # fmt: skip
+"""The languages that are read, by the suffix of files."""
+_FIRST_WORDS = frozenset(
+    {
+        "select", "insert", "update", "delete", "merge", "with", "values", "create", "alter", "drop",
+        "grant", "revoke", "comment", "truncate", "copy", "explain", "do", "call", "refresh", "reindex",
+        "vacuum", "analyze", "cluster", "lock", "set", "reset", "show", "listen", "notify", "table",
+        "begin", "declare", "prepare", "execute", "import", "security", "reassign", "start", "discard",
+        "fetch", "move", "checkpoint", "load", "savepoint",
+    }
+)  # fmt: skip
+_ALSO_ENGLISH = frozenset(
+    {
+        "show", "set", "reset", "listen", "notify", "table", "lock", "analyze", "cluster", "fetch",
+        "move", "load", "call", "execute", "do", "begin", "start", "discard", "checkpoint", "vacuum",
+        "savepoint", "prepare", "declare",
+    }
+)  # fmt: skip
+"""Statements of these words look like English where they are short: "Show more"."""
+_LONG = 4
+"""Tokens of a statement that is no English."""
+_OPENING = re.compile(r"[rRbBuUfFtT]{0,2}(\"\"\"|'''|\"|'|`)")
+_JOINED = re.compile(r"(?:\s|\\\n|\+)*+")
+_JOINED_VALUE = re.compile(r"\s*+\+\s*+[\w.]++(?:\([\w., ]*+\)|\[[\w'\"]*+\])?\s*+\+\s*+")
+_VALUE_AFTER = re.compile(r"\s*+\+\s*+[\w.]++")
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "`": "`", "\n": ""}
+_INTERPOLATED = "%s"
+
+
+@dataclass(slots=True)
+class _Literal:
+    """A literal: its characters, and for each line of them, the line and column of the file."""
+
+    start: int
+    end: int
+    text: str = ""
+    lines: list[int] = field(default_factory=list)
+    columns: list[int] = field(default_factory=list)
+
+
+def read_source(path: Path, name: str) -> Iterator[Query]:
+    """The string literals of a file that may be statements; the server decides."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    for literal in _joined(text, list(_literals(text, LEXERS[path.suffix.lower()]))):
+        if not _may_be_sql(literal.text):
+            continue
+        sql, _ = with_parameters(_without_braces(literal.text))
+        whole = Query(sql, "source code", name, tuple(literal.lines), tuple(literal.columns))
+        yield from each_statement(whole)
+
+
+def _may_be_sql(text: str) -> bool:
+    significant = (token for token in tokens(text) if token.significant)
+    beginning = [token for token, _ in zip(significant, range(_LONG), strict=False)]
+    if len(beginning) < 2:
+        return False
+    first = beginning[0]
+    if first.text == "(":
+        return beginning[1].keyword in ("select", "with", "values")
+    word = first.keyword
+    if word not in _FIRST_WORDS:
+        return False
+    return word not in _ALSO_ENGLISH or len(beginning) == _LONG or first.text.isupper()
+
+
+def _literals(text: str, language: str) -> Iterator[_Literal]:
+    """The literals of a file, one by one."""
+    from pygments.lexers import get_lexer_by_name
+    from pygments.token import Comment, String
+
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    spans: list[list[int]] = []
+    depth = 0
+    documentation = (String.Doc, String.Regex, String.Symbol, String.Char, String.Delimiter)
+    for index, kind, value in lexer.get_tokens_unprocessed(text):
+        inside = depth > 0
+        if kind in String.Interpol and not _is_format(value):
+            depth += 1 if value.endswith("{") else -1 if value == "}" else 0
+            inside = True
+        is_string = (
+            kind in String and not any(kind in other for other in documentation) and kind not in Comment
+        )
+        if not (is_string or inside) or not value:
+            continue
+        if spans and spans[-1][1] == index:
+            spans[-1][1] = index + len(value)
+        else:
+            spans.append([index, index + len(value)])
+    for start, end in spans:
+        yield from _read(text, start, end, starts)
+
+
+def _is_format(value: str) -> bool:
+    """Whether Pygments' interpolation is a placeholder: ``%s``, ``{0}``."""
+    return value.startswith("%") or (value.startswith("{") and value.endswith("}"))
+
+
+def _read(text: str, start: int, end: int, starts: list[int]) -> Iterator[_Literal]:
+    """The literals in a span of the file, which stand side by side."""
+    position = start
+    while position < end:
+        opening = _OPENING.match(text, position, end)
+        if opening is None:  # a heredoc has no quotes
+            yield _content(text, position, position, end, end, starts, escapes=False)
+            return
+        quote = opening[1]
+        raw = "r" in opening[0].lower() or (quote == "`" and "${" not in text[position:end])
+        close = _closing(text, opening.end(), end, quote, raw=raw)
+        yield _content(text, position, opening.end(), close, close + len(quote), starts, escapes=not raw)
+        position = close + len(quote)
+
+
+def _closing(text: str, position: int, end: int, quote: str, *, raw: bool) -> int:
+    while position < end:
+        if text[position] == "\\" and not raw:
+            position += 2
+        elif text.startswith(quote, position):
+            return position
+        else:
+            position += 1
+    return end
+
+
+def _content(
+    text: str, start: int, begin: int, close: int, end: int, starts: list[int], *, escapes: bool
+) -> _Literal:
+    """A literal's characters, with escapes resolved and interpolations as placeholders."""
+    import bisect
+
+    literal = _Literal(start, end)
+
+    def mark(index: int) -> None:
+        line = bisect.bisect_right(starts, index)
+        literal.lines.append(line)
+        literal.columns.append(index - starts[line - 1] + 1)
+
+    mark(begin)
+    parts: list[str] = []
+    position = begin
+    while position < close:
+        character = text[position]
+        step = 1
+        if character == "\\" and escapes and position + 1 < close:
+            character, step = _ESCAPES.get(text[position + 1], text[position + 1]), 2
+        elif text.startswith(("${", "#{"), position) and (stop := text.find("}", position, close)) > 0:
+            character, step = _INTERPOLATED, stop + 1 - position
+        parts.append(character)
+        position += step
+        if character == "\n":
+            mark(position)
+    literal.text = "".join(parts)
+    return literal
+
+
+def _joined(text: str, literals: list[_Literal]) -> Iterator[_Literal]:
+    """The literals, those that the program joins as one."""
+    current: _Literal | None = None
+    for literal in literals:
+        if current is not None:
+            between = text[current.end : literal.start]
+            if _JOINED.fullmatch(between) and between.count("\n") <= between.count("+") + 1:
+                _append(current, "", literal)
+                continue
+            if _JOINED_VALUE.fullmatch(between):
+                _append(current, _INTERPOLATED, literal)
+                continue
+            yield _ended(text, current)
+        current = literal
+    if current is not None:
+        yield _ended(text, current)
+
+
+def _append(current: _Literal, between: str, literal: _Literal) -> None:
+    """Add a literal. A line that begins in the next one is a line of its own, so that its place is kept."""
+    if literal.lines[0] != current.lines[-1] and current.text[-1:].isspace():
+        current.text = current.text[:-1] + "\n" + between + literal.text
+        current.lines += literal.lines
+        current.columns += literal.columns
+    elif literal.lines[0] != current.lines[-1] and literal.text[:1].isspace():
+        current.text += between + "\n" + literal.text[1:]
+        current.lines += literal.lines
+        current.columns += literal.columns
+    else:
+        current.text += between + literal.text
+        current.lines += literal.lines[1:]
+        current.columns += literal.columns[1:]
+    current.end = literal.end
+
+
+def _ended(text: str, literal: _Literal) -> _Literal:
+    if literal.text.rstrip().endswith(("=", "<", ">", "(")) and _VALUE_AFTER.match(text, literal.end):
+        literal.text += _INTERPOLATED + (")" if literal.text.rstrip().endswith("(") else "")
+    return literal
+
+
+def _without_braces(sql: str) -> str:
+    """The text with ``{name}`` outside of quotes as a placeholder; SQL has no braces there."""
+    if "{" not in sql:
+        return sql
+    parts: list[str] = []
+    depth = 0
+    for token in tokens(sql):
+        if token.text == "{":
+            depth += 1
+            if depth == 1:
+                parts.append(_INTERPOLATED)
+        elif token.text == "}" and depth:
+            depth -= 1
+        elif not depth:
+            parts.append(token.text)
+    return "".join(parts)

@@ -1,0 +1,197 @@
+"""Load statements into a database, and go on after those that the server refuses."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pytest_pgfeatures.readiness.watchdog import Watchdog
+from pytest_pgfeatures.scripts.load import PREAMBLE
+from pytest_pgfeatures.scripts.source import encoded
+from pytest_pgfeatures.sql import tokens
+from pytest_pgfeatures.version import PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+
+_NOT_HERE = re.compile(
+    r"(?:(?:create|drop|alter)\s+(?:database|tablespace|subscription)\b|alter\s+system\b|prepare\s+transaction\b)",
+    re.IGNORECASE,
+)
+"""What concerns other databases, directories or hosts is not run, nor is COPY from or to files and programs."""
+_FILE_OR_PROGRAM = re.compile(r"\b(?:from|to)\s+(?:program\b|'|e')", re.IGNORECASE)
+_TRANSACTION = re.compile(
+    r"(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b", re.IGNORECASE
+)
+_NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
+_LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
+_UNKNOWN_PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
+_ALL = VersionSet("all")
+CANCELED = "57014"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+NO_OBJECT = "42704"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A server's error.
+
+    Parameters:
+        sqlstate: its code.
+        message: the message, without DETAIL and HINT.
+        position: the index in the statement; None if the error has none.
+        row: the line of COPY's data, counted from 1.
+        hint, context: what else it says.
+    """
+
+    sqlstate: str
+    message: str
+    position: int | None = None
+    row: int | None = None
+    hint: str = ""
+    context: str = ""
+
+    @classmethod
+    def of(cls, error: psycopg.Error) -> Refusal:
+        """The error of psycopg."""
+        said = error.diag
+        row = _LINE_OF_DATA.search(said.context or "")
+        position = said.statement_position
+        return cls(
+            error.sqlstate or "08006",
+            said.message_primary or str(error).strip(),
+            int(position) - 1 if position else None,
+            int(row[1]) if row else None,
+            said.message_hint or "",
+            said.context or "",
+        )
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether we canceled the statement, as it did not end."""
+        return self.sqlstate == CANCELED
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What became of a sequence of statements.
+
+    Parameters:
+        refusals: for each statement, the server's error; None if it was accepted or not run.
+        roles: roles that were missing and have been created.
+    """
+
+    refusals: tuple[Refusal | None, ...]
+    roles: tuple[str, ...] = ()
+
+
+def load(
+    connection: psycopg.Connection,
+    sent: Sequence[Loadable],
+    *,
+    timeout: float,
+    told: Callable[[int], object] = lambda _: None,
+) -> Loaded:
+    """Load statements, and go on after errors, inside transactions too.
+
+    Roles that the statements name and that do not exist are created: a dump does not have them.
+
+    Parameters:
+        connection: in autocommit mode.
+        sent: the statements.
+        timeout: how long each may run, in seconds.
+        told: called with the number of statements that are done.
+    """
+    version = PgVersion.from_num(connection.info.server_version)
+    refusals: list[Refusal | None] = []
+    roles: list[str] = []
+    with Watchdog(connection, timeout) as watchdog:
+        for number, each in enumerate(sent):
+            told(number)
+            if not is_run(each.query.sql, version):
+                refusals.append(None)
+                continue
+            while True:
+                with watchdog.statement():
+                    refusal = _try(connection, each)
+                role = refusal and refusal.sqlstate == NO_OBJECT and _NO_ROLE.search(refusal.message)
+                if not role or role["name"] in roles:
+                    break
+                roles.append(role["name"])
+                _in_savepoint(
+                    connection,
+                    psycopg.sql.SQL("CREATE ROLE {}")
+                    .format(psycopg.sql.Identifier(role["name"].replace('""', '"')))
+                    .as_string(connection)
+                    .encode(),
+                )
+            refusals.append(refusal)
+    told(len(sent))
+    if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+        connection.execute("COMMIT")
+    return Loaded(tuple(refusals), tuple(roles))
+
+
+def is_run(sql: str, version: PgVersion) -> bool:
+    """Whether a statement of a schema is run: it concerns nothing outside of the database."""
+    bare = without_comments(sql)
+    if _NOT_HERE.match(bare) or version not in _UNKNOWN_PREAMBLE.get(" ".join(bare.split()), _ALL):
+        return False
+    return not (bare[:4].lower() == "copy" and _FILE_OR_PROGRAM.search(bare))
+
+
+def without_comments(sql: str) -> str:
+    """A statement without the comments before its first word."""
+    for token in tokens(sql, psql=True):
+        if token.significant:
+            return sql[token.start :]
+    return ""
+
+
+def _try(connection: psycopg.Connection, sent: Loadable) -> Refusal | None:
+    sql = encoded(sent.query.sql)
+    try:
+        if sent.reads:
+            _copy(connection, sql, encoded(sent.data))
+        elif sent.writes:
+            with connection.cursor().copy(sql) as rows:
+                for _ in rows:
+                    pass
+        elif _TRANSACTION.match(without_comments(sent.query.sql)):
+            connection.execute(sql, prepare=False)
+        else:
+            _in_savepoint(connection, sql)
+    except psycopg.Error as error:
+        if connection.closed:
+            raise
+        return Refusal.of(error)
+    return None
+
+
+def _copy(connection: psycopg.Connection, sql: bytes, data: bytes) -> None:
+    with connection.cursor().copy(sql) as sink:
+        if data:
+            sink.write(data)
+
+
+def _in_savepoint(connection: psycopg.Connection, sql: bytes) -> None:
+    """Run a statement; inside a transaction, so that an error undoes this statement only."""
+    status = psycopg.pq.TransactionStatus
+    if connection.info.transaction_status == status.INERROR:
+        connection.execute("ROLLBACK")
+    if connection.info.transaction_status != status.INTRANS:
+        connection.execute(sql, prepare=False)
+        return
+    connection.execute("SAVEPOINT pgfeatures_statement")
+    try:
+        connection.execute(sql, prepare=False)
+    except psycopg.Error:
+        if not connection.closed:
+            connection.execute("ROLLBACK TO pgfeatures_statement")
+        raise
+    if connection.info.transaction_status == status.INTRANS:
+        connection.execute("RELEASE pgfeatures_statement")

@@ -1,0 +1,246 @@
+"""Have a server parse many statements, without running them: a batch at a time, in libpq's pipeline mode.
+
+https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psycopg
+from psycopg import pq
+
+from pytest_pgfeatures.readiness.loading import Refusal, is_run, without_comments
+from pytest_pgfeatures.readiness.watchdog import Watchdog
+from pytest_pgfeatures.scripts.source import encoded
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pytest_pgfeatures.readiness.model import Query
+
+_BATCH = 100
+_BATCH_CHARACTERS = 60_000
+"""Less than what a socket takes without being read: both sides would wait for each other."""
+_DEFINING = re.compile(
+    r"(?:create|drop|alter|comment|grant|revoke|security|reassign|import)\b", re.IGNORECASE
+)
+"""What is not only parsed but run, and rolled back: the server looks up its names only then."""
+_IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
+_PRINTING = (
+    "SET debug_pretty_print = off",
+    "SET log_min_messages = panic",  # not into the server's log
+    "SET client_min_messages = log",
+    "SET debug_print_parse = on",
+)
+_RESOLVED = re.compile(rb":(funcid|opno|aggfnoid|winfnoid)\s([1-9][0-9]*+)")
+"""The server breaks long lines at spaces."""
+_TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a server says of a statement.
+
+    Parameters:
+        refusal: its error; None if it accepts the statement.
+        parameters: the types of ``$1``, ``$2``, ...
+        columns: the names and types of the result.
+        warnings: what it warns of.
+        resolved: the functions and operators that it has chosen.
+    """
+
+    refusal: Refusal | None = None
+    parameters: tuple[str, ...] = ()
+    columns: tuple[tuple[str, str], ...] = ()
+    warnings: tuple[str, ...] = ()
+    resolved: frozenset[str] = frozenset()
+
+
+def parse_all(
+    connection: psycopg.Connection,
+    queries: Sequence[Query],
+    *,
+    timeout: float,
+    told: Callable[[int], object] = lambda _: None,
+) -> list[Parsed]:
+    """Have the server of a connection parse statements.
+
+    Definitions are run in a transaction that is rolled back; temporary tables are created, for the statements after
+    them.
+
+    Parameters:
+        connection: in autocommit mode.
+        timeout: how long a batch, or a definition, may take, in seconds.
+        told: called with the number of statements that are done.
+    """
+    version = PgVersion.from_num(connection.info.server_version)
+    answers: list[Parsed] = []
+    session = _Session(connection)
+    with Watchdog(connection, timeout) as watchdog:
+        for batch in _batches(queries):
+            with watchdog.statement():
+                if _is_run(batch[0]):
+                    answers.append(session.define(batch[0], version))
+                elif any(query.settings for query in batch):
+                    answers += [session.parse_with_settings(query) for query in batch]
+                else:
+                    answers += session.parse([encoded(query.sql) for query in batch])
+            told(len(answers))
+    return answers
+
+
+def _is_run(query: Query) -> bool:
+    return _DEFINING.match(without_comments(query.sql)) is not None
+
+
+def _batches(queries: Sequence[Query]) -> Iterator[list[Query]]:
+    """The statements in turn: those that are parsed in batches, each of the others alone."""
+    batch: list[Query] = []
+    characters = 0
+    for query in queries:
+        alone = _is_run(query)
+        if batch and (alone or len(batch) == _BATCH or characters + len(query.sql) > _BATCH_CHARACTERS):
+            yield batch
+            batch, characters = [], 0
+        batch.append(query)
+        characters += len(query.sql)
+        if alone:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
+
+
+class _Session:
+    """Parses on a connection.
+
+    The server sends the parse tree of each statement, which has the functions and operators that it has chosen
+    (https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PRINT-PARSE).
+    """
+
+    def __init__(self, connection: psycopg.Connection) -> None:
+        self._connection = connection
+        self._pgconn = connection.pgconn
+        self._types: dict[int, str] = dict(
+            connection.execute("SELECT oid::bigint, format_type(oid, NULL) FROM pg_type").fetchall()
+        )
+        self._functions = _named(connection, "regprocedure", "pg_proc")
+        self._operators = _named(connection, "regoperator", "pg_operator")
+        self._warnings: list[str] = []
+        self._resolved: set[str] = set()
+        for setting in _PRINTING:
+            connection.execute(setting)
+        self._pgconn.notice_handler = self._noticed
+
+    def _noticed(self, result: pq.abc.PGresult) -> None:
+        """Keep a warning; of a parse tree, the functions and operators."""
+        field = pq.DiagnosticField
+        if (result.error_field(field.SEVERITY) or b"") != b"LOG":
+            self._warnings.append((result.error_field(field.MESSAGE_PRIMARY) or b"").decode(errors="replace"))
+            return
+        for kind, oid in _RESOLVED.findall(result.error_field(field.MESSAGE_DETAIL) or b""):
+            names = self._operators if kind == b"opno" else self._functions
+            self._resolved.add(names.get(int(oid), ""))
+
+    def _said(self) -> tuple[tuple[str, ...], frozenset[str]]:
+        """What came since the last call: warnings, and what was resolved."""
+        said = tuple(self._warnings), frozenset(self._resolved)
+        self._warnings.clear()
+        self._resolved.clear()
+        return said
+
+    def parse(self, texts: list[bytes]) -> list[Parsed]:
+        """Parse and describe each statement; a synchronization after each, so that errors concern one only."""
+        pgconn = self._pgconn
+        answers: list[Parsed] = []
+        self._said()
+        pgconn.enter_pipeline_mode()
+        try:
+            for sql in texts:
+                pgconn.send_prepare(b"", sql)
+                pgconn.send_describe_prepared(b"")
+                pgconn.pipeline_sync()
+            for _ in texts:
+                prepared = _next(pgconn)
+                described = _next(pgconn)
+                answers.append(self._parsed(prepared, described))
+                while (synced := pgconn.get_result()) is None or synced.status != pq.ExecStatus.PIPELINE_SYNC:
+                    if synced is None and pgconn.status == pq.ConnStatus.BAD:
+                        raise psycopg.OperationalError("the server closed the connection")
+        finally:
+            if pgconn.status == pq.ConnStatus.OK:
+                pgconn.exit_pipeline_mode()
+        return answers
+
+    def parse_with_settings(self, query: Query) -> Parsed:
+        """Parse a statement under settings of its own."""
+        pgconn = self._pgconn
+        with self._connection.transaction(force_rollback=True):
+            for name, value in query.settings:
+                self._connection.execute("SELECT set_config(%s, %s, true)", [name, value])
+            self._said()
+            pgconn.exec_(b"SAVEPOINT pgfeatures_statement")
+            result = pgconn.prepare(b"", encoded(query.sql))
+            described = pgconn.describe_prepared(b"") if result.status == pq.ExecStatus.COMMAND_OK else None
+            answer = self._parsed(result, described)
+            pgconn.exec_(b"ROLLBACK TO pgfeatures_statement")
+        return answer
+
+    def _parsed(self, prepared: pq.abc.PGresult, described: pq.abc.PGresult | None) -> Parsed:
+        warnings, resolved = self._said()
+        if prepared.status == pq.ExecStatus.FATAL_ERROR:
+            return Parsed(Refusal.of(psycopg.errors.error_from_result(prepared)), warnings=warnings)
+        if described is None or described.status != pq.ExecStatus.COMMAND_OK:
+            return Parsed(warnings=warnings, resolved=resolved)
+        parameters = [
+            self._types.get(described.param_type(number), "?") for number in range(described.nparams)
+        ]
+        columns = [
+            (
+                (described.fname(number) or b"").decode(errors="replace"),
+                self._types.get(described.ftype(number), "?"),
+            )
+            for number in range(described.nfields)
+        ]
+        return Parsed(None, tuple(parameters), tuple(columns), warnings, resolved)
+
+    def define(self, query: Query, version: PgVersion) -> Parsed:
+        """Run a definition and roll it back; a temporary table stays, for the statements after it."""
+        if not is_run(query.sql, version):
+            return Parsed()
+        self._said()
+        sql = encoded(query.sql)
+        try:
+            if _TEMPORARY.match(without_comments(query.sql)):
+                self._connection.execute(sql, prepare=False)
+            else:
+                with self._connection.transaction(force_rollback=True):
+                    self._connection.execute(sql, prepare=False)
+        except psycopg.Error as error:
+            if self._connection.closed:
+                raise
+            refusal = Refusal.of(error)
+            if refusal.sqlstate not in _IN_NO_TRANSACTION or "transaction" not in refusal.message:
+                return Parsed(refusal, warnings=self._said()[0])
+        return Parsed(warnings=self._said()[0])
+
+
+def _named(connection: psycopg.Connection, kind: str, catalog: str) -> dict[int, str]:
+    """The signatures of all functions or operators, by OID."""
+    return dict(
+        connection.execute(f"SELECT oid::bigint, oid::{kind}::text FROM {catalog}".encode()).fetchall()
+    )
+
+
+def _next(pgconn: pq.abc.PGconn) -> pq.abc.PGresult:
+    """The result of the next command of the pipeline; a null result comes after each."""
+    result = pgconn.get_result()
+    if result is None:
+        raise psycopg.OperationalError("the server closed the connection")
+    while pgconn.get_result() is not None:
+        pass
+    return result

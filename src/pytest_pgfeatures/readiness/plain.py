@@ -1,0 +1,43 @@
+"""Runs of stages as plain values, which cross processes, and back."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.readiness.model import BehaviorAnswer, Finding, NotLookedAt, Place, StageReport
+from pytest_pgfeatures.readiness.run import StageRun
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def plain(run: StageRun) -> dict[str, Any]:
+    """A run as values that JSON has."""
+    return asdict(run)
+
+
+def of_plain(values: Mapping[str, Any]) -> StageRun:
+    """Invert :func:`plain`, after JSON."""
+    report = values["report"]
+    return StageRun(
+        **{
+            **values,
+            "versions": tuple(values["versions"]),
+            "report": StageReport(
+                report["stage"],
+                tuple(_finding(finding) for finding in report["findings"]),
+                tuple((name, count) for name, count in report["counts"]),
+                tuple(report["problems"]),
+                tuple(NotLookedAt(**each) for each in report["not_looked_at"]),
+                tuple(
+                    BehaviorAnswer(**{**each, "items": tuple(each["items"])}) for each in report["answers"]
+                ),
+            ),
+        }
+    )
+
+
+def _finding(values: Mapping[str, Any]) -> Finding:
+    place = values["place"]
+    return Finding(**{**values, "items": tuple(values["items"]), "place": Place(**place) if place else None})

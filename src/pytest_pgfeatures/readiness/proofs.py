@@ -1,0 +1,28 @@
+"""Commands that prove a finding."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.trial import PairTrial
+
+_LONGEST = 2000
+
+
+def proof_of_sql(trial: PairTrial, sql: str) -> str:
+    """A command that runs a statement on both versions, without the schema."""
+    return f"pgfeatures bisect --pg {trial.versions} {shlex.quote(sql)}"
+
+
+def with_schema(trial: PairTrial, sql: str) -> str:
+    """A command that loads the schema's files into both versions and runs a statement."""
+    files = list(dict.fromkeys(sent.query.file for sent in trial.inputs.schema))
+    text = " ".join([*(shlex.quote(file) for file in files), shlex.quote(sql)])
+    return f"pgfeatures bisect --pg {trial.versions} {text}" if len(text) <= _LONGEST else ""
+
+
+def proof_of_file(trial: PairTrial, file: str) -> str:
+    """A command that says which versions accept each statement of a file."""
+    return f"pgfeatures needs --pg {trial.versions} {shlex.quote(file)}"

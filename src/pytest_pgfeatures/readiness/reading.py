@@ -1,0 +1,245 @@
+"""A statement as tokens, and what stands where in it: words, parentheses, calls, queries within queries."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from pytest_pgfeatures.sql import Token, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.names import Names
+    from pytest_pgfeatures.version import PgVersion
+
+_OPENING = {"(": ")", "[": "]"}
+_CLOSING = frozenset(_OPENING.values())
+_ESCAPE = re.compile(
+    r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL
+)
+_UNICODE_ESCAPE = re.compile(r"\\(?:\+([0-9a-fA-F]{6})|([0-9a-fA-F]{4})|(\\))")
+_NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_CONTINUED = re.compile(r"'[ \t\r\f\v]*(?:--[^\n]*)?\n\s*'")
+_SETTINGS = ("standard_conforming_strings", "off")
+
+
+class Resolved(Protocol):
+    """What is known of the names in a statement."""
+
+    own: Names
+    """The application's own objects."""
+
+    def type_of_column(self, at: int) -> str | None:
+        """The type of the own column that a token names, if it is known."""
+        ...
+
+
+class CallSite(NamedTuple):
+    """A name with parentheses behind it."""
+
+    schema: str | None
+    name: str
+    at: int
+    """The token of the name."""
+    opening: int
+    """The token of the parenthesis."""
+    arguments: tuple[tuple[int, int], ...]
+    """The tokens of each argument: the first, and the one after the last."""
+
+
+class StatementReading:
+    """A statement's significant tokens.
+
+    Parameters:
+        query: the statement.
+        version: the server's version, which decides where numbers end.
+    """
+
+    def __init__(self, query: Query, version: PgVersion | None = None) -> None:
+        self.query = query
+        conforming = _SETTINGS not in query.settings
+        self.tokens: Sequence[Token] = [
+            token
+            for token in tokens(query.sql, version=version, standard_conforming_strings=conforming)
+            if token.significant
+        ]
+        self._conforming = conforming
+        self._values: dict[int, str] = {}
+        self.context: Resolved | None = None
+        """What is known of the names in it."""
+        self.steps = 0
+        """How many steps a search may still take."""
+
+    @functools.cached_property
+    def kinds(self) -> Mapping[str, list[int]]:
+        """The tokens of each kind."""
+        found: dict[str, list[int]] = {}
+        for at, token in enumerate(self.tokens):
+            found.setdefault(token.kind, []).append(at)
+        return found
+
+    @functools.cached_property
+    def positions(self) -> Mapping[str, list[int]]:
+        """By a word in lower case, a quoted name's value, an operator or punctuation: the tokens that are it."""
+        found: dict[str, list[int]] = {}
+        for at, token in enumerate(self.tokens):
+            match token.kind:
+                case "word":
+                    key = token.text.lower()
+                case "identifier":
+                    key = self.name(at) or ""
+                case "string" | "number" | "parameter":
+                    continue
+                case _:
+                    key = token.text
+            found.setdefault(key, []).append(at)
+        return found
+
+    def keyword(self, at: int) -> str:
+        """A word in lower case; the text of punctuation and operators; empty for other tokens, and outside."""
+        if not 0 <= at < len(self.tokens):
+            return ""
+        token = self.tokens[at]
+        if token.kind == "word":
+            return token.text.lower()
+        return token.text if token.kind in ("punctuation", "operator") else ""
+
+    def name(self, at: int) -> str | None:
+        """A name as the server sees it: a word in lower case, or what is between quotes; None for other tokens."""
+        if not 0 <= at < len(self.tokens):
+            return None
+        token = self.tokens[at]
+        if token.kind == "word":
+            return token.text.lower()
+        if token.kind == "identifier":
+            name = token.text[token.text.index('"') + 1 : -1].replace('""', '"')
+            return _UNICODE_ESCAPE.sub(_unicode, name) if token.text[0] in "uU" else name
+        return None
+
+    def value(self, at: int) -> str | None:
+        """What a string constant contains, without its quotes and escapes; None for other tokens."""
+        if at in self._values:
+            return self._values[at]
+        if not 0 <= at < len(self.tokens) or self.tokens[at].kind != "string":
+            return None
+        self._values[at] = unquoted(self.tokens[at].text, conforming=self._conforming)
+        return self._values[at]
+
+    def closing(self, opening: int) -> int:
+        """The token that closes a parenthesis or bracket; after the last token if nothing does."""
+        return self._pairs.get(opening, len(self.tokens))
+
+    @functools.cached_property
+    def _pairs(self) -> Mapping[int, int]:
+        pairs: dict[int, int] = {}
+        stack: list[int] = []
+        for at, token in enumerate(self.tokens):
+            if token.kind != "punctuation":
+                continue
+            if token.text in _OPENING:
+                stack.append(at)
+            elif token.text in _CLOSING and stack and _OPENING[self.tokens[stack[-1]].text] == token.text:
+                pairs[stack.pop()] = at
+        return pairs
+
+    @functools.cached_property
+    def enclosing(self) -> Sequence[int]:
+        """For each token, the parenthesis around it; -1 where there is none."""
+        found: list[int] = []
+        stack = [-1]
+        for at, token in enumerate(self.tokens):
+            if token.kind == "punctuation" and token.text in _CLOSING and len(stack) > 1:
+                stack.pop()
+            found.append(stack[-1])
+            if token.kind == "punctuation" and token.text in _OPENING:
+                stack.append(at)
+        return found
+
+    def split(self, first: int, end: int) -> tuple[tuple[int, int], ...]:
+        """The parts between commas, of the tokens from ``first`` to before ``end``."""
+        parts, start, at = [], first, first
+        while at < end:
+            text = self.keyword(at)
+            if text in _OPENING:
+                at = self.closing(at)
+            elif text == ",":
+                parts.append((start, at))
+                start = at + 1
+            at += 1
+        return tuple(parts) + (((start, end),) if start < end else ())
+
+    def calls(self, name: str) -> list[CallSite]:
+        """Where a name is followed by parentheses. It may be a call, or the name of a table, or what is created."""
+        found = []
+        for at in self.positions.get(name, ()):
+            if self.name(at) == name and self.keyword(at + 1) == "(":
+                schema = self.name(at - 2) if self.keyword(at - 1) == "." else None
+                end = min(self.closing(at + 1), len(self.tokens))
+                found.append(CallSite(schema, name, at, at + 1, self.split(at + 2, end)))
+        return found
+
+    def text(self, first: int, end: int) -> str:
+        """Tokens as text: words in lower case, one blank between two, constants in plain quotes."""
+        parts = []
+        for at in range(first, min(end, len(self.tokens))):
+            value = self.value(at)
+            parts.append(f"'{value}'" if value is not None else self.keyword(at) or self.tokens[at].text)
+        return " ".join(parts)
+
+    def begins(self, at: int) -> bool:
+        """Whether a statement begins at a token: the first one, or one after a semicolon."""
+        return at == 0 or self.keyword(at - 1) == ";"
+
+    def excerpt_index(self, at: int) -> int:
+        """The index of a token in the statement's text."""
+        return self.tokens[min(max(at, 0), len(self.tokens) - 1)].start if self.tokens else 0
+
+
+def unquoted(text: str, *, conforming: bool = True) -> str:
+    """What a string constant contains.
+
+    Parameters:
+        text: the constant, with its quotes.
+        conforming: whether a backslash in '...' is a plain character.
+    """
+    if text.startswith("$"):
+        tag = text.index("$", 1) + 1
+        return text[tag : len(text) - tag] if len(text) >= 2 * tag else text[tag:]
+    quote = text.index("'")
+    prefix = text[:quote].lower()
+    body = text[quote + 1 : -1] if text.endswith("'") and len(text) > quote + 1 else text[quote + 1 :]
+    if "\n" in body and "'" in body:
+        body = _CONTINUED.sub("", body)
+    body = body.replace("''", "'")
+    if prefix == "u&":
+        return _UNICODE_ESCAPE.sub(_unicode, body)
+    return _ESCAPE.sub(_escaped, body) if prefix == "e" or not conforming else body
+
+
+def _escaped(match: re.Match[str]) -> str:
+    four, eight, hexadecimal, octal, other = match.groups()
+    if other is not None:
+        return _NAMED.get(other, other)
+    code = int(octal, 8) if octal else int(four or eight or hexadecimal, 16)
+    return chr(code) if code < 0x110000 else "\ufffd"
+
+
+def _unicode(match: re.Match[str]) -> str:
+    long, short, backslash = match.groups()
+    if backslash:
+        return "\\"
+    code = int(long or short, 16)
+    return chr(code) if code < 0x110000 else "\ufffd"
+
+
+def qualified(reading: StatementReading, at: int) -> tuple[str | None, str | None, int]:
+    """A name from a token on, its schema, and the token after it."""
+    name, schema = reading.name(at), None
+    if name is None:
+        return None, None, at
+    while reading.keyword(at + 1) == "." and reading.name(at + 2) is not None:
+        schema, name, at = name, reading.name(at + 2), at + 2
+    return name, schema, at + 1

@@ -1,0 +1,282 @@
+"""Run the stages for each pair of versions."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from pytest_pgfeatures.errors import PgFeaturesError, VersionError
+from pytest_pgfeatures.install import Store, parse_requests
+from pytest_pgfeatures.install.resolve import Resolver, lock_in
+from pytest_pgfeatures.readiness.application import read_inputs
+from pytest_pgfeatures.readiness.baseline import Baseline
+from pytest_pgfeatures.readiness.causes import united
+from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.options import of_given
+from pytest_pgfeatures.readiness.secrets import hidden, hide
+from pytest_pgfeatures.readiness.stages import incompatibilities, queries, schema, settings
+from pytest_pgfeatures.readiness.trial import PairTrial
+from pytest_pgfeatures.server import Clusters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from pytest_pgfeatures.install import Cell, Install
+    from pytest_pgfeatures.readiness.application import Inputs
+    from pytest_pgfeatures.readiness.model import Stage
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
+    from pytest_pgfeatures.readiness.trial import Told
+
+NEEDS: dict[Stage, frozenset[str]] = {
+    "settings": frozenset({"config", "hba", "ident", "scripts", "schema", "queries"}),
+    "schema": frozenset({"schema", "data"}),
+    "queries": frozenset({"schema", "queries"}),
+    "incompatibilities": frozenset(),
+}
+"""Any of these inputs lets the stage look at something."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageRun:
+    """What came of one stage for one pair.
+
+    Parameters:
+        pair: as in ``14-18``.
+        versions: of the two servers.
+        report: what the stage found.
+        seconds: how long it took.
+        error: why the stage could not look, or stopped; empty if it did.
+        nothing: whether no input was given that the stage looks at.
+    """
+
+    stage: Stage
+    pair: str
+    versions: tuple[str, str]
+    report: StageReport
+    seconds: float = 0.0
+    error: str = ""
+    nothing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """What was found for an application.
+
+    Parameters:
+        findings: of all stages and pairs, without those that the baseline accepts; the worst first.
+        accepted: findings that the baseline accepts.
+        runs: what came of each stage.
+        problems: what could not be read, and what went wrong, a line each.
+    """
+
+    findings: tuple[Finding, ...]
+    accepted: tuple[Finding, ...] = ()
+    runs: tuple[StageRun, ...] = field(default=(), repr=False)
+    problems: tuple[str, ...] = ()
+
+    @property
+    def not_looked_at(self) -> tuple[NotLookedAt, ...]:
+        """What no stage could look at."""
+        return tuple(dict.fromkeys(each for run in self.runs for each in run.report.not_looked_at))
+
+    @property
+    def answers(self) -> tuple[BehaviorAnswer, ...]:
+        """Whether each behavior that breaks something concerns the application."""
+        return tuple(dict.fromkeys(each for run in self.runs for each in run.report.answers))
+
+    @property
+    def affects(self) -> tuple[Finding, ...]:
+        """The findings that are certain."""
+        return tuple(finding for finding in self.findings if finding.certainty == "affects")
+
+
+def readiness(
+    *,
+    directory: Path | None = None,
+    told: Told = lambda _what, _done, _all: None,
+    **given: Any,
+) -> Readiness:
+    """Look for what an upgrade breaks or changes in an application.
+
+    Parameters:
+        directory: the project's, whose ``pgfeatures.toml`` or ``pyproject.toml`` counts; None for none.
+        told: called with what is done, how many are done, and how many there are.
+        given: options under the names of
+            :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`: ``old="14"``, ``new="18"``,
+            ``schema=["db/structure.sql"]``.
+
+    Raises:
+        PgFeaturesError: an option is wrong, or there is no server of a version.
+    """
+    options = of_given(directory, given)
+    store = Store.open()
+    resolver = Resolver(store, lock=lock_in(directory or Path.cwd()))
+    runs = []
+    with Clusters(store, resolver=resolver) as clusters:
+        inputs = read_inputs(options, lambda: resolver)
+        for old, new in pairs(options, resolver):
+            trial = make_trial(old, new, inputs, options, resolver, clusters, store, told)
+            runs += [look(trial, stage) for stage in options.stages or STAGES]
+            trial.close()
+    return summed_up(runs, options)
+
+
+def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cell]]:
+    """The pairs of versions: neighbors, or each old with each new one.
+
+    Raises:
+        VersionError: no version in ``--to`` is newer than one in ``--from``.
+    """
+    old = resolver.cells(parse_requests(options.old))
+    new = resolver.cells(parse_requests(options.new))
+    if options.direct:
+        found = [(one, other) for one in old for other in new if _order(one) < _order(other)]
+    else:
+        cells: dict[Any, Cell] = {}
+        for cell in (*old, *new):
+            cells.setdefault((_order(cell), cell.request), cell)
+        found = list(itertools.pairwise(sorted(cells.values(), key=_order)))
+        found = [(one, other) for one, other in found if one in old or other in new]
+    if not found or max(map(_order, new)) < min(map(_order, old)) or (not options.direct and old == new):
+        raise VersionError(
+            f"--to {options.new} is no newer version than --from {options.old}",
+            remedy="write the version that you come from in --from, and the one you go to in --to",
+        )
+    return found
+
+
+def name_of(old: Cell, new: Cell) -> str:
+    """The name of a pair, as in ``14-18``."""
+    return f"{old.id.removeprefix('pg')}-{new.id.removeprefix('pg')}"
+
+
+def _order(cell: Cell) -> tuple[Any, Any]:
+    only = cell.request.versions.only
+    return cell.major, str(only) if only else ""
+
+
+def make_trial(
+    old: Cell,
+    new: Cell,
+    inputs: Inputs,
+    options: ReadinessOptions,
+    resolver: Resolver,
+    clusters: Clusters,
+    store: Store,
+    told: Told,
+) -> PairTrial:
+    """The trial of a pair; no server is started yet."""
+    installs = [_install(cell, resolver) for cell in (old, new)]
+    return PairTrial(
+        installs[0],
+        installs[1],
+        (str(old.request), str(new.request)),
+        name_of(old, new),
+        inputs,
+        clusters,
+        store,
+        timeout=options.timeout,
+        told=told,
+    )
+
+
+def _install(cell: Cell, resolver: Resolver) -> Install:
+    return resolver.resolve(cell.request)
+
+
+def look(trial: PairTrial, stage: Stage) -> StageRun:
+    """Run a stage. What goes wrong is told in its result."""
+    started = time.monotonic()
+    versions = (str(trial.pair.old), str(trial.pair.new))
+    if NEEDS[stage] and not NEEDS[stage] & trial.inputs.application.given:
+        return StageRun(stage, trial.name, versions, StageReport(stage), nothing=True)
+    error = ""
+    try:
+        report = trial.report(stage, _LOOKS[stage])
+    except (PgFeaturesError, psycopg.Error, OSError) as raised:
+        error = hide(str(raised), trial.inputs.secrets)
+        report = StageReport(stage, not_looked_at=(NotLookedAt(f"stage {stage}", error.split("\n")[0]),))
+    known = trial.inputs.secrets
+    report = replace(
+        report,
+        findings=tuple(hidden(finding, known) for finding in report.findings),
+        problems=tuple(hide(problem, known) for problem in (*trial.inputs.problems, *report.problems)),
+        not_looked_at=tuple(
+            NotLookedAt(hide(each.what, known), hide(each.why, known)) for each in report.not_looked_at
+        ),
+    )
+    return StageRun(stage, trial.name, versions, report, time.monotonic() - started, error)
+
+
+_LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
+    "settings": settings.look,
+    "schema": schema.look,
+    "queries": queries.look,
+    "incompatibilities": incompatibilities.look,
+}
+_SEVERITIES = ("error", "warning", "note")
+
+
+def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
+    """The findings of all stages and pairs, the worst first, without those that the baseline accepts.
+
+    What neighbors of pairs find twice is told once.
+    """
+    found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
+    ordered = sorted(united(_once(list(found)), {run.versions for run in runs}), key=_rank)
+    baseline = Baseline.read(Path(options.baseline)) if options.baseline else Baseline()
+    accepted = [finding for finding in ordered if baseline.accepts(finding)]
+    known = set(accepted)
+    told = dict.fromkeys(problem for run in runs for problem in run.report.problems)
+    told.update(dict.fromkeys(f"{run.stage} {run.pair}: {run.error}" for run in runs if run.error))
+    told.update(dict.fromkeys(baseline.expired()))
+    return Readiness(
+        tuple(finding for finding in ordered if finding not in known),
+        tuple(accepted),
+        tuple(runs),
+        tuple(told),
+    )
+
+
+def _once(found: list[Finding]) -> list[Finding]:
+    """The findings, without those that another stage tells better.
+
+    These are a refusal in a function's body, which ``queries`` has with its exact place, and a changed default,
+    which ``incompatibilities`` has with its meaning.
+    """
+    exact = {_cause(finding) for finding in found if finding.stage == "queries" and finding.sqlstate}
+    known = {finding.object for finding in found if finding.stage == "incompatibilities"}
+    return [
+        finding
+        for finding in found
+        if not (finding.stage == "schema" and _cause(finding) in exact)
+        and not (finding.stage == "settings" and finding.severity == "note" and _setting(finding) in known)
+    ]
+
+
+def _setting(finding: Finding) -> str:
+    return (finding.object or "").removeprefix("setting ")
+
+
+def _cause(finding: Finding) -> tuple[str | None, str, str]:
+    """The file, and what the server said."""
+    file = finding.place.file if finding.place else None
+    return file, finding.sqlstate or "", finding.message.partition(": ")[2]
+
+
+def _rank(finding: Finding) -> tuple[Any, ...]:
+    place = finding.place
+    return (
+        _SEVERITIES.index(finding.severity),
+        finding.certainty != "affects",
+        STAGES.index(finding.stage),
+        place.file if place else "",
+        place.line if place else 0,
+        place.column if place else 0,
+        finding.message,
+    )

@@ -1,0 +1,76 @@
+"""Keeps passwords out of everything that is printed or written.
+
+https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.model import Finding
+
+HIDDEN = "********"
+_STRING = r"(?:[eE]|[uU]&)?'(?:[^'\\]|''|\\.)*+'|\$\w*+\$[^$]*+\$\w*+\$"
+_PATTERNS = (
+    # ALTER ROLE ... PASSWORD 'x', CREATE USER MAPPING ... OPTIONS (password 'x')
+    re.compile(rf"(?P<before>\bpassword\s++)(?P<secret>{_STRING})", re.IGNORECASE | re.DOTALL),
+    # password=x, PGPASSWORD=x, password: x, sslpassword='x', in connection strings, YAML, shell
+    re.compile(
+        r"(?P<before>(?:password|passwd|secret)\"?\s*+[=:]\s*+)"
+        r"(?P<secret>\\?'(?:[^'\\]|\\.)*+\\?'|\\?\"(?:[^\"\\]|\\.)*+\\?\"|[^\s'\",;)&$:%?][^\s'\",;)&]*+)",
+        re.IGNORECASE,
+    ),
+    # postgresql://user:x@host
+    re.compile(
+        r"(?P<before>\b[a-z][a-z0-9+.-]*+://[^\s:/@'\"]*+:)(?P<secret>[^\s@'\"]++)(?=@)", re.IGNORECASE
+    ),
+    # verifiers
+    re.compile(r"(?P<before>)(?P<secret>\bSCRAM-SHA-256\$[\w+/=$:]++|\bmd5[0-9a-f]{32}\b)"),
+)
+_QUOTES = re.compile(r"\A(?:\$\w*+\$|[eE]?'|\\?\"|\\')|(?:\$\w*+\$|'|\\?\"|\\')\Z")
+_SHORTEST = 4
+"""Shorter secrets are hidden where they stand, and not wherever else that text occurs."""
+
+
+def without_secrets(text: str) -> str:
+    """The text with each password replaced by asterisks."""
+    for pattern in _PATTERNS:
+        text = pattern.sub(lambda match: f"{match['before']}{HIDDEN}", text)
+    return text
+
+
+def secrets_in(text: str) -> set[str]:
+    """The passwords that stand in a text, without quotes."""
+    found = {_unquoted(match["secret"]) for pattern in _PATTERNS for match in pattern.finditer(text)}
+    return {secret for secret in found if len(secret) >= _SHORTEST and secret != HIDDEN}
+
+
+def _unquoted(secret: str) -> str:
+    return _QUOTES.sub("", secret)
+
+
+def hide(text: str, known: frozenset[str] = frozenset()) -> str:
+    """The text without passwords: those that are seen as such, and those known from elsewhere.
+
+    Parameters:
+        known: passwords of the inputs.
+    """
+    text = without_secrets(text)
+    for secret in known:
+        text = text.replace(secret, HIDDEN)
+    return text
+
+
+def hidden(finding: Finding, known: frozenset[str] = frozenset()) -> Finding:
+    """A finding without passwords."""
+    return replace(
+        finding,
+        message=hide(finding.message, known),
+        remedy=hide(finding.remedy, known),
+        object=finding.object and hide(finding.object, known),
+        excerpt=hide(finding.excerpt, known),
+        proof=hide(finding.proof, known),
+    )

@@ -1,0 +1,79 @@
+"""An application's inputs, with the names of its own objects."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.catalog_names import read_catalogs
+from pytest_pgfeatures.readiness.context import StatementContext, names_without_schema
+from pytest_pgfeatures.readiness.embedded import embedded, routine_name
+from pytest_pgfeatures.readiness.names import Names
+from pytest_pgfeatures.readiness.patterns import Pattern
+from pytest_pgfeatures.readiness.reading import StatementReading
+from pytest_pgfeatures.readiness.statement_names import read_statement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from pytest_pgfeatures.readiness.model import Application, Place, VersionPair
+
+
+class Seen:
+    """The inputs, read once."""
+
+    def __init__(
+        self,
+        application: Application,
+        pair: VersionPair,
+        rows: Callable[[str], Iterable[tuple[object, ...]]] | None,
+    ) -> None:
+        self.application = application
+        self.pair = pair
+        self.rows = rows
+        self.own = Names()
+        self.count = 0
+        if rows is not None:
+            read_catalogs(self.own, rows)
+        for query in application.queries:
+            if query.sql.lstrip()[:6].lower() in ("create", "alter "):
+                read_statement(self.own, StatementReading(query))
+        self.own.note_columns()
+        self._find_path_functions()
+
+    def _find_path_functions(self) -> None:
+        """Functions whose bodies name own objects without a schema."""
+        for query in self.application.queries:
+            name = routine_name(query)
+            if name is None:
+                continue
+            reading = StatementReading(query)
+            if reading.keyword(0) == "create" and "search_path" not in reading.positions:
+                for inner in embedded(query):
+                    if names_without_schema(StatementContext(StatementReading(inner), self.own)):
+                        self.own.path_functions.add(name)
+
+    def statements(self) -> Iterator[StatementContext]:
+        """All statements, those in bodies, too."""
+        for query in self.application.queries:
+            for each in (query, *embedded(query)):
+                self.count += 1
+                yield StatementContext(StatementReading(each, self.pair.old), self.own)
+
+    def matches(self, pattern: str) -> bool:
+        """Whether some statement of the application matches a pattern."""
+        looking = Pattern(pattern)
+        return any(looking.matches(context.reading) for context in self.statements())
+
+    @functools.cached_property
+    def _definitions(self) -> list[StatementReading]:
+        readings = (StatementReading(query) for query in self.application.queries if query.kind == "schema")
+        return [reading for reading in readings if reading.keyword(0) in ("create", "alter")]
+
+    def defined(self, name: str, *words: str) -> Place | None:
+        """Where the schema's files have a name in a definition, with one of some words, or by itself."""
+        for word in (*words, name):
+            for reading in self._definitions:
+                if name in reading.positions and word in reading.positions:
+                    return reading.query.place(reading.tokens[reading.positions[word][0]].start)
+        return None

@@ -1,0 +1,150 @@
+"""Evidence in settings: of the configuration, of statements, and of programs' options."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_pgfeatures.affects import SettingUsed
+    from pytest_pgfeatures.readiness.model import Application, Place
+    from pytest_pgfeatures.readiness.reading import StatementReading
+
+_FLAGS = re.IGNORECASE | re.DOTALL
+_ROUTINES = frozenset({"function", "procedure", "routine"})
+_ALTERED = _ROUTINES | {"role", "user", "database", "system"}
+_ENDS = frozenset({
+    "", ";", "as", "language", "set", "reset", "security", "stable", "immutable", "volatile", "parallel", "cost",
+    "rows", "strict", "leakproof", "begin", "return", "called", "returns",
+})  # fmt: skip
+_NO_SETTING = frozenset({"role", "session", "transaction", "constraints", "schema", "names", "time", "xml"})
+
+
+class Use(NamedTuple):
+    """A setting in a statement or a file.
+
+    Parameters:
+        name: in lower case.
+        value: None where it is only read.
+        where: ``file``, ``system`` (ALTER SYSTEM), ``statement``, ``option``.
+    """
+
+    name: str
+    value: str | None
+    where: str
+    place: Place
+    text: str
+
+
+def uses_in(reading: StatementReading) -> Iterator[tuple[str, str | None, str, int]]:
+    """The settings that a statement sets or reads: name, value, where, and the token of the name."""
+    first = reading.keyword(0)
+    if first in ("set", "reset", "show"):
+        at = 2 if reading.keyword(1) in ("session", "local") and reading.keyword(2) not in ("=", "to") else 1
+        yield from _named(reading, at, "statement", sets=first == "set")
+    elif first in ("alter", "create") and not _ALTERED.isdisjoint(reading.keyword(at) for at in (1, 2, 3)):
+        where = "system" if reading.keyword(1) == "system" else "statement"
+        for word in ("set", "reset"):
+            for at in reading.positions.get(word, ()):
+                if reading.enclosing[at] == -1 and at > 1:
+                    yield from _named(reading, at + 1, where, sets=word == "set")
+    yield from _called(reading)
+    if "pg_settings" in reading.positions and "name" in reading.positions:
+        for at in range(len(reading.tokens)):
+            text = reading.value(at)
+            if text is not None:
+                yield text.lower(), None, "statement", at
+
+
+def _called(reading: StatementReading) -> Iterator[tuple[str, str | None, str, int]]:
+    """The settings of current_setting() and set_config()."""
+    for function in ("current_setting", "set_config"):
+        for call in reading.calls(function):
+            if call.schema in (None, "pg_catalog") and call.arguments:
+                name = reading.value(call.arguments[0][0])
+                if name is not None:
+                    sets = function == "set_config" and len(call.arguments) > 1
+                    value = reading.text(*call.arguments[1]).strip("'") if sets else None
+                    yield name.lower(), value, "statement", call.arguments[0][0]
+
+
+def _named(
+    reading: StatementReading, at: int, where: str, *, sets: bool
+) -> Iterator[tuple[str, str | None, str, int]]:
+    name = reading.name(at)
+    if name is None:
+        return
+    end = at + 1
+    if reading.keyword(at) == "time" and reading.keyword(at + 1) == "zone":
+        name, end = "timezone", at + 2
+    while reading.keyword(end) == "." and reading.name(end + 1) is not None:
+        name, end = f"{name}.{reading.name(end + 1)}", end + 2
+    if not sets:
+        yield name.lower(), None, where, at
+        return
+    if reading.keyword(end) in ("=", "to", ":="):
+        end += 1
+    elif name != "timezone" or name in _NO_SETTING:
+        return
+    values = []
+    while reading.keyword(end) not in _ENDS or (end < len(reading.tokens) and not reading.keyword(end)):
+        text = reading.value(end)
+        values.append(text if text is not None else reading.tokens[end].text)
+        end += 1
+    value = "".join(values).strip()
+    yield name.lower(), None if value.lower() == "default" else value, where, at
+
+
+def uses_of_inputs(application: Application) -> Iterator[Use]:
+    """The settings of files and of programs' options."""
+    for use in application.settings:
+        if use.kind != "statement":
+            yield Use(use.name.lower(), use.value, use.kind, use.place, use.text)
+
+
+class OfSetting:
+    """:class:`~pytest_pgfeatures.affects.SettingUsed`.
+
+    Parameters:
+        kind: the evidence.
+        present: settings of the files that are not empty.
+    """
+
+    def __init__(self, kind: SettingUsed, present: frozenset[str] = frozenset()) -> None:
+        self.kind = kind
+        self._value = re.compile(kind.value, _FLAGS) if kind.value is not None else None
+        self._like = re.compile(kind.like, _FLAGS) if kind.like is not None else None
+        self._present = present
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The settings, or ``*`` for those that a regular expression describes."""
+        return ("*",) if self._like else self.kind.names
+
+    def matches(self, name: str, value: str | None, where: str) -> bool:
+        """Whether a use is the evidence."""
+        if self._like is not None:
+            if value is None or not self._like.fullmatch(name):
+                return False
+        elif name not in self.kind.names:
+            return False
+        if self.kind.file and where not in ("file", "system"):
+            return False
+        if self.kind.beside and not (value and self._present.intersection(self.kind.beside) - {name}):
+            return False
+        if self._value is None:
+            return True
+        return value is not None and self._value.fullmatch(value.strip()) is not None
+
+    def in_text(self, line: str) -> int | None:
+        """Where a line of a script sets one of the settings, as ``name = value`` or ``name: value``."""
+        for name in self.kind.names if self.kind.scripts and not self.kind.beside else ():
+            for found in re.finditer(_ASSIGNED.format(name=name), line, re.IGNORECASE):
+                if self._value is None or self._value.fullmatch(found[1].strip()):
+                    return found.start()
+        return None
+
+
+_ASSIGNED = r"(?<![\w.]){name}[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"

@@ -1,0 +1,1 @@
+"""What is looked at, one module a stage: settings, schema, queries."""

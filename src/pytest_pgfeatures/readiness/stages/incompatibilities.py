@@ -1,0 +1,42 @@
+"""The stage incompatibilities: every behavior that breaks between the two versions gets its verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.incompatibilities import find
+from pytest_pgfeatures.readiness.model import BehaviorAnswer, NotLookedAt, StageReport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from pytest_pgfeatures.readiness.trial import PairTrial
+
+
+def look(trial: PairTrial) -> StageReport:
+    """Look for what breaks in the inputs, and in the old server's catalogs where a schema was given."""
+    with_schema = "schema" in trial.inputs.application.given
+    if not with_schema:
+        return _report(trial, None)
+    _ = trial.loaded, trial.set_up
+    with trial.sides[0].connect() as connection:
+
+        def rows(query: str) -> Iterable[tuple[object, ...]]:
+            return connection.execute(query.encode()).fetchall()
+
+        return _report(trial, rows)
+
+
+def _report(trial: PairTrial, rows: Callable[[str], Iterable[tuple[object, ...]]] | None) -> StageReport:
+    found = find(trial.application, trial.pair, rows, trial.found)
+    not_looked_at = tuple(
+        NotLookedAt(f"{verdict.subject}: {verdict.title}", verdict.reason)
+        for verdict in found.verdicts
+        if verdict.answer == "not looked at"
+    )
+    counts = tuple(found.counts.items())
+    answers = tuple(
+        BehaviorAnswer(each.subject, each.items, each.title, each.answer, each.reason)
+        for each in found.verdicts
+    )
+    return StageReport("incompatibilities", found.findings, counts, (), not_looked_at, answers)

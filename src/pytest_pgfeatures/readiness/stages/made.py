@@ -1,0 +1,217 @@
+"""What the two servers made of the schema, compared by catalog."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import psycopg
+
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
+from pytest_pgfeatures.readiness.proofs import with_schema
+from pytest_pgfeatures.readiness.stages.made_questions import MADE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pytest_pgfeatures.readiness.model import Place
+    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+
+    Properties = dict[str, str | None]
+    Objects = dict[str, tuple[str, Properties]]
+
+_SPELLED = frozenset({"view", "rule", "constraint", "index", "trigger", "policy"})
+"""Kinds whose definitions a server writes in its own words: another spelling alone is no difference."""
+_PROOFS = {
+    "schema": "SELECT nspacl FROM pg_namespace WHERE nspname = {0}",
+    "table": "SELECT * FROM pg_class WHERE oid = {0}::regclass",
+    "view": "SELECT pg_get_viewdef({0}::regclass)",
+    "constraint": "SELECT pg_get_constraintdef(oid), convalidated FROM pg_constraint WHERE conname = {2}",
+    "index": "SELECT pg_get_indexdef({0}::regclass)",
+    "function": "SELECT * FROM pg_proc WHERE oid = {0}::regprocedure",
+    "trigger": "SELECT pg_get_triggerdef(oid), tgenabled FROM pg_trigger WHERE tgname = {2}",
+    "policy": "SELECT * FROM pg_policies WHERE policyname = {2}",
+    "rule": "SELECT pg_get_ruledef(oid) FROM pg_rewrite WHERE rulename = {2}",
+    "type": "SELECT * FROM pg_type WHERE typname = {2}",
+    "sequence": "SELECT * FROM pg_sequence WHERE seqrelid = {0}::regclass",
+    "role": "SELECT * FROM pg_roles WHERE rolname = {0}",
+    "publication": "SELECT * FROM pg_publication_tables WHERE pubname = {0}",
+    "column": "SELECT a.*, pg_get_expr(d.adbin, d.adrelid) FROM pg_attribute a LEFT JOIN pg_attrdef d"
+    " ON (d.adrelid, d.adnum) = (a.attrelid, a.attnum) WHERE attname = {2} AND attnum > 0",
+}
+"""Queries that show it: ``{0}`` is the whole name, ``{2}`` its last part."""
+_LONGEST = 200
+
+
+class Made(NamedTuple):
+    """What the comparison found.
+
+    Parameters:
+        compared: how many objects were compared.
+    """
+
+    findings: tuple[Finding, ...]
+    compared: int
+
+
+def compare_made(
+    trial: PairTrial, definitions: Mapping[str, tuple[Place, str]]
+) -> tuple[Made, tuple[NotLookedAt, ...]]:
+    """Compare what the servers have; what only one of them has, because the other refused it, is not told again."""
+    old, new = trial.both(_objects)
+    findings: list[Finding] = []
+    not_compared: list[NotLookedAt] = []
+    count = 0
+    for question in MADE:
+        kind = question.kind
+        if kind not in old or kind not in new:
+            without = trial.pair.old if kind not in old else trial.pair.new
+            if old.get(kind) or new.get(kind):
+                not_compared.append(
+                    NotLookedAt(f"schema: every {kind}", f"{without.major} has no such catalog")
+                )
+            continue
+        for name in sorted(old[kind].keys() & new[kind].keys()):
+            count += 1
+            owner, before = old[kind][name]
+            after = new[kind][name][1]
+            differing = [
+                each
+                for each in before
+                if each.strip() == each and before[each] != after.get(each)
+                and before[each] is not None and after.get(each) is not None
+            ]  # fmt: skip
+            if (
+                kind in _SPELLED
+                and "definition" in differing
+                and _is_spelling(trial, kind, name, before, after)
+            ):
+                differing.remove("definition")
+            if differing:
+                place = definitions.get(owner) or definitions.get(before.get(" of") or "")
+                findings.append(_finding(trial, kind, name, differing, before, after, place))
+    return Made(tuple(findings), count), tuple(not_compared)
+
+
+def _finding(
+    trial: PairTrial,
+    kind: str,
+    name: str,
+    differing: list[str],
+    before: Properties,
+    after: Properties,
+    place: tuple[Place, str] | None,
+) -> Finding:
+    told = "; ".join(_change(each, before[each] or "", after[each] or "") for each in differing)
+    return Finding(
+        "schema", "warning", "may affect",
+        f"it is not the same on {trial.pair.new.major}: {told}",
+        "see whether the application relies on it; say it in the schema to have it the same on both",
+        place=place[0] if place else None,
+        object=f"{kind} {name}",
+        excerpt=place[1] if place else "",
+        proof=_proof(trial, kind, name),
+    )  # fmt: skip
+
+
+def _proof(trial: PairTrial, kind: str, name: str) -> str:
+    """A command that shows the object's row in the catalog on both versions."""
+    query = _PROOFS[kind]
+    return with_schema(trial, query.format(psycopg.sql.quote(name), *map(psycopg.sql.quote, _parts(name))))
+
+
+def _parts(name: str) -> list[str]:
+    parts = name.split(".")
+    return [parts[0], parts[-1]]
+
+
+def _change(property_: str, before: str, after: str) -> str:
+    """A property's two values; of lists, what is gone and what is new."""
+    if property_ == "privileges":
+        old, new = (set(value.split(", ")) - {"none"} for value in (before, after))
+        gone, come = ", ".join(sorted(old - new)), ", ".join(sorted(new - old))
+        return f"privileges: {'; '.join(filter(None, (gone and f'without {gone}', come and f'also {come}')))}"
+    return f"{property_}: {_cut(before)} -> {_cut(after)}"
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _objects(side: Side) -> dict[str, Objects]:
+    with side.connect() as connection:
+        connection.execute("SET search_path = ''")
+        return {
+            question.kind: _asked(connection, question.sql)
+            for question in MADE
+            if side.install.version in question.versions
+        }
+
+
+def _asked(connection: psycopg.Connection, query: str) -> Objects:
+    cursor = connection.execute(query.encode())
+    names = [column.name for column in cursor.description or ()][2:]
+    return {
+        name: (owner, dict(zip(names, map(_text, values), strict=True))) for name, owner, *values in cursor
+    }
+
+
+def _text(value: object) -> str | None:
+    if value is None:
+        return None
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _is_spelling(trial: PairTrial, kind: str, name: str, before: Properties, after: Properties) -> bool:
+    """Whether the new server writes the old server's definition as it writes its own: only the words differ."""
+    definition = before["definition"] or ""
+    again = _respelled(trial, kind, name, definition)
+    return again is not None and _plain(again) == _plain(after["definition"] or "")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _respelled(trial: PairTrial, kind: str, name: str, definition: str) -> str | None:
+    """How the new server writes a definition of the old one's; None if that can't be tried."""
+    for statements, query in _trials_of(kind, name, definition):
+        with trial.sides[1].connect() as connection:
+            connection.autocommit = False
+            try:
+                connection.execute("SET search_path = ''")
+                for statement in statements:
+                    connection.execute(statement.encode())
+                row = connection.execute(query.encode()).fetchone()
+                return str(row[0]) if row else None
+            except psycopg.Error:
+                return None
+            finally:
+                connection.rollback()
+    return None
+
+
+def _trials_of(kind: str, name: str, definition: str) -> Iterator[tuple[list[str], str]]:
+    temporary = "pg_temp.pgfeatures_respelled"
+    if kind == "view":
+        body = definition.rstrip().rstrip(";")
+        yield (
+            [f"CREATE TEMPORARY VIEW pgfeatures_respelled AS {body}"],
+            f"SELECT pg_get_viewdef('{temporary}'::regclass)",
+        )
+    elif kind == "constraint" and name.count(".") == 2:
+        schema, table, constraint = (f'"{part}"' for part in name.split("."))
+        yield (
+            [
+                f"ALTER TABLE {schema}.{table} DROP CONSTRAINT {constraint}",
+                f"ALTER TABLE {schema}.{table} ADD CONSTRAINT {constraint} {definition}",
+            ],
+            f"SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = '{constraint[1:-1]}'"
+            f" AND conrelid = '{schema}.{table}'::regclass",
+        )
+    elif kind == "index" and name.count(".") == 1:
+        schema, index = (f'"{part}"' for part in name.split("."))
+        yield (
+            [f"DROP INDEX {schema}.{index}", definition],
+            f"SELECT pg_get_indexdef('{schema}.{index}'::regclass)",
+        )

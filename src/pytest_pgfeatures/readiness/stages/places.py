@@ -1,0 +1,80 @@
+"""Where in the user's files something stands, and how the line is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.sql import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pytest_pgfeatures.readiness.model import Place, Query
+
+_LONGEST = 160
+_BEFORE_A_NAME = frozenset(
+    {
+        "or", "replace", "temp", "temporary", "unlogged", "unique", "global", "local", "if", "not",
+        "exists", "concurrently", "materialized", "recursive", "constraint", "foreign", "event",
+        "default", "only",
+    }
+)  # fmt: skip
+_KINDS = frozenset(
+    {
+        "table", "view", "index", "sequence", "function", "procedure", "aggregate", "trigger", "type",
+        "domain", "schema", "policy", "rule", "collation", "statistics", "publication", "operator",
+        "extension", "role", "user",
+    }
+)  # fmt: skip
+_ON_A_TABLE = frozenset({"trigger", "policy", "rule"})
+
+
+def excerpt_at(sql: str, position: int | None = None) -> str:
+    """The line of a statement with a position, by default its first line that is no comment; cut if long."""
+    if position is None:
+        position = next((token.start for token in tokens(sql, psql=True) if token.significant), 0)
+    start = sql.rfind("\n", 0, position) + 1
+    end = sql.find("\n", position)
+    line = sql[start : end if end >= 0 else len(sql)]
+    if len(line) > _LONGEST:
+        begin = max(0, min(position - start - _LONGEST // 3, len(line) - _LONGEST))
+        line = line[begin : begin + _LONGEST]
+    return line.strip().encode("utf-8", "replace").decode()
+
+
+def definitions_in(queries: Iterable[Query]) -> dict[str, tuple[Place, str]]:
+    """The place and first line of each CREATE statement, by the object: ``table orders``, without its schema.
+
+    What ALTER TABLE ... ADD CONSTRAINT names counts, too.
+    """
+    found: dict[str, tuple[Place, str]] = {}
+    for query in queries:
+        significant = (token for token in tokens(query.sql, psql=True) if token.significant)
+        beginning = [token for token, _ in zip(significant, range(16), strict=False)]
+        words = [token.keyword for token in beginning]
+        if not words or words[0] not in ("create", "alter"):
+            continue
+        at = 1
+        while at < len(words) and words[at] in _BEFORE_A_NAME:
+            at += 1
+        if at >= len(words) or words[at] not in _KINDS:
+            continue
+        kind = {"user": "role", "procedure": "function"}.get(words[at], words[at])
+        at += 1
+        while at < len(words) and words[at] in _BEFORE_A_NAME:
+            at += 1
+        if at >= len(beginning):
+            continue
+        while at + 2 < len(beginning) and beginning[at + 1].text == ".":
+            at += 2
+        name = beginning[at].text.strip('"') if beginning[at].kind == "identifier" else words[at]
+        place = query.place(beginning[0].start), excerpt_at(query.sql)
+        if words[0] == "create":
+            found.setdefault(f"{kind} {name}", place)
+        for number, word in enumerate(words):
+            if word == "constraint" and number + 1 < len(beginning):
+                named = beginning[number + 1].text.strip('"')
+                found.setdefault(
+                    f"constraint {named}", (query.place(beginning[number].start), excerpt_at(query.sql))
+                )
+    return found

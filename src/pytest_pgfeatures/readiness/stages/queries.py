@@ -1,0 +1,171 @@
+"""The stage ``queries``: both servers parse every statement in the loaded schema."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.proofs import with_schema
+from pytest_pgfeatures.readiness.remedies import remedy_of
+from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.trial import SYNTAX_ERROR
+from pytest_pgfeatures.sqlstate import SqlState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.parsing import Parsed
+    from pytest_pgfeatures.readiness.trial import PairTrial
+
+_PREPARABLE = re.compile(r"\s*(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
+
+
+def look(trial: PairTrial) -> StageReport:
+    """Have both servers parse every statement of the application, and compare what they say."""
+    queries = trial.statements
+    old, new = trial.parsed(queries)
+    findings: list[Finding] = []
+    not_looked_at: list[NotLookedAt] = []
+    both = 0
+    for query, before, after in zip(queries, old, new, strict=True):
+        if before.refusal and after.refusal and not _is_new_syntax_error(before, after):
+            both += 1
+            if (
+                query.inside is None
+            ):  # one in a function has the function's variables, which are not known here
+                place = query.place(before.refusal.position or 0)
+                why = f"both refuse it: {_said(before)}"
+                not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", why))
+            continue
+        findings += _compared(trial, query, before, after)
+    accepted = sum(answer.refusal is None for answer in old)
+    counts = (
+        ("statements", len(queries)),
+        (f"accepted by {trial.pair.old.major}", accepted),
+        (f"accepted by {trial.pair.new.major}", sum(answer.refusal is None for answer in new)),
+        ("refused by both", both),
+    )
+    return StageReport("queries", tuple(findings), counts, (), tuple(not_looked_at))
+
+
+def _is_new_syntax_error(before: Parsed, after: Parsed) -> bool:
+    """Whether the new server does not come to what the old one refuses: it looks at the syntax first."""
+    assert before.refusal
+    assert after.refusal
+    return after.refusal.sqlstate == SYNTAX_ERROR != before.refusal.sqlstate
+
+
+def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> list[Finding]:
+    old, new = trial.pair.old, trial.pair.new
+    if after.refusal is not None:
+        return [
+            _finding(
+                trial,
+                query,
+                "error",
+                "affects",
+                f"{new} refuses it: {_said(after)}",
+                remedy_of(after.refusal),
+                after,
+            )
+        ]
+    if before.refusal is not None:
+        return [
+            _finding(
+                trial, query, "note", "may affect", f"{new} accepts what {old} refuses: {_said(before)}",
+                "nothing, unless something relies on the error", before,
+            )
+        ]  # fmt: skip
+    findings = []
+    if _columns(query, before) != _columns(query, after):
+        told = _changes([f"{name} {type_}" for name, type_ in before.columns],
+                        [f"{name} {type_}" for name, type_ in after.columns])  # fmt: skip
+        findings.append(
+            _finding(
+                trial, query, "warning", "affects", f"its result has other columns on {new.major}: {told}",
+                "cast the column to the type that the application expects, or name it with AS",
+            )
+        )  # fmt: skip
+    if before.parameters != after.parameters:
+        told = _changes([f"${n} {t}" for n, t in enumerate(before.parameters, 1)],
+                        [f"${n} {t}" for n, t in enumerate(after.parameters, 1)])  # fmt: skip
+        findings.append(
+            _finding(
+                trial, query, "warning", "affects", f"its parameters have other types on {new.major}: {told}",
+                "cast the parameter, as in $1::integer",
+            )
+        )  # fmt: skip
+    if before.resolved != after.resolved and not findings:
+        gone, come = sorted(before.resolved - after.resolved), sorted(after.resolved - before.resolved)
+        findings.append(
+            _finding(
+                trial, query, "warning", "may affect",
+                f"it calls other functions or operators on {new.major}: {_changes_of(gone, come)}",
+                "see whether they return the same; cast the arguments to choose one",
+            )
+        )  # fmt: skip
+    if more := [said for said in after.warnings if said not in before.warnings]:
+        findings.append(
+            _finding(
+                trial, query, "warning", "may affect", f"{new} warns: {'; '.join(more)}", "follow the warning"
+            )
+        )
+    return findings
+
+
+def _columns(query: Query, answer: Parsed) -> list[tuple[str, str]]:
+    """The columns of the result; inside a function, nobody sees their names."""
+    return [("" if query.inside else name, type_) for name, type_ in answer.columns]
+
+
+def _changes(before: Sequence[str], after: Sequence[str]) -> str:
+    if len(before) != len(after):
+        gone = [each for each in before if each not in after]
+        come = [each for each in after if each not in before]
+        parts = [f"{what} {', '.join(some)}" for what, some in (("gone", gone), ("new", come)) if some]
+        return "; ".join(parts)
+    return ", ".join(f"{old} -> {new}" for old, new in zip(before, after, strict=True) if old != new)
+
+
+def _changes_of(gone: Sequence[str], come: Sequence[str]) -> str:
+    parts = [f"{what} {', '.join(some)}" for what, some in (("no longer", gone), ("now", come)) if some]
+    return "; ".join(parts)
+
+
+def _finding(
+    trial: PairTrial,
+    query: Query,
+    severity: str,
+    certainty: str,
+    message: str,
+    remedy: str,
+    answer: Parsed | None = None,
+) -> Finding:
+    position = answer.refusal.position if answer and answer.refusal else None
+    at = position if position is not None else len(query.sql) - len(query.sql.lstrip())
+    return Finding(
+        "queries",
+        severity,  # type: ignore[arg-type]
+        certainty,  # type: ignore[arg-type]
+        message,
+        remedy,
+        place=query.place(at),
+        object=query.inside,
+        excerpt=excerpt_at(query.sql, position),
+        proof=_proof(trial, query),
+        sqlstate=answer.refusal.sqlstate if answer and answer.refusal else None,
+    )
+
+
+def _proof(trial: PairTrial, query: Query) -> str:
+    sql = query.sql.strip().rstrip(";")
+    if _PREPARABLE.match(sql):
+        sql = f"PREPARE statement AS {sql}"
+    return with_schema(trial, " ".join(sql.split()) if "--" not in sql and "'" not in sql else sql)
+
+
+def _said(answer: Parsed) -> str:
+    assert answer.refusal is not None
+    return f"{SqlState(answer.refusal.sqlstate)}: {answer.refusal.message}"

@@ -1,0 +1,121 @@
+"""The stage ``schema``: both servers load it, and what they made of it is compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
+from pytest_pgfeatures.readiness.proofs import proof_of_file
+from pytest_pgfeatures.readiness.remedies import remedy_of
+from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
+from pytest_pgfeatures.readiness.stages.made import compare_made
+from pytest_pgfeatures.readiness.stages.places import definitions_in, excerpt_at
+from pytest_pgfeatures.sqlstate import SqlState
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.readiness.loading import Refusal
+    from pytest_pgfeatures.readiness.trial import PairTrial
+
+_SHOWN = 20
+"""Refusals by both servers that are told one by one."""
+
+
+def look(trial: PairTrial) -> StageReport:
+    """Load the schema into both servers, and compare."""
+    statements = trial.inputs.loaded
+    before, after = trial.loaded
+    findings: list[Finding] = []
+    by_both: list[str] = []
+    for sent, old, new in zip(statements, before.refusals, after.refusals, strict=True):
+        finding = _finding(trial, sent, old, new)
+        if finding is not None:
+            findings.append(finding)
+        elif old is not None and new is not None:
+            by_both.append(f"{_place(sent, old).file}:{_place(sent, old).line}: {_said(old)}")
+    problems = _problems(trial, by_both)
+    said_old, said_new = trial.set_up
+    if said_new is not None and said_old is None:
+        findings.append(_failed_setup(trial, said_new))
+    elif said_old is not None:
+        problems.append(f"on {trial.pair.old}: {said_old}")
+    refused, functions = look_at_bodies(trial, [sent.query for sent in statements])
+    findings += refused
+    made, not_compared = compare_made(trial, definitions_in([sent.query for sent in statements]))
+    counts = (
+        ("statements", len(statements)),
+        ("refused by both", len(by_both)),
+        ("function bodies checked", functions),
+        ("objects compared", made.compared),
+    )
+    return StageReport("schema", (*findings, *made.findings), counts, tuple(problems), tuple(not_compared))
+
+
+def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal | None) -> Finding | None:
+    if (old is None) == (new is None):
+        return None
+    refusal = new or old
+    assert refusal is not None
+    versions = (trial.pair.old, trial.pair.new)
+    refusing, other = reversed(versions) if new else versions
+    place = _place(sent, refusal)
+    excerpt = excerpt_at(sent.query.sql, refusal.position) if refusal.row is None else _row(sent, refusal.row)
+    proof = proof_of_file(trial, sent.query.file)
+    if refusal.timed_out:
+        return Finding(
+            "schema", "warning", "may affect",
+            f"{refusing} had not finished after {trial.timeout:.0f} s; {other} had",
+            "see whether the statement waits for something, or raise --timeout",
+            place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
+        )  # fmt: skip
+    if new is None:
+        return Finding(
+            "schema", "note", "may affect",
+            f"{other} accepts what {refusing} refuses: {_said(refusal)}",
+            "nothing, unless something relies on the error",
+            place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
+        )  # fmt: skip
+    return Finding(
+        "schema", "error", "affects", f"{refusing} refuses it: {_said(refusal)}", remedy_of(refusal),
+        place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
+    )  # fmt: skip
+
+
+def _place(sent: Loadable, refusal: Refusal) -> Place:
+    if refusal.row is not None and sent.data_line:
+        return Place(sent.query.file, sent.data_line + refusal.row - 1)
+    return sent.query.place(refusal.position if refusal.position is not None else _first(sent.query.sql))
+
+
+def _first(sql: str) -> int:
+    return len(sql) - len(sql.lstrip())
+
+
+def _row(sent: Loadable, row: int) -> str:
+    return "".join(sent.data.split("\n")[row - 1 : row])
+
+
+def _said(refusal: Refusal) -> str:
+    return f"{SqlState(refusal.sqlstate)}: {refusal.message}"
+
+
+def _problems(trial: PairTrial, by_both: list[str]) -> list[str]:
+    problems = []
+    roles = sorted({*trial.loaded[0].roles, *trial.loaded[1].roles})
+    if roles:
+        problems.append(f"roles that the schema names and does not create were created: {', '.join(roles)}")
+    if by_both:
+        problems.append(f"{len(by_both)} statements of the schema are refused by {trial.pair.old}, too:")
+        problems += [f"  {line}" for line in by_both[:_SHOWN]]
+        if len(by_both) > _SHOWN:
+            problems.append(f"  and {len(by_both) - _SHOWN} more")
+    return problems
+
+
+def _failed_setup(trial: PairTrial, said: str) -> Finding:
+    first, *rest = said.split("\n")
+    return Finding(
+        "schema", "error", "affects", f"on {trial.pair.new}, {first}; on {trial.pair.old} it ended well",
+        "see the last lines of its output", excerpt=rest[-1] if rest else "", object="\n".join(rest) or None,
+        proof=f"pgfeatures run --pg {trial.versions} -- {trial.inputs.commands[0]}",
+    )  # fmt: skip

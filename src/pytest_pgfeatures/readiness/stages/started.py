@@ -1,0 +1,140 @@
+"""Really start both servers with a configuration, without what would lead to other files or hosts."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.readiness.model import Finding
+from pytest_pgfeatures.settings_file import LEFT_OUT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.readiness.model import SettingUse
+    from pytest_pgfeatures.readiness.trial import PairTrial
+
+_PRELOADING = frozenset({"shared_preload_libraries", "session_preload_libraries", "local_preload_libraries"})
+_OF_THE_MACHINE = {
+    **dict.fromkeys(
+        ("shared_buffers", "huge_pages", "huge_page_size", "min_dynamic_shared_memory", "shared_memory_type"),
+        "needs the memory of its host",
+    ),
+    **dict.fromkeys(("io_method", "dynamic_shared_memory_type"), "depends on its host's kernel"),
+    **dict.fromkeys(
+        ("archive_cleanup_command", "recovery_end_command", "primary_slot_name", "ssl_passphrase_command",
+         "recovery_target_timeline", "promote_trigger_file", "ssl_library", "temp_tablespaces",
+         "default_tablespace", "dynamic_library_path", "extension_control_path", "jit_provider",
+         "stats_temp_directory"),
+        "files or commands of its host",
+    ),
+    **dict.fromkeys(("lc_messages", "lc_monetary", "lc_numeric", "lc_time"), "locales of its host"),
+    "synchronous_standby_names": "waits for other hosts",
+}  # fmt: skip
+_SAID = re.compile(
+    r"\b(?:FATAL|LOG|ERROR):  ((?:.*\bparameter\b|.*\bvalue\b|.*\bmust\b|could not |configuration file ).*)"
+)
+_SUMMARY = "configuration file "
+_SETTING = re.compile(r'(?:parameter|value for) "(?P<name>[^"]+)"')
+
+
+class Started(NamedTuple):
+    """What the starts showed."""
+
+    findings: tuple[Finding, ...]
+    problems: tuple[str, ...]
+
+
+def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) -> Started:
+    """Start a server of each version with the settings of files.
+
+    Parameters:
+        uses: settings of files; the last of each name counts.
+        refused: names that one of the servers is known to refuse: they are told already.
+    """
+    replaced: dict[str, str] = {}
+    settings: dict[str, str] = {}
+    for use in uses:
+        name = use.name.lower()
+        why = LEFT_OUT.get(name) or _OF_THE_MACHINE.get(name)
+        if why is not None:
+            replaced[name] = why
+        elif name not in refused:
+            settings[name] = use.value
+    problems = []
+    answers = []
+    started_with: list[dict[str, str]] = []
+    for install in trial.installs:
+        chosen = dict(settings)
+        for name in _PRELOADING & settings.keys():
+            kept, missing = _libraries(install, settings[name])
+            chosen[name] = ", ".join(kept)
+            for library in missing:
+                problems.append(
+                    f"{name}: {library} is not in the install of {install.version}; started without"
+                )
+        answers.append(_start(trial, install, chosen))
+        started_with.append(chosen)
+    if replaced:
+        told = "; ".join(
+            f"{', '.join(name for name, each in replaced.items() if each == why)}: {why}"
+            for why in dict.fromkeys(replaced.values())
+        )
+        problems.append(f"the servers were started without these settings: {told}")
+    old, new = answers
+    findings: tuple[Finding, ...] = ()
+    if new is not None and old is None:
+        named = _SETTING.search(new)
+        name = named["name"].lower() if named else ""
+        blamed = next((use for use in reversed(uses) if use.name.lower() == name), None)
+        findings = (
+            Finding(
+                "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
+                "correct the setting that the server names",
+                place=blamed.place if blamed else None, excerpt=blamed.text if blamed else "",
+                proof=_proof(trial, started_with[1]),
+            ),
+        )  # fmt: skip
+    elif old is not None:
+        problems.append(f"{trial.pair.old} does not start with this configuration: {old}")
+    return Started(findings, tuple(problems))
+
+
+def _proof(trial: PairTrial, settings: Mapping[str, str]) -> str:
+    """A command that starts the new server with the settings."""
+    options = " ".join(f"--setting {shlex.quote(f'{name}={value}')}" for name, value in settings.items())
+    return f"pgfeatures run --pg {trial.requests[1]} {options} -- true"
+
+
+def _start(trial: PairTrial, install: Install, settings: dict[str, str]) -> str | None:
+    """Start a server and remove it: None, or why it does not start."""
+    cluster = None
+    try:
+        cluster = trial.clusters.create(
+            install, name=f"configured-{install.version.major}", settings=settings
+        )
+    except ServerError as error:
+        said = [match[1] for line in error.details if (match := _SAID.search(line))]
+        return next(
+            (each for each in said if not each.startswith(_SUMMARY)), said[-1] if said else _last(error)
+        )
+    finally:
+        if cluster is not None:
+            trial.clusters.remove(cluster)
+    return None
+
+
+def _last(error: ServerError) -> str:
+    """The last line of the server's log; what is wrong before it can log stands there without a severity."""
+    lines = [line.strip() for line in error.details if line.strip()]
+    return lines[-1] if lines else error.problem
+
+
+def _libraries(install: Install, value: str) -> tuple[list[str], list[str]]:
+    """The libraries of a list that an install has, and the others."""
+    names = [name.strip().strip('"') for name in value.split(",") if name.strip()]
+    kept = [name for name in names if install.has(f"contrib:{name.rpartition('/')[2].removesuffix('.so')}")]
+    return kept, [name for name in names if name not in kept]

@@ -1,0 +1,257 @@
+"""One pair of versions: a server of each, with the application's schema loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import re
+import subprocess
+import urllib.parse
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.libpq import without_libpq
+from pytest_pgfeatures.readiness.embedded import embedded
+from pytest_pgfeatures.readiness.loading import Loaded, load
+from pytest_pgfeatures.readiness.model import VersionPair
+from pytest_pgfeatures.readiness.parsing import parse_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import psycopg
+
+    from pytest_pgfeatures.install import Install, Store
+    from pytest_pgfeatures.readiness.application import Inputs
+    from pytest_pgfeatures.readiness.model import Application, Finding, Query, Stage, StageReport
+    from pytest_pgfeatures.readiness.parsing import Parsed
+    from pytest_pgfeatures.server import Cluster, Clusters
+
+    Told = Callable[[str, int, int], object]
+
+T = TypeVar("T")
+_DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
+DBNAME = "application"
+SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+_LINES_SHOWN = 15
+
+
+@dataclass
+class Side:
+    """One of the two servers.
+
+    Parameters:
+        install: its binaries.
+        request: the version as it was asked for, for commands that prove a finding.
+        cluster: the running server.
+    """
+
+    install: Install
+    request: str
+    cluster: Cluster = field(repr=False)
+    search_path: str = ""
+
+    def connect(self) -> psycopg.Connection:
+        """Connect to the application's database, with the search path that the application has set there."""
+        connection = self.cluster.connect(DBNAME, prepare_threshold=None)
+        connection.execute("SET client_min_messages = warning")
+        if self.search_path:
+            connection.execute("SELECT set_config('search_path', %s, false)", [self.search_path])
+        return connection
+
+
+class PairTrial:
+    """Two servers, and what the stages need of them. Everything is made when it is first asked for.
+
+    Parameters:
+        old, new: the installs.
+        requests: the two versions as they were asked for.
+        name: the pair, as in ``14-18``.
+        inputs: the application's files, as they were read.
+        clusters: makes the servers.
+        store: has what servers of these installs said before.
+        timeout: how long a statement may run, in seconds.
+        told: called with what is done, how many are done, and how many there are.
+    """
+
+    def __init__(
+        self,
+        old: Install,
+        new: Install,
+        requests: tuple[str, str],
+        name: str,
+        inputs: Inputs,
+        clusters: Clusters,
+        store: Store,
+        *,
+        timeout: float,
+        told: Told = lambda _what, _done, _all: None,
+    ) -> None:
+        self.pair = VersionPair(old.version, new.version)
+        self.installs = (old, new)
+        self.requests = requests
+        self.name = name
+        self.inputs = inputs
+        self.clusters = clusters
+        self.store = store
+        self.timeout = timeout
+        self.told = told
+        self._reports: dict[Stage, StageReport] = {}
+
+    @functools.cached_property
+    def sides(self) -> tuple[Side, Side]:
+        """The two servers, each with an empty database for the application."""
+
+        def start(install: Install) -> Cluster:
+            cluster = self.clusters.create(install)
+            with cluster.connect() as connection:
+                connection.execute(f"CREATE DATABASE {DBNAME} TEMPLATE template0".encode())
+            return cluster
+
+        with ThreadPoolExecutor(2) as pool:
+            old, new = pool.map(start, self.installs)
+        path = self.inputs.search_path
+        return (
+            Side(self.installs[0], self.requests[0], old, path),
+            Side(self.installs[1], self.requests[1], new, path),
+        )
+
+    @functools.cached_property
+    def loaded(self) -> tuple[Loaded, Loaded]:
+        """What became of the schema's statements on either server, and then of the data's."""
+
+        def one(side: Side) -> Loaded:
+            statements = self.inputs.loaded
+            with side.cluster.connect(DBNAME, prepare_threshold=None) as connection:
+                connection.add_notice_handler(lambda _: None)
+
+                def done(number: int) -> None:
+                    if side is self.sides[0]:
+                        self.told("schema", number, len(statements))
+
+                return load(connection, statements, timeout=self.timeout, told=done)
+
+        return self.both(one)
+
+    @functools.cached_property
+    def application(self) -> Application:
+        """The application, with those string literals of its code that the old server takes for statements."""
+        _ = self.set_up
+        literals = self.inputs.literals
+        if not literals:
+            return self.inputs.application
+        with self.sides[0].connect() as connection:
+            answers = parse_all(connection, literals, timeout=self.timeout)
+        any_error = "schema" not in self.inputs.application.given
+        return self.inputs.with_literals(
+            [
+                query
+                for query, answer in zip(literals, answers, strict=True)
+                if answer.refusal is None or (any_error and answer.refusal.sqlstate != SYNTAX_ERROR)
+            ]
+        )
+
+    @functools.cached_property
+    def statements(self) -> tuple[Query, ...]:
+        """What both servers parse: the application's statements but those of the schema, which were loaded, and the
+        statements inside of functions, DO blocks, triggers and EXECUTE."""
+        _ = self.loaded, self.set_up
+        found: list[Query] = []
+        for query in self.application.queries:
+            if query.kind not in ("schema", "data"):
+                found.append(query)
+            found += (inner for inner in embedded(query) if not _DECLARING.match(inner.sql))
+        return tuple(found)
+
+    def parsed(self, queries: Sequence[Query]) -> tuple[list[Parsed], list[Parsed]]:
+        """What both servers say of statements, in the loaded schema."""
+
+        def ask(side: Side) -> list[Parsed]:
+            def done(number: int) -> None:
+                if side is self.sides[0]:
+                    self.told("queries", number, len(queries))
+
+            with side.connect() as connection:
+                return parse_all(connection, queries, timeout=self.timeout, told=done)
+
+        return self.both(ask)
+
+    @functools.cached_property
+    def set_up(self) -> tuple[str | None, str | None]:
+        """What the commands of ``--setup`` and ``--data`` said on either server; None where they ended well.
+
+        They run after the schema is loaded.
+        """
+        _ = self.loaded
+        return self.both(self._set_up)
+
+    def _set_up(self, side: Side) -> str | None:
+        for command in self.inputs.commands:
+            cluster = side.cluster
+            variables = cluster.connection_environment() | {
+                "PGDATABASE": DBNAME,
+                "DATABASE_URL": _url(cluster),
+            }
+            try:
+                ended = subprocess.run(
+                    ["/bin/sh", "-c", command],
+                    env=without_libpq() | variables,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    timeout=max(self.timeout, 600.0),
+                    check=False,
+                )
+            except subprocess.TimeoutExpired:
+                return f"{command!r} was still running after {max(self.timeout, 600.0):.0f} s"
+            if ended.returncode:
+                lines = ended.stdout.decode(errors="replace").splitlines()[-_LINES_SHOWN:]
+                return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
+        return None
+
+    def report(self, stage: Stage, look: Callable[[PairTrial], StageReport]) -> StageReport:
+        """What a stage found; it looks once."""
+        if stage not in self._reports:
+            self._reports[stage] = look(self)
+        return self._reports[stage]
+
+    @property
+    def found(self) -> tuple[Finding, ...]:
+        """What the stages found that have looked so far."""
+        return tuple(finding for report in self._reports.values() for finding in report.findings)
+
+    def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
+        """Do something with both servers at the same time. If it is interrupted, both are stopped."""
+        old, new = self.sides
+        pool = ThreadPoolExecutor(2)
+        try:
+            answers = [pool.submit(ask, side) for side in (old, new)]
+            return answers[0].result(), answers[1].result()
+        except PgFeaturesError:
+            raise
+        except BaseException:
+            for side in (old, new):
+                with contextlib.suppress(PgFeaturesError, OSError):
+                    side.cluster.stop("immediate")
+            raise
+        finally:
+            pool.shutdown(wait=True)
+
+    @property
+    def versions(self) -> str:
+        """The two versions as ``--pg`` takes them."""
+        return ",".join(self.requests)
+
+    def close(self) -> None:
+        """Remove both servers."""
+        if "sides" in self.__dict__:
+            for side in self.sides:
+                self.clusters.remove(side.cluster)
+
+
+def _url(cluster: Cluster) -> str:
+    """The connection string in the form that frameworks take; theirs would lead to another server."""
+    query = urllib.parse.urlencode({"host": cluster.host, "port": cluster.port, "user": cluster.user})
+    return f"postgresql:///{DBNAME}?{query}"

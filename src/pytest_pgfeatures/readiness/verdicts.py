@@ -1,0 +1,150 @@
+"""The verdict on each behavior: it affects the application, it may, it does not, or it was not looked at."""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from pytest_pgfeatures.affects import (
+    AccessRule,
+    Body,
+    Call,
+    CatalogQuery,
+    Column,
+    Default,
+    Identity,
+    Operator,
+    ProgramCall,
+    Relation,
+    ScriptText,
+    SettingUsed,
+    Sql,
+    TypeName,
+    Unseen,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_pgfeatures.readiness.model import Finding, Input
+    from pytest_pgfeatures.readiness.seen import Seen
+    from pytest_pgfeatures.readiness.subjects import Hit, Subject
+
+_STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
+_LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
+    **dict.fromkeys((Sql, Call, Column, Relation, TypeName, Operator, Body), ("statements", _STATEMENTS)),
+    SettingUsed: ("settings", frozenset({"config", "schema", "queries", "scripts"})),
+    Default: ("the configuration", frozenset({"config"})),
+    AccessRule: ("lines of pg_hba.conf", frozenset({"hba"})),
+    Identity: ("lines of pg_ident.conf", frozenset({"ident"})),
+    ProgramCall: ("calls of programs", frozenset({"scripts"})),
+    ScriptText: ("scripts", frozenset({"scripts"})),
+    CatalogQuery: ("the old server's catalogs", frozenset({"schema"})),
+}
+"""By kind of evidence: what is looked at, and the inputs of which one shows it."""
+_OPTIONS: Mapping[str, str] = {
+    "schema": "--schema",
+    "queries": "--queries",
+    "config": "--config",
+    "hba": "--hba",
+    "ident": "--ident",
+    "scripts": "--scripts",
+    "data": "--data",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BehaviorVerdict:
+    """What is known of one behavior and the application.
+
+    Parameters:
+        subject: the behavior's id; the release note's key where no behavior observes it.
+        items: keys of entries of the release notes.
+        title: what changed, in a line.
+        answer: one of four.
+        reason: what was looked at, or which input is missing, or why no input shows it.
+    """
+
+    subject: str
+    items: tuple[str, ...]
+    title: str
+    answer: Literal["affects", "may affect", "does not", "not looked at"]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Incompatibilities:
+    """What the stage found.
+
+    Parameters:
+        findings: each cause once, in the order of files and lines.
+        verdicts: one for each behavior that breaks, and each entry of the release notes that no behavior observes.
+    """
+
+    findings: tuple[Finding, ...]
+    verdicts: tuple[BehaviorVerdict, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many verdicts there are of each of the four kinds."""
+        answers = ("affects", "may affect", "does not", "not looked at")
+        return {answer: sum(verdict.answer == answer for verdict in self.verdicts) for answer in answers}
+
+
+def verdicts_on(
+    subjects: tuple[Subject, ...],
+    hits: Mapping[str, list[Hit]],
+    by_others: set[str],
+    seen: Seen,
+) -> tuple[BehaviorVerdict, ...]:
+    kin: dict[str, list[Subject]] = defaultdict(list)
+    for subject in subjects:
+        for item in subject.items:
+            kin[item].append(subject)
+    return tuple(_verdict(subject, kin, hits, by_others, seen) for subject in subjects)
+
+
+def _verdict(
+    subject: Subject,
+    kin: Mapping[str, list[Subject]],
+    hits: Mapping[str, list[Hit]],
+    by_others: set[str],
+    seen: Seen,
+) -> BehaviorVerdict:
+    """The verdict on a behavior. One that declares nothing goes with the others of its entry."""
+    family = (
+        [subject] if subject.affects else [one for item in subject.items for one in kin[item] if one.affects]
+    )
+    found = [hit for one in family for hit in hits.get(one.id, ())]
+    verdict = functools.partial(BehaviorVerdict, subject.id, subject.items, subject.title)
+    if any(one.id in by_others for one in family):
+        return verdict("affects", "another stage saw it")
+    certain = [hit for hit in found if getattr(hit.kind, "may", None) is None]
+    if found:
+        return verdict("affects" if certain else "may affect", f"seen in {len(found)} places")
+    kinds = [kind for one in family for kind in one.affects]
+    unseen = [kind.reason for kind in kinds if isinstance(kind, Unseen)]
+    kinds = [kind for kind in kinds if type(kind) in _LOOKED_AT]
+    if not kinds:
+        return verdict(
+            "not looked at", unseen[0] if unseen else "nothing says how it shows in an application"
+        )
+    missing: dict[str, frozenset[Input]] = {}
+    looked: dict[str, None] = {}
+    for kind in kinds:
+        what, inputs = _LOOKED_AT[type(kind)]
+        if inputs.isdisjoint(seen.application.given) or (
+            isinstance(kind, CatalogQuery) and seen.rows is None
+        ):
+            missing[what] = inputs
+        else:
+            looked[f"{seen.count} {what}" if inputs == _STATEMENTS else what] = None
+    if missing:
+        wanted = ", ".join(
+            f"{what} ({' or '.join(_OPTIONS[name] for name in sorted(inputs))})"
+            for what, inputs in missing.items()
+        )
+        return verdict("not looked at", f"not given: {wanted}")
+    return verdict("does not", f"looked at {', '.join(looked)}")

@@ -1,0 +1,261 @@
+"""Shows what ``pgfeatures readiness`` found: in the terminal, as JSON, as JUnit suites and in GitHub Actions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.report.github import annotation, append_to_summary
+from pytest_pgfeatures.report.junit import Suite
+from pytest_pgfeatures.report.looks import LOOKS
+from pytest_pgfeatures.results.evidence import Evidence
+from pytest_pgfeatures.results.model import Item, Outcome, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from pytest_pgfeatures.readiness.model import Finding
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
+    from pytest_pgfeatures.readiness.run import Readiness, StageRun
+
+FORMAT = 1
+ANSWERS = ("affects", "may affect", "does not", "not looked at")
+STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
+_LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
+_NOTES_SHOWN = 5
+_MISSES_SHOWN = 5
+_HEADS = {"error": "What breaks", "warning": "What changes", "note": "Notes"}
+
+
+def results(found: Readiness) -> list[Result]:
+    """One result for each stage and pair."""
+    told = {_key(finding) for finding in found.findings}
+    return [_result(run, told) for run in found.runs]
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    """The finding without what explains it."""
+    return finding.stage, finding.place, finding.object, finding.message
+
+
+def _result(run: StageRun, reported: set[tuple[object, ...]]) -> Result:
+    told = [finding for finding in run.report.findings if _key(finding) in reported]
+    certain = sum(finding.certainty == "affects" for finding in told)
+    if run.error:
+        outcome, summary = Outcome.ERROR, run.error.split("\n")[0]
+    elif run.nothing:
+        outcome, summary = Outcome.NOTHING_TO_DO, "no input that it looks at"
+    else:
+        outcome = Outcome.FAILED if certain else Outcome.PASSED
+        summary = f"{certain} certain, {len(told) - certain} possible" if told else ""
+    return Result(
+        item=Item("stage", run.stage),
+        cell=run.pair,
+        outcome=outcome,
+        major=run.versions[1],
+        ran=not run.nothing,
+        seconds=run.seconds,
+        summary=summary,
+        evidence=Evidence(details=tuple(f"{where(finding)}: {finding.message}" for finding in told)),
+    )
+
+
+def render(found: Readiness, *, verbose: bool = False) -> Iterator[RenderableType]:
+    """The report for a rich console: findings by severity, what went wrong, the table of stages.
+
+    Parameters:
+        verbose: show all notes, and all that was not looked at.
+    """
+    from rich.rule import Rule
+    from rich.text import Text
+
+    for severity, head in _HEADS.items():
+        told = [finding for finding in found.findings if finding.severity == severity]
+        if not told:
+            continue
+        yield Rule(Text(f"{head} ({len(told)})", STYLES[severity]), align="left", style="dim")
+        brief = severity == "note" and not verbose
+        for finding in told[:_NOTES_SHOWN] if brief else told:
+            yield _drawn(finding, brief=brief)
+        if brief and len(told) > _NOTES_SHOWN:
+            yield Text(f"  and {len(told) - _NOTES_SHOWN} more; -v shows them", "dim")
+    yield from _rest(found, verbose=verbose)
+    yield Rule(style="dim")
+    yield table(found)
+    yield Text(_totals(found))
+
+
+def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
+    from rich.rule import Rule
+    from rich.text import Text
+
+    if found.problems:
+        yield Rule("What could not be used as it is", align="left", style="dim")
+        for problem in found.problems:
+            yield Text(problem)
+    missed = found.not_looked_at
+    if missed:
+        yield Rule(f"Not looked at ({len(missed)})", align="left", style="dim")
+        for each in missed if verbose else missed[:_MISSES_SHOWN]:
+            yield Text(f"{each.what}: {each.why}")
+        if not verbose and len(missed) > _MISSES_SHOWN:
+            yield Text(f"and {len(missed) - _MISSES_SHOWN} more; -v shows them", "dim")
+    if found.accepted:
+        yield Text(f"{len(found.accepted)} findings are accepted by the baseline", "dim")
+
+
+def _drawn(finding: Finding, *, brief: bool) -> RenderableType:
+    from rich.text import Text
+
+    drawn = Text.assemble((where(finding), "bold"), ": ")
+    drawn.append(finding.message)
+    if finding.items or finding.behavior:
+        drawn.append(f"  [{', '.join(filter(None, (*finding.items, finding.behavior)))}]", "dim")
+    if brief:
+        return drawn
+    if finding.excerpt:
+        drawn.append(f"\n    {finding.excerpt}", "cyan")
+    if finding.certainty != "affects":
+        drawn.append("\n    may affect: a person has to look", "dim")
+    drawn.append(f"\n    what to do: {finding.remedy}")
+    if finding.proof:
+        drawn.append(f"\n    proof: {finding.proof}", "dim")
+    return drawn
+
+
+def where(finding: Finding) -> str:
+    """The place of a finding: file, line and column, and the object."""
+    place = finding.place
+    at = f"{place.file}:{place.line}:{place.column}" if place else finding.object or finding.stage
+    return f"{at} ({finding.object})" if place and finding.object else at
+
+
+def table(found: Readiness) -> Table:
+    """Return a table of stages by pairs, for a rich console."""
+    from rich.table import Table
+    from rich.text import Text
+
+    known = {(result.item.id, result.cell): result for result in results(found)}
+    pairs = list(dict.fromkeys(run.pair for run in found.runs))
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    drawn.add_column("")
+    for pair in pairs:
+        drawn.add_column(pair)
+    for stage in dict.fromkeys(run.stage for run in found.runs):
+        row = []
+        for pair in pairs:
+            result = known.get((stage, pair))
+            said = _said(result) if result else "-"
+            row.append(Text(said, LOOKS[result.outcome].style if result else ""))
+        drawn.add_row(stage, *row)
+    versions = {run.pair: " -> ".join(run.versions) for run in found.runs}
+    drawn.add_row("versions", *(versions[pair] for pair in pairs))
+    seconds = {pair: sum(run.seconds for run in found.runs if run.pair == pair) for pair in pairs}
+    drawn.add_row("seconds", *(f"{seconds[pair]:.1f}" for pair in pairs))
+    return drawn
+
+
+def _said(result: Result) -> str:
+    if result.outcome is Outcome.NOTHING_TO_DO:
+        return "-"
+    if result.outcome is Outcome.ERROR:
+        return "could not look"
+    return result.summary or "nothing found"
+
+
+def _totals(found: Readiness) -> str:
+    by = Counter(finding.certainty for finding in found.findings)
+    looked = "; ".join(
+        f"{run.stage} {run.pair}: "
+        + ", ".join(f"{count} {name}" for name, count in run.report.counts if count)
+        for run in found.runs
+        if any(count for _, count in run.report.counts)
+    )
+    return f"{by['affects']} affect the application, {by['may affect']} may. Looked at: {looked or 'nothing'}"
+
+
+def document(found: Readiness, options: ReadinessOptions) -> dict[str, Any]:
+    """Return the findings for ``--json``."""
+    by = Counter(finding.certainty for finding in found.findings)
+    told = Counter(each.answer for each in found.answers)
+    return {
+        "format": FORMAT,
+        "from": options.old,
+        "to": options.new,
+        "counts": {
+            "findings": {
+                "affects": by["affects"],
+                "may affect": by["may affect"],
+                "accepted": len(found.accepted),
+            },
+            "behaviors": {answer: told[answer] for answer in ANSWERS},
+            "stages": {f"{run.stage} {run.pair}": dict(run.report.counts) for run in found.runs},
+        },
+        "findings": [_object(finding) for finding in found.findings],
+        "behaviors": [asdict(each) for each in found.answers],
+        "not_looked_at": [{"what": each.what, "why": each.why} for each in found.not_looked_at],
+        "problems": list(found.problems),
+    }
+
+
+def _object(finding: Finding) -> dict[str, Any]:
+    place = finding.place
+    return {
+        "stage": finding.stage,
+        "severity": finding.severity,
+        "certainty": finding.certainty,
+        "items": list(finding.items),
+        "behavior": finding.behavior,
+        "file": place.file if place else None,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
+        "object": finding.object,
+        "excerpt": finding.excerpt,
+        "message": finding.message,
+        "remedy": finding.remedy,
+        "proof": finding.proof,
+        "sqlstate": finding.sqlstate,
+    }
+
+
+def suites(found: Readiness) -> list[Suite]:
+    """Return a JUnit suite for each pair, with a test case for each stage."""
+    made = results(found)
+    return [
+        Suite(f"readiness {pair}", [result for result in made if result.cell == pair], "readiness.")
+        for pair in dict.fromkeys(run.pair for run in found.runs)
+    ]
+
+
+def annotation_lines(found: Readiness) -> list[str]:
+    """Return the annotations that GitHub Actions shows beside the files: one for each finding with a place."""
+    lines = []
+    for finding in found.findings:
+        if finding.place is None:
+            continue
+        properties = {
+            "file": finding.place.file,
+            "line": str(finding.place.line),
+            "col": str(finding.place.column),
+            "title": f"readiness: {finding.certainty}",
+        }
+        text = f"{finding.message}\n{finding.remedy}"
+        lines.append(annotation(_LEVELS[finding.severity], text, properties))
+    return lines
+
+
+def append_step_summary(found: Readiness) -> None:
+    """Append the findings to the step's summary, if running in GitHub Actions."""
+    lines = ["### `pgfeatures readiness`", "", _totals(found), ""]
+    if found.findings:
+        lines += ["| severity | where | what | what to do |", "|---|---|---|---|"]
+    for finding in found.findings:
+        cells = (finding.severity, where(finding), finding.message, finding.remedy)
+        lines.append(
+            "| " + " | ".join(" ".join(cell.replace("|", "&#124;").split()) for cell in cells) + " |"
+        )
+    append_to_summary(lines)

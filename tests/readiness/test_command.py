@@ -1,0 +1,339 @@
+"""``pgfeatures readiness`` as a user runs it: its options, what it prints and writes, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+PGFEATURES = str(Path(sys.executable).with_name("pgfeatures"))
+SCHEMA = """\
+CREATE ROLE app PASSWORD 'geheim-17';
+CREATE TABLE orders (id integer PRIMARY KEY, total numeric);
+CREATE UNLOGGED TABLE parent (id integer) PARTITION BY RANGE (id);
+"""
+QUERIES = "SELECT id FROM orders WHERE id = %s;\nSELECT pg_is_in_backup(), 'geheim-17' FROM orders;\n"
+SARIF: dict[str, Any] = {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "type": "object",
+    "required": ["version", "runs"],
+    "additionalProperties": False,
+    "properties": {
+        "$schema": {"type": "string", "format": "uri"},
+        "version": {"const": "2.1.0"},
+        "runs": {"type": "array", "items": {"$ref": "#/definitions/run"}},
+    },
+    "definitions": {
+        "message": {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}},
+        "run": {
+            "type": "object",
+            "required": ["tool", "results"],
+            "additionalProperties": False,
+            "properties": {
+                "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+                "tool": {
+                    "type": "object",
+                    "required": ["driver"],
+                    "properties": {
+                        "driver": {
+                            "type": "object",
+                            "required": ["name"],
+                            "properties": {
+                                "name": {"type": "string"},
+                                "rules": {
+                                    "type": "array",
+                                    "uniqueItems": True,
+                                    "items": {
+                                        "type": "object",
+                                        "required": ["id"],
+                                        "properties": {"shortDescription": {"$ref": "#/definitions/message"}},
+                                    },
+                                },
+                            },
+                        }
+                    },
+                },
+                "results": {"type": "array", "items": {"$ref": "#/definitions/result"}},
+            },
+        },
+        "result": {
+            "type": "object",
+            "required": ["message"],
+            "additionalProperties": False,
+            "properties": {
+                "ruleId": {"type": "string"},
+                "ruleIndex": {"type": "integer", "minimum": -1},
+                "level": {"enum": ["none", "note", "warning", "error"]},
+                "message": {"$ref": "#/definitions/message"},
+                "partialFingerprints": {"type": "object", "additionalProperties": {"type": "string"}},
+                "properties": {"type": "object"},
+                "locations": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "additionalProperties": False,
+                        "properties": {
+                            "physicalLocation": {
+                                "type": "object",
+                                "required": ["artifactLocation"],
+                                "properties": {
+                                    "artifactLocation": {
+                                        "type": "object",
+                                        "properties": {"uri": {"type": "string", "format": "uri-reference"}},
+                                    },
+                                    "region": {
+                                        "type": "object",
+                                        "properties": {
+                                            "startLine": {"type": "integer", "minimum": 1},
+                                            "startColumn": {"type": "integer", "minimum": 1},
+                                            "snippet": {
+                                                "type": "object",
+                                                "properties": {"text": {"type": "string"}},
+                                            },
+                                        },
+                                    },
+                                },
+                            },
+                            "logicalLocations": {
+                                "type": "array",
+                                "items": {
+                                    "type": "object",
+                                    "properties": {"fullyQualifiedName": {"type": "string"}},
+                                },
+                            },
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+"""What SARIF 2.1.0 says of the parts that we write (section 3 of the standard)."""
+
+
+def run(directory: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [PGFEATURES, "readiness", *arguments],
+        cwd=directory,
+        env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def write_project(tmp_path: Path) -> Path:
+    (tmp_path / "schema.sql").write_text(SCHEMA)
+    (tmp_path / "q").mkdir()
+    (tmp_path / "q" / "a.sql").write_text(QUERIES)
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.pgfeatures.readiness]\nfrom = "14"\nto = 18\nschema = "schema.sql"\nqueries = ["q"]\n'
+        'stages = ["schema", "queries"]\n'
+    )
+    return tmp_path
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return write_project(tmp_path)
+
+
+FILES = {"--json": "o.json", "--junit": "o.xml", "--sarif": "o.sarif"}
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
+    """A project, and a run with all reports."""
+    project = write_project(tmp_path_factory.mktemp("reported"))
+    ended = run(
+        project,
+        *(part for pair in FILES.items() for part in pair),
+        GITHUB_ACTIONS="true",
+        GITHUB_STEP_SUMMARY=str(project / "summary.md"),
+    )
+    return project, ended
+
+
+def test_findings_in_all_forms_without_secrets(
+    reported: tuple[Path, subprocess.CompletedProcess[str]],
+) -> None:
+    project, ended = reported
+    assert ended.returncode == 1, ended.stderr
+    assert "q/a.sql:2:8: 18." in ended.stdout
+    assert "what to do: " in ended.stdout
+    assert "proof: pgfeatures bisect --pg 14,18 schema.sql" in ended.stdout
+    assert "::error file=q/a.sql,line=2,col=8,title=readiness%3A affects::" in ended.stdout
+    assert "14-18 queries: 1 findings" in ended.stderr
+
+    document = json.loads((project / "o.json").read_text())
+    assert (document["from"], document["to"]) == ("14", "18")
+    (refused,) = [each for each in document["findings"] if each["stage"] == "queries"]
+    assert refused["proof"].startswith("pgfeatures bisect --pg 14,18 schema.sql ")
+    refused.pop("proof")
+    assert refused.pop("message").endswith(
+        "42883 undefined_function: function pg_is_in_backup() does not exist"
+    )
+    assert refused.pop("remedy")
+    assert refused == {
+        "stage": "queries",
+        "severity": "error",
+        "certainty": "affects",
+        "items": [],
+        "behavior": None,
+        "file": "q/a.sql",
+        "line": 2,
+        "column": 8,
+        "object": None,
+        "excerpt": "SELECT pg_is_in_backup(), '********' FROM orders",
+        "sqlstate": "42883",
+    }
+    suite = ET.parse(project / "o.xml").getroot().find("testsuite")
+    assert suite is not None
+    assert (suite.get("name"), suite.get("tests"), suite.get("failures")) == ("readiness 14-18", "2", "2")
+    sarif = json.loads((project / "o.sarif").read_text())
+    jsonschema.validate(sarif, SARIF)
+    places = [each["locations"][0] for each in sarif["runs"][0]["results"] if "locations" in each]
+    located = [each["physicalLocation"] for each in places if "physicalLocation" in each]
+    assert ("q/a.sql", 2) in [
+        (each["artifactLocation"]["uri"], each["region"]["startLine"]) for each in located
+    ]
+    written = [path.read_text() for path in (project / name for name in (*FILES.values(), "summary.md"))]
+    assert "geheim-17" not in "\n".join([ended.stdout, ended.stderr, *written])
+    assert {path.name for path in project.iterdir()} == {
+        *("schema.sql", "q", "pyproject.toml", "summary.md"), *FILES.values()
+    }  # fmt: skip
+
+
+def test_the_proof_proves_it(reported: tuple[Path, subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+    project, _ = reported
+    document = json.loads((project / "o.json").read_text())
+    (proof,) = [each["proof"] for each in document["findings"] if each["stage"] == "queries"]
+    (tmp_path / "schema.sql").write_text(SCHEMA.split("\n")[1])
+    proof = proof.replace("pgfeatures", PGFEATURES, 1).replace("********", "x")
+    ended = subprocess.run(
+        ["/bin/sh", "-c", proof], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1, ended.stderr
+    assert "18: " in ended.stdout
+    assert "undefined_function" in ended.stdout
+
+
+def test_stages_are_selected_and_distributed_as_pytest_does(project: Path) -> None:
+    ended = run(project, "-n", "2", "-k", "queries", "--to", "15,18", "--fail-on", "never")
+    assert ended.returncode == 0, ended.stderr
+    assert "14-15 queries: 1 findings" in ended.stderr
+    assert "15-18 queries: 0 findings" in ended.stderr
+    assert "schema" not in ended.stderr
+
+
+def test_the_baseline_accepts_findings_until_a_date(project: Path) -> None:
+    entry = '[[accepted]]\nstage = "{}"\nmessage = "refuses it"\nreason = "goes away"\nuntil = {}\n'
+    (project / "b.toml").write_text(
+        entry.format("schema", "2999-01-01") + entry.format("queries", "2999-01-01")
+    )
+    ended = run(project, "--baseline", "b.toml")
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "2 findings are accepted by the baseline" in ended.stdout
+    (project / "b.toml").write_text(
+        entry.format("schema", "2999-01-01") + entry.format("queries", "2001-01-01")
+    )
+    ended = run(project, "--baseline", "b.toml", "--fail-on", "may", "-k", "queries")
+    assert ended.returncode == 1
+    assert "the baseline accepted this until 2001-01-01: goes away" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--to", "13"], "is no newer version than --from 14"),
+        (["--from", "fourteen"], "fourteen"),
+        (["--queries", "nothing.sql"], "there is no such file or directory"),
+        (["--baseline", "nothing.toml"], "there is no such file"),
+        (["--fail-on", "some"], "write one of affects, may, never"),
+        (["--stage", "quer"], "there is no stage 'quer'"),
+        (["--json", "nowhere/o.json"], "can't write nowhere/o.json"),
+        (["--config", "schema.sql", "--timeout", "0"], "timeout"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_says_what_is_wrong(
+    project: Path, arguments: list[str], message: str
+) -> None:
+    ended = run(project, *arguments)
+    assert ended.returncode == 2
+    assert message in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_baseline_needs_reasons(project: Path) -> None:
+    (project / "b.toml").write_text('[[accepted]]\nfile = "q/a.sql"\n')
+    ended = run(project, "--baseline", "b.toml")
+    assert ended.returncode == 2
+    assert "entry 1 has no reason" in ended.stderr
+
+
+def test_an_interrupt_leaves_nothing_running(project: Path, reachable_path: Path) -> None:
+    (project / "schema.sql").write_text("SELECT pg_sleep(600);\n")
+    runs = reachable_path / "runs"
+    runs.mkdir(mode=0o755)
+    process = subprocess.Popen(
+        [PGFEATURES, "readiness", "--timeout", "600"],
+        cwd=project,
+        env=os.environ | {"PGFEATURES_RUN": str(runs)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 120
+    while not _sleeps(runs) and time.monotonic() < deadline and process.poll() is None:
+        time.sleep(0.05)
+    assert _sleeps(runs), process.communicate()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=120)
+    assert process.returncode == 2, said
+    assert "interrupted" in said
+    assert "Traceback" not in said
+    assert not _processes(runs)
+    assert {path.name for path in runs.glob("*/*")} <= {".pytest-pgfeatures"}
+
+
+def _processes(runs: Path) -> list[str]:
+    """Command lines of processes that have something to do with a directory."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if str(runs) in line:
+            found.append(line)
+    return found
+
+
+def _sleeps(runs: Path) -> bool:
+    """Whether a server of this run executes the statement that does not end."""
+    import psycopg
+
+    for socket in runs.glob("**/.s.PGSQL.*[0-9]"):
+        try:
+            with psycopg.connect(host=str(socket.parent), port=int(socket.suffix[1:]), dbname="postgres",
+                                 user="postgres") as connection:  # fmt: skip
+                row = connection.execute(
+                    "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%'"
+                    " AND pid <> pg_backend_pid() AND state = 'active'"
+                ).fetchone()
+        except psycopg.Error:
+            continue
+        if row and row[0]:
+            return True
+    return False

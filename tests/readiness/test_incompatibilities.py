@@ -1,0 +1,158 @@
+"""Each behavior that breaks gets one verdict, each cause is found once, and catalogs are asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_pgfeatures.affects import Evidence, Unseen
+from pytest_pgfeatures.atlas.release_notes import ENTRIES
+from pytest_pgfeatures.behaviors.delta import Group, delta
+from pytest_pgfeatures.behaviors.registry import atlas
+from pytest_pgfeatures.errors import BehaviorError
+from pytest_pgfeatures.readiness.causes import united
+from pytest_pgfeatures.readiness.incompatibilities import find
+from pytest_pgfeatures.readiness.model import Application, Finding, Place, Query, VersionPair
+from pytest_pgfeatures.readiness.patterns import Pattern
+from pytest_pgfeatures.readiness.reading import StatementReading
+from pytest_pgfeatures.readiness.subjects import subjects_between
+from pytest_pgfeatures.version import MAJORS, PgMajor, as_release
+
+
+def pair(old, new):
+    return VersionPair(as_release(PgMajor(old)), as_release(PgMajor(new)))
+
+
+def application(*statements, given=("schema", "queries"), file="a.sql"):
+    queries = [
+        Query(sql, "schema", file, tuple(range(number, number + sql.count("\n") + 1)))
+        for number, sql in enumerate(statements, start=1)
+    ]
+    return Application(frozenset(given), tuple(queries))
+
+
+EVERYTHING = ("schema", "queries", "config", "hba", "ident", "scripts", "data")
+
+
+@pytest.mark.parametrize(("old", "new"), [("9.6", "19"), ("13", "18"), ("17", "18")])
+def test_the_counts_add_up_to_what_breaks(old, new):
+    found = find(application("SELECT 1", given=EVERYTHING), pair(old, new), None)
+    breaking = [
+        change.behavior.id
+        for change in delta(as_release(PgMajor(old)), as_release(PgMajor(new)), atlas().values())
+        if change.group in (Group.BREAKS, Group.DEFAULT)
+    ]
+    verdicts = [verdict.subject for verdict in found.verdicts]
+    assert set(breaking) <= set(verdicts)
+    assert len(verdicts) == len(set(verdicts)) == sum(found.counts.values())
+
+
+def test_what_is_missing_is_named():
+    (verdict,) = [
+        verdict
+        for verdict in find(application(given=("queries",)), pair("18", "19"), None).verdicts
+        if verdict.subject == "19/radius"
+    ]
+    assert verdict.answer == "not looked at"
+    assert "--hba" in verdict.reason
+
+
+def test_a_behavior_goes_with_its_entry():
+    found = find(application("SELECT 5 !"), pair("13", "14"), None)
+    answers = {verdict.subject: verdict.answer for verdict in found.verdicts}
+    assert answers["14/factorial-operator"] == "affects"
+    assert answers["14/postfix-operator-upgrade"] == "affects"
+    assert answers["14/language-name-quoted"] == "does not"
+
+
+def test_every_entry_says_how_it_shows_or_that_nothing_shows_it():
+    kept = VersionPair(as_release(MAJORS[0]), as_release(MAJORS[-1]))
+    everything = [subjects_between(kept)] + [
+        subjects_between(VersionPair(as_release(old), as_release(new)))
+        for old, new in zip(MAJORS, MAJORS[1:], strict=False)
+    ]
+    told = {item for subjects in everything for one in subjects if one.affects for item in one.items}
+    assert sorted(set(ENTRIES) - told - CHANGED_NOTHING) == []
+
+
+CHANGED_NOTHING = {"15.6", "15.9", "19.16"}
+"""What the newest releases on both sides do alike: behaviors say so."""
+
+
+def test_what_no_input_shows_has_a_reason():
+    reasons = [
+        kind.reason for found in atlas().values() for kind in found.affects if isinstance(kind, Unseen)
+    ]
+    assert all(reasons)
+    assert len(reasons) < 25
+
+
+def test_each_declaration_is_a_kind_of_evidence():
+    declared = [kind for found in atlas().values() for kind in found.affects]
+    assert all(isinstance(kind, Evidence) for kind in declared)
+    assert len(declared) > 300
+
+
+@pytest.mark.pg("17")
+def test_the_old_servers_catalogs_are_asked(pg_connection):
+    pg_connection.execute('CREATE ROLE "pgf two\nlines"')
+    try:
+        pg_connection.execute("CREATE TABLE parents (a int); CREATE TABLE children () INHERITS (parents)")
+
+        def rows(query):
+            return pg_connection.execute(query).fetchall()
+
+        found = find(application("ANALYZE parents"), pair("17", "19"), rows).findings
+    finally:
+        pg_connection.execute('DROP ROLE "pgf two\nlines"')
+    items = {item: one for one in found for item in one.items}
+    assert items["18.4"].place == Place("a.sql", 1, 9)
+    assert "two" in items["19.5"].object
+
+
+@pytest.mark.pg("9.6,13,18")
+def test_the_queries_run_on_old_majors(pg_connection):
+    for subject in subjects_between(VersionPair(as_release(MAJORS[0]), as_release(MAJORS[-1]))):
+        for kind in subject.affects:
+            if hasattr(kind, "query"):
+                pg_connection.execute(kind.query)
+
+
+def refused(line, sqlstate, message):
+    return Finding("queries", "error", "affects", message, "", place=Place("a.sql", line), sqlstate=sqlstate)
+
+
+def test_what_another_stage_saw_of_one_cause_is_one_finding():
+    queries = application("SELECT pg_switch_xlog()", "SELECT 1")
+    own = find(queries, pair("9.6", "10"), None).findings
+    seen = refused(1, "42883", "function pg_switch_xlog() does not exist")
+    other = refused(2, "42883", "function f() does not exist")
+    (one, two) = united([seen, *own, other], [("9.6.24", "10.23")])
+    assert one.items == ("10.3",)
+    assert one.behavior == "10/pg-switch-xlog"
+    assert two == other
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sql", "triggers"),
+    [
+        ("GRANT ... {RULE} ... ON", "GRANT a (b), rule ON t TO x", ["rule"]),
+        ("GRANT ... {RULE} ... ON", "GRANT a (rule) ON t TO x", []),
+        ("^ CREATE [ OR REPLACE ] {VIEW}", "CREATE VIEW a AS SELECT 1", ["VIEW"]),
+        ("a !b|c {<any>}", "SELECT a b, a d", ["d"]),
+        ("CASE ...!END {b}", "SELECT CASE a END, b", []),
+        ("CASE *** {b}", "SELECT CASE a END, f(b)", ["b"]),
+        ("<not-after:.> {b}", "SELECT a.b, b", ["b"]),
+        ('{"x"} ,', 'SELECT "x"', []),
+        ("{<junk>}", "SELECT 12ab, 12 ab", ["12"]),
+        ("{<huge>}", "SELECT $1, $99999999999", ["$99999999999"]),
+    ],
+)
+def test_patterns(pattern, sql, triggers):
+    reading = StatementReading(Query(sql, "query", "a.sql", (1,)), as_release(PgMajor("14")))
+    assert [reading.tokens[at].text for at in Pattern(pattern).search(reading)] == triggers
+
+
+@pytest.mark.parametrize("pattern", ["[ a", "a ]", "<nothing>"])
+def test_a_wrong_pattern_is_refused(pattern):
+    with pytest.raises(BehaviorError):
+        Pattern(pattern)

@@ -1,0 +1,419 @@
+"""Inputs of readiness, read without a server: each statement, setting and word with its place."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.install import Resolver, Store
+from pytest_pgfeatures.readiness.inputs.access import read_access
+from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
+from pytest_pgfeatures.readiness.inputs.files import found
+from pytest_pgfeatures.readiness.inputs.logs import read_log
+from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
+from pytest_pgfeatures.readiness.inputs.queries import read_queries
+from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
+from pytest_pgfeatures.readiness.inputs.source_code import read_source
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.options import ReadinessOptions
+from pytest_pgfeatures.readiness.run import name_of, pairs
+from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
+from pytest_pgfeatures.readiness.setting_statements import search_path_of, settings_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def no_resolver():
+    raise AssertionError("no archive is read here")
+
+
+def written(directory: Path, name: str, text: str) -> Path:
+    path = directory / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def query(sql: str) -> Query:
+    return Query(sql, "schema", "a.sql", tuple(range(1, sql.count("\n") + 2)))
+
+
+# --- placeholders and secrets ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("SELECT %s, %(a)s, :b, ?", "SELECT $1, $2, $3, $4"),
+        ("SELECT :a, :a, :b", "SELECT $1, $1, $2"),
+        ("WHERE a=%s AND b<=? AND c=%(x)s", "WHERE a=$1 AND b<=$2 AND c=$3"),
+        ("SELECT $2, ?", "SELECT $2, $3"),
+        ("SELECT a::int, '%s', ':b', \"?\" -- %s", "SELECT a::int, '%s', ':b', \"?\" -- %s"),
+        ("WHERE data ? 'key' AND x = ?", "WHERE data ? 'key' AND x = $1"),
+        ("WHERE (data -> 'a') ? 'key'", "WHERE (data -> 'a') ? 'key'"),
+        ("SELECT @ -5, 7 % s FROM t", "SELECT @ -5, 7 % s FROM t"),
+        ("WHERE id = @id AND a LIKE 'x%%' LIMIT %s", "WHERE id = $1 AND a LIKE 'x%' LIMIT $2"),
+        ('SELECT :"column" FROM t', 'SELECT "column" FROM t'),
+    ],
+)
+def test_placeholders_become_parameters(given: str, expected: str) -> None:
+    assert with_parameters(given)[0] == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ALTER ROLE app PASSWORD 's3cret-x'",
+        "CREATE USER app ENCRYPTED PASSWORD $p$s3cret-x$p$",
+        "postgresql://app:s3cret-x@db/shop",
+        "PGPASSWORD=s3cret-x pg_dump",
+        "POSTGRES_PASSWORD: 's3cret-x'",
+        "host=db password='s3cret-x' user=app",
+        "OPTIONS (user 'u', password 's3cret-x')",
+        "ALTER ROLE app PASSWORD E's3cret-x'",
+    ],
+)
+def test_a_password_is_seen_and_hidden_everywhere(text: str) -> None:
+    assert "s3cret-x" not in hide(text)
+    assert HIDDEN in hide(text)
+    known = frozenset(secrets_in(text))
+    assert "s3cret-x" not in hide("the server repeats s3cret-x", known)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["SELECT password FROM users WHERE password = $1", "password = :password", "PGPASSWORD=$DB_PASSWORD"],
+)
+def test_what_only_names_a_password_stays(text: str) -> None:
+    assert hide(text) == text
+
+
+# --- SQL files ---------------------------------------------------------------------------------------------
+
+
+def test_statements_have_the_lines_and_columns_of_their_file(tmp_path: Path) -> None:
+    written(tmp_path, "inner.sql", "\n  SELECT 3;\n")
+    path = written(
+        tmp_path,
+        "q.sql",
+        "-- a comment\n\\set who 'x y'\nSELECT 1,\n   :'who' AS w; \\ir inner.sql\nCOPY t FROM stdin;\na\nb\n\\.\n",
+    )
+    read = list(SqlReader("schema", no_resolver).file(path, "q.sql"))
+    assert [each.query.sql for each in read] == ["SELECT 1,\n   'x y' AS w", "SELECT 3", "COPY t FROM stdin"]
+    first = read[0].query
+    at = first.place(first.sql.index("'x y'"))
+    assert (at.file, at.line, at.column) == ("q.sql", 4, 4)
+    assert (read[1].query.file, read[1].query.lines) == ("inner.sql", (2,))
+    assert (read[2].data, read[2].data_line) == ("a\nb\n", 6)
+
+
+def test_migrations_come_in_order_without_those_that_undo(tmp_path: Path) -> None:
+    written(tmp_path, "m/V10__c.sql", "CREATE TABLE c ();")
+    written(tmp_path, "m/V2__b.sql", "CREATE TABLE b ();\n-- migrate:down\nDROP TABLE b;")
+    written(tmp_path, "m/V1__a.sql", "CREATE TABLE a ();")
+    written(tmp_path, "m/U1__a.sql", "DROP TABLE a;")
+    written(tmp_path, "m/11_d.down.sql", "DROP TABLE d;")
+    written(tmp_path, "m/node_modules/x.sql", "CREATE TABLE x ();")
+    read = [each.query.sql for each in read_schema(str(tmp_path / "m"), no_resolver)]
+    assert read == ["CREATE TABLE a ()", "CREATE TABLE b ()", "CREATE TABLE c ()"]
+
+
+def test_a_plain_dump_says_which_version_it_was_made_from(tmp_path: Path) -> None:
+    dump = written(
+        tmp_path, "d.sql", "--\n-- PostgreSQL database dump\n--\n\n-- Dumped from database version 16.2\n"
+    )
+    assert dumped_from(str(dump)) == "16.2"
+
+
+def test_a_directory_names_files_as_found_below_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, "db/queries/a.sql", "SELECT 1;")
+    assert [name for _, name in found("db/queries", "--queries", lambda _: True)] == ["db/queries/a.sql"]
+    with pytest.raises(PgFeaturesError, match="no such file"):
+        list(found("db/nothing", "--queries", lambda _: True))
+
+
+# --- configuration -----------------------------------------------------------------------------------------
+
+
+def test_settings_have_their_place_in_the_file_that_is_included(tmp_path: Path) -> None:
+    written(tmp_path, "conf.d/a.conf", "# none\n  work_mem = '8MB' # why\n")
+    path = written(tmp_path, "postgresql.conf", "port 5433\ninclude_dir 'conf.d'\n")
+    port, work_mem = read_configuration(str(path))
+    assert (port.name, port.value, port.place.line, port.place.column) == ("port", "5433", 1, 1)
+    assert (work_mem.name, work_mem.value) == ("work_mem", "8MB")
+    assert (work_mem.place.file, work_mem.place.line) == (str(tmp_path / "conf.d/a.conf"), 2)
+    assert work_mem.place.column == 3
+    assert work_mem.text == "work_mem = '8MB' # why"
+
+
+def test_access_lines_with_quotes_files_and_continuations(tmp_path: Path) -> None:
+    written(tmp_path, "users.txt", "alice\nbob\n")
+    path = written(
+        tmp_path,
+        "pg_hba.conf",
+        '# comment\nlocal all all peer\nhost "all",shop @users.txt \\\n  10.0.0.0/8 scram-sha-256 # why\n',
+    )
+    first, second = read_access(str(path), "--hba")
+    assert first.fields == ("local", "all", "all", "peer")
+    assert first.place.line == 2
+    assert second.fields == ("host", "all,shop", "alice,bob", "10.0.0.0/8", "scram-sha-256")
+    assert second.place.line == 3
+    assert second.quoted[0] is False
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SET work_mem = '8MB'", [("work_mem", "8MB")]),
+        ("SET LOCAL search_path TO shop, public", [("search_path", "shop, public")]),
+        ("SET TIME ZONE 'UTC'", [("TimeZone", "UTC")]),
+        ("ALTER SYSTEM SET wal_level = logical", [("wal_level", "logical")]),
+        ("ALTER ROLE app IN DATABASE shop SET jit = off", [("jit", "off")]),
+        ("ALTER DATABASE shop SET my.own TO 'x'", [("my.own", "x")]),
+        (
+            "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET work_mem = '1MB' AS 'SELECT 1'",
+            [("work_mem", "1MB")],
+        ),
+        ("ALTER FUNCTION f() SET jit FROM CURRENT", []),
+        ("UPDATE t SET work_mem = 5", []),
+        ("ALTER TABLE t SET SCHEMA s", []),
+        ("SET ROLE app", []),
+        ("SET work_mem = DEFAULT", []),
+        ("CREATE FUNCTION f() RETURNS void LANGUAGE sql AS 'UPDATE t SET jit = 1'", []),
+    ],
+)
+def test_settings_of_statements(sql: str, expected: list[tuple[str, str]]) -> None:
+    assert [(use.name, use.value) for use in settings_in([query(sql)])] == expected
+
+
+def test_the_search_path_is_that_of_the_database_or_role() -> None:
+    assert search_path_of(
+        [query("SET search_path = a"), query("ALTER ROLE app SET search_path = shop, public")]
+    ) == ("shop, public")
+
+
+# --- logs and statistics -----------------------------------------------------------------------------------
+
+STDERR = (
+    "2024-01-01 12:00:00.000 UTC [12] LOG:  starting PostgreSQL\n"
+    "2024-01-01 12:00:00.000 UTC [12] LOG:  statement: SELECT a\n"
+    "\tFROM t WHERE id = 1\n"
+    "2024-01-01 12:00:00.000 UTC [12] ERROR:  no\n"
+    "2024-01-01 12:00:00.000 UTC [12] STATEMENT:  SELECT broken\n"
+    "2024-01-01 12:00:00.000 UTC [12] LOG:  duration: 0.104 ms  execute <unnamed>: SELECT a\n"
+    "\tFROM t WHERE id = 2\n"
+    "2024-01-01 12:00:00.000 UTC [12] LOG:  duration: 3.004 ms  plan:\n"
+    "\tQuery Text: SELECT b\n"
+    "\tFROM u\n"
+    "\tSeq Scan on u  (cost=0.00..1.00 rows=1 width=4)\n"
+)
+
+
+def csv_row(message: str) -> str:
+    quoted = '"' + message.replace('"', '""') + '"'
+    return f"2024-01-01 12:00:00 UTC,u,d,1,,s,1,,2024-01-01 12:00:00 UTC,,0,LOG,00000,{quoted},,,,,,,,,x\n"
+
+
+CSV = csv_row("statement: SELECT a\nFROM t") + csv_row(
+    'duration: 1.0 ms  plan:\n{\n "Query Text": "SELECT b\\nFROM u",\n "Plan": {}}'
+)
+JSONLOG = "".join(
+    json.dumps({"timestamp": "x", "error_severity": severity, "message": message}) + "\n"
+    for severity, message in (("LOG", "statement: SELECT a"), ("ERROR", "no"), ("LOG", "statement: SELECT b"))
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (STDERR, [("SELECT a\nFROM t WHERE id = 1", 2), ("SELECT b\nFROM u", 8)]),
+        (CSV, [("SELECT a\nFROM t", 1), ("SELECT b\nFROM u", 3)]),
+        (JSONLOG, [("SELECT a", 1), ("SELECT b", 3)]),
+    ],
+    ids=["stderr", "csvlog", "jsonlog"],
+)
+def test_statements_of_logs_once_each(tmp_path: Path, text: str, expected: list[tuple[str, int]]) -> None:
+    path = written(tmp_path, "server.log", text)
+    assert [(each.sql.rstrip(), each.lines[0]) for each in read_log(path, "server.log", [])] == expected
+
+
+def test_a_log_of_another_format_is_said_to_be_one(tmp_path: Path) -> None:
+    written(tmp_path, "nginx.log", '127.0.0.1 - - "GET / HTTP/1.1" 200\n' * 300)
+    problems: list[str] = []
+    queries, _ = read_queries([str(tmp_path / "nginx.log")], no_resolver, problems)
+    assert queries == []
+    assert problems
+    assert "is no server log" in problems[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("s.csv", 'calls,query\n1,"SELECT a,\n $1"\n2,SELECT b\n3,SELECT b\n',
+         [("SELECT a,\n $1", 2), ("SELECT b", 4)]),
+        ("s.json", '[{"calls": 1,\n  "query": "SELECT a\\nFROM t"},\n {"query": "SELECT b"}]',
+         [("SELECT a\nFROM t", 2), ("SELECT b", 3)]),
+    ],
+)  # fmt: skip
+def test_statements_of_pg_stat_statements(
+    tmp_path: Path, name: str, text: str, expected: list[tuple[str, int]]
+) -> None:
+    written(tmp_path, name, text)
+    problems: list[str] = []
+    queries, _ = read_queries([str(tmp_path / name)], no_resolver, problems)
+    assert [(each.sql, each.lines[0]) for each in queries] == expected
+    assert problems == []
+
+
+# --- source code -------------------------------------------------------------------------------------------
+
+SOURCES = {
+    "a.py": (
+        'Q = "SELECT a FROM t WHERE id = %s"\nmenu = "Show more"\nname = "select"\n'
+        'db.execute("SELECT * "\n           "FROM t "\n           "WHERE id = %(id)s", x)\n'
+        'db.execute(f"""\n  DELETE FROM t\n  WHERE id = {row.id}\n""")\n# "SELECT hidden FROM t"\n',
+        [
+            ("SELECT a FROM t WHERE id = $1", 1),
+            ("SELECT *\nFROM t\nWHERE id = $1", 4),
+            ("DELETE FROM t\n  WHERE id = $1", 8),
+        ],
+    ),
+    "a.ts": (
+        'const q = `SELECT a\n  FROM t WHERE id = ${id}`;\n// "SELECT hidden FROM t"\n'
+        'const r = "SELECT b " +\n  "FROM t WHERE id = " + id;\n',
+        [("SELECT a\n  FROM t WHERE id = $1", 1), ("SELECT b\nFROM t WHERE id = $1", 4)],
+    ),
+    "a.go": (
+        "package a\n\nconst q = `SELECT a\nFROM t WHERE id = $1`\n",
+        [("SELECT a\nFROM t WHERE id = $1", 3)],
+    ),
+    "A.java": (
+        'class A {\n  String q = """\n    SELECT a FROM t\n    """;\n'
+        '  String u = "UPDATE t SET a = ? WHERE id = ?";\n}\n',
+        [("SELECT a FROM t", 3), ("UPDATE t SET a = $1 WHERE id = $2", 5)],
+    ),
+    "a.rb": (
+        "x = <<~SQL\n  SELECT a FROM t\n  WHERE id = #{id}\nSQL\ny = \"SELECT b FROM t WHERE c = '#{c}'\"\n",
+        [("SELECT a FROM t\n  WHERE id = $1", 2), ("SELECT b FROM t WHERE c = '%s'", 5)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_literals_of_source_code_with_their_lines(tmp_path: Path, name: str) -> None:
+    text, expected = SOURCES[name]
+    path = written(tmp_path, name, text)
+    read = list(read_source(path, name))
+    assert [
+        (each.sql.strip(), each.place(len(each.sql) - len(each.sql.lstrip())).line) for each in read
+    ] == expected
+
+
+def test_the_place_in_a_literal_is_that_in_the_file(tmp_path: Path) -> None:
+    text, _ = SOURCES["a.py"]
+    (_, joined, _) = read_source(written(tmp_path, "a.py", text), "a.py")
+    at = joined.place(joined.sql.index("WHERE"))
+    assert (at.line, at.column) == (6, 13)
+    assert text.split("\n")[at.line - 1][at.column - 1 :].startswith("WHERE")
+
+
+# --- scripts -----------------------------------------------------------------------------------------------
+
+SHELL = """#!/bin/sh
+# pg_dump --hidden
+PGPASSWORD=s3cret-x sudo -u postgres /usr/lib/postgresql/14/bin/pg_dump -h db \\
+    --no-owner "my db" > out.sql || echo "pg_dump failed"
+docker exec -it postgres psql -c 'SELECT 1' && gosu postgres pg_ctl -o "-c jit=off" start
+x=$(pg_config --version)
+su - postgres -c "vacuumdb --all"
+psql shop <<'SQL'
+SELECT 2;
+SQL
+"""
+
+
+def words_of(path: Path) -> list[tuple[str, int, list[str]]]:
+    scripts = read_scripts([str(path)], [])
+    return [
+        (each.program, each.words[0].place.line, [word.text for word in each.words[1:]])
+        for each in scripts.invocations
+        if each.program in ("pg_dump", "psql", "pg_ctl", "pg_config", "vacuumdb", "postgres", "pg_basebackup")
+    ]
+
+
+def test_calls_in_a_shell_script(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.sh", SHELL)
+    assert words_of(path) == [
+        ("pg_dump", 3, ["-h", "db", "--no-owner", "my db"]),
+        ("psql", 5, ["-c", "SELECT 1"]),
+        ("pg_ctl", 5, ["-o", "-c jit=off", "start"]),
+        ("pg_config", 6, ["--version"]),
+        ("vacuumdb", 7, ["--all"]),
+        ("psql", 8, ["shop"]),
+    ]
+    scripts = read_scripts([str(path)], [])
+    dump = scripts.invocations[0]
+    assert [(word.place.line, word.place.column) for word in dump.words[3:]] == [(4, 5), (4, 16)]
+    assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == [
+        ("SELECT 1", 5),
+        ("SELECT 2", 9),
+    ]
+    assert [(use.name, use.value) for use in settings_of(scripts.invocations)] == [("jit", "off")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        (
+            "ci.yml",
+            "jobs:\n  t:\n    - run: |\n        echo hi\n        pg_basebackup -X fetch \\\n          -D x\n"
+            "    - run: psql -l\n    - command: [postgres, -c, jit=off]\n    # pg_dump\n",
+            [
+                ("pg_basebackup", 5, ["-X", "fetch", "-D", "x"]),
+                ("psql", 7, ["-l"]),
+                ("postgres", 8, ["-c", "jit=off"]),
+            ],
+        ),
+        (
+            "Dockerfile",
+            "FROM postgres:14\nRUN apt-get update && \\\n    pg_dump --version\n"
+            'CMD ["postgres", "-c", "jit=off"]\n',
+            [("pg_dump", 3, ["--version"]), ("postgres", 4, ["-c", "jit=off"])],
+        ),
+        (
+            "backup.service",
+            "[Service]\nExecStart=-/usr/bin/pg_dump \\\n  -Fc shop\nDescription=pg_dump of the shop\n",
+            [("pg_dump", 2, ["-Fc", "shop"])],
+        ),
+        ("crontab", "# nightly\n0 3 * * * postgres pg_dump -Fc shop\n", [("pg_dump", 2, ["-Fc", "shop"])]),
+    ],
+)
+def test_calls_in_other_files(
+    tmp_path: Path, name: str, text: str, expected: list[tuple[str, int, list[str]]]
+) -> None:
+    assert words_of(written(tmp_path, name, text)) == expected
+
+
+# --- versions ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "direct", "expected"),
+    [
+        ("14", "18", False, ["14-18"]),
+        ("14..16", "18", False, ["14-15", "15-16", "16-18"]),
+        ("14", "16,18", False, ["14-16", "16-18"]),
+        ("14,15", "18", True, ["14-18", "15-18"]),
+        ("14", "15,18", True, ["14-15", "14-18"]),
+    ],
+)
+def test_pairs_are_neighbors_or_direct(old: str, new: str, direct: bool, expected: list[str]) -> None:
+    options = ReadinessOptions(old=old, new=new, direct=direct)
+    assert [name_of(*pair) for pair in pairs(options, Resolver(Store.open()))] == expected

@@ -1,0 +1,300 @@
+"""The stages settings, schema and queries, from 14 to 18, with planted problems: each is found at its line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.run import readiness
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.readiness.model import Finding
+    from pytest_pgfeatures.readiness.run import Readiness
+
+FILES = {
+    "db/schema.sql": """\
+SET check_function_bodies = false;
+CREATE ROLE reader PASSWORD 'geheim-17';
+CREATE TABLE orders (
+    id integer PRIMARY KEY,
+    placed timestamptz NOT NULL DEFAULT now(),
+    total numeric CHECK (total >= 0)
+);
+ALTER TABLE orders OWNER TO shop;
+GRANT ALL ON orders TO reader;
+CREATE VIEW recent AS SELECT id, extract(year FROM placed) AS year FROM orders WHERE total > 3;
+CREATE FUNCTION kept(x integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE found integer;
+BEGIN
+    SELECT id INTO found FROM orders WHERE id = x;
+    PERFORM pg_start_backup('label');
+    RETURN found;
+END $$;
+CREATE FUNCTION timed() RETURNS bigint LANGUAGE sql AS $$
+    SELECT checkpoints_timed
+      FROM pg_stat_bgwriter $$;
+CREATE TABLE broken (id nothing);
+BEGIN;
+CREATE TABLE numbers (n integer DEFAULT 0x1F);
+CREATE TABLE after_an_error (id integer);
+COMMIT;
+ALTER ROLE reader SET old_snapshot_threshold = 5;
+COPY orders (id, total) FROM stdin;
+1\t5
+2\t7
+\\.
+CREATE UNLOGGED TABLE parent (id integer) PARTITION BY RANGE (id);
+""",
+    "db/data.sql": "INSERT INTO orders (id, total) VALUES (3, 1);\n",
+    "queries/a.sql": """\
+-- name: fine
+SELECT id, placed FROM orders WHERE id = %s AND placed > :since;
+
+-- name: backup
+SELECT id,
+       pg_is_in_backup()
+  FROM orders;
+SELECT nothing_there FROM orders;
+CREATE TEMPORARY TABLE scratch AS SELECT id FROM orders;
+SELECT id FROM scratch;
+SELECT pg_current_logfile(), * FROM pg_stat_wal;
+CREATE INDEX ON orders (total);
+""",
+    "queries/app.py": 'Q = """\nSELECT checkpoints_req\n  FROM pg_stat_bgwriter\n"""\n'
+    'note = "Select a file from it"\n',
+    "postgresql.conf": """\
+work_mem = 8MB
+vacuum_defer_cleanup_age = 10
+shared_buffers = 900GB
+data_directory = '/nowhere'
+shared_preload_libraries = 'pg_stat_statements, not_there'
+include 'more.conf'
+""",
+    "more.conf": "# more\nforce_parallel_mode = off\nhash_mem_multiplier = 1.0\n",
+    "pg_hba.conf": "local all all peer\nhost all /([ 10.0.0.0/8 md5\n",
+    "run.sh": "#!/bin/sh\npostgres -D x \\\n  -c old_snapshot_threshold=5\n",
+}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("project")
+    for name, text in FILES.items():
+        path = directory / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def found(project: Path) -> Readiness:
+    return readiness(
+        old="14",
+        new="18",
+        schema=[project / "db/schema.sql"],
+        data=[project / "db/data.sql"],
+        queries=[project / "queries"],
+        config=[project / "postgresql.conf"],
+        hba=[project / "pg_hba.conf"],
+        scripts=[project / "run.sh"],
+        stages=["settings", "schema", "queries"],
+    )
+
+
+def at(found: Readiness, project: Path, name: str, line: int | None) -> list[Finding]:
+    """The findings at a line of a file."""
+    wanted = str(project / name)
+    return [
+        finding
+        for finding in found.findings
+        if finding.place and finding.place.file == wanted and line in (None, finding.place.line)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "column", "stage", "certainty", "message"),
+    [
+        ("postgresql.conf", 2, 1, "settings", "affects", "18 has no setting vacuum_defer_cleanup_age"),
+        ("more.conf", 2, 1, "settings", "affects", "18 has no setting force_parallel_mode"),
+        ("run.sh", 3, 6, "settings", "affects", "18 has no setting old_snapshot_threshold"),
+        ("db/schema.sql", 26, 23, "settings", "affects", "18 has no setting old_snapshot_threshold"),
+        ("pg_hba.conf", 2, 1, "settings", "affects", "invalid regular expression"),
+        ("db/schema.sql", 31, 1, "schema", "affects", "partitioned tables cannot be unlogged"),
+        ("db/schema.sql", 3, 1, "schema", "may affect", "privileges: also reader: MAINTAIN"),
+        ("db/schema.sql", 15, 13, "queries", "affects", "function pg_start_backup(unknown) does not exist"),
+        ("db/schema.sql", 19, 12, "queries", "affects", 'column "checkpoints_timed" does not exist'),
+        ("queries/a.sql", 6, 8, "queries", "affects", "function pg_is_in_backup() does not exist"),
+        ("queries/a.sql", 11, 1, "queries", "affects", "gone wal_write"),
+        ("queries/app.py", 2, 8, "queries", "affects", 'column "checkpoints_req" does not exist'),
+    ],
+)
+def test_a_planted_problem_is_found_at_its_word(
+    found: Readiness,
+    project: Path,
+    name: str,
+    line: int,
+    column: int,
+    stage: str,
+    certainty: str,
+    message: str,
+) -> None:
+    told = [finding for finding in at(found, project, name, line) if message in finding.message]
+    assert [(each.stage, each.certainty, each.place.column) for each in told if each.place] == [
+        (stage, certainty, column)
+    ], [finding.message for finding in at(found, project, name, line)]
+    assert told[0].remedy
+    assert told[0].excerpt
+
+
+def test_nothing_else_is_certain(found: Readiness) -> None:
+    """What both versions take, or both refuse, is no finding."""
+    assert len([finding for finding in found.findings if finding.certainty == "affects"]) == 11
+    assert not any("a.sql:2" in each.what or "numbers" in each.why for each in found.not_looked_at)
+
+
+def test_a_default_that_changed_is_told_unless_the_configuration_sets_it(found: Readiness) -> None:
+    told = {finding.object for finding in found.findings if "the default of" in finding.message}
+    assert "setting log_checkpoints" in told
+    assert "setting hash_mem_multiplier" not in told
+
+
+def test_what_both_refuse_is_told_and_the_rest_goes_on(found: Readiness) -> None:
+    problems = "\n".join(found.problems)
+    assert 'schema.sql:21: 42704 undefined_object: type "nothing" does not exist' in problems
+    assert "shop" in problems  # the role that was created
+    assert any("a.sql:8" in each.what for each in found.not_looked_at)
+
+
+def test_an_error_inside_a_transaction_undoes_one_statement_only(found: Readiness, project: Path) -> None:
+    """14 reads 0x1F as 0 and the name x1F, and refuses it there: the table after it is there all the same."""
+    (told,) = at(found, project, "db/schema.sql", 23)
+    assert "18" in told.message
+    assert "accepts what 14" in told.message
+    counts = {run.stage: dict(run.report.counts) for run in found.runs}
+    assert counts["queries"]["refused by both"] == 1 + 2
+
+
+def test_settings_that_lead_elsewhere_are_left_out_and_named(found: Readiness) -> None:
+    problems = "\n".join(found.problems)
+    assert "shared_buffers" in problems
+    assert "data_directory" in problems
+    assert "not_there is not in the install of 18" in problems
+    counts = {run.stage: dict(run.report.counts) for run in found.runs}
+    assert counts["settings"]["servers started with the configuration"] == 2
+
+
+def test_no_password_is_in_what_was_found(found: Readiness) -> None:
+    assert "geheim-17" not in repr(found)
+
+
+def test_no_stage_failed(found: Readiness) -> None:
+    assert [run.error for run in found.runs] == ["", "", ""]
+
+
+def test_another_function_is_chosen(tmp_path: Path) -> None:
+    """From 14 on, EXTRACT calls a function that returns numeric (https://www.postgresql.org/docs/release/14.0/)."""
+    (tmp_path / "q.sql").write_text("SELECT 1;\nSELECT 1 WHERE extract(year FROM now()) = 2024;\n")
+    found = readiness(old="13", new="14", queries=[tmp_path / "q.sql"], stages=["queries"])
+    (told,) = found.findings
+    assert told.certainty == "may affect"
+    assert told.place
+    assert told.place.line == 2
+    assert "no longer" in told.message
+    assert "now" in told.message
+    assert "date_part(text,timestamp with time zone)" in told.message
+
+
+# --- other inputs, and bad ones ----------------------------------------------------------------------------
+
+
+def test_a_setup_command_makes_the_schema_and_data_that_fails_on_the_new_version_only_is_told(
+    project: Path, tmp_path: Path
+) -> None:
+    write = tmp_path / "write.py"
+    write.write_text(
+        "import psycopg\n"
+        "with psycopg.connect('') as connection:\n"
+        "    connection.execute('CREATE TABLE made AS SELECT 1 AS id')\n"
+    )
+    import sys
+
+    (tmp_path / "q.sql").write_text("SELECT id FROM made;\nSELECT pg_is_in_backup() FROM made;\n")
+    (tmp_path / "data.sql").write_text("COPY made FROM stdin;\n1\n2\nx\n\\.\nSELECT pg_start_backup('x');\n")
+    found = readiness(
+        old="14",
+        new="18",
+        setup=[f"{sys.executable} {write}"],
+        queries=[tmp_path / "q.sql"],
+        stages=["schema", "queries"],
+    )
+    assert [(each.place.line, each.sqlstate) for each in found.findings if each.place] == [(2, "42883")]
+    assert found.problems == ()
+
+
+def test_a_statement_that_does_not_end_is_canceled_and_the_rest_goes_on(tmp_path: Path) -> None:
+    schema = tmp_path / "s.sql"
+    schema.write_text("SET statement_timeout = 0;\nSELECT pg_sleep(600);\nCREATE TABLE made (id integer);\n")
+    (tmp_path / "q.sql").write_text("SELECT id FROM made;\nSELECT 1a FROM made;\n")
+    found = readiness(
+        old="14",
+        new="18",
+        schema=[schema],
+        queries=[tmp_path / "q.sql"],
+        stages=["schema", "queries"],
+        timeout=1,
+    )
+    assert any("s.sql:2: 57014" in problem for problem in found.problems)
+    assert [finding.place.line for finding in found.affects if finding.place] == [2]
+
+
+def test_files_of_the_wrong_kind_are_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "zipped.sql").write_bytes(b"\x1f\x8b\x08\x00")
+    (tmp_path / "dump.sql").write_text(
+        "-- PostgreSQL database dump\n-- Dumped from database version 16.2\nCREATE TABLE made (id integer);\n"
+    )
+    (tmp_path / "postgresql.conf").write_text("this is no setting at all\n")
+    (tmp_path / "a.yml").write_text("a: [\n")
+    found = readiness(
+        old="14",
+        new="18",
+        schema=[tmp_path / "zipped.sql", tmp_path / "dump.sql"],
+        config=[tmp_path / "postgresql.conf"],
+        scripts=[tmp_path / "a.yml"],
+        stages=["schema"],
+    )
+    problems = "\n".join(found.problems)
+    assert "is compressed (gzip)" in problems
+    assert "was dumped from 16.2, and --from says 14" in problems
+    assert "line 1: not a setting" in problems
+    assert "is no YAML" in problems
+    assert dict(found.runs[0].report.counts)["statements"] == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"old": "14", "new": "18"}, "no input is given"),
+        ({"old": "14", "schema": ["x.sql"]}, "the versions are missing"),
+        ({"old": "14", "new": "18", "schema": ["nothing.sql"]}, "no such file"),
+        ({"old": "18", "new": "14", "config": [__file__]}, "is no newer version"),
+        ({"old": "14", "new": "18", "config": [__file__], "stages": ["shema"]}, "no stage 'shema'"),
+        ({"old": "14", "new": "18", "confg": [__file__]}, "no option 'confg'"),
+        ({"old": "14", "new": "18", "config": [__file__], "fail_on": "all"}, "wrong type"),
+    ],
+)
+def test_wrong_options_are_refused_before_anything_starts(given: dict[str, object], message: str) -> None:
+    with pytest.raises(PgFeaturesError, match=message):
+        readiness(**given)
+
+
+def test_a_configuration_that_neither_server_starts_with_is_told(tmp_path: Path) -> None:
+    """From 16 on, reserved_connections counts too (https://www.postgresql.org/docs/release/16.0/)."""
+    conf = tmp_path / "postgresql.conf"
+    conf.write_text("max_connections = 90\nsuperuser_reserved_connections = 80\nreserved_connections = 20\n")
+    found = readiness(old="16", new="18", config=[conf], stages=["settings"])
+    assert any("16." in each and "must be less than" in each for each in found.problems)
+    assert found.affects == ()
