@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
-from pytest_pgfeatures.affects import Evidence, Unseen
+from pytest_pgfeatures import behavior
+from pytest_pgfeatures.affects import Evidence, Sql, Unseen
 from pytest_pgfeatures.atlas.release_notes import ENTRIES
 from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.registry import atlas
@@ -68,7 +71,7 @@ def test_every_entry_says_how_it_shows_or_that_nothing_shows_it():
     kept = VersionPair(as_release(MAJORS[0]), as_release(MAJORS[-1]))
     everything = [subjects_between(kept)] + [
         subjects_between(VersionPair(as_release(old), as_release(new)))
-        for old, new in zip(MAJORS, MAJORS[1:], strict=False)
+        for old, new in itertools.pairwise(MAJORS)
     ]
     told = {item for subjects in everything for one in subjects if one.affects for item in one.items}
     assert sorted(set(ENTRIES) - told - CHANGED_NOTHING) == []
@@ -156,3 +159,23 @@ def test_patterns(pattern, sql, triggers):
 def test_a_wrong_pattern_is_refused(pattern):
     with pytest.raises(BehaviorError):
         Pattern(pattern)
+
+
+def test_a_users_own_behavior_is_looked_for():
+    @behavior(
+        "18/app-old-view",
+        title="The view old_report is gone",
+        area="ours",
+        source="our own rules, 1",
+        kind="incompatibility",
+        remedy="Read new_report.",
+        expect={"<18": True, ">=18": False},
+        affects=Sql("FROM {old_report}"),
+    )
+    def old_view(lab):
+        return True
+
+    found = find(
+        application("SELECT 1 FROM old_report"), pair("17", "18"), None, behaviors=[old_view.behavior]
+    )
+    assert [(one.behavior, one.place.column) for one in found.findings] == [("18/app-old-view", 15)]

@@ -34,13 +34,14 @@ from pytest_pgfeatures.readiness.reading import StatementReading
 from pytest_pgfeatures.readiness.seen import Seen
 from pytest_pgfeatures.readiness.setting_evidence import OfSetting, Use, uses_in, uses_of_inputs
 from pytest_pgfeatures.readiness.statement_evidence import Matcher, matcher
-from pytest_pgfeatures.readiness.subjects import Hit, Subject, subjects_between
+from pytest_pgfeatures.readiness.subjects import Hit, Subject, changed, subjects_between
 from pytest_pgfeatures.readiness.verdicts import Incompatibilities, verdicts_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from pytest_pgfeatures.affects import Evidence
+    from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
 
 
@@ -57,6 +58,7 @@ def find(
     pair: VersionPair,
     old_database: Callable[[str], Iterable[tuple[object, ...]]] | None,
     findings: Iterable[Finding] = (),
+    behaviors: Iterable[Behavior] = (),
 ) -> Incompatibilities:
     """Look for everything that breaks between two versions.
 
@@ -66,11 +68,14 @@ def find(
         old_database: runs a query on the old server, which has the application's schema, and returns its rows; None
             if there is no such server.
         findings: of the other stages; a behavior that explains one affects the application.
+        behaviors: the user's own, beside those of the atlas.
     """
-    subjects = subjects_between(pair)
+    own = changed(pair, behaviors)
+    subjects = subjects_between(pair) + own
+    matchers = _compiled(subjects) if own else _of_the_atlas(pair)
     seen = Seen(application, pair, old_database)
     hits: dict[str, list[Hit]] = defaultdict(list)
-    _look_into_statements(subjects, seen, hits)
+    _look_into_statements(subjects, matchers, seen, hits)
     _look_into_settings(subjects, seen, hits)
     _look_elsewhere(subjects, seen, hits)
     known: set[tuple[str, object]] = set()
@@ -107,12 +112,17 @@ class _Matchers(NamedTuple):
 
 
 @functools.cache
-def _matchers(pair: VersionPair) -> _Matchers:
-    """What looks for the changes between two versions."""
+def _of_the_atlas(pair: VersionPair) -> _Matchers:
+    """What looks for the changes between two versions that the atlas has."""
+    return _compiled(subjects_between(pair))
+
+
+def _compiled(subjects: Iterable[Subject]) -> _Matchers:
+    """What looks for some changes."""
     index: dict[str, list[_Looking]] = defaultdict(list)
     settings: dict[str, list[tuple[Subject, OfSetting]]] = defaultdict(list)
     found = _Matchers(index, [], settings, [])
-    for subject in subjects_between(pair):
+    for subject in subjects:
         for kind in subject.affects:
             if isinstance(kind, SettingUsed):
                 of_setting = OfSetting(kind)
@@ -128,8 +138,10 @@ def _matchers(pair: VersionPair) -> _Matchers:
     return found
 
 
-def _look_into_statements(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, list[Hit]]) -> None:
-    by_word, always, settings, bodies = _matchers(seen.pair)
+def _look_into_statements(
+    subjects: tuple[Subject, ...], matchers: _Matchers, seen: Seen, hits: dict[str, list[Hit]]
+) -> None:
+    by_word, always, settings, bodies = matchers
     for query in seen.application.queries if bodies else ():
         _look_into_body(query, bodies, seen, hits)
     for context in seen.statements():

@@ -10,7 +10,10 @@ from pytest_pgfeatures.behaviors.release_note import major_of
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from pytest_pgfeatures.affects import Evidence
+    from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.readiness.model import Place, VersionPair
 
 
@@ -41,8 +44,17 @@ def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
     from pytest_pgfeatures.atlas.without_behavior import WITHOUT_BEHAVIOR
     from pytest_pgfeatures.behaviors.registry import atlas
 
-    changes = delta(pair.old, pair.new, atlas().values())
-    found = [
+    found = list(changed(pair, atlas().values()))
+    for key, reason in WITHOUT_BEHAVIOR.items():
+        brought = VersionSet(f">={major_of(key)}")
+        if pair.old not in brought and pair.new in brought:
+            found.append(Subject(key, (key,), ENTRIES[key], "", False, reason.affects))
+    return tuple(found)
+
+
+def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, ...]:
+    """Those of some behaviors that break, are changed defaults, or say how they affect applications."""
+    return tuple(
         Subject(
             change.behavior.id,
             change.behavior.release_note,
@@ -51,11 +63,6 @@ def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
             change.group is not Group.BREAKS,
             change.behavior.affects,
         )
-        for change in changes
+        for change in delta(pair.old, pair.new, behaviors)
         if change.group in (Group.BREAKS, Group.DEFAULT) or change.behavior.affects
-    ]
-    for key, reason in WITHOUT_BEHAVIOR.items():
-        brought = VersionSet(f">={major_of(key)}")
-        if pair.old not in brought and pair.new in brought:
-            found.append(Subject(key, (key,), ENTRIES[key], "", False, reason.affects))
-    return tuple(found)
+    )
