@@ -101,7 +101,7 @@ def command(
     Real servers of both versions load the schema, parse the queries and start with the configuration. Nothing but
     the files that you name is read, and nothing is run but the schema, the data and your commands.
 
-    ReadinessOptions are also read from pgfeatures.toml, or [tool.pgfeatures.readiness] in pyproject.toml.
+    Options are also read from pgfeatures.toml, or [tool.pgfeatures.readiness] in pyproject.toml.
 
     The exit status is 0, 1 if there are findings (see --fail-on), or 2 for wrong usage.
     """
@@ -170,7 +170,9 @@ def _run(options: ReadinessOptions, arguments: list[str]) -> tuple[Readiness, bo
 
 def _tell(run: StageRun) -> None:
     """Report the end of a stage on standard error, since a run may take minutes."""
-    said = "nothing given" if run.nothing else f"{len(run.report.findings)} findings ({run.seconds:.1f} s)"
+    count = len(run.report.findings)
+    found = f"{count} finding{'' if count == 1 else 's'} ({run.seconds:.1f} s)"
+    said = "nothing given" if run.nothing else found
     click.echo(f"{run.pair} {run.stage}: {'could not look' if run.error else said}", err=True)
 
 

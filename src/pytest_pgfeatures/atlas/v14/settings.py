@@ -1,7 +1,7 @@
 """Settings of PostgreSQL 14 that are gone, refused, or have another default."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Default, SettingUsed
+from pytest_pgfeatures.affects import Default, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
 # --- 14.15 Names of settings -------------------------------------------------------------------------------
@@ -98,6 +98,13 @@ rows(
         manual="release-14#RELEASE-14-MIGRATION",
         remedy="Delete the line: it has had no effect since 13.3.",
         note="CREATE INDEX ... WITH (vacuum_cleanup_index_scale_factor = 0.2) is still taken, without effect.",
+        affects=[
+            SettingUsed("vacuum_cleanup_index_scale_factor"),
+            Sql(
+                "INDEX ... WITH|SET|RESET ( ... {vacuum_cleanup_index_scale_factor}",
+                may="an index may still have the option, without effect",
+            ),
+        ],
     ),
     Row(
         "14.17",

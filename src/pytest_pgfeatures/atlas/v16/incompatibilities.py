@@ -6,7 +6,7 @@ The report numbers no sections there; 5.1 is the first of its headings, and so o
 import re
 
 from pytest_pgfeatures import NotYet, behavior
-from pytest_pgfeatures.affects import Body, ProgramCall, Sql
+from pytest_pgfeatures.affects import Body, ProgramCall, RefusedWith, Sql
 
 REPORT = "PostgreSQL 16 verification report"
 
@@ -302,7 +302,10 @@ def reindexdb(lab):
     manual="sql-createrule",
     expect={"<16": "view", ">=16": "42809"},
     remedy="Use CREATE VIEW. pg_dump has long written views as CREATE VIEW.",
-    affects=Sql("CREATE [ OR REPLACE ] RULE <name> AS ON {SELECT} TO !<view>"),
+    affects=[
+        Sql("CREATE [ OR REPLACE ] RULE <name> AS ON {SELECT} TO !<view>"),
+        RefusedWith("42809", "cannot have ON SELECT rules"),  # the old server has made a view of it
+    ],
 )
 def create_rule_view(lab):
     lab.sql("CREATE TABLE t_rv (id int)")
