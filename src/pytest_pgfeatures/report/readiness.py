@@ -180,21 +180,14 @@ def _totals(found: Readiness) -> str:
 
 def document(found: Readiness, options: ReadinessOptions) -> dict[str, Any]:
     """Return the findings for ``--json``."""
-    by = Counter(finding.certainty for finding in found.findings)
     told = Counter(each.answer for each in found.answers)
     return {
         "format": FORMAT,
         "from": options.old,
         "to": options.new,
-        "counts": {
-            "findings": {
-                "affects": by["affects"],
-                "may affect": by["may affect"],
-                "accepted": len(found.accepted),
-            },
-            "behaviors": {answer: told[answer] for answer in ANSWERS},
-            "stages": {f"{run.stage} {run.pair}": dict(run.report.counts) for run in found.runs},
-        },
+        "counts": {answer: told[answer] for answer in ANSWERS},
+        "looked_at": {f"{run.stage} {run.pair}": dict(run.report.counts) for run in found.runs},
+        "accepted": len(found.accepted),
         "findings": [_object(finding) for finding in found.findings],
         "behaviors": [asdict(each) for each in found.answers],
         "not_looked_at": [{"what": each.what, "why": each.why} for each in found.not_looked_at],
