@@ -74,7 +74,7 @@ data_directory = '/nowhere'
 shared_preload_libraries = 'pg_stat_statements, not_there'
 include 'more.conf'
 """,
-    "more.conf": "# more\nforce_parallel_mode = off\nhash_mem_multiplier = 1.0\n",
+    "more.conf": "# more\nforce_parallel_mode = off\nhash_mem_multiplier = 1.0\noperator_precedence_warning = on\n",
     "pg_hba.conf": "local all all peer\nhost all /([ 10.0.0.0/8 md5\n",
     "run.sh": "#!/bin/sh\npostgres -D x \\\n  -c old_snapshot_threshold=5\n",
 }
@@ -185,6 +185,12 @@ def test_settings_that_lead_elsewhere_are_left_out_and_named(found: Readiness) -
     assert "not_there is not in the install of 18" in problems
     counts = {run.stage: dict(run.report.counts) for run in found.runs}
     assert counts["settings"]["servers started with the configuration"] == 2
+
+
+def test_a_setting_that_both_refuse_is_named(found: Readiness) -> None:
+    whys = [each.why for each in found.not_looked_at if each.what.endswith("more.conf:4")]
+    assert len(whys) == 1
+    assert "both refuse operator_precedence_warning" in whys[0]
 
 
 def test_no_password_is_in_what_was_found(found: Readiness) -> None:

@@ -47,7 +47,11 @@ def look(trial: PairTrial) -> StageReport:
     old_said, new_said = trial.both(lambda side: _ask(side, uses))
     catalogs = tuple(catalog_of(install, trial.store, trial.clusters) for install in trial.installs)
     findings: list[Finding] = []
+    not_looked_at: list[NotLookedAt] = []
     for use, before, after in zip(uses, old_said, new_said, strict=True):
+        if before.sqlstate and after.sqlstate:
+            place = f"{use.place.file}:{use.place.line}"
+            not_looked_at.append(NotLookedAt(place, f"both refuse {use.name}: {after.message}"))
         found = _judged(trial, use, before, after, catalogs)
         if found is not None:
             findings.append(found)
@@ -57,7 +61,6 @@ def look(trial: PairTrial) -> StageReport:
         if any(each.sqlstate for each in said)
     }
     problems: list[str] = []
-    not_looked_at: list[NotLookedAt] = []
     started = 0
     if "config" in application.given:
         findings += _defaults(trial, catalogs)
