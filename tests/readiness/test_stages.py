@@ -193,6 +193,21 @@ def test_a_setting_that_both_refuse_is_named(found: Readiness) -> None:
     assert "both refuse operator_precedence_warning" in whys[0]
 
 
+def test_literals_may_name_what_a_schema_leaves_out(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text("CREATE TABLE orders (id integer);\n")
+    (tmp_path / "app.py").write_text(
+        'LABEL = "Select the privileges from a list"\nROLE = "ALTER ROLE not_in_the_schema WITH NOINHERIT"\n'
+    )
+    found = readiness(
+        old="15",
+        new="16",
+        schema=[tmp_path / "schema.sql"],
+        queries=[tmp_path / "app.py"],
+        stages=["incompatibilities"],
+    )
+    assert [(each.items, each.place.line) for each in found.findings if each.place] == [(("16.11",), 2)]
+
+
 def test_no_password_is_in_what_was_found(found: Readiness) -> None:
     assert "geheim-17" not in repr(found)
 

@@ -76,6 +76,8 @@ def _group(
     if behavior.kind == "default" and not absent:
         return Group.DEFAULT
     has = behavior.has_change(old), behavior.has_change(new)
+    if behavior.kind == "default" and has in ((False, False), (True, True)):
+        return None  # the setting is new, and its default changed elsewhere
     if before.not_yet > after.not_yet or has == (False, True):
         return Group.NEW
     return Group.LOST if before.not_yet < after.not_yet or has == (True, False) else Group.OTHER

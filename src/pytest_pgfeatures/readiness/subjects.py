@@ -64,5 +64,6 @@ def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, 
             change.behavior.affects,
         )
         for change in delta(pair.old, pair.new, behaviors)
-        if change.group in (Group.BREAKS, Group.DEFAULT) or change.behavior.affects
+        if change.group in (Group.BREAKS, Group.DEFAULT)
+        or (change.behavior.affects and change.behavior.has_change(pair.new))
     )

@@ -35,6 +35,9 @@ T = TypeVar("T")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
 DBNAME = "application"
 SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+_BESIDE_SCHEMA = re.compile(r'role "|extension "|relation "pg_|function |operator |type "')
+"""Messages about what a schema may leave out: roles, extensions and what they contain. Text that only looks like a
+statement, such as "Select a file from it", names a relation or column instead."""
 _LINES_SHOWN = 15
 
 
@@ -149,7 +152,9 @@ class PairTrial:
             [
                 query
                 for query, answer in zip(literals, answers, strict=True)
-                if answer.refusal is None or (any_error and answer.refusal.sqlstate != SYNTAX_ERROR)
+                if answer.refusal is None
+                or (any_error and answer.refusal.sqlstate != SYNTAX_ERROR)
+                or _BESIDE_SCHEMA.match(answer.refusal.message)
             ]
         )
 
