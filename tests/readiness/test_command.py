@@ -173,7 +173,7 @@ def test_findings_in_all_forms_without_secrets(
     assert "what to do: " in ended.stdout
     assert "proof: pgfeatures bisect --pg 14,18 schema.sql" in ended.stdout
     assert "::error file=q/a.sql,line=2,col=8,title=readiness%3A affects::" in ended.stdout
-    assert "14-18 queries: 1 findings" in ended.stderr
+    assert "14-18 queries: 1 finding " in ended.stderr
 
     document = json.loads((project / "o.json").read_text())
     assert (document["from"], document["to"]) == ("14", "18")
@@ -231,7 +231,7 @@ def test_the_proof_proves_it(reported: tuple[Path, subprocess.CompletedProcess[s
 def test_stages_are_selected_and_distributed_as_pytest_does(project: Path) -> None:
     ended = run(project, "-n", "2", "-k", "queries", "--to", "15,18", "--fail-on", "never")
     assert ended.returncode == 0, ended.stderr
-    assert "14-15 queries: 1 findings" in ended.stderr
+    assert "14-15 queries: 1 finding " in ended.stderr
     assert "15-18 queries: 0 findings" in ended.stderr
     assert "schema" not in ended.stderr
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Finding
     from pytest_pgfeatures.readiness.subjects import Subject
 
+_OF_THE_SERVER = re.compile(r'relation "(?:pg_|information_schema)')
+
 
 def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> list[Finding]:
     """The findings, each cause once.
@@ -46,7 +48,7 @@ def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> 
             kept.append(finding)
             continue
         place = finding.place.file, finding.place.line
-        causes = [] if finding.items or finding.behavior else certain[place]
+        causes = certain[place] if _may_be_effect(finding) else []
         if len(causes) == 1:
             cause = causes[0]
             finding = replace(
@@ -62,6 +64,17 @@ def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> 
         or not all((item, finding.place.file, finding.place.line) in told for item in finding.items)
         or not finding.items
     ]
+
+
+def _may_be_effect(finding: Finding) -> bool:
+    """Whether a behavior on the same line may be the cause.
+
+    Defaults that the configuration leaves are told at its first line, whatever that is about. A relation of the
+    application that does not exist is the effect of another statement, which was refused before.
+    """
+    if finding.items or finding.behavior or (finding.stage, finding.severity) == ("settings", "note"):
+        return False
+    return finding.sqlstate != "42P01" or _OF_THE_SERVER.search(finding.message) is not None
 
 
 def explained_by(finding: Finding, subjects: Iterable[Subject]) -> Finding:
