@@ -148,7 +148,7 @@ class JanitorDatabases:
         return False
 
     def drop(self, name: str) -> bool:
-        """Drop a database, after ending its sessions."""
+        """Drop a database, after ending its sessions. Those of a server that has ended have gone with it."""
         import psycopg
 
         if os.getpid() != self._pid:
@@ -160,6 +160,16 @@ class JanitorDatabases:
             self._used.append(used)
             if len(self._used) > USED_KEPT:
                 self._drop_later(self._used.popleft())
+            return True
+        return self.server_has_ended()
+
+    def server_has_ended(self) -> bool:
+        """Return whether nobody can connect any more. The janitor would try that for a minute."""
+        import psycopg
+
+        try:
+            self._cluster.connect(host=str(self._cluster.socket_directory)).close()
+        except (psycopg.OperationalError, PgFeaturesError):
             return True
         return False
 

@@ -26,11 +26,13 @@ def methods(janitor: Any, cluster: Cluster, databases: JanitorDatabases) -> dict
         databases: creates and drops them.
     """
 
-    def is_ours(one: Any) -> bool:
+    def is_on_cluster(one: Any) -> bool:
         hosts = (cluster.host, "localhost") if cluster.access.tcp else (cluster.host,)
+        return type(one) is janitor and one.host in hosts and str(one.port) == str(cluster.port)
+
+    def is_ours(one: Any) -> bool:
         return (
-            type(one) is janitor
-            and (one.host in hosts and str(one.port) == str(cluster.port))
+            is_on_cluster(one)
             and (one.user, one.password or None) == (cluster.user, cluster.password)
             and getattr(one, "maintenance_dbname", "postgres") == "postgres"
             and not one.is_template()
@@ -40,7 +42,9 @@ def methods(janitor: Any, cluster: Cluster, databases: JanitorDatabases) -> dict
         return is_ours(one) and one.template_dbname and databases.create(one.dbname, one.template_dbname)
 
     def drop(one: Any) -> bool:
-        return is_ours(one) and databases.drop(one.dbname)
+        if is_ours(one):
+            return databases.drop(one.dbname)
+        return is_on_cluster(one) and databases.server_has_ended()
 
     return {"init": _instead(janitor.init, create), "drop": _instead(janitor.drop, drop)}
 
