@@ -7,9 +7,10 @@ Connections are opened in this process, which shares its environment with the us
 
 - The connection itself specifies the server, role, database and password, that there are no files, and the options
   whose variables psycopg reads.
-- The other variables are hidden from libpq while it is opened: some, such as ``PGTZ`` and ``PGSERVICE``, override
-  the connection's own parameters. ``os.environ`` keeps them, for a test may change it meanwhile: databases for the
-  next tests are made in the background.
+- The other variables, if they are set, are hidden from libpq while it is opened: some, such as ``PGTZ`` and
+  ``PGSERVICE``, override the connection's own parameters. ``os.environ`` keeps them, for a test may change it
+  meanwhile: databases for the next tests are made in the background. ``PGPASSFILE``, with which a test connects to
+  a server of ours, is never hidden.
 - A test on our servers, which may connect with the result of :meth:`~pytest_pgfeatures.server.Cluster.dsn`, runs
   without those variables that pytest was started with.
 """
@@ -53,6 +54,8 @@ READ_BY_PSYCOPG = {
     "load_balance_hosts": "disable",
 }
 """libpq's defaults of the options whose variables psycopg reads itself, from ``os.environ``."""
+SAID_BY_OURS = NO_PASSWORD_FILE | NO_SSL_FILES | READ_BY_PSYCOPG
+"""What each connection of ours says, so that libpq does not read the options' variables."""
 _NO_FILES_FOR_PROGRAMS = {f"PG{option.upper()}": NO_FILE for option in (*NO_PASSWORD_FILE, *NO_SSL_FILES)} | {
     "PSQLRC": NO_FILE
 }
@@ -79,6 +82,19 @@ def _variables() -> frozenset[str]:
 
     listed = frozenset(option.envvar.decode() for option in pq.Conninfo.get_defaults() if option.envvar)
     return (listed | NOT_OPTIONS) - SAID_BY_EACH_CONNECTION
+
+
+@functools.cache
+def _hidden() -> frozenset[str]:
+    """Return the variables that libpq would read although a connection of ours has all that it can say."""
+    from psycopg import pq
+
+    said = {
+        option.envvar.decode()
+        for option in pq.Conninfo.get_defaults()
+        if option.envvar and option.keyword.decode() in SAID_BY_OURS
+    }
+    return _variables() - said
 
 
 @functools.cache
@@ -109,10 +125,10 @@ class _Environment:
 
     @contextlib.contextmanager
     def connecting(self) -> Iterator[None]:
-        """Hide the variables from libpq during the block, which opens a connection."""
+        """Hide the variables from libpq during the block, which opens a connection with :data:`SAID_BY_OURS`."""
         with self._changed:
             self._connecting += 1
-            for name in _variables():
+            for name in _hidden() & os.environ.keys():
                 os.unsetenv(name)  # C's environment only
         try:
             yield
@@ -120,7 +136,7 @@ class _Environment:
             with self._changed:
                 self._connecting -= 1
                 if not self._connecting:
-                    for name in _variables():
+                    for name in _hidden():
                         _show(name)
                     self._changed.notify_all()
 

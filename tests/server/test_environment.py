@@ -203,6 +203,41 @@ def test_what_a_test_sets_while_a_connection_is_opened_stays(monkeypatch: pytest
         assert "PGTZ" not in environment
 
 
+def test_the_tests_own_password_file_is_there_while_a_connection_is_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A test may connect while a database for the next one is made in the background."""
+    monkeypatch.setenv("PGPASSFILE", "the tests' own")
+    with connecting():
+        seen = subprocess.run(["printenv", "PGPASSFILE"], capture_output=True, text=True, check=True)
+    assert seen.stdout == "the tests' own\n"
+
+
+@pytest.mark.pg("9.6,>=18")
+def test_a_test_connects_by_its_password_file_while_other_threads_connect(
+    create_pg: CreatePg, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster = create_pg(tcp=True)
+    (tmp_path / "passwords").write_text(f"*:{cluster.port}:*:*:{cluster.password}\n")
+    (tmp_path / "passwords").chmod(0o600)
+    monkeypatch.setenv("PGPASSFILE", str(tmp_path / "passwords"))
+    ended = threading.Event()
+
+    def connect() -> None:
+        while not ended.is_set():
+            cluster.connect(host=str(cluster.socket_directory)).close()
+
+    with ThreadPoolExecutor(1) as executor:
+        background = executor.submit(connect)
+        try:
+            for _ in range(100):
+                address = f"postgresql://{cluster.user}@{cluster.host}:{cluster.port}/postgres"
+                psycopg.connect(address).close()
+        finally:
+            ended.set()
+        background.result()
+
+
 def test_what_a_test_sets_meanwhile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PGOPTIONS", "PGTZ", "PGHOST"):
         monkeypatch.setenv(name, "inherited")

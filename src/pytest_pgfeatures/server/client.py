@@ -5,14 +5,7 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.libpq import (
-    NO_PASSWORD_FILE,
-    NO_SSL_FILES,
-    READ_BY_PSYCOPG,
-    connecting,
-    known_options,
-    program_environment,
-)
+from pytest_pgfeatures.libpq import SAID_BY_OURS, connecting, known_options, program_environment
 from pytest_pgfeatures.server.configuration import HAS_SCRAM, HAS_SCRAM_ITERATIONS
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
 
@@ -106,7 +99,7 @@ class ClientSide:
             "password": self.password or "",
             "dbname": dbname,
         }
-        return own | known_options(**NO_PASSWORD_FILE, **NO_SSL_FILES, **READ_BY_PSYCOPG) | options
+        return own | known_options(**SAID_BY_OURS) | options
 
     def _identify(self, connection: psycopg.Connection) -> None:
         """Check once after each start that the connection leads to this server."""

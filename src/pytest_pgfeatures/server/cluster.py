@@ -207,7 +207,7 @@ class Cluster(ConfiguredSide):
         from psycopg.conninfo import make_conninfo
 
         # Use the private socket: another program that has taken the port may never answer.
-        address = make_conninfo(host=str(self.socket_directory), port=self.port, user=self.user)
+        address = make_conninfo(**self.connection_parameters(host=str(self.socket_directory)))
         with connecting():
             return pq.PGconn.ping(address.encode()) == pq.Ping.OK
 
