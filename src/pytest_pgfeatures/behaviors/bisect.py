@@ -11,6 +11,7 @@ from pytest_pgfeatures.answers.difference import same
 from pytest_pgfeatures.answers.model import Sent, ServerAnswer
 from pytest_pgfeatures.errors import InstallNotFoundError, LabError
 from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry, as_text
+from pytest_pgfeatures.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -128,10 +129,10 @@ def bisect(
             clusters.remove(cluster)
 
     with ThreadPoolExecutor(at_once) as pool:
-        asked = list(pool.map(ask_one, installs))
+        asked = list(in_order(pool, ask_one, installs))
         found = list(turns(steps, asked))
         changed = [each for each in asked if any(each.install in (turn.before, turn.since) for turn in found)]
-        again = list(pool.map(ask_one, [each.install for each in changed]))
+        again = list(in_order(pool, ask_one, [each.install for each in changed]))
     volatile = {
         number
         for first, second in zip(changed, again, strict=True)

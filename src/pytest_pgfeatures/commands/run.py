@@ -23,6 +23,7 @@ from pytest_pgfeatures.results.evidence import Evidence
 from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
 from pytest_pgfeatures.results.program import Finished
 from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
+from pytest_pgfeatures.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -76,8 +77,8 @@ def run_command(
     running = _Running()
     with ThreadPoolExecutor(at_once) as pool:
         try:
-            yield from pool.map(
-                lambda cell: _run_on(command, cell, resolver, clusters, captured, running), cells
+            yield from in_order(
+                pool, lambda cell: _run_on(command, cell, resolver, clusters, captured, running), cells
             )
         finally:
             running.end()

@@ -6,7 +6,7 @@ import itertools
 import os
 import time
 from collections import defaultdict
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from pytest_pgfeatures.extension.trial import Trial
 from pytest_pgfeatures.results.evidence import Evidence
 from pytest_pgfeatures.results.model import InstallUsed, JobResults, Outcome, Result
 from pytest_pgfeatures.server.upgrade import MODES, NEEDS_NEW
+from pytest_pgfeatures.threads import first_completed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -174,8 +175,7 @@ def _run_in_order(pool: ThreadPoolExecutor, tasks: Iterable[_Task]) -> None:
         for task in [task for task in waiting if over.issuperset(task.after)]:
             waiting.remove(task)
             running[pool.submit(task.call)] = task
-        done, _ = wait(running, return_when=FIRST_COMPLETED)
-        for future in done:
+        for future in first_completed(running):
             future.result()
             over.add(running.pop(future).name)
 

@@ -167,6 +167,8 @@ class Resolver:
         """
         from concurrent.futures import ThreadPoolExecutor
 
+        from pytest_pgfeatures.threads import in_order
+
         needed = frozenset(needs)
 
         def prepared(cell: Cell) -> Install | PgFeaturesError:
@@ -176,7 +178,7 @@ class Resolver:
                 return error
 
         with ThreadPoolExecutor(max_workers=_SIDE_BY_SIDE) as pool:
-            return list(pool.map(prepared, cells))
+            return list(in_order(pool, prepared, cells))
 
     def client(self, program: str, version: PgVersion) -> Install:
         """An install with a client program for a server of this version, whose own install may lack it.

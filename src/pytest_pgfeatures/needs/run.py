@@ -10,6 +10,7 @@ from pytest_pgfeatures.catalog.snapshot import catalog_of
 from pytest_pgfeatures.needs.ask import Verdict, ask
 from pytest_pgfeatures.needs.reasons import reason
 from pytest_pgfeatures.sql import Statement, statements
+from pytest_pgfeatures.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,7 +88,7 @@ def ask_all(
             cluster.remove()
 
     with ThreadPoolExecutor(at_once) as pool:
-        answers = list(pool.map(ask_one, installs))
+        answers = list(in_order(pool, ask_one, installs))
     refused = any(answer.sqlstate for by_name in answers for each in by_name.values() for answer in each)
     catalogs = [catalog_of(install, store, clusters) for install in installs] if refused else []
     rows = []

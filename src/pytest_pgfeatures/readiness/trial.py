@@ -17,6 +17,7 @@ from pytest_pgfeatures.readiness.embedded import embedded
 from pytest_pgfeatures.readiness.loading import Loaded, load
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.parsing import parse_all
+from pytest_pgfeatures.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -114,7 +115,7 @@ class PairTrial:
             return cluster
 
         with ThreadPoolExecutor(2) as pool:
-            old, new = pool.map(start, self.installs)
+            old, new = in_order(pool, start, self.installs)
         path = self.inputs.search_path
         return (
             Side(self.installs[0], self.requests[0], old, path),
@@ -232,8 +233,8 @@ class PairTrial:
         old, new = self.sides
         pool = ThreadPoolExecutor(2)
         try:
-            answers = [pool.submit(ask, side) for side in (old, new)]
-            return answers[0].result(), answers[1].result()
+            of_old, of_new = in_order(pool, ask, (old, new))
+            return of_old, of_new
         except PgFeaturesError:
             raise
         except BaseException:
