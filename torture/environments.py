@@ -155,7 +155,7 @@ def _connected(cluster: Cluster) -> list[str]:
         with cluster.connect() as connection:
             if (found := connection.execute("SHOW timezone").fetchone()) != ("UTC",):
                 problems.append(f"time zone {found}")
-        with during_test(inherited()), psycopg.connect(cluster.dsn()) as connection:
+        with during_test(inherited(os.environ)), psycopg.connect(cluster.dsn()) as connection:
             if (found := connection.execute("SHOW data_directory").fetchone()) != (wanted,):
                 problems.append(f"dsn() was led to {found}")
         if cluster.install.has("psql"):
