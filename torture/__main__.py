@@ -20,6 +20,8 @@ from rich.table import Table
 from torture import lanes, namespaces, wheels
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from torture.lanes import Tally
 
 
@@ -70,7 +72,7 @@ def main() -> int:
     return 0 if done and not any(tally.failures for tally in tallies) else 1
 
 
-def _teller(console: Console):
+def _teller(console: Console) -> Callable[[Tally], None]:
     """Print each new failure immediately, since a run can be interrupted before its table."""
     told: dict[str, int] = {}
 

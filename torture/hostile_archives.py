@@ -16,7 +16,7 @@ import os
 import tarfile
 import zipfile
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +90,7 @@ def padded(content: bytes) -> bytes:
     return content + bytes(-len(content) % BLOCK)
 
 
-def file(name: str | bytes, content: bytes = b"x", **facts: int) -> bytes:
+def file(name: str | bytes, content: bytes = b"x", **facts: Any) -> bytes:
     """A regular file."""
     return header(name, size=len(content), **facts) + padded(content)
 

@@ -17,7 +17,7 @@ import threading
 import time
 import traceback
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torture import namespaces
 
@@ -123,7 +123,7 @@ class _Lane:
             text=True,
         )
 
-    def ask(self, name: str, attempts: int) -> dict[str, list[str] | str] | None:
+    def ask(self, name: str, attempts: int) -> dict[str, Any] | None:
         """The results of this many attempts; None if the process has ended."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -353,6 +353,27 @@ def _other(plan: Plan) -> object:
     return str(diff(plan, other)), str(diff(other, plan)), plan == other, compared("==", plan, other)
 
 
+SELECTORS = (
+    *(
+        "*",
+        "Sort",
+        "* Scan",
+        "Gather >> *",
+        "* > Sort",
+        "[rows>1]",
+        "[filter*='a']",
+        "[sort_key~=a]",
+        "[A Key=1]",
+    ),
+    *(
+        "*:has(Sort)",
+        "*:not(* Scan)",
+        ":nth-child(2n+1)",
+        "[workers]",
+        "[index^=i][index$=x]",
+        "[relation!=t], [label=Sort]",
+    ),
+)
 USES: dict[str, Callable[[Plan], object]] = {
     "str": str,
     "repr": lambda plan: (repr(plan), list(map(repr, plan))),
@@ -375,27 +396,6 @@ USES: dict[str, Callable[[Plan], object]] = {
 }
 HEAVY = frozenset(("rich", "render", "diff with another"))
 """Those that take long: one attempt in ten has them, and none with thousands of levels."""
-SELECTORS = (
-    *(
-        "*",
-        "Sort",
-        "* Scan",
-        "Gather >> *",
-        "* > Sort",
-        "[rows>1]",
-        "[filter*='a']",
-        "[sort_key~=a]",
-        "[A Key=1]",
-    ),
-    *(
-        "*:has(Sort)",
-        "*:not(* Scan)",
-        ":nth-child(2n+1)",
-        "[workers]",
-        "[index^=i][index$=x]",
-        "[relation!=t], [label=Sort]",
-    ),
-)
 
 
 # --- the checks --------------------------------------------------------------------------------------------

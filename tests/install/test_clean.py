@@ -30,20 +30,24 @@ def store(shared, empty_store):
     (empty_store.templates / "pg9.6-0123456789abcdef").mkdir()
     (empty_store.templates / ".pg9.6-0123456789abcdef-99").mkdir()
     (empty_store.installs / ".incoming-maven-9.5.3-linux-x86_64-abc").mkdir()
+    (empty_store.compiled / "0").mkdir(parents=True)
+    (empty_store.root / ".ccache-99").mkdir()
     return empty_store
 
 
 def test_everything_goes_when_nothing_is_in_use(store):
     removals = list(clean(store))
-    assert sorted(removal.kind for removal in removals) == ["installs", "leftovers", "leftovers", "templates"]
-    assert [removal.kept for removal in removals] == [""] * 4
+    assert sorted(removal.kind for removal in removals) == [
+        *("compiled", "installs", "leftovers", "leftovers", "leftovers", "templates")
+    ]
+    assert [removal.kept for removal in removals] == [""] * 6
     assert 20e6 < sum(removal.size for removal in removals) < 60e6
     assert list(store.installs.iterdir()) == list(store.templates.iterdir()) == []
 
 
 def test_a_dry_run_removes_nothing(store):
     before = sorted(store.root.rglob("*"))
-    assert len(list(clean(store, dry_run=True))) == 4
+    assert len(list(clean(store, dry_run=True))) == 6
     assert [path for path in sorted(store.root.rglob("*")) if path.suffix != ".use"] == before
 
 
@@ -71,7 +75,7 @@ sys.stdin.read()
     with user:
         assert str(store.installs) in user.stdout.readline()
         kept = {removal.kind: removal.kept for removal in clean(store)}
-        assert kept == {"installs": "in use", "templates": "in use", "leftovers": ""}
+        assert kept == {"installs": "in use", "templates": "in use", "compiled": "in use", "leftovers": ""}
         assert len(list(store.installs.iterdir())) == len(list(store.templates.iterdir())) == 1
         user.kill()
     assert {removal.kept for removal in clean(store)} == {""}
@@ -80,7 +84,11 @@ sys.stdin.read()
 def test_what_is_being_made_stays(store):
     with store.lock("maven-9.5.3-linux-x86_64"):
         kept = {removal.path.name: removal.kept for removal in clean(store, ("leftovers",))}
-    assert kept == {".incoming-maven-9.5.3-linux-x86_64-abc": "in use", ".pg9.6-0123456789abcdef-99": ""}
+    assert kept == {
+        ".incoming-maven-9.5.3-linux-x86_64-abc": "in use",
+        ".pg9.6-0123456789abcdef-99": "",
+        ".ccache-99": "",
+    }
 
 
 def test_after_closing_a_resolver_its_installs_can_go(store):

@@ -12,10 +12,11 @@ from pytest_pgfeatures.install.store import Store
 @click.argument("what", nargs=-1, type=click.Choice(KINDS))
 @click.option("--dry-run", "-n", is_flag=True, help="Only show what would be removed.")
 def command(what: tuple[str, ...], dry_run: bool) -> None:
-    """Remove installs, templates, clients or leftovers from the store; by default all of them.
+    """Remove installs, templates, clients, compiled objects or leftovers from the store; by default all of them.
 
-    Clients are directories of client programs for PATH. Leftovers are files of processes that were killed. Nothing
-    that a running process uses is removed. Installs are downloaded again when they are next needed.
+    Clients are directories of client programs for PATH. Compiled objects are those of extensions. Leftovers are
+    files of processes that were killed. Nothing that a running process uses is removed. Installs are downloaded
+    again when they are next needed.
     """
     store = Store.open()
     freed = 0

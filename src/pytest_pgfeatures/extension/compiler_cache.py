@@ -12,25 +12,23 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Account
 
-NAME = "ccache"
 _SIZE = "500M"
 
 
-def ccache(store: Path, home: Path, account: Account | None) -> tuple[str, dict[str, str]] | None:
+def ccache(directory: Path, home: Path, account: Account | None) -> tuple[str, dict[str, str]] | None:
     """The program to put before the compiler, and its environment; None if there is no ccache.
 
     Objects are found again although each run has other directories: paths below ``home`` are hashed as relative
     ones.
 
     Parameters:
-        store: the store's root. The cache is a directory there, of the user who compiles; ccache limits its size.
+        directory: the cache, which is made for the user who compiles; ccache limits its size.
         home: the directory with the copies of sources and install.
         account: who compiles; None for the current user.
     """
     program = shutil.which("ccache")
     if program is None:
         return None
-    directory = store / NAME
     owner = os.geteuid() if account is None else account.uid
     try:
         directory.mkdir(mode=0o700)

@@ -205,7 +205,7 @@ class Trial:
         from pytest_pgfeatures.extension.compiler_cache import ccache
 
         store = self.clusters.resolver.inventory.store
-        if (found := ccache(store.root, self.home, self.clusters.account)) is not None:
+        if (found := ccache(store.compiled, self.home, self.clusters.account)) is not None:
             program, self._environment = found
             self._cached_compiler = {"CC": f"{program} {compiler}"}
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install.store import Store
 
-KINDS = ("installs", "templates", "clients", "leftovers")
+KINDS = ("installs", "templates", "clients", "compiled", "leftovers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class Removal:
 
 
 def clean(store: Store, kinds: tuple[str, ...] = KINDS, *, dry_run: bool = False) -> Iterator[Removal]:
-    """Remove installs, templates, directories of client programs and what killed processes left; yield each.
+    """Remove installs, templates, client programs, compiled objects and what killed processes left; yield each.
 
-    An install that a process uses is kept. While any process uses the store, templates are kept. Everything is
+    An install that a process uses is kept. While any process uses the store, the rest is kept. Everything is
     renamed before it is removed, so that no process finds half of it.
 
     Parameters:
@@ -70,12 +70,14 @@ def _found(store: Store) -> Iterator[tuple[str, Path, str, str]]:
     with store.explaining():
         installs, templates = sorted(store.installs.iterdir()), sorted(store.templates.iterdir())
         clients = sorted(store.clients.iterdir()) if store.clients.is_dir() else []
+        names = (store.compiled.name, f".{store.compiled.name}-")
+        compiled = sorted(path for path in store.root.iterdir() if path.name.startswith(names))
     for path in installs:
         if path.name.startswith("."):
             yield "leftovers", path, _maker(path), f"{_maker(path)}.leftover"
         else:
             yield "installs", path, path.name, path.name
-    for kind, paths in (("templates", templates), ("clients", clients)):
+    for kind, paths in (("templates", templates), ("clients", clients), ("compiled", compiled)):
         for path in paths:
             if path.name.startswith("."):
                 yield "leftovers", path, _maker(path), f"{_maker(path)}.leftover"

@@ -5,6 +5,7 @@
     <root>/run/         what running clusters use
     <root>/probes/      what was found out about installs, and what registries offer
     <root>/clients/     client programs for PATH
+    <root>/ccache/      compiled objects of extensions, where ccache keeps them
     <root>/locks/       lock files
 
 ``PGFEATURES_CACHE`` names the root. By default it is the user's cache directory on this platform; for root, a
@@ -133,6 +134,11 @@ class Store:
     def clients(self) -> Path:
         """Directories of client programs for PATH; made with the first one."""
         return self.root / "clients"
+
+    @property
+    def compiled(self) -> Path:
+        """Objects that ccache keeps, a directory of the user who compiles; made with the first one."""
+        return self.root / "ccache"
 
     @property
     def locks(self) -> Path:
