@@ -9,6 +9,7 @@ import pytest
 
 from pytest_pgfeatures.errors import PlanParseError, PlanSelectorError
 from pytest_pgfeatures.plan import parse_plan, render
+from pytest_pgfeatures.plan.from_json import KINDS
 from torture import plans as torture
 
 MADE = {"text": torture.text, "encoded": torture.encoded, "tree": torture.tree}
@@ -31,6 +32,23 @@ def test_the_samples_are_read_exactly():
     for in_json, in_text in torture.samples():
         assert render(parse_plan(in_text)) == in_text
         assert len(parse_plan(in_json)) == len(parse_plan(in_text))
+
+
+BELOW = (
+    "",
+    "  Worker 0:  actual time=0.1..0.2 rows=1 loops=1\n",
+    "  ->  Seq Scan on b  (cost=0.00..1.00 rows=1 width=4)\n",
+)
+
+
+@pytest.mark.parametrize("value", ["abc", "7", "7.5", "a, b", ""])
+@pytest.mark.parametrize(
+    "key", [*KINDS, "Workers", "Worker Number", "Target Tables", "Triggers", "JIT", "Plan"]
+)
+def test_a_line_may_have_the_name_of_a_key_of_json(key: str, value: str):
+    for below in BELOW:
+        text = f"Seq Scan on a  (cost=0.00..1.00 rows=1 width=4)\n  {key}: {value}\n{below}"
+        assert torture.judged(text, light=True) == []
 
 
 NODE: dict[str, Any] = {"Node Type": "Sort", "Parallel Aware": False}

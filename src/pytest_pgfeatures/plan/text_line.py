@@ -50,6 +50,22 @@ STRINGS = frozenset(
     )
 )
 """Keys whose value is a string even if it looks like a number."""
+OF_NODES = frozenset(
+    (
+        *("Node Type", "Strategy", "Partial Mode", "Operation", "Command", "Join Type", "Scan Direction"),
+        *("Custom Plan Provider", "Subplan Name", "Parent Relationship", "Index Name", "Schema", "Alias"),
+        *("Relation Name", *filter(None, OBJECT_KEYS.values())),
+    )
+)
+"""Keys of a node's first line, strings too. A foreign or custom scan may have a line of that name."""
+NO_LINES = frozenset(
+    (
+        *("Startup Cost", "Total Cost", "Plan Rows", "Plan Width"),
+        *("Actual Startup Time", "Actual Total Time", "Actual Rows", "Actual Loops"),
+        *("Plans", "Workers", "Worker Number", "Target Tables", "JIT"),
+    )
+)
+"""Keys that are never the name of a line, only of what is read from other lines."""
 FLAGS = frozenset(("Disabled", "Single Copy", "Inner Unique"))
 _OTHERS = re.compile(
     r"Worker \d+|Workers (?:Planned|Launched)|Rows Removed by [\w ]+|Heap Fetches|Index Searches|Subplans Removed"
@@ -183,12 +199,14 @@ def property_keys(key: str, value: str) -> dict[str, Any]:
     Raises:
         ValueError: text never has such a value under this key.
     """
+    if key in NO_LINES:
+        raise ValueError(value)
     figures = FIGURES.get(key)
     if figures is not None:
         return figures(value)
     if key in LISTS:
         return {key: split_list(value)}
-    if key in STRINGS:
+    if key in STRINGS or key in OF_NODES:
         return {key: value}
     if key in FLAGS:
         return {key: value == "true"}
