@@ -132,6 +132,35 @@ def test_a_new_server_that_is_killed_while_it_starts_is_made_anew(reachable_path
     assert len((reachable_path / "starts").read_text()) == min(kills + 1, 3)
 
 
+STARTUP_IS_KILLED = """#!/bin/sh
+echo >> {place}/starts
+test $(wc -l < {place}/starts) -gt 1 && exec {postgres} "$@"
+touch "$2/recovery.signal"
+(
+    until file=$(grep -ls '^postgres: startup' $(sed 's|[0-9][0-9]*|/proc/&/cmdline|g' /proc/$$/task/$$/children))
+    do sleep 0.01
+    done
+    kill -9 $(echo $file | cut -d/ -f3)
+) &
+exec {postgres} "$@" -c restore_command='sleep 60'
+"""
+
+
+def test_a_new_server_whose_startup_process_is_killed_is_made_anew(reachable_path: Path) -> None:
+    """Its postmaster ends with status 1."""
+    install = Resolver().resolve("18")
+    reachable_path.chmod(0o777)  # for the servers' user
+    bindir = reachable_path / "bin"
+    bindir.mkdir()
+    program = bindir / "postgres"
+    program.write_text(STARTUP_IS_KILLED.format(place=reachable_path, postgres=install.program("postgres")))
+    program.chmod(0o755)
+    with Clusters(Store.open()) as clusters:
+        cluster = clusters.create(replace(install, bindir=bindir), template_of=install)
+        assert cluster.sql("SELECT 1") == [(1,)]
+    assert len((reachable_path / "starts").read_text()) == 2
+
+
 @pytest.mark.parametrize(
     ("log", "advice"),
     [

@@ -5,7 +5,10 @@ from __future__ import annotations
 import difflib
 import functools
 import importlib
+import importlib.util
 import pkgutil
+import sys
+import zlib
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.declared import declared_by
@@ -28,6 +31,47 @@ def declared_in(module: ModuleType) -> Iterator[Behavior]:
         found = declared_by(thing)
         if found is not None and found.observe.__module__ == module.__name__:
             yield found
+
+
+def declared_in_files(paths: Iterable[Path]) -> tuple[Behavior, ...]:
+    """The behaviors that files of Python declare, such as a user's test files.
+
+    Raises:
+        BehaviorError: a file can't be loaded, or declares no behavior.
+    """
+    found: list[Behavior] = []
+    for path in paths:
+        behaviors = tuple(declared_in(_loaded(path)))
+        if not behaviors:
+            raise BehaviorError(
+                f"{path} declares no behavior",
+                remedy="name a file with functions below @behavior(...), or rows(...)",
+            )
+        found += behaviors
+    return tuple(by_id(found).values())
+
+
+def _loaded(path: Path) -> ModuleType:
+    """A file as a module. Modules beside it can be imported, as from a test file."""
+    name = f"_pgfeatures_behaviors_{zlib.crc32(str(path.resolve()).encode()):08x}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    try:
+        if spec is None or spec.loader is None:
+            raise BehaviorError("it is no file of Python", remedy="its name has to end with .py")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        sys.path.insert(0, str(path.resolve().parent))
+        try:
+            spec.loader.exec_module(module)
+        finally:
+            sys.path.pop(0)
+    except Exception as error:
+        sys.modules.pop(name, None)
+        raise BehaviorError(
+            f"{path} can't be loaded: {type(error).__name__}: {error}",
+            remedy="pytest shows where, if you run it",
+        ) from error
+    return module
 
 
 def by_id(behaviors: Iterable[Behavior]) -> dict[str, Behavior]:

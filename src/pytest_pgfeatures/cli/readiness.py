@@ -23,7 +23,9 @@ _INTERRUPTED = 2
 class ManyArguments(click.Command):
     """A command whose options of paths take several values: ``--queries db/queries app/``."""
 
-    several = frozenset({"--schema", "--queries", "--config", "--hba", "--ident", "--scripts", "--data"})
+    several = frozenset(
+        {"--schema", "--queries", "--config", "--hba", "--ident", "--scripts", "--data", "--behaviors"}
+    )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Repeat the option before each of its values, as click takes them."""
@@ -66,6 +68,9 @@ class ManyArguments(click.Command):
 @click.option("--scripts", multiple=True, metavar="PATH...", help="Shell, YAML, Dockerfiles, systemd units.")
 @click.option("--data", multiple=True, metavar="PATH...", help="SQL or COPY files.")
 @click.option("--data-command", multiple=True, metavar="COMMAND", help="Loads data; has PGHOST, PGPORT, ...")
+@click.option(
+    "--behaviors", multiple=True, metavar="FILE...", help="Python files with behaviors of your own."
+)
 @click.option("--search-path", default="", metavar="PATH", help="In which queries are parsed.")
 @click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Run this stage only; repeatable.")
 @click.option(

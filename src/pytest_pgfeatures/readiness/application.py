@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.access import read_access
 from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
@@ -20,6 +22,7 @@ from pytest_pgfeatures.version import PgVersion
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.readiness.model import Query
@@ -37,6 +40,7 @@ class Inputs:
         schema, data: statements that are loaded, with the data of COPY.
         literals: string literals of source code that may be statements.
         commands: commands of ``--setup`` and ``--data``.
+        behaviors: the user's own.
         search_path: what the application sets for its database or role; empty for the default.
         secrets: the passwords in the files.
         problems: what could not be read, and why, a line each.
@@ -47,6 +51,7 @@ class Inputs:
     data: tuple[Loadable, ...] = field(default=(), repr=False)
     literals: tuple[Query, ...] = field(default=(), repr=False)
     commands: tuple[str, ...] = ()
+    behaviors: tuple[Behavior, ...] = field(default=(), repr=False)
     search_path: str = ""
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
     problems: tuple[str, ...] = ()
@@ -110,6 +115,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         tuple(data),
         tuple(literals),
         options.commands,
+        declared_in_files(map(Path, options.behaviors)),
         options.search_path or search_path_of(known),
         secrets,
         tuple(problems),

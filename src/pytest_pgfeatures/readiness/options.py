@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.readiness.baseline import Baseline
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 FILE = "pgfeatures.toml"
 _TABLES = ((FILE, ("readiness",)), ("pyproject.toml", ("tool", "pgfeatures", "readiness")))
-_PATHS = ("schema", "queries", "config", "hba", "ident", "scripts", "data")
+_PATHS = ("schema", "queries", "config", "hba", "ident", "scripts", "data", "behaviors")
 _LISTS = frozenset({*_PATHS, "setup", "data_command", "stages"})
 _OTHER_NAMES = {"from": "old", "to": "new"}
 FAIL_ON = ("affects", "may", "never")
@@ -39,6 +40,7 @@ class ReadinessOptions:
         scripts: shell scripts, YAML, Dockerfiles, systemd units, directories of these.
         data: SQL or COPY files.
         data_command: commands that load data.
+        behaviors: Python files with behaviors of your own, beside those of the atlas.
         search_path: of the sessions in which queries are parsed; empty for what the schema sets.
         stages: the stages to run; empty for all.
         timeout: how long a statement may run, in seconds.
@@ -58,6 +60,7 @@ class ReadinessOptions:
     scripts: tuple[str, ...] = ()
     data: tuple[str, ...] = ()
     data_command: tuple[str, ...] = ()
+    behaviors: tuple[str, ...] = ()
     search_path: str = ""
     stages: tuple[Stage, ...] = ()
     timeout: float = 60.0
@@ -131,6 +134,7 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOpti
 
     Raises:
         PgFeaturesError: a file or an option can't be read, or no version or no input is given.
+        BehaviorError: a file of behaviors can't be loaded.
     """
     where, found = _from_file(directory) if directory else ("", {})
     values = {
@@ -163,6 +167,7 @@ def _check(options: ReadinessOptions) -> None:
                 raise PgFeaturesError(
                     f"--{option} {path}: there is no such file or directory", remedy="correct its name"
                 )
+    declared_in_files(map(Path, options.behaviors))
 
 
 def _from_file(directory: Path) -> tuple[str, dict[str, Any]]:

@@ -10,7 +10,6 @@ import functools
 import itertools
 import os
 import re
-import signal
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -112,7 +111,9 @@ class Clusters:
                 cluster.start()
                 break
             except ServerStartError:
-                if cluster.exit_status() != -signal.SIGKILL or not left:
+                from pytest_pgfeatures.server.recovery import was_killed
+
+                if not (left and was_killed(cluster)):
                     raise
                 self.remove(cluster)
                 cluster = prepare()

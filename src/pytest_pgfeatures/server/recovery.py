@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server.cluster import Cluster
 
 _CAUSE = re.compile(r"LOG:  (.* \(PID \d+\) (?:was terminated by|exited with) .*)")
+_KILLED = f"was terminated by signal {signal.SIGKILL:d}:"
 _CRASH = "LOG:  terminating any other active server processes"
 _READY = "LOG:  database system is ready to accept"
 _SECONDS_FOR_LOG = 2.0
@@ -110,6 +111,11 @@ def wait_for_recovery(cluster: Cluster, since: int, *, timeout: float = SECONDS)
     except WaitTimeoutError:
         return False
     return ready()
+
+
+def was_killed(cluster: Cluster) -> bool:
+    """Whether a new server did not start because its postmaster or one of its processes was sent SIGKILL."""
+    return cluster.exit_status() == -signal.SIGKILL or _KILLED in cluster.log.text()
 
 
 def recovers(cluster: Cluster, since: int) -> bool:

@@ -28,7 +28,7 @@ def look(trial: PairTrial) -> StageReport:
 
 
 def _report(trial: PairTrial, rows: Callable[[str], Iterable[tuple[object, ...]]] | None) -> StageReport:
-    found = find(trial.application, trial.pair, rows, trial.found)
+    found = find(trial.application, trial.pair, rows, trial.found, trial.inputs.behaviors)
     not_looked_at = tuple(
         NotLookedAt(f"{verdict.subject}: {verdict.title}", verdict.reason)
         for verdict in found.verdicts
