@@ -337,3 +337,46 @@ def _sleeps(runs: Path) -> bool:
         if row and row[0]:
             return True
     return False
+
+
+def test_behaviors_of_the_users_own(project: Path) -> None:
+    (project / "ours.py").write_text(OURS)
+    (project / "q" / "b.sql").write_text("SELECT 1;\nSELECT app_total(id) FROM orders;\n")
+    wanted = ("--stage", "incompatibilities", "--json", "found.json")
+    ended = run(project, "--behaviors", "ours.py", *wanted)
+    assert "Traceback" not in ended.stderr
+    found = json.loads((project / "found.json").read_text())["findings"]
+    assert ("app/total", "q/b.sql", 2) in [(each["behavior"], each["file"], each["line"]) for each in found]
+
+
+OURS = """
+from pytest_pgfeatures import behavior
+from pytest_pgfeatures.affects import Call
+
+
+@behavior(
+    "app/total",
+    title="app_total() is gone",
+    area="our application",
+    source="our migration notes",
+    expect={"<18": 1, ">=18": 2},
+    kind="incompatibility",
+    remedy="Write app_sum().",
+    affects=Call("app_total", own=True),
+)
+def total(lab):
+    return 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [("1 +", "can't be loaded: SyntaxError"), ("x = 1\n", "declares no behavior"), (None, "no such file")],
+)
+def test_a_file_of_behaviors_that_has_none(project: Path, content: str | None, message: str) -> None:
+    if content is not None:
+        (project / "ours.py").write_text(content)
+    ended = run(project, "--behaviors", "ours.py")
+    assert ended.returncode == 2
+    assert message in ended.stderr
+    assert "Traceback" not in ended.stderr
