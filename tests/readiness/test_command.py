@@ -346,7 +346,9 @@ def test_behaviors_of_the_users_own(project: Path) -> None:
     ended = run(project, "--behaviors", "ours.py", *wanted)
     assert "Traceback" not in ended.stderr
     found = json.loads((project / "found.json").read_text())["findings"]
-    assert ("app/total", "q/b.sql", 2) in [(each["behavior"], each["file"], each["line"]) for each in found]
+    (ours,) = [each for each in found if each["behavior"] == "app/total"]
+    assert (ours["file"], ours["line"]) == ("q/b.sql", 2)
+    assert ours["proof"] == "pytest --pg 14,18 -k app/total ours.py"
 
 
 OURS = """

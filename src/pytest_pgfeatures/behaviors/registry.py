@@ -120,6 +120,11 @@ def atlas() -> Mapping[str, Behavior]:
     return by_id(behavior for module in atlas_modules() for behavior in declared_in(module))
 
 
+def is_of_atlas(behavior: Behavior) -> bool:
+    """Whether a module of the atlas declares a behavior, and no file of a user's."""
+    return str(behavior.observe.__module__).startswith(f"{ATLAS}.")
+
+
 def find(id: str, behaviors: Mapping[str, Behavior]) -> Behavior:
     """The behavior with this id.
 

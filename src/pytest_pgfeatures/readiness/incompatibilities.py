@@ -280,7 +280,5 @@ def _finding(subject: Subject, hit: Hit, pair: VersionPair) -> Finding:
         place=hit.place,
         object=hit.object,
         excerpt=hit.excerpt,
-        proof=f"pgfeatures verify --pg {pair.old.major},{pair.new.major} -k {subject.id}"
-        if "/" in subject.id
-        else "",
+        proof=subject.proof,
     )

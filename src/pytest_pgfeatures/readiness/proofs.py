@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.behaviors.registry import is_of_atlas
+
 if TYPE_CHECKING:
+    from pytest_pgfeatures.behaviors.model import Behavior
+    from pytest_pgfeatures.readiness.model import VersionPair
     from pytest_pgfeatures.readiness.trial import PairTrial
 
 _LONGEST = 2000
@@ -21,6 +27,17 @@ def with_schema(trial: PairTrial, sql: str) -> str:
     files = list(dict.fromkeys(sent.query.file for sent in trial.inputs.schema))
     text = " ".join([*(shlex.quote(file) for file in files), shlex.quote(sql)])
     return f"pgfeatures bisect --pg {trial.versions} {text}" if len(text) <= _LONGEST else ""
+
+
+def proof_of_behavior(pair: VersionPair, behavior: Behavior) -> str:
+    """A command that observes a behavior of the atlas, or of a user's file, on both versions."""
+    versions = f"{pair.old.major},{pair.new.major}"
+    if is_of_atlas(behavior):
+        return f"pgfeatures verify --pg {versions} -k {behavior.id}"
+    path = Path(behavior.file)
+    with contextlib.suppress(ValueError):
+        path = path.relative_to(Path.cwd())
+    return f"pytest --pg {versions} -k {behavior.id} {shlex.quote(str(path))}"
 
 
 def proof_of_file(trial: PairTrial, file: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.release_note import major_of
+from pytest_pgfeatures.readiness.proofs import proof_of_behavior
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ class Subject(NamedTuple):
     remedy: str
     is_default: bool
     affects: tuple[Evidence, ...]
+    proof: str = ""
+    """A command that shows the change on both versions."""
 
 
 class Hit(NamedTuple):
@@ -62,6 +65,7 @@ def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, 
             change.behavior.remedy or "",
             change.group is not Group.BREAKS,
             change.behavior.affects,
+            proof_of_behavior(pair, change.behavior),
         )
         for change in delta(pair.old, pair.new, behaviors)
         if change.group in (Group.BREAKS, Group.DEFAULT)
