@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.extension.model import STAGE_NAMES, STAGES
 from pytest_pgfeatures.extension.option_values import read_value
+from pytest_pgfeatures.project_file import options_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.extension.known import KnownFailure
     from pytest_pgfeatures.extension.model import NamedTests
-
-FILE = "pgfeatures.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,34 +90,13 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> Options:
     Raises:
         PgFeaturesError: a file or an option can't be read.
     """
-    where, found = _from_file(directory) if directory else ("", {})
+    where, found = options_of(directory, "extension") if directory else ("", {})
     values = {name: _value(name, value, where) for name, value in found.items()}
     for name, value in given.items():
         if value or value is False:
             value = _value(name, value, "the command line")
             values[name] = values.get(name, {}) | value if isinstance(value, dict) else value
     return Options(**values)
-
-
-def _from_file(directory: Path) -> tuple[str, dict[str, Any]]:
-    own, pyproject = directory / FILE, directory / "pyproject.toml"
-    for path, keys in ((own, ("extension",)), (pyproject, ("tool", "pgfeatures", "extension"))):
-        if not path.is_file():
-            continue
-        try:
-            table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise PgFeaturesError(f"{path} can't be read: {error}", remedy="fix its TOML") from None
-        for key in keys:
-            table = table.get(key, {}) if isinstance(table, dict) else {}
-        if not isinstance(table, dict):
-            raise PgFeaturesError(
-                f"{path}: {'.'.join(keys)} is not a table",
-                remedy=f"write [{'.'.join(keys)}] and options below it",
-            )
-        if table:
-            return str(path), {name.replace("-", "_"): value for name, value in table.items()}
-    return "", {}
 
 
 def _value(name: str, value: Any, where: str) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import parse_requests
+from pytest_pgfeatures.project_file import options_of
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.model import STAGES
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Input, Stage
     from pytest_pgfeatures.version import PgMajor
 
-FILE = "pgfeatures.toml"
-_TABLES = ((FILE, ("readiness",)), ("pyproject.toml", ("tool", "pgfeatures", "readiness")))
 _PATHS = ("schema", "queries", "config", "hba", "ident", "scripts", "data", "behaviors")
 _LISTS = frozenset({*_PATHS, "setup", "data_command", "stages"})
 _OTHER_NAMES = {"from": "old", "to": "new"}
@@ -136,7 +134,7 @@ def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOpti
         PgFeaturesError: a file or an option can't be read, or no version or no input is given.
         BehaviorError: a file of behaviors can't be loaded.
     """
-    where, found = _from_file(directory) if directory else ("", {})
+    where, found = options_of(directory, "readiness") if directory else ("", {})
     values = {
         (key := _OTHER_NAMES.get(name, name)): _value(key, value, where) for name, value in found.items()
     }
@@ -168,27 +166,6 @@ def _check(options: ReadinessOptions) -> None:
                     f"--{option} {path}: there is no such file or directory", remedy="correct its name"
                 )
     declared_in_files(map(Path, options.behaviors))
-
-
-def _from_file(directory: Path) -> tuple[str, dict[str, Any]]:
-    for name, keys in _TABLES:
-        path = directory / name
-        if not path.is_file():
-            continue
-        try:
-            table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise PgFeaturesError(f"{path} can't be read: {error}", remedy="fix its TOML") from None
-        for key in keys:
-            table = table.get(key, {}) if isinstance(table, dict) else {}
-        if not isinstance(table, dict):
-            raise PgFeaturesError(
-                f"{path}: {'.'.join(keys)} is not a table",
-                remedy=f"write [{'.'.join(keys)}] and options below it",
-            )
-        if table:
-            return str(path), {name.replace("-", "_"): value for name, value in table.items()}
-    return "", {}
 
 
 def _value(name: str, value: Any, where: str) -> Any:

@@ -1,0 +1,52 @@
+"""Options of a verb in a project's files: ``pgfeatures.toml``, else ``[tool.pgfeatures]`` of ``pyproject.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import PgFeaturesError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILE = "pgfeatures.toml"
+
+
+def tables(verb: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Where a verb's options may be: files, and the names of their tables. The first that has any counts."""
+    return (FILE, (verb,)), ("pyproject.toml", ("tool", "pgfeatures", verb))
+
+
+def options_of(directory: Path, verb: str) -> tuple[str, dict[str, Any]]:
+    """Read a verb's table.
+
+    Parameters:
+        directory: the project's.
+        verb: such as ``extension``.
+
+    Returns:
+        the file, and the options as it has them, with ``_`` for ``-`` in their names. Both are empty if no file has
+        any.
+
+    Raises:
+        PgFeaturesError: a file is no TOML, or what has the table's name is none.
+    """
+    for name, keys in tables(verb):
+        path = directory / name
+        if not path.is_file():
+            continue
+        try:
+            table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise PgFeaturesError(f"{path} can't be read: {error}", remedy="fix its TOML") from None
+        for key in keys:
+            table = table.get(key, {}) if isinstance(table, dict) else {}
+        if not isinstance(table, dict):
+            raise PgFeaturesError(
+                f"{path}: {'.'.join(keys)} is not a table",
+                remedy=f"write [{'.'.join(keys)}] and options below it",
+            )
+        if table:
+            return str(path), {option.replace("-", "_"): value for option, value in table.items()}
+    return "", {}
