@@ -180,6 +180,19 @@ def _of_node(node: Any, text: str, name: str) -> Iterator[Snippet]:
         yield from _of_scalar(node, text, name)
 
 
+def _folded(body: str) -> str:
+    """Fold a block scalar as YAML does: a newline becomes a space, except beside an empty or further indented line.
+    Each character keeps its place."""
+    lines = body.split("\n")
+    indents = [len(line) - len(line.lstrip(" ")) for line in lines]
+    base = min((indent for line, indent in zip(lines, indents, strict=True) if line.strip()), default=0)
+    plain = [bool(line.strip()) and indent == base for line, indent in zip(lines, indents, strict=True)]
+    parts = [lines[0]]
+    for number, line in enumerate(lines[1:], 1):
+        parts += (" " if plain[number - 1] and plain[number] else "\n", line)
+    return "".join(parts)
+
+
 def _is_command(words: Sequence[Word]) -> bool:
     """Whether a list is the words of one command, and not a list of commands."""
     first = PurePath(words[0].text).name
@@ -192,11 +205,14 @@ def _of_scalar(node: Any, text: str, name: str) -> Iterator[Snippet]:
     if not any(program in value for program in PROGRAMS):
         return
     line, column = node.start_mark.line + 1, node.start_mark.column
+    content = text[node.start_mark.index : node.end_mark.index]
     if node.style in ("|", ">"):
-        content = text[node.start_mark.index : node.end_mark.index]
         newline = content.find("\n")
         body = content[newline + 1 :]
-        yield Snippet(body, lambda index: _place(body, name, index, line + 1))
+        shown = _folded(body) if node.style == ">" else body
+        yield Snippet(shown, lambda index: _place(body, name, index, line + 1))
+    elif not node.style and "\n" in content:  # lines that YAML joins
+        yield Snippet(content.replace("\n", " "), lambda index: _place(content, name, index, line, column))
     else:
         quote = 1 if node.style else 0
         yield Snippet(value, lambda index: _place(value, name, index, line, column + quote))
