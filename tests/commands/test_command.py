@@ -179,7 +179,7 @@ def test_a_signal_in_the_middle_leaves_no_server(tmp_path, number):
         while not has_ended(running):
             assert time.monotonic() < deadline
             time.sleep(0.02)
-        deadline = time.monotonic() + 2
+        deadline = time.monotonic() + 30
         while Path(f"/proc/{server}").exists():
             assert time.monotonic() < deadline, "the server outlived the run"
             time.sleep(0.02)
