@@ -25,7 +25,7 @@ _DAYS_KEPT = 30
 """How long the last failures in a directory are remembered."""
 
 
-class Command:
+class CommandName:
     """A pytest plugin that tells reports which command runs pytest.
 
     Parameters:

@@ -24,10 +24,10 @@ def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_ar
     The exit status is 0 if every behavior is as documented, or is unavailable because an install
     lacks a capability.
     """
-    from pytest_pgfeatures.cli.runner import Command, run_atlas
+    from pytest_pgfeatures.cli.runner import CommandName, run_atlas
 
     arguments = ["-rN", *pytest_args]
     for option, file in (("--pg-json", json_file), ("--pg-html", html)):
         if file is not None:
             arguments.append(f"{option}={file.absolute()}")
-    sys.exit(run_atlas(pg, arguments, plugins=[Command("pgfeatures verify")]))
+    sys.exit(run_atlas(pg, arguments, plugins=[CommandName("pgfeatures verify")]))
