@@ -4,9 +4,9 @@ A page is a title, counts, facts, and sections:
 
     write_page(path, "Experiments", [Section("experiments", "Experiments", html)], counts=[("ran", 12)])
 
-The HTML of a section is :class:`markupsafe.Markup`. ``write.render("experiments.html", ...)`` makes it of a template
-in ``templates/``: Jinja2 escapes all values that it fills in. SVG that a library drew is marked by ``Markup`` itself.
-A section needs no script.
+The HTML of a section is :class:`markupsafe.Markup`. ``write.render("experiments.html", ...)`` makes it of a file
+in ``templates/``: Jinja2 escapes all values that it fills in. SVG that a library drew is marked by ``Markup``
+itself. A section needs no script.
 
 | module | |
 |---|---|

@@ -256,10 +256,11 @@
 
   function open(row, column) {
     const here = row.cells.flatMap((cell, number) => (cell ? [number] : []));
-    const beside = (step, label) => {
+    const beside = (step, mark, label) => {
       const other = here[here.indexOf(column) + step];
-      const button = make("button", { type: "button", disabled: other === undefined },
-        other === undefined ? label : `${label} (${columnName(other)})`);
+      const to = other === undefined ? "" : columnName(other);
+      const button = make("button", { type: "button", disabled: !to, "aria-label": `${label} version ${to}` },
+        step < 0 ? `${mark} ${to}` : `${to} ${mark}`);
       button.addEventListener("click", () => open(row, other));
       return button;
     };
@@ -269,7 +270,7 @@
     const title = make("h2", { id: "matrix-evidence-title" }, `${row.id} on ${columnName(column)}`);
     const anchor = make("a", { href: link(place) }, "Link to this");
     dialog.replaceChildren(
-      make("div", { class: "evidence-head" }, title, anchor, beside(-1, "‹"), beside(1, "›"), close),
+      make("div", { class: "evidence-head" }, title, anchor, beside(-1, "‹", "previous"), beside(1, "›", "next"), close),
       make("div", { class: "evidence-body" }, ...evidence(row, column).filter((each) => each !== "")),
     );
     opener = elements.get(row).querySelector(`button[data-column="${column}"]`);
