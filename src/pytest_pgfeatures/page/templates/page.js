@@ -173,6 +173,7 @@
 
   function changed() { filter(); keepLink(); }
   form.addEventListener("input", changed);
+  form.addEventListener("change", changed);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(changed));
 
