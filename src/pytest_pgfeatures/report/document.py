@@ -54,6 +54,11 @@ def matrix_document(run: JobResults, tally: Tally) -> dict[str, Any]:
     }
 
 
+def command_document(run: JobResults) -> dict[str, Any]:
+    """Return how a command ended on each version, for ``pgfeatures run --json``."""
+    return {"format": FORMAT, "command": run.subject, "results": [result.to_dict() for result in run.results]}
+
+
 def extension_document(run: JobResults) -> dict[str, Any]:
     """Return the results of an extension's stages, for ``pgfeatures extension --json``."""
     return {
