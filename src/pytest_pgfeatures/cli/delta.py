@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from pytest_pgfeatures.cli.arguments import check_writable, print_json
 from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
@@ -35,11 +35,19 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("--verify", is_flag=True, help="Check these behaviors on a server of each version.")
+@click.option("--html", type=Path, metavar="FILE", help="Also write it to FILE as a page.")
 @click.option(
     "--catalog", is_flag=True, help="Compare what two servers provide: functions, settings, keywords, ..."
 )
 def command(
-    old: str, new: str, areas: tuple[str, ...], verbose: bool, form: str, verify: bool, catalog: bool
+    old: str,
+    new: str,
+    areas: tuple[str, ...],
+    verbose: bool,
+    form: str,
+    verify: bool,
+    html: Path | None,
+    catalog: bool,
 ) -> None:
     """Show what differs between two versions, as the atlas documents it. No server is started.
 
@@ -56,6 +64,10 @@ def command(
     """
     if verify and (form != "text" or catalog):
         raise click.UsageError("--verify prints a matrix; for JSON use pgfeatures verify --json")
+    if html is not None:
+        if catalog:
+            raise click.UsageError("--catalog has no page; write --format markdown")
+        check_writable(html)
     if catalog:
         _print_comparison(_compare(old, new), form)
         return
@@ -69,10 +81,20 @@ def command(
         raise click.UsageError(f"there is no area {unknown[0]!r}; there are: {', '.join(sorted(known))}")
     changes = delta(*versions, [each for each in behaviors if not areas or each.area in areas])
     _print(versions, changes, form, verbose=verbose)
+    run, status = None, 0
     if changes and verify:
         from pytest_pgfeatures.cli.runner import run_atlas
+        from pytest_pgfeatures.plugin.results import Gatherer
 
-        sys.exit(run_atlas(f"{old},{new}", ["-rN", "-q"], behaviors=[change.behavior for change in changes]))
+        gatherer = Gatherer()
+        changed = [change.behavior for change in changes]
+        status = run_atlas(f"{old},{new}", ["-rN", "-q"], behaviors=changed, plugins=[gatherer])
+        run = gatherer.run("pgfeatures verify", 0)
+    if html is not None:
+        from pytest_pgfeatures.page.jobs import write_delta
+
+        write_delta(html, *versions, changes, run)
+    sys.exit(status)
 
 
 def _print(
@@ -81,7 +103,7 @@ def _print(
     from pytest_pgfeatures.report.delta import delta_markdown, delta_objects, render_delta
 
     if form == "json":
-        click.echo(json.dumps(delta_objects(*versions, changes), indent=2, ensure_ascii=False))
+        print_json(delta_objects(*versions, changes))
         return
     if form == "markdown":
         click.echo(delta_markdown(*versions, changes))
@@ -121,7 +143,7 @@ def _print_comparison(comparison: Comparison, form: str) -> None:
     from pytest_pgfeatures.report.catalog import comparison_markdown, comparison_object, render_comparison
 
     if form == "json":
-        click.echo(json.dumps(comparison_object(comparison), indent=2, ensure_ascii=False))
+        print_json(comparison_object(comparison))
     elif form == "markdown":
         click.echo(comparison_markdown(comparison))
     else:
