@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import stat
@@ -49,6 +50,26 @@ def write_atomically(path: Path, content: str | bytes, *, mode: int | None = Non
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def check_writable(path: Path) -> None:
+    """Check that :func:`write_atomically` can write a file, without changing anything. A directory that is missing
+    is no error, since reports create it.
+
+    Raises:
+        OSError: the file can't be written.
+    """
+    above = path.resolve()
+    if above.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not above.exists() or above.is_file():
+        above = above.parent  # where the new content is written before it takes the file's place
+    while not above.exists() and above != above.parent:
+        above = above.parent
+    if above.is_file():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(above))
+    if not os.access(above, os.W_OK | (os.X_OK if above.is_dir() else 0)):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(above))
 
 
 def sha256_of(path: Path) -> str:

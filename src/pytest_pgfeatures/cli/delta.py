@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pytest_pgfeatures.cli.arguments import check_writable
 from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
@@ -35,11 +36,19 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("--verify", is_flag=True, help="Check these behaviors on a server of each version.")
+@click.option("--html", type=Path, metavar="FILE", help="Also write it to FILE as a page.")
 @click.option(
     "--catalog", is_flag=True, help="Compare what two servers provide: functions, settings, keywords, ..."
 )
 def command(
-    old: str, new: str, areas: tuple[str, ...], verbose: bool, form: str, verify: bool, catalog: bool
+    old: str,
+    new: str,
+    areas: tuple[str, ...],
+    verbose: bool,
+    form: str,
+    verify: bool,
+    html: Path | None,
+    catalog: bool,
 ) -> None:
     """Show what differs between two versions, as the atlas documents it. No server is started.
 
@@ -56,6 +65,10 @@ def command(
     """
     if verify and (form != "text" or catalog):
         raise click.UsageError("--verify prints a matrix; for JSON use pgfeatures verify --json")
+    if html is not None:
+        if catalog:
+            raise click.UsageError("--catalog has no page; write --format markdown")
+        check_writable(html)
     if catalog:
         _print_comparison(_compare(old, new), form)
         return
@@ -69,10 +82,20 @@ def command(
         raise click.UsageError(f"there is no area {unknown[0]!r}; there are: {', '.join(sorted(known))}")
     changes = delta(*versions, [each for each in behaviors if not areas or each.area in areas])
     _print(versions, changes, form, verbose=verbose)
+    run, status = None, 0
     if changes and verify:
         from pytest_pgfeatures.cli.runner import run_atlas
+        from pytest_pgfeatures.plugin.results import Gatherer
 
-        sys.exit(run_atlas(f"{old},{new}", ["-rN", "-q"], behaviors=[change.behavior for change in changes]))
+        gatherer = Gatherer()
+        changed = [change.behavior for change in changes]
+        status = run_atlas(f"{old},{new}", ["-rN", "-q"], behaviors=changed, plugins=[gatherer])
+        run = gatherer.run("pgfeatures verify", 0)
+    if html is not None:
+        from pytest_pgfeatures.page.jobs import write_delta
+
+        write_delta(html, *versions, changes, run)
+    sys.exit(status)
 
 
 def _print(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -98,6 +99,9 @@ EXIT_INTERRUPTED = 130
 )
 @click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
 @click.option("--junit", type=Path, metavar="FILE", help="Write the results to FILE as JUnit XML.")
+@click.option(
+    "--html", type=Path, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
+)
 @click.option("-v", "--verbose", is_flag=True, help="Explain each stage, passed ones too.")
 def command(
     path: Path,
@@ -118,6 +122,7 @@ def command(
     strict: bool | None,
     json_file: Path | None,
     junit: Path | None,
+    html: Path | None,
     verbose: bool,
 ) -> None:
     """Try an extension on each major: build, install, create, update, regress, dump, upgrade, drop.
@@ -143,7 +148,7 @@ def command(
     from pytest_pgfeatures.report.progress import download_bars
     from pytest_pgfeatures.server import Clusters
 
-    for file in (json_file, junit):
+    for file in (json_file, junit, html):
         if file is not None:
             check_writable(file)
     given = {
@@ -180,6 +185,10 @@ def command(
         write_json(json_file, extension_document(run))
     if junit is not None:
         write_junit(junit, suites(run))
+    if html is not None:
+        from pytest_pgfeatures.page.jobs import write_run
+
+        write_run(html, replace(run, subject=str(path)), title=f"{run.subject} by version")
     if interrupted:
         raise SystemExit(EXIT_INTERRUPTED)
     if failing(run, allow_missing=allow_missing, strict=strictly):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,6 +54,7 @@ EXIT_FAILED = 1
     metavar="DIR",
     help="Draw each experiment into DIR, as SVG and PNG (matplotlib).",
 )
+@click.option("--html", type=Path, metavar="FILE", help="Write a page with all tables and plots to FILE.")
 @click.option("--list", "only_list", is_flag=True, help="List the experiments, and run none.")
 def command(
     pg: str | None,
@@ -62,6 +64,7 @@ def command(
     json_file: Path | None,
     benchmark_file: Path | None,
     plots: Path | None,
+    html: Path | None,
     only_list: bool,
 ) -> None:
     """Run the documents' experiments on real servers, and compare the ratios with the documents' figures.
@@ -82,7 +85,7 @@ def command(
     if only_list:
         console.print(report.render_list(experiments))
         return
-    for file in filter(None, (json_file, benchmark_file)):
+    for file in filter(None, (json_file, benchmark_file, html)):
         check_writable(file)
     if plots is not None:
         from pytest_pgfeatures.report.plots import check_plots
@@ -96,6 +99,12 @@ def command(
             console.print(part)
     console.print(report.render_summary(results))
     _write(results, json_file, benchmark_file, plots)
+    if html is not None:
+        from pytest_pgfeatures.page.experiments import write_experiments
+
+        options = f" --pg {pg}" if pg else ""
+        options += f" -k {shlex.quote(keyword)}" if keyword else ""
+        write_experiments(html, results, command=f"pgfeatures measure --scale {scale}{options}")
     if any(each.failed for each in results) or all(each.trouble for each in results):
         raise SystemExit(EXIT_FAILED)
 

@@ -85,6 +85,7 @@ class ManyArguments(click.Command):
 @click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the findings to FILE as JSON.")
 @click.option("--junit", type=Path, metavar="FILE", help="Write the stages to FILE as JUnit XML.")
 @click.option("--sarif", type=Path, metavar="FILE", help="Write the findings to FILE as SARIF 2.1.0.")
+@click.option("--html", type=Path, metavar="FILE", help="Write the findings and stages to FILE as a page.")
 @click.option("-v", "--verbose", is_flag=True, help="Show notes one by one, and all that was not looked at.")
 def command(
     expression: str | None,
@@ -92,6 +93,7 @@ def command(
     json_file: Path | None,
     junit: Path | None,
     sarif: Path | None,
+    html: Path | None,
     *,
     verbose: bool,
     **given: Any,
@@ -107,7 +109,7 @@ def command(
     """
     from pytest_pgfeatures.readiness.options import read_options
 
-    for file in (json_file, junit, sarif):
+    for file in (json_file, junit, sarif, html):
         if file is not None:
             check_writable(file)
     options = read_options(Path.cwd(), given)
@@ -115,6 +117,10 @@ def command(
     arguments = [*(["-k", expression] if expression else ()), *_distributed(processes)]
     found, interrupted = _run(options, arguments)
     _report(found, options, json_file, junit, sarif, verbose=verbose)
+    if html is not None:
+        from pytest_pgfeatures.page.jobs import write_readiness
+
+        write_readiness(html, found, old=options.old, new=options.new)
     if interrupted:
         raise PgFeaturesError("interrupted: some stages did not run", remedy="run it again")
     failing = {"affects": found.affects, "may": found.findings, "never": ()}[options.fail_on]

@@ -15,12 +15,31 @@ from pytest_pgfeatures.behaviors import registry
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import pytest
+
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.plugin.readiness import StageCollector
     from pytest_pgfeatures.readiness.options import ReadinessOptions
 
 _DAYS_KEPT = 30
 """How long the last failures in a directory are remembered."""
+
+
+class CommandName:
+    """A pytest plugin that tells reports which command runs pytest.
+
+    Parameters:
+        name: as the user typed it, without versions: ``pgfeatures verify``.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Keep the name."""
+        from pytest_pgfeatures.plugin.results import COMMAND
+
+        config.stash[COMMAND] = self._name
 
 
 def run_atlas(

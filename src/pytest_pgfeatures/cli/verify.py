@@ -11,8 +11,11 @@ import click
 @click.command("verify", context_settings={"ignore_unknown_options": True})
 @click.option("--pg", metavar="VERSIONS", help="Versions, such as 14..18 or 15,16 or pypi:17,maven:12.")
 @click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
+@click.option(
+    "--html", type=Path, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
+)
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
-def command(pg: str | None, json_file: Path | None, pytest_args: tuple[str, ...]) -> None:
+def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_args: tuple[str, ...]) -> None:
     """Check every behavior of the atlas on real servers, and print the matrix.
 
     Other arguments are passed to pytest, for example -k 16/parallel-hash-full-join, -n 2, --lf, -x, -v or
@@ -21,9 +24,10 @@ def command(pg: str | None, json_file: Path | None, pytest_args: tuple[str, ...]
     The exit status is 0 if every behavior is as documented, or is unavailable because an install
     lacks a capability.
     """
-    from pytest_pgfeatures.cli.runner import run_atlas
+    from pytest_pgfeatures.cli.runner import CommandName, run_atlas
 
     arguments = ["-rN", *pytest_args]
-    if json_file:
-        arguments.append(f"--pg-json={json_file.absolute()}")
-    sys.exit(run_atlas(pg, arguments))
+    for option, file in (("--pg-json", json_file), ("--pg-html", html)):
+        if file is not None:
+            arguments.append(f"{option}={file.absolute()}")
+    sys.exit(run_atlas(pg, arguments, plugins=[CommandName("pgfeatures verify")]))

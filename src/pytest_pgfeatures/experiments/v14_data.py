@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_SYLLABLES = (
+_SYLLABLES = (  # noqa: SIM905
     "the of and to in a is that for it as was with be by on not he his but at are this have from or had "
     "an they wh ich one you were all her she there would their we him been has when who will more if out "
     "so said what ing er ed ly tion ment ness able con pre re un dis com pro ex in ter sub trans able ous "

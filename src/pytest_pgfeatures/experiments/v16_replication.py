@@ -11,7 +11,7 @@ REPORT = "PostgreSQL 16 verification report"
 
 @experiment(
     "16/parallel-apply",
-    title="A large transaction arrives sooner if it is streamed, and still sooner if it is applied in parallel",
+    title="A large transaction arrives sooner if it is streamed, and most if it is applied in parallel",
     source=f"{REPORT}, 4.3.2",
     methods=("off", "on", "parallel"),
     pg=">=16",
@@ -26,7 +26,7 @@ REPORT = "PostgreSQL 16 verification report"
     room=lambda rows: rows * 300 * 6,
     note=(
         "Time from the end of INSERT until the subscriber has committed, as the report took it. Streaming pays"
-        " where publisher and subscriber work at the same time; two processors shared with others leave no room for that."
+        " where publisher and subscriber work at the same time; two processors leave little room for that."
         " Quick has a smaller transaction, and so streams from 64kB on instead of 64MB."
     ),
 )  # fmt: skip

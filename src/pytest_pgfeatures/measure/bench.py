@@ -146,14 +146,21 @@ class Bench:
 
     def wal_bytes(self, *queries: str) -> int:
         """How many bytes of WAL the server writes while statements run."""
-        names = ("pg_current_wal_insert_lsn", "pg_wal_lsn_diff")
-        if self.version not in _WAL_AND_LSN:
-            names = ("pg_current_xlog_insert_location", "pg_xlog_location_diff")
-        position, difference = names
-        before = self.value(f"SELECT {position}()::text")
+        before = self.wal_position()
         for query in queries:
             self.sql(query)
-        return int(self.value(f"SELECT {difference}({position}(), '{before}')"))
+        return self.wal_bytes_since(before)
+
+    def wal_position(self) -> str:
+        """The place in WAL where the server writes next."""
+        new = self.version in _WAL_AND_LSN
+        name = "pg_current_wal_insert_lsn" if new else "pg_current_xlog_insert_location"
+        return str(self.value(f"SELECT {name}()::text"))
+
+    def wal_bytes_since(self, position: str) -> int:
+        """How many bytes of WAL the server has written since :meth:`wal_position`."""
+        name = "pg_wal_lsn_diff" if self.version in _WAL_AND_LSN else "pg_xlog_location_diff"
+        return int(self.value(f"SELECT {name}('{self.wal_position()}', '{position}')"))
 
     def run(self, program: str, *arguments: str | Path, install: Install | None = None) -> float:
         """How many seconds a client program takes. The database is in its environment.

@@ -42,7 +42,7 @@ class Scaled:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ExperimentSide:
     """What is compared with the others.
 
     Parameters:
@@ -125,7 +125,7 @@ class Experiment:
     id: str
     title: str
     source: str
-    sides: tuple[Side, ...]
+    sides: tuple[ExperimentSide, ...]
     by_version: bool
     """Whether the sides are versions, and not methods on one version."""
     parameters: Mapping[str, Any]
@@ -140,7 +140,7 @@ class Experiment:
     work: Work
 
     @property
-    def base(self) -> Side:
+    def base(self) -> ExperimentSide:
         """The side that the others are compared with."""
         return self.sides[0]
 
@@ -241,9 +241,9 @@ def experiment(
     def declare(work: Work) -> Callable[..., object]:
         try:
             sides = (
-                tuple(Side(name, VersionSet(name)) for name in versions)
+                tuple(ExperimentSide(name, VersionSet(name)) for name in versions)
                 if versions
-                else tuple(Side(name, VersionSet(pg)) for name in methods)
+                else tuple(ExperimentSide(name, VersionSet(pg)) for name in methods)
             )
         except VersionError as error:
             raise ExperimentError(f"{id}: {error.problem}", remedy=error.remedy) from None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.measure.model import Claim, Figure
 
 
-class Verdict(enum.StrEnum):
+class ClaimVerdict(enum.StrEnum):
     """How a measured ratio relates to what the document claims."""
 
     AS_DOCUMENTED = "as documented"
@@ -25,17 +25,17 @@ class Verdict(enum.StrEnum):
     NO_CLAIM = "no claim"
 
 
-def verdict_of(interval: Interval, claim: Claim | None) -> Verdict:
+def verdict_of(interval: Interval, claim: Claim | None) -> ClaimVerdict:
     """Judge a ratio: its interval must exclude 1 to be decided."""
     if claim in (None, "no difference"):
-        return Verdict.NO_CLAIM
+        return ClaimVerdict.NO_CLAIM
     if interval.has_one:
-        return Verdict.UNDECIDED
-    return Verdict.AS_DOCUMENTED if (interval.ratio < 1) == (claim == "less") else Verdict.OPPOSITE
+        return ClaimVerdict.UNDECIDED
+    return ClaimVerdict.AS_DOCUMENTED if (interval.ratio < 1) == (claim == "less") else ClaimVerdict.OPPOSITE
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Ratio:
     """One quantity of one side, compared with the first side.
 
     Parameters:
@@ -56,12 +56,12 @@ class Comparison:
     value: float
     interval: Interval
     figure: Figure | None
-    verdict: Verdict
+    verdict: ClaimVerdict
 
     @property
     def needed(self) -> int | None:
         """For an undecided one: about how many rounds would decide it, or None if no reasonable number would."""
-        return self.interval.rounds_needed() if self.verdict is Verdict.UNDECIDED else None
+        return self.interval.rounds_needed() if self.verdict is ClaimVerdict.UNDECIDED else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class PointMeasured:
 
     labels: Mapping[str, str]
     values: Mapping[str, Mapping[str, tuple[float, ...]]] = field(default_factory=dict)
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[Ratio, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     trouble: str = ""
 
@@ -116,13 +116,13 @@ class Measured:
     failed: bool = False
     """Whether the trouble is an error, and not something that can't be had here."""
 
-    def comparisons(self) -> Iterator[tuple[PointMeasured, Comparison]]:
+    def comparisons(self) -> Iterator[tuple[PointMeasured, Ratio]]:
         """All comparisons, with their points."""
         for point in self.points:
             for comparison in point.comparisons:
                 yield point, comparison
 
-    def count(self, verdict: Verdict) -> int:
+    def count(self, verdict: ClaimVerdict) -> int:
         """How many comparisons have a verdict."""
         return sum(comparison.verdict is verdict for _, comparison in self.comparisons())
 
@@ -156,7 +156,7 @@ class Measured:
         return cls(**{**plain, "points": points})
 
 
-def _comparison(plain: Mapping[str, Any]) -> Comparison:
+def _comparison(plain: Mapping[str, Any]) -> Ratio:
     from pytest_pgfeatures.measure.model import Figure
 
     fields = {name: value for name, value in plain.items() if name != "rounds_needed"}
@@ -165,12 +165,12 @@ def _comparison(plain: Mapping[str, Any]) -> Comparison:
     }
     if figure and figure["values"]:
         figure["values"] = tuple(figure["values"])
-    return Comparison(
+    return Ratio(
         **fields
         | {
             "interval": Interval(**plain["interval"]),
             "figure": Figure(**figure) if figure else None,
-            "verdict": Verdict(plain["verdict"]),
+            "verdict": ClaimVerdict(plain["verdict"]),
         }
     )
 

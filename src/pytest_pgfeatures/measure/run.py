@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.errors import ExperimentError, PgFeaturesError
 from pytest_pgfeatures.measure.bench import Bench
 from pytest_pgfeatures.measure.interval import interval_of
-from pytest_pgfeatures.measure.outcome import Comparison, Measured, PointMeasured, median, verdict_of
+from pytest_pgfeatures.measure.outcome import Measured, PointMeasured, Ratio, median, verdict_of
 from pytest_pgfeatures.measure.sides import installs_for
 
 if TYPE_CHECKING:
@@ -236,13 +236,13 @@ class Measuring:
         )
 
 
-def compare(experiment: Experiment, point: Point, values: Values) -> Iterator[Comparison]:
+def compare(experiment: Experiment, point: Point, values: Values) -> Iterator[Ratio]:
     """Compare each side with the first one, quantity by quantity."""
     for side, (quantity, unit) in itertools.product(experiment.sides[1:], experiment.quantities.items()):
         base, own = values[experiment.base.name][quantity], values[side.name][quantity]
         figure = experiment.figure(quantity, side.name, point.labels)
         interval = interval_of(base, own)
-        yield Comparison(
+        yield Ratio(
             quantity=quantity,
             unit=unit,
             side=side.name,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.install import Cell, Install, Resolver
-    from pytest_pgfeatures.measure.model import Experiment, Side
+    from pytest_pgfeatures.measure.model import Experiment, ExperimentSide
 
 Each = TypeVar("Each")
 
@@ -34,7 +34,9 @@ def installs_for(
     return {side.name: _install(experiment, side, resolver, cells) for side in experiment.sides}
 
 
-def _install(experiment: Experiment, side: Side, resolver: Resolver, cells: Sequence[Cell] | None) -> Install:
+def _install(
+    experiment: Experiment, side: ExperimentSide, resolver: Resolver, cells: Sequence[Cell] | None
+) -> Install:
     tried: list[str] = []
     for request in _requests(side, cells):
         try:
@@ -55,7 +57,7 @@ def _install(experiment: Experiment, side: Side, resolver: Resolver, cells: Sequ
     )
 
 
-def _requests(side: Side, cells: Sequence[Cell] | None) -> Iterator[Request]:
+def _requests(side: ExperimentSide, cells: Sequence[Cell] | None) -> Iterator[Request]:
     """What may be used, the nearest to the change first."""
     if cells is not None:
         fitting = [cell for cell in cells if side.versions & cell.request.versions]
@@ -65,10 +67,10 @@ def _requests(side: Side, cells: Sequence[Cell] | None) -> Iterator[Request]:
     yield from (Request(VersionSet(major) & side.versions) for major in _in_order(side, majors))
 
 
-def _nearest_first(side: Side, cells: Iterable[Cell]) -> Iterable[Cell]:
+def _nearest_first(side: ExperimentSide, cells: Iterable[Cell]) -> Iterable[Cell]:
     return _in_order(side, sorted(cells, key=lambda cell: cell.major))
 
 
-def _in_order(side: Side, oldest_first: Sequence[Each]) -> Sequence[Each]:
+def _in_order(side: ExperimentSide, oldest_first: Sequence[Each]) -> Sequence[Each]:
     newest_first = side.name.startswith("<")
     return oldest_first[::-1] if newest_first else oldest_first

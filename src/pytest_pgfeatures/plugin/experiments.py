@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.measure.declared import experiment_of
 from pytest_pgfeatures.plugin.properties import MEASURED
 from pytest_pgfeatures.plugin.session import session_of
@@ -105,12 +104,14 @@ class _Gatherer:
         """Check that the file can be written before anything runs."""
         path: Path | None = self._config.getoption("pg_benchmark_json")
         if path is not None:
-            from pytest_pgfeatures.cli.arguments import check_writable
+            from pytest_pgfeatures.files import check_writable
 
             try:
                 check_writable(path)
-            except PgFeaturesError as error:
-                raise pytest.UsageError(str(error)) from None
+            except OSError as error:
+                raise pytest.UsageError(
+                    f"--pg-benchmark-json: can't write {path}: {error.strerror}"
+                ) from None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store what a report carries."""

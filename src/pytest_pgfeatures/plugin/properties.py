@@ -86,4 +86,4 @@ def _installs(report: pytest.TestReport) -> Iterator[InstallUsed]:
     installs = [str(value) for name, value in report.user_properties if name == INSTALL]
     for install, version in dict(zip(installs, versions, strict=True)).items():
         source, _, bindir = install.partition(": ")
-        yield InstallUsed(version, source, bindir)
+        yield InstallUsed.at(version, source, bindir)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,30 +16,60 @@ from pytest_pgfeatures.plugin.properties import RESULT, is_unavailable, of_matri
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
-    from pytest_pgfeatures.results.model import Result, Tally
+    from pytest_pgfeatures.results.model import JobResults, Result, Tally
 
 ON_WORKER = "pgfeatures_asked"
 """The key in an xdist worker's output for the node ids of its requested behaviors."""
 
 
+COMMAND = pytest.StashKey[str]()
+"""The command that runs this session, where it is not pytest's own."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options for reports."""
-    parser.getgroup("pgfeatures").addoption(
+    group = parser.getgroup("pgfeatures")
+    group.addoption(
         "--pg-json",
         metavar="FILE",
         type=Path,
         help="write the result of each behavior on each version to FILE, as JSON",
     )
+    group.addoption(
+        "--pg-html",
+        metavar="FILE",
+        type=Path,
+        help="write the matrix of versions, with its evidence, to FILE, as a page that needs no other file",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Gather results in the main process; an xdist worker only passes on the ids of its requested behaviors."""
+    """Gather results in the main process; an xdist worker only passes on the ids of its requested behaviors.
+
+    Raises:
+        pytest.UsageError: a file can't be written.
+    """
     if hasattr(config, "workerinput"):
         config.pluginmanager.register(_Worker(config), "pgfeatures-worker")
         return
+    for option in _FILES:
+        if path := config.getoption(option):
+            _check_writable(path)
     gatherer = Gatherer()
     config.pluginmanager.register(gatherer, "pgfeatures-gatherer")
     config.pluginmanager.register(_Reporter(config, gatherer), "pgfeatures-reporter")
+
+
+_FILES = ("--pg-json", "--pg-html")
+
+
+def _check_writable(path: Path) -> None:
+    from pytest_pgfeatures.files import check_writable
+
+    try:
+        check_writable(path)
+    except OSError as error:
+        raise pytest.UsageError(f"can't write {path}: {error.strerror}: {error.filename}") from None
 
 
 class _Worker:
@@ -96,6 +127,22 @@ class Gatherer:
         """The results of unavailable tests, in the matrix or not."""
         return [test_result(report) for report in self._unavailable.values()]
 
+    def run(self, subject: str, seconds: float) -> JobResults:
+        """All results so far: behaviors, other tests of the matrix, and tests that are unavailable.
+
+        Parameters:
+            subject: the command.
+            seconds: how long it has run.
+        """
+        from pytest_pgfeatures.results.model import JobResults, installs_of
+
+        tests = {**self._unavailable, **self._tests}
+        results = [
+            *self.behaviors(),
+            *(test_result(report) for id, report in tests.items() if id not in self._behaviors),
+        ]
+        return JobResults(subject, installs_of(results), tuple(results), seconds)
+
     def tally(self) -> Tally:
         """The counts of behaviors so far."""
         from pytest_pgfeatures.results.model import Tally
@@ -104,38 +151,55 @@ class Gatherer:
 
 
 class _Reporter:
-    """Prints the matrices and writes the JSON file."""
+    """Prints the matrices and writes the files."""
 
     def __init__(self, config: pytest.Config, gatherer: Gatherer) -> None:
         self._config = config
         self._gatherer = gatherer
-        self._written: Path | None = None
-        self._trouble: OSError | None = None
+        self._started = time.monotonic()
+        self._written: list[Path] = []
+        self._troubles: list[OSError] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the JSON file if one was requested; if this fails, the run fails."""
-        path: Path | None = self._config.getoption("--pg-json")
-        if path is None:
-            return
+        """Write the requested files; if this fails, the run fails."""
+        for option, write in zip(_FILES, (self._write_json, self._write_html), strict=True):
+            path: Path | None = self._config.getoption(option)
+            if path is None:
+                continue
+            try:
+                write(path)
+                self._written.append(path)
+            except OSError as error:
+                self._troubles.append(error)
+                session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+
+    def _write_json(self, path: Path) -> None:
         from pytest_pgfeatures.report.document import matrix_document, write_json
 
-        try:
-            write_json(path, matrix_document(self._gatherer.behaviors(), self._gatherer.tally()))
-            self._written = path
-        except OSError as error:
-            self._trouble = error
-            session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
+        write_json(path, matrix_document(self._gatherer.behaviors(), self._gatherer.tally()))
+
+    def _write_html(self, path: Path) -> None:
+        from pytest_pgfeatures.page.jobs import write_run
+
+        run = self._gatherer.run(self._config.stash.get(COMMAND, "pytest"), time.monotonic() - self._started)
+        tally = self._gatherer.tally()
+        write_run(
+            path,
+            run,
+            title=f"{run.subject}: PostgreSQL by version",
+            asked=len(run.results) + tally.not_reached,
+        )
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
         """Print the matrix of behaviors, the matrix of tests with each version's install, and the unavailable tests
         with their reasons."""
         if behaviors := self._gatherer.behaviors():
             self._print_matrix(terminalreporter, behaviors)
-        if self._written:
-            terminalreporter.write_line(f"results written to {self._written}")
-        if self._trouble:
-            terminalreporter.write_line(f"results could not be written: {self._trouble}", red=True)
+        for path in self._written:
+            terminalreporter.write_line(f"results written to {path}")
+        for trouble in self._troubles:
+            terminalreporter.write_line(f"results could not be written: {trouble}", red=True)
         if tests := self._gatherer.tests():
             self._print_summary(terminalreporter, tests)
         if unavailable := self._gatherer.unavailable():

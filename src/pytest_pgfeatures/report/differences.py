@@ -28,8 +28,8 @@ def difference_lines(results: Iterable[Result]) -> list[str]:
         failed = result.outcome in FAILURES
         if result.installs and (failed or result.outcome is Outcome.PASSED):
             cells[result.cell] = None
-            passes.setdefault(_name(result), {})[result.cell] = not failed
-    in_order = sorted(cells, key=_by_version)
+            passes.setdefault(name_without_cell(result), {})[result.cell] = not failed
+    in_order = sorted(cells, key=by_version)
     splits: dict[_Split, list[str]] = {}
     for name, seen in passes.items():
         passing = tuple(cell for cell in in_order if seen.get(cell) is True)
@@ -46,7 +46,7 @@ def difference_lines(results: Iterable[Result]) -> list[str]:
     return lines
 
 
-def _name(result: Result) -> str:
+def name_without_cell(result: Result) -> str:
     """Return an item's name without the cell, which pytest's node ids contain, and without xdist's ``@CELL``."""
     if result.item.kind != "test":
         return result.item.id
@@ -56,7 +56,7 @@ def _name(result: Result) -> str:
     return f"{before}{bracket}{others}]" if others else before
 
 
-def _by_version(cell: str) -> list[tuple[int, str]]:
+def by_version(cell: str) -> list[tuple[int, str]]:
     """Return a sort key that puts ``pg9.6`` before ``pg14``."""
     return [(int(part or -1), rest) for part, rest in re.findall(r"(\d*)(\D*)", cell.removeprefix("pg"))]
 

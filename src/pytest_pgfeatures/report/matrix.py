@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _BEFORE = "as before the change"
-_LOOKS: dict[str, Look] = {
+LOOKS_OF_STATES: dict[str, Look] = {
     _BEFORE: Look("○", "o", "green"),
     **{str(key): look for key, look in LOOKS.items()},
 }
@@ -73,12 +73,12 @@ def render_matrix(
 def by_behavior(results: Sequence[Result]) -> dict[str, dict[str, Result]]:
     """Group results by behavior and cell, sorted by area, then by major and name."""
     rows: dict[str, dict[str, Result]] = {}
-    for result in sorted(results, key=lambda result: (result.item.area, _natural(result.item.id))):
+    for result in sorted(results, key=lambda result: (result.item.area, natural(result.item.id))):
         rows.setdefault(result.item.id, {})[result.cell] = result
     return rows
 
 
-def _natural(id: str) -> list[tuple[int, str]]:
+def natural(id: str) -> list[tuple[int, str]]:
     """Return a sort key that puts ``9.6/x`` before ``16/x``."""
     return [(int(part or -1), rest) for part, rest in re.findall(r"(\d*)(\D*)", id)]
 
@@ -92,7 +92,7 @@ def _heading(cell: str) -> list[str]:
     return cell.removeprefix("pg").split("-")
 
 
-def _state(result: Result) -> str:
+def state_of(result: Result) -> str:
     """Return the outcome. If it is as documented, also tell whether the version predates the change."""
     if result.outcome is not Outcome.AS_DOCUMENTED or result.item.since is None:
         return result.outcome
@@ -105,7 +105,7 @@ def _mark(result: Result | None, ascii_only: bool) -> Text:
 
     if result is None:
         return Text("")
-    look = _LOOKS[_state(result)]
+    look = LOOKS_OF_STATES[state_of(result)]
     return Text(look.in_ascii if ascii_only else look.mark, look.style)
 
 
@@ -134,8 +134,8 @@ def _footer(results: Sequence[Result], tally: Tally, ascii_only: bool) -> Iterat
     from rich.text import Text
 
     legend = Text()
-    for state in dict.fromkeys((str(Outcome.AS_DOCUMENTED), _BEFORE, *map(_state, results))):
-        look = _LOOKS[state]
+    for state in dict.fromkeys((str(Outcome.AS_DOCUMENTED), _BEFORE, *map(state_of, results))):
+        look = LOOKS_OF_STATES[state]
         legend.append(look.in_ascii if ascii_only else look.mark, look.style).append(f" {state}  ", "dim")
     yield legend
     yield from _exceptions(results)
@@ -155,10 +155,10 @@ def _exceptions(results: Sequence[Result]) -> Iterator[Text]:
     for row in by_behavior(results).values():
         for result in row.values():
             if result.outcome is not Outcome.AS_DOCUMENTED:
-                versions = found.setdefault((_LOOKS[result.outcome].style, _exception(result)), [])
+                versions = found.setdefault((LOOKS_OF_STATES[result.outcome].style, _exception(result)), [])
                 versions.append(result.cell.removeprefix("pg"))
     for (style, what), versions in found.items():
-        where = ", ".join(dict.fromkeys(sorted(versions, key=_natural)))
+        where = ", ".join(dict.fromkeys(sorted(versions, key=natural)))
         yield Text.assemble((f"{where}: ", "bold"), (what, style))
 
 

@@ -7,7 +7,7 @@ import os
 import platform
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.measure.outcome import Verdict
+from pytest_pgfeatures.measure.outcome import ClaimVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.measure.interval import Interval
     from pytest_pgfeatures.measure.model import Experiment, Figure
-    from pytest_pgfeatures.measure.outcome import Comparison, Measured
+    from pytest_pgfeatures.measure.outcome import Measured, Ratio
 
 FORMAT = "pytest-pgfeatures measurements 1"
 """The first entry of a JSON file."""
 _COLORS = {
-    Verdict.AS_DOCUMENTED: "green",
-    Verdict.OPPOSITE: "red",
-    Verdict.UNDECIDED: "yellow",
-    Verdict.NO_CLAIM: "dim",
+    ClaimVerdict.AS_DOCUMENTED: "green",
+    ClaimVerdict.OPPOSITE: "red",
+    ClaimVerdict.UNDECIDED: "yellow",
+    ClaimVerdict.NO_CLAIM: "dim",
 }
 _BYTES = (("GB", 1024**3), ("MB", 1024**2), ("kB", 1024))
 
@@ -55,10 +55,10 @@ def figure_text(figure: Figure | None) -> str:
     return f"{figure.reported:.2f}" if figure.reported is not None else figure.claim
 
 
-def verdict_text(comparison: Comparison) -> str:
+def verdict_text(comparison: Ratio) -> str:
     """The verdict, with what would be needed if there is none."""
-    if comparison.verdict is not Verdict.UNDECIDED:
-        return "" if comparison.verdict is Verdict.NO_CLAIM else str(comparison.verdict)
+    if comparison.verdict is not ClaimVerdict.UNDECIDED:
+        return "" if comparison.verdict is ClaimVerdict.NO_CLAIM else str(comparison.verdict)
     if (needed := comparison.needed) is None:
         return f"{comparison.verdict} (no difference to be seen)"
     return f"{comparison.verdict} (about {needed} rounds needed)"
@@ -106,7 +106,7 @@ def render_summary(all_of_them: Sequence[Measured]) -> RenderableType:
     from rich.text import Text
 
     text = Text(f"{len(all_of_them)} experiment{'s' if len(all_of_them) != 1 else ''}: ")
-    counts = {verdict: sum(each.count(verdict) for each in all_of_them) for verdict in Verdict}
+    counts = {verdict: sum(each.count(verdict) for each in all_of_them) for verdict in ClaimVerdict}
     parts = [(f"{count} {verdict}", _COLORS[verdict]) for verdict, count in counts.items() if count]
     unavailable = sum(bool(each.trouble) and not each.failed for each in all_of_them)
     failed = sum(each.failed for each in all_of_them)
@@ -155,3 +155,11 @@ def machine() -> dict[str, Any]:
         "architecture": platform.machine(),
         "python": platform.python_version(),
     }
+
+
+def machine_text() -> str:
+    """The machine in a line: ``2 processors, load 0.3, 24 GB, Linux 6.1``."""
+    facts = machine()
+    load = "" if facts["load"] is None else f", load {facts['load']:.1f}"
+    memory = "" if facts["memory"] is None else f", {facts['memory'] / 1024**3:.0f} GB"
+    return f"{facts['processors']} processors{load}{memory}, {facts['system']}"

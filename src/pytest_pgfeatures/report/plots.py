@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 from pytest_pgfeatures.files import write_atomically
-from pytest_pgfeatures.measure.outcome import Verdict
+from pytest_pgfeatures.measure.outcome import ClaimVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pytest_pgfeatures.measure.outcome import Comparison, Measured, PointMeasured
+    from pytest_pgfeatures.measure.outcome import Measured, PointMeasured, Ratio
 
 _COLORS = {
-    Verdict.AS_DOCUMENTED: "#2a7f4f",
-    Verdict.OPPOSITE: "#b3261e",
-    Verdict.UNDECIDED: "#b07900",
-    Verdict.NO_CLAIM: "#5f6b7a",
+    ClaimVerdict.AS_DOCUMENTED: "#2a7f4f",
+    ClaimVerdict.OPPOSITE: "#b3261e",
+    ClaimVerdict.UNDECIDED: "#b07900",
+    ClaimVerdict.NO_CLAIM: "#5f6b7a",
 }
 _STYLE: Any = {
     "svg.fonttype": "none",  # text stays text: small, and found by search
@@ -99,7 +99,7 @@ def draw(measured: Measured, format: str = "svg") -> bytes:
     return content.getvalue()
 
 
-def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured, Comparison]]) -> None:
+def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured, Ratio]]) -> None:
     from matplotlib.ticker import NullFormatter, ScalarFormatter
 
     document = False
@@ -129,7 +129,7 @@ def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured
     axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8)
 
 
-def _label(measured: Measured, point: PointMeasured, comparison: Comparison) -> str:
+def _label(measured: Measured, point: PointMeasured, comparison: Ratio) -> str:
     quantities = {other.quantity for other in point.comparisons}
     parts = [str(point)] if point.labels else []
     if len(measured.sides) > 2 or not parts:

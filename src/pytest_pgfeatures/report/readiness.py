@@ -28,7 +28,7 @@ STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 _NOTES_SHOWN = 5
 _MISSES_SHOWN = 5
-_HEADS = {"error": "What breaks", "warning": "What changes", "note": "Notes"}
+HEADS = {"error": "What breaks", "warning": "What changes", "note": "Notes"}
 
 
 def results(found: Readiness) -> list[Result]:
@@ -73,7 +73,7 @@ def render(found: Readiness, *, verbose: bool = False) -> Iterator[RenderableTyp
     from rich.rule import Rule
     from rich.text import Text
 
-    for severity, head in _HEADS.items():
+    for severity, head in HEADS.items():
         told = [finding for finding in found.findings if finding.severity == severity]
         if not told:
             continue

@@ -8,12 +8,13 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_pgfeatures.results.evidence import NOTHING, Evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pytest_pgfeatures.install import Install
 
@@ -77,17 +78,27 @@ class InstallUsed:
         source: the source, such as ``pypi``.
         bindir: the directory of its programs.
         borrowed: client programs used from other installs, such as ``psql of 18.6``.
+        sha256: the checksum of the archive that it was unpacked from, in hexadecimal; empty if unknown.
     """
 
     version: str
     source: str
     bindir: str
     borrowed: str = ""
+    sha256: str = ""
 
     @classmethod
     def of(cls, install: Install, borrowed: str = "") -> InstallUsed:
         """Describe an install for reports."""
-        return cls(str(install.version), install.source, str(install.bindir), borrowed)
+        return cls.at(str(install.version), install.source, str(install.bindir), borrowed)
+
+    @classmethod
+    def at(cls, version: str, source: str, bindir: str, borrowed: str = "") -> InstallUsed:
+        """Describe the install in a directory, with the checksum that the store recorded for it."""
+        from pytest_pgfeatures.install.manifest import read_record
+
+        record = read_record(Path(bindir).parent)
+        return cls(version, source, bindir, borrowed, record.entry.sha256 if record else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +209,17 @@ class JobResults:
         """
         bad = FAILURES if allow_missing else FAILURES | {Outcome.UNAVAILABLE}
         return [result for result in self.results if result.outcome in bad]
+
+
+def installs_of(results: Iterable[Result]) -> dict[str, InstallUsed | None]:
+    """Return the cells of results in the order of their first results, each with its install; None if no result of
+    the cell has one, or if it has two."""
+    installs: dict[str, InstallUsed | None] = {}
+    for result in results:
+        known = installs.setdefault(result.cell, None)
+        if known is None and len(result.installs) == 1:
+            installs[result.cell] = result.install
+    return installs
 
 
 @dataclass(frozen=True, slots=True)

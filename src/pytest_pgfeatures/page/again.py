@@ -1,0 +1,43 @@
+"""The command that runs an item again where it ran."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.version import read_version
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.results.model import InstallUsed, Result
+
+
+def again(result: Result, subject: str) -> str:
+    """Return the command that runs an item again in its cell of the matrix.
+
+    Parameters:
+        result: the item's.
+        subject: the run's: the command that ran behaviors or tests, an extension's directory, or a command line.
+    """
+    pg, item = shlex.quote(_versions(result)), result.item
+    if item.kind == "behavior":
+        return f"{subject} --pg {pg} -k {shlex.quote(item.id)}"
+    if item.kind == "test":
+        return f"pytest --pg {pg} {shlex.quote(item.id)}"
+    if item.kind == "stage":
+        return f"pgfeatures extension {shlex.quote(subject)} --pg {pg} --stage {shlex.quote(item.area)}"
+    return f"pgfeatures run --pg {pg} -- {subject}"
+
+
+def _versions(result: Result) -> str:
+    """Return what ``--pg`` takes for the cell of a result."""
+    if not result.installs:
+        return result.major or result.cell.removeprefix("pg").replace("-pg", ",")
+    return ",".join(dict.fromkeys(_version(install, result.cell) for install in result.installs))
+
+
+def _version(install: InstallUsed, cell: str) -> str:
+    if install.source == "path":
+        return f"path:{PurePath(install.bindir).parent}"
+    major = str(read_version(install.version).major)
+    return f"{install.source}:{major}" if cell.endswith(f"-{install.source}") else major

@@ -1,0 +1,66 @@
+"""What readiness found, and what differs between two versions, as sections of a page."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.behaviors.delta import Group
+from pytest_pgfeatures.page.write import Section, render
+from pytest_pgfeatures.report.delta import proof
+from pytest_pgfeatures.report.readiness import HEADS, where
+from pytest_pgfeatures.report.values import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_pgfeatures.behaviors.delta import BehaviorChange
+    from pytest_pgfeatures.readiness.run import Readiness
+    from pytest_pgfeatures.version import PgMajor, PgVersion
+
+    Version = PgMajor | PgVersion
+
+
+def findings_section(found: Readiness) -> Section:
+    """Return the findings by severity, then what could not be used or looked at, and what the baseline accepts."""
+    groups = []
+    for severity, head in HEADS.items():
+        if told := [(each, where(each)) for each in found.findings if each.severity == severity]:
+            groups.append((head, told))
+    others = {
+        "What could not be used as it is": found.problems,
+        "Not looked at": [f"{each.what}: {each.why}" for each in found.not_looked_at],
+        "Accepted by the baseline": [f"{where(each)}: {each.message}" for each in found.accepted],
+    }
+    listed = [(head, lines) for head, lines in others.items() if lines]
+    return Section("findings", "Findings", render("findings.html", groups=groups, others=listed))
+
+
+def changes_section(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> Section:
+    """Return the differences between two versions by impact and area, as the atlas documents them."""
+    groups = []
+    for group in Group:
+        found = sorted((each for each in changes if each.group is group), key=lambda each: each.behavior.area)
+        areas = itertools.groupby(found, key=lambda each: each.behavior.area)
+        if found:
+            groups.append(
+                (group.value, [(area, [_change(old, new, each) for each in of]) for area, of in areas])
+            )
+    html = render("changes.html", groups=groups, old=old, new=new)
+    return Section("changes", f"From {old} to {new}", html)
+
+
+def _change(old: Version, new: Version, change: BehaviorChange) -> dict[str, str]:
+    behavior = change.behavior
+    since = str(behavior.since) if behavior.since else ""
+    return {
+        "id": behavior.id,
+        "title": behavior.title,
+        "entry": ", ".join(behavior.release_note) or since,
+        "before": shown(change.before),
+        "after": shown(change.after),
+        "remedy": behavior.remedy or "",
+        "note": behavior.note or "",
+        "source": behavior.source,
+        "proof": proof(old, new, behavior),
+    }
