@@ -74,10 +74,11 @@ def _source_code(source: random.Random) -> Iterator[str]:
 def _executable(source: random.Random) -> Iterator[bytes]:
     """Instructions with few opcodes, small offsets and addresses that lie close together; tables; zeros."""
     opcodes = [bytes(source.choices(range(256), k=source.randint(1, 3))) for _ in range(60)]
-    weights = [1 / (rank + 2) for rank in range(60)]
+    weights = [1 / (rank + 1) for rank in range(60)]
+    addresses = [source.randbytes(2) + b"\x40\x00" for _ in range(80)]
     while True:
         code = b"".join(
-            opcode + source.choice((b"", bytes((source.randint(0, 255),)), source.randbytes(4)))
+            opcode + source.choice((b"", bytes((8 * source.randint(0, 15),)), source.choice(addresses)))
             for opcode in source.choices(opcodes, weights, k=200)
         )
         table = b"".join((0x400000 + source.randint(0, 4095) * 16).to_bytes(8, "little") for _ in range(20))

@@ -88,9 +88,18 @@ def report_experiment(item: pytest.Item, report: pytest.TestReport) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Gather what is measured, in the main process."""
-    if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(_Gatherer(config), "pgfeatures-experiments")
+    """Gather what is measured, in the main process. Check that the file can be written before anything runs."""
+    if hasattr(config, "workerinput"):
+        return
+    config.pluginmanager.register(_Gatherer(config), "pgfeatures-experiments")
+    path: Path | None = config.getoption("pg_benchmark_json")
+    if path is not None:
+        from pytest_pgfeatures.files import check_writable
+
+        try:
+            check_writable(path)
+        except OSError as error:
+            raise pytest.UsageError(f"--pg-benchmark-json: can't write {path}: {error.strerror}") from None
 
 
 class _Gatherer:
@@ -99,19 +108,6 @@ class _Gatherer:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._measured: dict[str, dict[str, Any]] = {}
-
-    def pytest_sessionstart(self) -> None:
-        """Check that the file can be written before anything runs."""
-        path: Path | None = self._config.getoption("pg_benchmark_json")
-        if path is not None:
-            from pytest_pgfeatures.files import check_writable
-
-            try:
-                check_writable(path)
-            except OSError as error:
-                raise pytest.UsageError(
-                    f"--pg-benchmark-json: can't write {path}: {error.strerror}"
-                ) from None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store what a report carries."""
@@ -130,6 +126,7 @@ class _Gatherer:
             from pytest_pgfeatures.files import write_atomically
             from pytest_pgfeatures.report.benchmark_json import benchmark_json
 
+            path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, benchmark_json(self._results()))
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
