@@ -8,7 +8,7 @@ PG ?= 14..18
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify test check docs pictures coverage verify-releases benchmarks literals plans torture wheel-test changelog clean
+.PHONY: help setup verify test check docs pictures coverage verify-releases measurements benchmarks literals plans torture wheel-test changelog clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -49,6 +49,14 @@ RELEASES ?=
 
 verify-releases: setup  ## the atlas on the oldest and newest release of each major: writes docs/releases.md
 	$(BIN)/python -m devtools.releases $(RELEASES) > docs/releases.md
+
+# The sizes that `make measurements` measures with: quick, or document.
+SCALE ?= quick
+
+measurements: setup  ## measure again what the documents measured: writes docs/measurements.md and its plots
+	mkdir -p build
+	$(BIN)/pgfeatures measure --scale $(SCALE) --json build/measurements.json
+	$(BIN)/python -m devtools.measurements build/measurements.json > docs/measurements.md
 
 # How many literals `make literals` compares on each version, and on which.
 COUNT ?= 1000000

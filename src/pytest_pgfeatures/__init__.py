@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.model import NotYet, Remedied, behavior
     from pytest_pgfeatures.behaviors.table import Row, rows
     from pytest_pgfeatures.errors import PgFeaturesError
+    from pytest_pgfeatures.measure.bench import Bench
+    from pytest_pgfeatures.measure.model import Figure, Scaled, experiment
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.scripts.load import load
     from pytest_pgfeatures.server import Cluster, Database
@@ -20,8 +22,10 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
 
 __all__ = [
+    "Bench",
     "Cluster",
     "Database",
+    "Figure",
     "Lab",
     "Node",
     "NotYet",
@@ -31,12 +35,14 @@ __all__ = [
     "Plan",
     "Remedied",
     "Row",
+    "Scaled",
     "ServerAnswers",
     "SqlState",
     "VersionSet",
     "behavior",
     "compare",
     "diff",
+    "experiment",
     "explain",
     "load",
     "parse_plan",
@@ -47,8 +53,10 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Bench": "measure.bench",
     "Cluster": "server",
     "Database": "server",
+    "Figure": "measure.model",
     "Lab": "behaviors.lab",
     "Node": "plan",
     "NotYet": "behaviors.model",
@@ -58,12 +66,14 @@ _HOMES = {
     "Plan": "plan",
     "Remedied": "behaviors.model",
     "Row": "behaviors.table",
+    "Scaled": "measure.model",
     "ServerAnswers": "answers.compare",
     "SqlState": "sqlstate",
     "VersionSet": "version",
     "behavior": "behaviors.model",
     "compare": "answers.compare",
     "diff": "plan",
+    "experiment": "measure.model",
     "explain": "plan",
     "load": "scripts.load",
     "parse_plan": "plan",

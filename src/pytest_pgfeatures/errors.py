@@ -197,6 +197,13 @@ class LabError(PgFeaturesError):
         self.sqlstate = sqlstate
 
 
+# --- experiments -------------------------------------------------------------------------------------------
+
+
+class ExperimentError(PgFeaturesError):
+    """An experiment is declared wrongly, or what it needs can't be had, or its work failed."""
+
+
 # --- extras of the package ---------------------------------------------------------------------------------
 
 

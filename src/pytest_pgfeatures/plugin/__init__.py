@@ -9,6 +9,7 @@
 | ``client_path`` | puts that version's client programs first on PATH |
 | ``session`` | the state of one pytest process: installs, clusters, databases |
 | ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | the parts of this library that tests use |
+| ``experiments`` | experiments as tests |
 | ``readiness``, ``readiness_stages`` | the fixture for it, and its stages as tests |
 | ``environment`` | hides libpq's environment variables from tests |
 | ``incidents`` | shared servers that crash or end during a test |
@@ -29,6 +30,7 @@ from pytest_pgfeatures.plugin import (
     behaviors,
     client_path,
     environment,
+    experiments,
     extension,
     extras,
     incidents,
@@ -60,6 +62,7 @@ _MODULES = (
     environment,
     client_path,
     behaviors,
+    experiments,
     extension,
     extras,
     incidents,

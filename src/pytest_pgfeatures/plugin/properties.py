@@ -24,6 +24,9 @@ INCIDENT = "pg_incident"
 RESULT = "pgfeatures_result"
 """The attribute of a report that holds a behavior's result, as plain values."""
 
+MEASURED = "pgfeatures_measured"
+"""The attribute of a report that holds what an experiment measured, as plain values."""
+
 
 def values(report: pytest.TestReport, name: str) -> list[str]:
     """Return the distinct values of a user property."""

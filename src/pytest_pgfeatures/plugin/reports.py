@@ -14,6 +14,7 @@ from pytest_pgfeatures.errors import (
 )
 from pytest_pgfeatures.plugin.answers import answer_sections
 from pytest_pgfeatures.plugin.behaviors import behavior_of, report_behavior, transcript_section
+from pytest_pgfeatures.plugin.experiments import report_experiment
 from pytest_pgfeatures.plugin.extras import missing_extra
 from pytest_pgfeatures.plugin.incidents import incident_sections
 from pytest_pgfeatures.plugin.matrix import specs_of
@@ -60,6 +61,7 @@ def pytest_runtest_makereport(
         report.sections.extend(transcript_section(item))
     if (behavior := behavior_of(item)) is not None:
         report_behavior(behavior, item, call, report)
+    report_experiment(item, report)
     return report
 
 

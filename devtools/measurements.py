@@ -1,0 +1,204 @@
+"""The page ``docs/measurements.md``: what the documents measured, beside what was measured here.
+
+``python -m devtools.measurements FILE.json`` takes what ``pgfeatures measure --json FILE.json`` wrote, prints the
+page, and draws the plots into ``docs/measurements/``. ``make measurements`` runs both.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.measure.outcome import ClaimVerdict, Measured
+from pytest_pgfeatures.report.measure import FORMAT, figure_text, interval_text, shown, verdict_text
+from pytest_pgfeatures.report.plots import draw_all, file_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pytest_pgfeatures.measure.outcome import Ratio
+
+PLOTS = Path(__file__).parents[1] / "docs" / "measurements"
+
+NOT_RUNNABLE = (
+    (
+        "9.4 report, JSONB (3) and (4)",
+        "The comparison with another database product: that product and its driver can't be had from the package"
+        " registries that servers come from. Of its own side, json and jsonb, there are `9.4/json-loading` and"
+        " `9.4/json-search`.",
+    ),
+    (
+        "9.4 report, all of it, on 9.4",
+        "No source has a build of 9.4. The 9.5 that can be had is compiled without optimization: computing MD5 sums"
+        " takes it three times as long as 9.3. So 9.3 is compared with 9.6.",
+    ),
+    (
+        "16 report, the figures of XFS against ext4 in 4.1.4",
+        "A file system is the machine's. Point `PGFEATURES_RUN` at a directory on one, and run"
+        " `pgfeatures measure -k concurrent-copy` again.",
+    ),
+    (
+        "16 report, the sizes of all gzip levels in 4.4.3",
+        "The report says which level is the default, by equal sizes. `16/pg-dump-compression` has each method's"
+        " default and its highest level, as the report's charts have.",
+    ),
+    (
+        "17 article, the table of minima",
+        "It is of the same runs as the table of averages. Each row of `17/vacuum-time` has its averages as the"
+        " document's figure, and the minima in its text.",
+    ),
+)  # fmt: skip
+"""What documents measured and no experiment does, with the reason."""
+
+
+def page(measurements: Mapping[str, Any]) -> str:
+    """The page, in Markdown."""
+    found = [Measured.from_dict(each) for each in measurements["experiments"]]
+    return "\n".join(_lines(measurements, found)) + "\n"
+
+
+def _lines(measurements: Mapping[str, Any], found: Sequence[Measured]) -> Iterator[str]:
+    machine = measurements["machine"]
+    yield "# What the documents measured"
+    yield ""
+    yield "<!-- Written by `make measurements` from a run of `pgfeatures measure`. Don't edit it. -->"
+    yield ""
+    yield "Each experiment compares sides, which take turns within each round. What counts is their ratio with"
+    yield "its 95% interval: *as documented* if it excludes 1 in the claimed direction, *opposite* if in"
+    yield "the other, else *undecided here*. Absolute times depend on the machine, and are not judged."
+    yield ""
+    yield "```console"
+    yield "$ pgfeatures measure --list"
+    yield "```"
+    yield ""
+    yield from _how_to(machine, found)
+    yield from (
+        "",
+        "## Summary",
+        "",
+        "| experiment | | as documented | opposite | undecided here |",
+        "|---|---|---|---|---|",
+    )
+    for measured in found:
+        counts = [str(measured.count(verdict) or "") for verdict in (
+            ClaimVerdict.AS_DOCUMENTED, ClaimVerdict.OPPOSITE, ClaimVerdict.UNDECIDED
+        )]  # fmt: skip
+        yield f"| `{measured.id}` | {_cell(measured.title)} | {' | '.join(counts)} |"
+    for document in dict.fromkeys(_document(measured) for measured in found):
+        yield from ("", f"## {document}")
+        for measured in found:
+            if _document(measured) == document:
+                yield from _experiment(measured)
+    yield from ("", "## What is not measured", "")
+    yield from (f"- {what}: {why}" for what, why in NOT_RUNNABLE)
+
+
+def _how_to(machine: Mapping[str, Any], found: Sequence[Measured]) -> Iterator[str]:
+    scale = found[0].scale if found else "quick"
+    seconds = sum(measured.seconds for measured in found)
+    load = machine["load"]
+    yield (
+        f"This page is of a run at scale `{scale}` on {machine['processors']} processors with"
+        f" {machine['memory'] / 1024**3:.0f} GB ({machine['system']}), {seconds / 60:.0f} minutes in all."
+        " Servers run with `fsync` off, their files in memory."
+    )
+    if load is not None and load > machine["processors"]:
+        yield ""
+        yield (
+            f"The machine was busy with other work: its load was {load:.0f}. That makes times longer and intervals"
+            " wider. The ratios remain fair, as the sides of a round run one right after the other."
+        )
+
+
+def _document(measured: Measured) -> str:
+    return measured.source.rpartition(", ")[0]
+
+
+def _experiment(measured: Measured) -> Iterator[str]:
+    section = measured.source.rpartition(", ")[2]
+    installs = ", ".join(dict.fromkeys(measured.installs.values()))
+    yield from ("", f"### `{measured.id}`: {_cell(measured.title)}", "")
+    yield f"Section {section}; PostgreSQL {installs}." if installs else f"Section {section}."
+    rows = list(measured.comparisons())
+    if rows:
+        parts = list(dict.fromkeys(name for point in measured.points for name in point.labels))
+        base = next(iter(measured.sides.values()))
+        heads = [*parts, "", base, "side", "ratio", "document", "verdict"]
+        yield from ("", f"| {' | '.join(map(_cell, heads))} |", f"|{'---|' * len(heads)}")
+        for point, ratio in rows:
+            cells = [
+                *(point.labels[name] for name in parts),
+                ratio.quantity,
+                shown(ratio.base_value, ratio.unit),
+                f"{measured.sides[ratio.side]}: {shown(ratio.value, ratio.unit)}",
+                interval_text(ratio.interval),
+                figure_text(ratio.figure),
+                verdict_text(ratio),
+            ]
+            yield f"| {' | '.join(map(_cell, cells))} |"
+        yield from ("", f"![{_cell(measured.title)}](measurements/{file_name(measured)}.svg)")
+    yield from _told(measured)
+    texts = list(dict.fromkeys(ratio.figure.text for _, ratio in rows if ratio.figure and ratio.figure.text))
+    if texts and len(texts) <= 6:
+        yield from ("", "The document: " + "; ".join(map(_cell, texts)) + ".")
+    if reason := _why(measured, [ratio for _, ratio in rows]):
+        yield from ("", reason)
+
+
+def _told(measured: Measured) -> Iterator[str]:
+    facts = [(str(point), name, text) for point in measured.points for name, text in point.facts.items()]
+    if facts:
+        yield ""
+        yield from (f"- {_cell(f'{point}: {name}: {text}')}" for point, name, text in facts)
+    troubles = [f"{point}: {point.trouble}" for point in measured.points if point.trouble]
+    troubles += [measured.trouble] if measured.trouble else []
+    for trouble in troubles:
+        yield from ("", f"Not measured: {_cell(' '.join(trouble.split()))}")
+
+
+def _why(measured: Measured, ratios: Sequence[Ratio]) -> str:
+    """A sentence or more on why results differ where they do, and how far they are from the document's."""
+    opposite = sum(ratio.verdict is ClaimVerdict.OPPOSITE for ratio in ratios)
+    undecided = sum(ratio.verdict is ClaimVerdict.UNDECIDED for ratio in ratios)
+    far = sum(
+        ratio.figure is not None
+        and ratio.figure.reported is not None
+        and not ratio.interval.low <= ratio.figure.reported <= ratio.interval.high
+        for ratio in ratios
+    )
+    parts = [measured.note] if measured.note else []
+    if opposite:
+        parts.append(f"{opposite} of {len(ratios)} ratios go the other way here.")
+    if undecided:
+        parts.append(
+            f"{undecided} of {len(ratios)} would need more rounds, or a machine with less other work."
+        )
+    if far and not measured.note:
+        parts.append("The size of the effect depends on processor, compiler, and what else a round contains.")
+    return _cell(" ".join(parts))
+
+
+def _cell(text: str) -> str:
+    """Text with Markdown's special characters escaped."""
+    return "".join(f"\\{letter}" if letter in "_*<>[]`\\|" else letter for letter in text)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the page of a JSON file, and draw its plots."""
+    measurements = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
+    if measurements.get("format") != FORMAT:
+        sys.exit(
+            f"{arguments[0]} is not of the format {FORMAT!r}: write it again with pgfeatures measure --json"
+        )
+    found = [Measured.from_dict(each) for each in measurements["experiments"]]
+    PLOTS.mkdir(exist_ok=True)
+    for old in PLOTS.glob("*.svg"):
+        old.unlink()
+    draw_all(found, PLOTS, ("svg",))
+    print(page(measurements), end="")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,153 @@
+"""``pgfeatures measure``: measure again what the documents measured."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pytest_pgfeatures.cli.arguments import check_writable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pytest_pgfeatures.measure.model import Experiment, Scale
+    from pytest_pgfeatures.measure.outcome import Measured
+
+EXIT_FAILED = 1
+
+
+@click.command("measure")
+@click.option(
+    "--pg", metavar="VERSIONS", help="Versions to choose the sides from, such as 15,16 (default: all)."
+)
+@click.option(
+    "-k", "keyword", metavar="WORDS", help="Only experiments with these words in id, title or source."
+)
+@click.option(
+    "--scale",
+    type=click.Choice(["quick", "document"]),
+    default="quick",
+    show_default=True,
+    help="Small sizes, or those of the documents where the machine has room.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=3),
+    help="The most rounds for each point (default: 12 or 3 seconds if quick, else 20).",
+)
+@click.option("--json", "json_file", type=Path, metavar="FILE", help="Write all values to FILE as JSON.")
+@click.option(
+    "--benchmark-json",
+    "benchmark_file",
+    type=Path,
+    metavar="FILE",
+    help="Write the times to FILE in the format of pytest-benchmark, whose tools compare runs.",
+)
+@click.option(
+    "--plot",
+    "plots",
+    type=Path,
+    metavar="DIR",
+    help="Draw each experiment into DIR, as SVG and PNG (matplotlib).",
+)
+@click.option("--html", type=Path, metavar="FILE", help="Write a page with all tables and plots to FILE.")
+@click.option("--list", "only_list", is_flag=True, help="List the experiments, and run none.")
+def command(
+    pg: str | None,
+    keyword: str | None,
+    scale: Scale,
+    rounds: int | None,
+    json_file: Path | None,
+    benchmark_file: Path | None,
+    plots: Path | None,
+    html: Path | None,
+    only_list: bool,
+) -> None:
+    """Run the documents' experiments on real servers, and compare the ratios with the documents' figures.
+
+    The sides of an experiment take turns within each round. What counts is their ratio with its 95% interval: as
+    documented, opposite, or undecided here. Absolute times depend on the machine. They are shown, and never
+    judged.
+
+    The exit status is 1 if an experiment failed or none could be run, whatever was measured; else 0.
+    """
+    from rich.console import Console
+
+    from pytest_pgfeatures.experiments.registry import documents_experiments, selected
+    from pytest_pgfeatures.report import measure as report
+
+    experiments = selected(documents_experiments().values(), keyword)
+    console = Console(highlight=False)
+    if only_list:
+        console.print(report.render_list(experiments))
+        return
+    for file in filter(None, (json_file, benchmark_file, html)):
+        check_writable(file)
+    if plots is not None:
+        from pytest_pgfeatures.report.plots import check_plots
+
+        check_plots(plots)
+    signal.signal(signal.SIGTERM, _exit)  # raises an exception, so that servers and programs end
+    results = []
+    for measured in _measured(experiments, pg, scale, rounds):
+        results.append(measured)
+        for part in report.render_measured(measured):
+            console.print(part)
+    console.print(report.render_summary(results))
+    _write(results, json_file, benchmark_file, plots)
+    if html is not None:
+        from pytest_pgfeatures.page.experiments import write_experiments
+
+        options = f" --pg {pg}" if pg else ""
+        options += f" -k {shlex.quote(keyword)}" if keyword else ""
+        write_experiments(html, results, command=f"pgfeatures measure --scale {scale}{options}")
+    if any(each.failed for each in results) or all(each.trouble for each in results):
+        raise SystemExit(EXIT_FAILED)
+
+
+def _measured(
+    experiments: Sequence[Experiment], pg: str | None, scale: Scale, rounds: int | None
+) -> Iterator[Measured]:
+    from dataclasses import replace
+
+    from pytest_pgfeatures.install import Store, parse_requests
+    from pytest_pgfeatures.install.resolve import Resolver, lock_in
+    from pytest_pgfeatures.measure.run import BY_SCALE, Measuring
+    from pytest_pgfeatures.report.progress import download_bars, stage_bar
+    from pytest_pgfeatures.server import Clusters
+
+    limits = replace(BY_SCALE[scale], rounds=rounds, seconds=None) if rounds else BY_SCALE[scale]
+    with download_bars() as progress, stage_bar() as tell:
+        store = Store.open()
+        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
+        cells = resolver.cells(parse_requests(pg)) if pg else None
+        with Clusters(store, resolver=resolver) as clusters:
+            measuring = Measuring(clusters, cells=cells, scale=scale, limits=limits, tell=tell)
+            yield from measuring.all(experiments)
+
+
+def _write(
+    results: Sequence[Measured], json_file: Path | None, benchmark_file: Path | None, plots: Path | None
+) -> None:
+    from pytest_pgfeatures.files import write_atomically
+
+    if json_file is not None:
+        from pytest_pgfeatures.report.measure import measurements_json
+
+        write_atomically(json_file, measurements_json(results))
+    if benchmark_file is not None:
+        from pytest_pgfeatures.report.benchmark_json import benchmark_json
+
+        write_atomically(benchmark_file, benchmark_json(results))
+    if plots is not None:
+        from pytest_pgfeatures.report.plots import draw_all
+
+        draw_all(results, plots)
+
+
+def _exit(number: int, _: object) -> None:
+    raise SystemExit(128 + number)

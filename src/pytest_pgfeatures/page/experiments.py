@@ -1,0 +1,87 @@
+"""The page of experiments: each with its table and its plot."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import ExtraMissingError
+from pytest_pgfeatures.measure.outcome import ClaimVerdict
+from pytest_pgfeatures.page.write import Section, render, write_page
+from pytest_pgfeatures.report.measure import (
+    figure_text,
+    interval_text,
+    machine_text,
+    shown,
+    verdict_text,
+)
+from pytest_pgfeatures.report.plots import draw
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pytest_pgfeatures.measure.outcome import Measured
+
+
+def write_experiments(path: Path, all_of_them: Sequence[Measured], *, command: str) -> None:
+    """Write the page. Without matplotlib it has no plots, and says so.
+
+    Parameters:
+        path: the file.
+        all_of_them: the results.
+        command: what was run.
+
+    Raises:
+        OSError: the file can't be written.
+    """
+    counts = [("experiments", len(all_of_them))]
+    counts += [(str(verdict), sum(each.count(verdict) for each in all_of_them)) for verdict in ClaimVerdict]
+    counts += [("not run", sum(bool(each.trouble) for each in all_of_them))]
+    facts = [
+        ("run", command),
+        ("machine", machine_text()),
+        ("how to read it", "Ratios count. Times depend on the machine; they are never judged."),
+    ]
+    write_page(path, "Experiments", [_section(each) for each in all_of_them], counts=counts, facts=facts)
+
+
+def _section(measured: Measured) -> Section:
+    parts = list(dict.fromkeys(name for point in measured.points for name in point.labels))
+    rows = [
+        {
+            "labels": [point.labels[name] for name in parts],
+            "quantity": each.quantity,
+            "base": shown(each.base_value, each.unit),
+            "side": f"{measured.sides[each.side]}: {shown(each.value, each.unit)}",
+            "ratio": interval_text(each.interval),
+            "rounds": each.interval.rounds,
+            "document": figure_text(each.figure),
+            "text": each.figure.text if each.figure else "",
+            "verdict": verdict_text(each),
+        }
+        for point, each in measured.comparisons()
+    ]
+    html = render(
+        "experiments.html",
+        measured=measured,
+        base=next(iter(measured.sides.values())),
+        parts=parts,
+        rows=rows,
+        installs=sorted(set(measured.installs.values())),
+        told=[(str(point), name, text) for point in measured.points for name, text in point.facts.items()],
+        troubles=[(str(point), point.trouble) for point in measured.points if point.trouble],
+        **_plot(measured),
+    )
+    return Section(measured.id.replace("/", "-").replace(".", "-"), f"{measured.id}: {measured.title}", html)
+
+
+def _plot(measured: Measured) -> dict[str, Any]:
+    """The plot as a data URI, or why there is none."""
+    if not any(True for _ in measured.comparisons()):
+        return {"plot": None, "no_plot": ""}
+    try:
+        content = base64.b64encode(draw(measured)).decode()
+    except ExtraMissingError as error:
+        return {"plot": None, "no_plot": error.problem}
+    return {"plot": f"data:image/svg+xml;base64,{content}", "no_plot": ""}

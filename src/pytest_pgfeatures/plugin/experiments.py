@@ -1,0 +1,148 @@
+"""Experiments as tests: a function decorated with ``@experiment`` runs like any other test.
+
+It fails if its work fails, and never because of what is measured. Results travel on the reports, so that this works
+with pytest-xdist, too; the terminal shows them at the end.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_pgfeatures.measure.declared import experiment_of
+from pytest_pgfeatures.plugin.properties import MEASURED
+from pytest_pgfeatures.plugin.session import session_of
+
+if TYPE_CHECKING:
+    from _pytest.terminal import TerminalReporter
+
+    from pytest_pgfeatures.measure.model import Experiment
+    from pytest_pgfeatures.measure.outcome import Measured
+
+_measured = pytest.StashKey["Measured"]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of experiments."""
+    group = parser.getgroup("pgfeatures")
+    group.addoption(
+        "--pg-scale",
+        choices=("quick", "document"),
+        default="quick",
+        help="run experiments with small parameters, or with those of their documents",
+    )
+    group.addoption("--pg-rounds", type=int, metavar="N", help="the most rounds of an experiment's point")
+    group.addoption(
+        "--pg-benchmark-json",
+        type=Path,
+        metavar="FILE",
+        help="write the times of experiments to FILE, in the format of pytest-benchmark",
+    )
+
+
+class ExperimentRunner:
+    """Runs the experiments of a test."""
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        self._request = request
+
+    def run(self, experiment: Experiment) -> None:
+        """Run one. Its result is on the test's report.
+
+        Raises:
+            PgFeaturesError: a side can't be had, or the work failed.
+        """
+        from dataclasses import replace
+
+        from pytest_pgfeatures.measure.run import BY_SCALE, LEAST_ROUNDS, Measuring
+
+        config = self._request.config
+        scale, rounds = config.getoption("pg_scale"), config.getoption("pg_rounds")
+        limits = BY_SCALE[scale]
+        if rounds:
+            limits = replace(limits, rounds=max(rounds, LEAST_ROUNDS), seconds=None)
+        session = session_of(config)
+        cells = session.cells if session.requests else None
+        measuring = Measuring(session.clusters, cells=cells, scale=scale, limits=limits)
+        self._request.node.stash[_measured] = measuring.one(experiment, strict=True)
+
+
+@pytest.fixture
+def pg_experiments(request: pytest.FixtureRequest) -> ExperimentRunner:
+    """Runs the experiments that ``@experiment`` declares. Tests don't ask for it themselves."""
+    return ExperimentRunner(request)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let ``-k`` select an experiment by its id."""
+    if found := experiment_of(getattr(item, "function", None)):
+        item.extra_keyword_matches.add(found.id)
+
+
+def report_experiment(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Attach what was measured to the report of the test's call."""
+    if report.when == "call" and (measured := item.stash.get(_measured, None)) is not None:
+        setattr(report, MEASURED, measured.to_dict())
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Gather what is measured, in the main process. Check that the file can be written before anything runs."""
+    if hasattr(config, "workerinput"):
+        return
+    config.pluginmanager.register(_Gatherer(config), "pgfeatures-experiments")
+    path: Path | None = config.getoption("pg_benchmark_json")
+    if path is not None:
+        from pytest_pgfeatures.files import check_writable
+
+        try:
+            check_writable(path)
+        except OSError as error:
+            raise pytest.UsageError(f"--pg-benchmark-json: can't write {path}: {error.strerror}") from None
+
+
+class _Gatherer:
+    """Shows what was measured, and writes it."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._measured: dict[str, dict[str, Any]] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Store what a report carries."""
+        if measured := getattr(report, MEASURED, None):
+            self._measured[report.nodeid] = measured
+
+    def _results(self) -> list[Measured]:
+        from pytest_pgfeatures.measure.outcome import Measured
+
+        return [Measured.from_dict(each) for each in self._measured.values()]
+
+    def pytest_sessionfinish(self) -> None:
+        """Write the file, if one was asked for."""
+        path: Path | None = self._config.getoption("pg_benchmark_json")
+        if path is not None:
+            from pytest_pgfeatures.files import write_atomically
+            from pytest_pgfeatures.report.benchmark_json import benchmark_json
+
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, benchmark_json(self._results()))
+
+    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
+        """Print the ratios."""
+        if not self._measured:
+            return
+        import io
+
+        from rich.console import Console
+
+        from pytest_pgfeatures.report.measure import render_measured
+
+        text = io.StringIO()
+        console = Console(file=text, width=terminalreporter._tw.fullwidth, highlight=False)
+        for measured in self._results():
+            for part in render_measured(measured):
+                console.print(part)
+        terminalreporter.section("PostgreSQL experiments")
+        terminalreporter.write(text.getvalue())

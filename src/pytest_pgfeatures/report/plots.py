@@ -1,0 +1,139 @@
+"""Draws experiments with matplotlib: each ratio with its interval, beside the document's."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import re
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
+from pytest_pgfeatures.files import write_atomically
+from pytest_pgfeatures.measure.outcome import ClaimVerdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pytest_pgfeatures.measure.outcome import Measured, PointMeasured, Ratio
+
+_COLORS = {
+    ClaimVerdict.AS_DOCUMENTED: "#2a7f4f",
+    ClaimVerdict.OPPOSITE: "#b3261e",
+    ClaimVerdict.UNDECIDED: "#b07900",
+    ClaimVerdict.NO_CLAIM: "#5f6b7a",
+}
+_STYLE: Any = {
+    "svg.fonttype": "none",  # text stays text: small, and found by search
+    "svg.hashsalt": "pgfeatures",
+    "font.size": 9.0,
+    "font.family": "sans-serif",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+
+
+def check_plots(directory: Path) -> None:
+    """Check that plots can be drawn and written, before anything runs.
+
+    Raises:
+        ExtraMissingError: there is no matplotlib.
+        PgFeaturesError: the directory can't be made or written.
+    """
+    if importlib.util.find_spec("matplotlib") is None:
+        raise ExtraMissingError("--plot", "matplotlib", "plots")
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        probe = directory / ".pgfeatures-probe"
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        raise PgFeaturesError(
+            f"can't write plots to {directory}: {error.strerror}",
+            remedy="name a directory that can be made and written",
+        ) from error
+
+
+def file_name(measured: Measured) -> str:
+    """The name of an experiment's plot, without its ending."""
+    return re.sub(r"[^a-z0-9.]+", "-", measured.id).strip("-")
+
+
+def draw_all(
+    all_of_them: Sequence[Measured], directory: Path, formats: Sequence[str] = ("svg", "png")
+) -> None:
+    """Draw each experiment that has results, as ``ID.svg`` and ``ID.png``."""
+    for measured in all_of_them:
+        if any(True for _ in measured.comparisons()):
+            for format in formats:
+                write_atomically(directory / f"{file_name(measured)}.{format}", draw(measured, format))
+
+
+def draw(measured: Measured, format: str = "svg") -> bytes:
+    """Draw an experiment.
+
+    Parameters:
+        format: ``svg`` or ``png``.
+
+    Raises:
+        ExtraMissingError: there is no matplotlib.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise ExtraMissingError("a plot", "matplotlib", "plots") from error
+    rows = list(measured.comparisons())
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(7.0, 1.3 + 0.24 * len(rows)), layout="constrained")
+        axes = figure.subplots()
+        _draw_rows(axes, measured, rows)
+        base = next(iter(measured.sides.values()))
+        figure.suptitle(measured.title, fontsize=10, x=0.02, ha="left")
+        axes.set_xlabel(f"ratio to {base}, with its 95% interval")
+        content = io.BytesIO()
+        metadata: dict[str, Any] = {"Date": None, "Creator": None} if format == "svg" else {"Software": None}
+        figure.savefig(content, format=format, dpi=110, metadata=metadata)
+    if format == "svg":
+        return re.sub(rb"[ \t]+\n", b"\n", content.getvalue())
+    return content.getvalue()
+
+
+def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured, Ratio]]) -> None:
+    from matplotlib.ticker import NullFormatter, ScalarFormatter
+
+    document = False
+    for place, (_, comparison) in enumerate(rows):
+        interval, color = comparison.interval, _COLORS[comparison.verdict]
+        ends = [[interval.ratio - interval.low], [interval.high - interval.ratio]]
+        axes.errorbar([interval.ratio], [place], xerr=ends, fmt="o", color=color, capsize=3, markersize=5)
+        if comparison.figure is not None and comparison.figure.reported is not None:
+            document = True
+            axes.plot(
+                [comparison.figure.reported], [place], marker="D", color="none", markeredgecolor="#1f4e9c"
+            )
+    axes.axvline(1, color="#888888", linewidth=0.8)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(ScalarFormatter())
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    ticks = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10, 20, 50, 100)
+    low, high = axes.get_xlim()
+    axes.set_xticks([tick for tick in ticks if low <= tick <= high])
+    axes.set_yticks(range(len(rows)), [_label(measured, *row) for row in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    shown = [(_COLORS[verdict], str(verdict), "o") for verdict in dict.fromkeys(c.verdict for _, c in rows)]
+    shown += [("#1f4e9c", "the document's", "D")] if document else []
+    for color, text, marker in shown:
+        hollow = {"color": "none", "markeredgecolor": color} if marker == "D" else {"color": color}
+        axes.plot([], [], marker=marker, linestyle="", label=text, **hollow)
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8)
+
+
+def _label(measured: Measured, point: PointMeasured, comparison: Ratio) -> str:
+    quantities = {other.quantity for other in point.comparisons}
+    parts = [str(point)] if point.labels else []
+    if len(measured.sides) > 2 or not parts:
+        parts.append(measured.sides[comparison.side])
+    if len(quantities) > 1:
+        parts.append(comparison.quantity)
+    return ", ".join(parts)

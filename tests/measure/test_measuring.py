@@ -1,0 +1,205 @@
+"""Experiments on real servers: turns, rounds, verdicts, trouble."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pytest_pgfeatures import Figure, experiment
+from pytest_pgfeatures.errors import ExperimentError
+from pytest_pgfeatures.install import Resolver
+from pytest_pgfeatures.measure.outcome import ClaimVerdict, Measured
+from pytest_pgfeatures.measure.relay import Relay
+from pytest_pgfeatures.measure.run import Limits, Measuring
+from pytest_pgfeatures.report.benchmark_json import benchmark_json
+from pytest_pgfeatures.report.measure import measurements_json
+from pytest_pgfeatures.report.plots import check_plots, draw
+from pytest_pgfeatures.server import Clusters
+
+
+@pytest.fixture(scope="module")
+def clusters():
+    resolver = Resolver()
+    with Clusters(resolver.store, resolver=resolver) as made:
+        yield made
+
+
+@pytest.fixture
+def measure(clusters):
+    def run(work, *, rounds=4, strict=True, pg="18", **options):
+        declared = experiment("ours/one", **{"title": "a claim", "methods": ("a", "b"), **options})(
+            work
+        ).experiment
+        measuring = Measuring(
+            clusters,
+            cells=clusters.resolver.cells(_requests(pg)),
+            limits=Limits(rounds=rounds),
+        )
+        return measuring.one(declared, strict=strict)
+
+    return run
+
+
+def _requests(pg):
+    from pytest_pgfeatures.install import parse_requests
+
+    return parse_requests(pg)
+
+
+def test_sides_take_turns_after_a_round_that_does_not_count(measure):
+    turns = []
+
+    def work(bench):
+        value = 1000.0  # warms up
+        while True:
+            turns.append(bench.side)
+            yield value
+            value = 2.0 if bench.side == "a" else 4.0
+
+    found = measure(work, figures=Figure("twice as long", ratio=2.0))
+    assert turns[:6] == ["a", "b", "a", "b", "b", "a"]
+    assert len(turns) == 2 + 2 * 3  # the ratio is exact, so that three rounds are enough
+    ((_, ratio),) = found.comparisons()
+    assert (ratio.base_value, ratio.value, ratio.interval.ratio) == (2.0, 4.0, pytest.approx(2))
+    assert ratio.verdict is ClaimVerdict.AS_DOCUMENTED
+
+
+def test_rounds_go_on_until_the_limit_if_the_ratio_is_not_known(measure):
+    def work(bench):
+        for number in range(100):
+            yield 1.0 if bench.side == "a" else 0.5 + number % 2
+
+    found = measure(work, rounds=7, figures=Figure("faster", claims="less"))
+    ((_, ratio),) = found.comparisons()
+    assert ratio.interval.rounds == 7
+    assert ratio.verdict is ClaimVerdict.UNDECIDED
+    assert ratio.needed is None or ratio.needed > 7
+
+
+def test_a_size_is_measured_once_in_each_sides_own_database(measure):
+    def work(bench, rows):
+        bench.sql(f"CREATE TABLE t (v {'text' if bench.side == 'a' else 'int'})")
+        bench.sql(f"INSERT INTO t SELECT g FROM generate_series(1, {rows}) g")
+        bench.fact("rows", bench.value("SELECT count(*) FROM t"))
+        yield bench.value("SELECT sum(pg_column_size(v)) FROM t")
+
+    found = measure(work, parameters={"rows": [10, 1000]}, quantities={"size": "bytes"})
+    assert [dict(point.facts) for point in found.points] == [{"rows": "10"}, {"rows": "1000"}]
+    assert [point.values["b"]["size"] for point in found.points] == [(40.0,), (4000.0,)]
+    assert all(ratio.interval.low == ratio.interval.high for _, ratio in found.comparisons())
+
+
+def test_the_bench_measures_statements_wal_programs_and_clients(measure):
+    def work(bench):
+        bench.sql("CREATE TABLE t (i int)")
+        while True:
+            yield {
+                "statement": bench.seconds("SELECT 1", "SELECT 2"),
+                "plan": bench.execution_time("SELECT count(*) FROM generate_series(1, 1000)"),
+                "WAL": bench.wal_bytes("INSERT INTO t SELECT generate_series(1, 1000)"),
+                "program": bench.run("pg_dump", "--schema-only"),
+                "tps": bench.pgbench("SELECT 1;", clients=2, transactions=10),
+                "together": bench.at_once(*[lambda connection: connection.execute("SELECT 1")] * 3),
+            }
+
+    quantities = {
+        "statement": "s",
+        "plan": "s",
+        "WAL": "bytes",
+        "program": "s",
+        "tps": "tps",
+        "together": "s",
+    }
+    found = measure(work, rounds=3, quantities=quantities, needs=("pg_dump", "pgbench"))
+    values = found.points[0].values["a"]
+    assert all(value > 0 for each in values.values() for value in each)
+    assert 60_000 < values["WAL"][0] < 200_000
+
+
+def test_a_relay_counts_what_a_client_and_a_server_send(clusters):
+    import psycopg
+
+    (cell,) = clusters.resolver.cells(_requests("18"))
+    cluster = clusters.create(clusters.resolver.resolve(cell.request))
+    with Relay(cluster.socket_directory / f".s.PGSQL.{cluster.port}") as relay:
+        address = f"host=127.0.0.1 port={relay.port} user=postgres dbname=postgres"
+        with psycopg.connect(f"{address} sslmode=disable passfile=/dev/null/none") as connection:
+            before = relay.sent
+            connection.execute("SELECT repeat('x', 100000)")
+            assert 100_000 < relay.sent - before < 101_000
+    clusters.remove(cluster)
+
+
+def test_versions_are_those_next_to_the_change(measure):
+    def work(bench):
+        yield 1.0
+
+    found = measure(work, pg="14..18", methods=(), versions=("<17", ">=17"), strict=True)
+    assert list(found.sides.values()) == ["16", "17"]
+
+
+def test_a_side_that_cannot_be_had_says_what_was_looked_for(measure):
+    def work(bench):
+        yield 1.0
+
+    found = measure(work, methods=(), versions=("<17", ">=17"), strict=False)
+    assert not found.failed
+    assert "no PostgreSQL <17 can be had among 18 for the side <17" in found.trouble
+    with pytest.raises(ExperimentError, match="name versions on both sides"):
+        measure(work, methods=(), versions=("<17", ">=17"))
+
+
+def test_what_has_no_room_is_told_and_the_rest_is_measured(measure):
+    def work(bench, rows):
+        yield 1.0
+
+    found = measure(work, parameters={"rows": {"few": 1, "many": 10**15}}, room=lambda rows: rows * 100)
+    assert [bool(point.trouble) for point in found.points] == [False, True]
+    assert "no room: it needs about 93132257" in found.points[1].trouble
+
+
+@pytest.mark.parametrize(
+    ("rounds", "message"),
+    [
+        ([], "yielded nothing"),
+        ([1.0, 1.0, 1.0], "ended after 3 rounds"),
+        ([0.0], "no ratio can be taken of time 0"),
+        ([{"size": 1.0}], r"yielded \['size'\], and declares \['time'\]"),
+    ],
+)
+def test_work_that_measures_wrongly_is_told_what_is_wrong(measure, rounds, message):
+    def work(bench):
+        yield from rounds
+
+    with pytest.raises(ExperimentError, match=message):
+        measure(work)
+
+
+def test_refused_work_is_trouble_and_its_database_is_dropped(measure):
+    def work(bench):
+        yield bench.seconds("SELECT nothing")
+
+    found = measure(work, strict=False)
+    assert found.failed
+    assert 'column "nothing" does not exist' in found.trouble
+
+
+def test_results_survive_json_and_are_read_by_others(measure, tmp_path):
+    def work(bench, rows):
+        while True:
+            yield 1.0 if bench.side == "a" else 1.5
+
+    figures = Figure("half as long again <script>", values=(2.0, 3.0))
+    found = measure(work, parameters={"rows": [1, 2]}, figures=figures)
+    plain = json.loads(measurements_json([found]))
+    assert Measured.from_dict(plain["experiments"][0]) == found
+    assert plain["experiments"][0]["points"][0]["comparisons"][0]["figure"]["reported"] == 1.5
+    benchmarks = json.loads(benchmark_json([found]))["benchmarks"]
+    assert [each["name"] for each in benchmarks][:2] == ["ours/one[1-a-time]", "ours/one[1-b-time]"]
+    assert benchmarks[1]["stats"]["median"] == 1.5
+    check_plots(tmp_path / "new")
+    picture = draw(found)
+    assert picture == draw(found)
+    assert b"</svg>" in picture
+    assert draw(found, "png").startswith(b"\x89PNG")
