@@ -33,6 +33,7 @@ def of_plain(values: Mapping[str, Any]) -> StageRun:
                 tuple(
                     BehaviorAnswer(**{**each, "items": tuple(each["items"])}) for each in report["answers"]
                 ),
+                report["afterwards"],
             ),
         }
     )
