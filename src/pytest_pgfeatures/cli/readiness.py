@@ -88,6 +88,9 @@ class ManyArguments(click.Command):
 @click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the findings to FILE as JSON.")
 @click.option("--junit", type=Path, metavar="FILE", help="Write the stages to FILE as JUnit XML.")
 @click.option("--sarif", type=Path, metavar="FILE", help="Write the findings to FILE as SARIF 2.1.0.")
+@click.option(
+    "--write-tests", "tests", type=Path, metavar="DIR", help="Write what was found to DIR as tests of yours."
+)
 @click.option("-v", "--verbose", is_flag=True, help="Show notes one by one, and all that was not looked at.")
 def command(
     expression: str | None,
@@ -95,6 +98,7 @@ def command(
     json_file: Path | None,
     junit: Path | None,
     sarif: Path | None,
+    tests: Path | None,
     *,
     verbose: bool,
     **given: Any,
@@ -109,15 +113,21 @@ def command(
     The exit status is 0, 1 if there are findings (see --fail-on), or 2 for wrong usage.
     """
     from pytest_pgfeatures.readiness.options import read_options
+    from pytest_pgfeatures.readiness.written_tests import check_free, write_tests
 
     for file in (json_file, junit, sarif):
         if file is not None:
             check_writable(file)
+    if tests is not None:
+        check_free(tests)
     options = read_options(Path.cwd(), given)
     _check_versions(options)
     arguments = [*(["-k", expression] if expression else ()), *_distributed(processes)]
     found, interrupted = _run(options, arguments)
     _report(found, options, json_file, junit, sarif, verbose=verbose)
+    if tests is not None and not interrupted:
+        written = write_tests(found, options, tests)
+        click.echo(f"wrote {written}; run it: pytest --pg {options.old},{options.new} {written}")
     if interrupted:
         raise PgFeaturesError("interrupted: some stages did not run", remedy="run it again")
     failing = {"affects": found.affects, "may": found.findings, "never": ()}[options.fail_on]

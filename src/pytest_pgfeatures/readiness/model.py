@@ -190,6 +190,24 @@ class NotLookedAt:
 
 
 @dataclass(frozen=True, slots=True)
+class Executed:
+    """A statement that was executed on both servers, and changes nothing.
+
+    Parameters:
+        sql: with ``$1``, ``$2``, ...
+        values: of these, as text; None for NULL.
+        same: whether both servers sent the same.
+        indexes: the indexes that the new server's plan uses.
+    """
+
+    place: Place
+    sql: str
+    values: tuple[str | None, ...]
+    same: bool
+    indexes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class BehaviorAnswer:
     """Whether a behavior that breaks something concerns the application.
 
@@ -217,6 +235,7 @@ class StageReport:
         problems: what went wrong and is no finding, a line each.
         answers: one for each behavior that breaks something between the two versions.
         afterwards: the script to run after the upgrade.
+        executed: the statements that were executed on both servers and change nothing.
     """
 
     stage: Stage
@@ -226,6 +245,7 @@ class StageReport:
     not_looked_at: tuple[NotLookedAt, ...] = ()
     answers: tuple[BehaviorAnswer, ...] = ()
     afterwards: str = ""
+    executed: tuple[Executed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

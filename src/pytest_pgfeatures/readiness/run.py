@@ -92,6 +92,11 @@ class Readiness:
         return tuple(dict.fromkeys(each for run in self.runs for each in run.report.answers))
 
     @property
+    def afterwards(self) -> str:
+        """The script to run after the upgrade; empty if the stage ``upgrade`` did not come to one."""
+        return "".join(dict.fromkeys(run.report.afterwards for run in self.runs))
+
+    @property
     def affects(self) -> tuple[Finding, ...]:
         """The findings that are certain."""
         return tuple(finding for finding in self.findings if finding.certainty == "affects")

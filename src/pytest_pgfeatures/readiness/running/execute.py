@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from pytest_pgfeatures.answers.ask import ask
+from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.running.contents import contents_of, tables
 from pytest_pgfeatures.readiness.running.sequences import Sequences
 from pytest_pgfeatures.readiness.watchdog import Watchdog
@@ -72,15 +73,13 @@ def execute_all(
     connection: psycopg.Connection,
     executions: Sequence[Execution],
     *,
-    times: int,
     timeout: float,
     told: Callable[[int], object] = lambda _: None,
-) -> list[tuple[Ran, ...]]:
+) -> list[Ran]:
     """Execute statements. Sequences that they move get their values back.
 
     Parameters:
         connection: in autocommit mode.
-        times: how often each is executed.
         timeout: how long each may run, in seconds.
         told: called with the number of statements that are done.
 
@@ -93,11 +92,8 @@ def execute_all(
     with Watchdog(connection, timeout) as watchdog:
         for number, each in enumerate(executions):
             told(number)
-            runs = []
-            for _ in range(times):
-                runs.append(_execute(connection, each, known, watchdog))
-                sequences.restore()
-            found.append(tuple(runs))
+            found.append(_execute(connection, each, known, watchdog))
+            sequences.restore()
     told(len(executions))
     return found
 
@@ -126,6 +122,24 @@ def _execute(
     finally:
         if not connection.closed:
             connection.execute("ROLLBACK")
+
+
+def indexes_used(connection: psycopg.Connection, each: Execution) -> tuple[str, ...]:
+    """The indexes that the plan of a statement uses; none if the server does not plan it.
+
+    Parameters:
+        connection: in autocommit mode.
+    """
+    from pytest_pgfeatures.plan import explain
+
+    try:
+        with _numbered_parameters(connection):
+            plan = explain(connection, each.query.sql, each.values or None)
+    except (psycopg.Error, PgFeaturesError):
+        if connection.closed:
+            raise
+        return ()
+    return tuple(sorted({node.index for node in plan.nodes if node.index is not None}))
 
 
 @contextlib.contextmanager

@@ -7,11 +7,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.loading import without_comments
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.model import Executed, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
 from pytest_pgfeatures.readiness.running.column_values import ColumnValues
 from pytest_pgfeatures.readiness.running.determined import determined
-from pytest_pgfeatures.readiness.running.execute import Execution, execute_all
+from pytest_pgfeatures.readiness.running.execute import Execution, execute_all, indexes_used
 from pytest_pgfeatures.readiness.running.judge import judge
 from pytest_pgfeatures.readiness.running.keys import keys_in
 from pytest_pgfeatures.readiness.running.parameters import values_of
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.trial import PairTrial, Side
 
 _EXECUTED = re.compile(r"\(*\s*(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
+_READING = re.compile(r"\(*\s*(?:select|values|with|table)\b", re.IGNORECASE)
 _OUTSIDE = re.compile(
     r"\b(?:pg_terminate_backend|pg_cancel_backend|pg_reload_conf|pg_switch_wal|pg_switch_xlog|pg_promote|pg_sleep\w*"
     r"|pg_start_backup|pg_backup_start|lo_export|dblink\w*|pg_create_\w*slot|pg_rotate_logfile)\s*\(",
@@ -56,6 +57,7 @@ def look(trial: PairTrial) -> StageReport:
     counts: Counter[str] = Counter()
     not_looked_at: list[NotLookedAt] = []
     findings: list[Finding] = []
+    executed: list[tuple[Execution, bool]] = []
     problems = [] if available() else [MISSING]
     old, new = trial.sides
     with old.connect() as one, new.connect() as other:
@@ -67,27 +69,46 @@ def look(trial: PairTrial) -> StageReport:
     queries = [query for query in trial.application.queries if _is_candidate(query)]
     plan = _planned(trial, queries, unlike, counts, not_looked_at)
 
-    def run(side: Side) -> list[tuple[Ran, ...]]:
+    def run(side: Side) -> list[Ran]:
+        def told(done: int) -> None:
+            if side is old:
+                trial.told("results", done, len(plan.executions))
+
         with side.connect() as connection:
-            return execute_all(
-                connection, plan.executions, times=2 if side is old else 1, timeout=trial.timeout,
-                told=lambda done: trial.told("results", done, len(plan.executions)) if side is old else None,
-            )  # fmt: skip
+            return execute_all(connection, plan.executions, timeout=trial.timeout, told=told)
 
     ours, theirs = trial.both(run)
+    again = run(old)  # in another session
     names = (str(trial.pair.old), str(trial.pair.new))
-    for each, (how, volatile), (first, again), (last,) in zip(
-        plan.executions, plan.known, ours, theirs, strict=True
+    for each, (how, volatile), first, second, last in zip(
+        plan.executions, plan.known, ours, again, theirs, strict=True
     ):
-        judgment = judge(each.query.sql, first, again, last, names, ordered=True if how.ordered else None)
+        judgment = judge(each.query.sql, first, second, last, names, ordered=True if how.ordered else None)
         counts[judgment.kind] += 1
+        compared = judgment.kind in ("same", "differs") and not judgment.without
+        if compared and _is_reading(each.query.sql, first, last):
+            executed.append((each, judgment.kind == "same"))
         if judgment.kind in ("failed", "volatile"):
             not_looked_at.append(NotLookedAt(_at(each.query), judgment.told + _named(volatile)))
         elif (finding := _finding(trial, each, judgment, how, volatile)) is not None:
             findings.append(finding)
     return StageReport(
-        "results", tuple(findings), _counted(counts, len(queries)), tuple(problems), tuple(not_looked_at)
-    )
+        "results", tuple(findings), _counted(counts, len(queries)), tuple(problems), tuple(not_looked_at),
+        executed=tuple(_with_indexes(trial, executed)),
+    )  # fmt: skip
+
+
+def _is_reading(sql: str, *runs: Ran) -> bool:
+    return not any(ran.changed for ran in runs) and _READING.match(without_comments(sql)) is not None
+
+
+def _with_indexes(trial: PairTrial, executed: Sequence[tuple[Execution, bool]]) -> Iterator[Executed]:
+    """The statements, with the indexes that the new server's plans use."""
+    with trial.sides[1].connect() as connection:
+        for each, same in executed:
+            indexes = indexes_used(connection, each)
+            place = each.query.place(len(each.query.sql) - len(each.query.sql.lstrip()))
+            yield Executed(place, each.query.sql.strip().rstrip(";"), each.values, same, indexes)
 
 
 def _counted(counts: Counter[str], statements: int) -> tuple[tuple[str, int], ...]:
