@@ -106,7 +106,7 @@ def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
             yield Text(f"and {len(missed) - _MISSES_SHOWN} more; -v shows them", "dim")
     if found.afterwards:
         yield Rule(
-            "To run after the upgrade (it ran without errors here, or what failed is above)",
+            "To run after the upgrade (it was run here)",
             align="left",
             style="dim",
         )

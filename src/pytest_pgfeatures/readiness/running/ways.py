@@ -176,7 +176,7 @@ def _looked_at(
         yield Fault(way, name, told, "see what the release notes say of its type, and the server's log")
     statements = statements_after(connection)
     for sql, error in run_all(connection, statements):
-        yield _refused(connection, way, sql, error.sqlstate or "", str(error))
+        yield _refused(connection, way, sql, error.sqlstate or "", error.diag.message_primary or str(error))
     for sql, failure in maintain_database(connection):
         if failure is not None:
             yield _refused(connection, way, sql, *failure)
