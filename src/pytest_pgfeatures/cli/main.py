@@ -36,6 +36,7 @@ VERBS: dict[str, Verb] = {
     "delta": Verb("delta", "Print what differs between two majors, and verify it on both."),
     "readiness": Verb("readiness", "Show what of an upgrade concerns your application, with evidence."),
     "measure": Verb("measure", "Measure again what the documents measured, and compare the ratios."),
+    "init": Verb("init", "Write the configuration and a first test for your project."),
     "needs": Verb("needs", "Show which majors accept each statement of SQL files."),
     "bisect": Verb("bisect", "Find the first major at which the answer to a statement changes."),
 }

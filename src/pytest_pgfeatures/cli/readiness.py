@@ -71,6 +71,9 @@ class ManyArguments(click.Command):
 @click.option(
     "--behaviors", multiple=True, metavar="FILE...", help="Python files with behaviors of your own."
 )
+@click.option(
+    "--parameters", default="", metavar="FILE", help="Values for the parameters of statements, as TOML."
+)
 @click.option("--search-path", default="", metavar="PATH", help="In which queries are parsed.")
 @click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Run this stage only; repeatable.")
 @click.option(
@@ -91,6 +94,9 @@ class ManyArguments(click.Command):
 @click.option("--junit", type=Path, metavar="FILE", help="Write the stages to FILE as JUnit XML.")
 @click.option("--sarif", type=Path, metavar="FILE", help="Write the findings to FILE as SARIF 2.1.0.")
 @click.option("--html", type=Path, metavar="FILE", help="Write the findings and stages to FILE as a page.")
+@click.option(
+    "--write-tests", "tests", type=Path, metavar="DIR", help="Write what was found to DIR as tests of yours."
+)
 @click.option("-v", "--verbose", is_flag=True, help="Show notes one by one, and all that was not looked at.")
 def command(
     expression: str | None,
@@ -99,6 +105,7 @@ def command(
     junit: Path | None,
     sarif: Path | None,
     html: Path | None,
+    tests: Path | None,
     *,
     verbose: bool,
     **given: Any,
@@ -113,10 +120,13 @@ def command(
     The exit status is 0, 1 if there are findings (see --fail-on), or 2 for wrong usage.
     """
     from pytest_pgfeatures.readiness.options import read_options
+    from pytest_pgfeatures.readiness.written_tests import check_free, write_tests
 
     for file in (json_file, junit, sarif, html):
         if file is not None:
             check_writable(file)
+    if tests is not None:
+        check_free(tests)
     options = read_options(Path.cwd(), given)
     _check_versions(options)
     arguments = [*(["-k", expression] if expression else ()), *_distributed(processes)]
@@ -126,6 +136,9 @@ def command(
         from pytest_pgfeatures.page.jobs import write_readiness
 
         write_readiness(html, found, old=options.old, new=options.new)
+    if tests is not None and not interrupted:
+        written = write_tests(found, options, tests)
+        click.echo(f"wrote {written}; run it: pytest --pg {options.old},{options.new} {written}")
     if interrupted:
         raise PgFeaturesError("interrupted: some stages did not run", remedy="run it again")
     failing = {"affects": found.affects, "may": found.findings, "never": ()}[options.fail_on]

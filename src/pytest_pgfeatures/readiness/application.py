@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -15,6 +16,7 @@ from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_o
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
 from pytest_pgfeatures.readiness.model import Application
+from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.setting_statements import search_path_of, settings_in
 from pytest_pgfeatures.version import PgVersion
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.options import ReadinessOptions
 
 T = TypeVar("T")
+_INSERTING = re.compile(r"\s*+insert\s", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class Inputs:
         search_path: what the application sets for its database or role; empty for the default.
         secrets: the passwords in the files.
         problems: what could not be read, and why, a line each.
+        parameters: values for the parameters of statements.
     """
 
     application: Application
@@ -55,6 +59,7 @@ class Inputs:
     search_path: str = ""
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
     problems: tuple[str, ...] = ()
+    parameters: GivenParameters = field(default_factory=GivenParameters)
 
     @property
     def loaded(self) -> tuple[Loadable, ...]:
@@ -94,7 +99,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     statements = [each.query for each in schema]
     known = [*statements, *queries, *scripts.queries]
     application = Application(
-        given=options.given,
+        given=options.given | ({"data"} if any(map(_has_rows, schema)) else set()),
         queries=tuple(known),
         settings=(*configuration, *settings_in(known), *settings_of(scripts.invocations)),
         hba=tuple(hba),
@@ -119,6 +124,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         options.search_path or search_path_of(known),
         secrets,
         tuple(problems),
+        GivenParameters.read(Path(options.parameters)) if options.parameters else GivenParameters(),
     )
 
 
@@ -130,6 +136,11 @@ def _all(given: Sequence[str], read: Callable[[str], Iterator[T]], problems: lis
         except PgFeaturesError as error:
             problems.append(_said(error))
     return everything
+
+
+def _has_rows(sent: Loadable) -> bool:
+    """Whether a statement of a schema brings data: dumps have COPY, and migrations INSERT."""
+    return bool(sent.data.strip()) or _INSERTING.match(sent.query.sql) is not None
 
 
 def _said(error: PgFeaturesError) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
-Stage = Literal["settings", "schema", "queries", "incompatibilities"]
-STAGES: tuple[Stage, ...] = ("settings", "schema", "queries", "incompatibilities")
+Stage = Literal["settings", "schema", "queries", "incompatibilities", "results", "upgrade"]
+STAGES: tuple[Stage, ...] = ("settings", "schema", "queries", "incompatibilities", "results", "upgrade")
 Certainty = Literal["affects", "may affect"]
 Severity = Literal["error", "warning", "note"]
 Input = Literal["schema", "queries", "config", "hba", "ident", "scripts", "data"]
@@ -41,6 +41,8 @@ class Query:
         columns: for each line of ``sql``, the column in the file at which it begins, counted from 1.
         inside: the object whose definition contains it: ``function public.total(integer)``.
         settings: settings under which it is read, such as ``standard_conforming_strings``.
+        names: of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name.
+        values: of ``$1``, ``$2``, ... as a log has them; None for NULL.
     """
 
     sql: str
@@ -50,6 +52,8 @@ class Query:
     columns: tuple[int, ...] = ()
     inside: str | None = None
     settings: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...] = ()
+    values: tuple[str | None, ...] = ()
 
     def place(self, index: int) -> Place:
         """The place of a character of ``sql``, by its index."""
@@ -186,6 +190,24 @@ class NotLookedAt:
 
 
 @dataclass(frozen=True, slots=True)
+class Executed:
+    """A statement that was executed on both servers, and changes nothing.
+
+    Parameters:
+        sql: with ``$1``, ``$2``, ...
+        values: of these, as text; None for NULL.
+        same: whether both servers sent the same.
+        indexes: the indexes that the new server's plan uses.
+    """
+
+    place: Place
+    sql: str
+    values: tuple[str | None, ...]
+    same: bool
+    indexes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class BehaviorAnswer:
     """Whether a behavior that breaks something concerns the application.
 
@@ -212,6 +234,8 @@ class StageReport:
         counts: what was counted, in the order of reports: ``("statements", 310)``.
         problems: what went wrong and is no finding, a line each.
         answers: one for each behavior that breaks something between the two versions.
+        afterwards: the script to run after the upgrade.
+        executed: the statements that were executed on both servers and change nothing.
     """
 
     stage: Stage
@@ -220,6 +244,8 @@ class StageReport:
     problems: tuple[str, ...] = ()
     not_looked_at: tuple[NotLookedAt, ...] = ()
     answers: tuple[BehaviorAnswer, ...] = ()
+    afterwards: str = ""
+    executed: tuple[Executed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.project_file import options_of
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.model import STAGES
+from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Input, Stage
@@ -44,6 +45,7 @@ class ReadinessOptions:
         timeout: how long a statement may run, in seconds.
         baseline: a file of accepted findings.
         fail_on: ``affects``, ``may`` or ``never``.
+        parameters: a file of values for the parameters of statements.
     """
 
     old: str = ""
@@ -64,6 +66,7 @@ class ReadinessOptions:
     timeout: float = 60.0
     baseline: str = ""
     fail_on: str = "affects"
+    parameters: str = ""
 
     @property
     def given(self) -> frozenset[Input]:
@@ -159,6 +162,8 @@ def _check(options: ReadinessOptions) -> None:
         )
     if options.baseline:
         Baseline.read(Path(options.baseline))
+    if options.parameters:
+        GivenParameters.read(Path(options.parameters))
     for option in _PATHS:
         for path in getattr(options, option):
             if not Path(path).exists():

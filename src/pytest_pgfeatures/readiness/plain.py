@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.readiness.model import BehaviorAnswer, Finding, NotLookedAt, Place, StageReport
+from pytest_pgfeatures.readiness.model import (
+    BehaviorAnswer,
+    Executed,
+    Finding,
+    NotLookedAt,
+    Place,
+    StageReport,
+)
 from pytest_pgfeatures.readiness.run import StageRun
 
 if TYPE_CHECKING:
@@ -33,8 +40,20 @@ def of_plain(values: Mapping[str, Any]) -> StageRun:
                 tuple(
                     BehaviorAnswer(**{**each, "items": tuple(each["items"])}) for each in report["answers"]
                 ),
+                report["afterwards"],
+                tuple(_executed(each) for each in report["executed"]),
             ),
         }
+    )
+
+
+def _executed(values: Mapping[str, Any]) -> Executed:
+    return Executed(
+        Place(**values["place"]),
+        values["sql"],
+        tuple(values["values"]),
+        values["same"],
+        tuple(values["indexes"]),
     )
 
 

@@ -40,6 +40,13 @@ def proof_of_behavior(pair: VersionPair, behavior: Behavior) -> str:
     return f"pytest --pg {versions} -k {behavior.id} {shlex.quote(str(path))}"
 
 
+def with_data(trial: PairTrial, sql: str) -> str:
+    """A command that loads the schema's and the data's files into both versions and runs a statement."""
+    files = list(dict.fromkeys(sent.query.file for sent in trial.inputs.loaded))
+    text = " ".join([*(shlex.quote(file) for file in files), shlex.quote(sql)])
+    return f"pgfeatures bisect --pg {trial.versions} {text}" if len(text) <= _LONGEST else ""
+
+
 def proof_of_file(trial: PairTrial, file: str) -> str:
     """A command that says which versions accept each statement of a file."""
     return f"pgfeatures needs --pg {trial.versions} {shlex.quote(file)}"

@@ -19,7 +19,7 @@ from pytest_pgfeatures.readiness.causes import united
 from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
-from pytest_pgfeatures.readiness.stages import incompatibilities, queries, schema, settings
+from pytest_pgfeatures.readiness.stages import incompatibilities, queries, results, schema, settings, upgrade
 from pytest_pgfeatures.readiness.trial import PairTrial
 from pytest_pgfeatures.server import Clusters
 
@@ -37,6 +37,8 @@ NEEDS: dict[Stage, frozenset[str]] = {
     "schema": frozenset({"schema", "data"}),
     "queries": frozenset({"schema", "queries"}),
     "incompatibilities": frozenset(),
+    "results": frozenset({"data"}),
+    "upgrade": frozenset({"data"}),
 }
 """Any of these inputs lets the stage look at something."""
 
@@ -88,6 +90,11 @@ class Readiness:
     def answers(self) -> tuple[BehaviorAnswer, ...]:
         """Whether each behavior that breaks something concerns the application."""
         return tuple(dict.fromkeys(each for run in self.runs for each in run.report.answers))
+
+    @property
+    def afterwards(self) -> str:
+        """The script to run after the upgrade; empty if the stage ``upgrade`` did not come to one."""
+        return "".join(dict.fromkeys(run.report.afterwards for run in self.runs))
 
     @property
     def affects(self) -> tuple[Finding, ...]:
@@ -218,6 +225,8 @@ _LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
     "schema": schema.look,
     "queries": queries.look,
     "incompatibilities": incompatibilities.look,
+    "results": results.look,
+    "upgrade": upgrade.look,
 }
 _SEVERITIES = ("error", "warning", "note")
 

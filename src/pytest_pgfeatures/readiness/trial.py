@@ -191,9 +191,10 @@ class PairTrial:
         They run after the schema is loaded.
         """
         _ = self.loaded
-        return self.both(self._set_up)
+        return self.both(self.fill)
 
-    def _set_up(self, side: Side) -> str | None:
+    def fill(self, side: Side) -> str | None:
+        """Run the commands of ``--setup`` and ``--data``: what the one that failed said, or None."""
         for command in self.inputs.commands:
             cluster = side.cluster
             variables = cluster.connection_environment() | {

@@ -104,6 +104,13 @@ def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
             yield Text(f"{each.what}: {each.why}")
         if not verbose and len(missed) > _MISSES_SHOWN:
             yield Text(f"and {len(missed) - _MISSES_SHOWN} more; -v shows them", "dim")
+    if found.afterwards:
+        yield Rule(
+            "To run after the upgrade (it was run here)",
+            align="left",
+            style="dim",
+        )
+        yield Text(found.afterwards.rstrip())
     if found.accepted:
         yield Text(f"{len(found.accepted)} findings are accepted by the baseline", "dim")
 
@@ -192,6 +199,7 @@ def document(found: Readiness, options: ReadinessOptions) -> dict[str, Any]:
         "behaviors": [asdict(each) for each in found.answers],
         "not_looked_at": [{"what": each.what, "why": each.why} for each in found.not_looked_at],
         "problems": list(found.problems),
+        "afterwards": found.afterwards,
     }
 
 

@@ -55,9 +55,9 @@ def maintain(cluster: Maintained) -> None:
     ran = 0
     for (dbname,) in cluster.sql(_DATABASES):
         with cluster.connect(dbname) as connection:
-            for statement in _statements(connection):
+            for statement, failure in maintain_database(connection):
                 ran += 1
-                if (failure := _failure(connection, statement)) is not None:
+                if failure is not None:
                     sqlstate, message = failure
                     failures.append((sqlstate, f"{dbname}: {statement}: {sqlstate} {message}"))
     if failures:
@@ -65,8 +65,18 @@ def maintain(cluster: Maintained) -> None:
             f"{cluster.name} (PostgreSQL {cluster.version}) "
             f"refused {len(failures)} of {ran} maintenance statements",
             details=tuple(line for _, text in failures for line in text.splitlines()),
-            remedy=_remedy({sqlstate for sqlstate, _ in failures}, cluster.version),
+            remedy=remedy({sqlstate for sqlstate, _ in failures}, cluster.version),
         )
+
+
+def maintain_database(connection: psycopg.Connection) -> Iterator[tuple[str, tuple[str, str] | None]]:
+    """Maintain the database of a connection, which is in autocommit mode.
+
+    Yields:
+        each statement, with the SQLSTATE and message if the server refused it.
+    """
+    for statement in _statements(connection):
+        yield statement, _failure(connection, statement)
 
 
 def _statements(connection: psycopg.Connection) -> Iterator[str]:
@@ -90,7 +100,8 @@ def _failure(connection: psycopg.Connection, statement: str) -> tuple[str, str] 
     return None
 
 
-def _remedy(sqlstates: set[str], version: PgVersion) -> str:
+def remedy(sqlstates: set[str], version: PgVersion) -> str:
+    """What to do if maintenance failed with these SQLSTATEs."""
     if version in _SAFE_SEARCH_PATH and sqlstates & _NAME_NOT_FOUND:
         # https://www.postgresql.org/docs/release/17.0/
         return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,9 @@ NEEDS_NEW = frozenset(
 NEEDS_OLD = frozenset({"pg_ctl", "pg_controldata", "pg_resetwal"})
 """Programs of the old install that pg_upgrade runs; before 10, pg_resetwal is pg_resetxlog."""
 _LINES_OF_A_LOG = 15
+_ERRORS_OF_A_LOG = 5
+_ERROR = re.compile(r"\b(?:ERROR|FATAL|error):")
+"""A long statement may stand between the error and the log's end."""
 
 # https://www.postgresql.org/docs/release/ has each of these.
 _HAS_RESETWAL = VersionSet(">=10")
@@ -281,7 +285,7 @@ def _run_pg_checksums(
 
 
 def _logs(*places: Path, account: Account | None) -> Iterator[str]:
-    """The last lines of pg_upgrade's log and report files.
+    """The errors and the last lines of pg_upgrade's log and report files.
 
     They are in its working directory; from 15 on, in the new cluster's data directory.
     """
@@ -292,4 +296,6 @@ def _logs(*places: Path, account: Account | None) -> Iterator[str]:
         with contextlib.suppress(OSError):
             if lines := read_text(path, account).splitlines():
                 yield f"{path.name}:"
+                errors = [line for line in lines[:-_LINES_OF_A_LOG] if _ERROR.search(line)]
+                yield from (f"    {line}" for line in errors[-_ERRORS_OF_A_LOG:])
                 yield from (f"    {line}" for line in lines[-_LINES_OF_A_LOG:])

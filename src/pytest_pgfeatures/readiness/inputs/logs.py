@@ -34,6 +34,9 @@ _SEVERITY = re.compile(
     r":  (?P<message>.*)",
     re.DOTALL,
 )
+_PARAMETERS = re.compile(r"parameters: (?P<values>.*)", re.DOTALL | re.IGNORECASE)
+"""16 capitalizes it."""
+_VALUE = re.compile(r"\$\d++ = (NULL|'((?:[^']|'')*+)'(\.\.\.)?)")
 _MESSAGE = 13
 """The field of a CSV log that has the message."""
 _FIELDS = 23
@@ -70,12 +73,12 @@ def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
     with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         first = file.readline()
     read = _of_csv if is_csv_log(first) else _of_json if is_json_log(first) else _of_stderr
-    for line, message in read(path, name):
+    for line, message, detail in read(path, name):
         for sql in _sql(message):
             if sql.strip() and distinct.is_new(sql):
                 count = sql.count("\n") + 1
                 lines = (line,) * count if read is _of_json else tuple(range(line, line + count))
-                yield from each_statement(Query(sql, "log", name, lines))
+                yield from each_statement(Query(sql, "log", name, lines, values=_values(detail)))
     if distinct.left_out:
         problems.append(f"{name} has more than {MOST} different statements; the others were left out")
 
@@ -96,30 +99,47 @@ def _sql(message: str) -> Iterator[str]:
             yield found["sql"]
 
 
-def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str]]:
-    """The messages of the server, each with its line; lines that go on begin with a tab."""
+def _values(detail: str) -> tuple[str | None, ...]:
+    """The parameters' values that a DETAIL has; none if one of them is cut off (log_parameter_max_length)."""
+    match = _PARAMETERS.match(detail)
+    if match is None:
+        return ()
+    found = _VALUE.findall(match["values"])
+    if any(cut for _, _, cut in found):
+        return ()
+    return tuple(None if text == "NULL" else quoted.replace("''", "'") for text, quoted, _ in found)
+
+
+def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
+    """The messages of the server, each with its line and DETAIL; lines that go on begin with a tab."""
     some = False
-    begun, parts = 0, list[str]()
+    begun, parts, details = 0, list[str](), list[str]()
+    current = parts
     with path.open(encoding="utf-8", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):
             if line.startswith("\t"):
                 if parts:
-                    parts.append(line[1:].rstrip("\n"))
+                    current.append(line[1:].rstrip("\n"))
                 continue
             match = _SEVERITY.search(line)
             if match is None and parts and not some:
                 continue
+            if match is not None and match["severity"] == "DETAIL" and parts:
+                details.append(match["message"].rstrip("\n"))
+                current = details
+                continue
             if parts:
-                yield begun, "\n".join(parts)
-                parts = []
+                yield begun, "\n".join(parts), "\n".join(details)
+                parts, details = [], []
             if match is not None:
                 some = True
                 if match["severity"] == "LOG":
                     begun, parts = number, [match["message"].rstrip("\n")]
+                current = parts
             elif number > _LOOKED_AT and not some:
                 break
     if parts:
-        yield begun, "\n".join(parts)
+        yield begun, "\n".join(parts), "\n".join(details)
     if not some:
         raise PgFeaturesError(
             f"{name} is no server log: no line has a severity such as LOG:",
@@ -127,7 +147,7 @@ def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str]]:
         )
 
 
-def _of_csv(path: Path, name: str) -> Iterator[tuple[int, str]]:
+def _of_csv(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
     csv.field_size_limit(_LONGEST_FIELD)
     with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         rows = csv.reader(file)
@@ -136,12 +156,12 @@ def _of_csv(path: Path, name: str) -> Iterator[tuple[int, str]]:
             for row in rows:
                 first, line = line + 1, rows.line_num
                 if len(row) >= _FIELDS and row[11] == "LOG":
-                    yield first, row[_MESSAGE]
+                    yield first, row[_MESSAGE], row[_MESSAGE + 1]
         except csv.Error as error:
             raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
 
 
-def _of_json(path: Path, name: str) -> Iterator[tuple[int, str]]:
+def _of_json(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
     with path.open(encoding="utf-8", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):
             try:
@@ -151,4 +171,4 @@ def _of_json(path: Path, name: str) -> Iterator[tuple[int, str]]:
                     continue
                 raise PgFeaturesError(f"{name}:{number} is no JSON", remedy="name a log of jsonlog") from None
             if isinstance(found, dict) and found.get("error_severity") == "LOG":
-                yield number, str(found.get("message", ""))
+                yield number, str(found.get("message", "")), str(found.get("detail", ""))

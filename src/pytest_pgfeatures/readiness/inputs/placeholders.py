@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.sql import Token
 
@@ -29,7 +29,7 @@ _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*"
 _CLOSING = frozenset({")", "]"})
 
 
-def with_parameters(sql: str, lexed: Sequence[Token] | None = None) -> tuple[str, bool]:
+def with_parameters(sql: str, lexed: Sequence[Token] | None = None) -> tuple[str, tuple[str, ...]]:
     """A statement with a parameter in place of each placeholder: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``.
 
     Placeholders of one name become one parameter. The operators ``?`` and ``@`` stay, and so does ``:"name"``, as
@@ -39,10 +39,10 @@ def with_parameters(sql: str, lexed: Sequence[Token] | None = None) -> tuple[str
         lexed: the tokens of ``sql``, if they are known.
 
     Returns:
-        the statement, and whether it has parameters.
+        the statement, and the name of each parameter; empty for one without a name.
     """
     if _SIGN.search(sql) is None:
-        return sql, False
+        return sql, ()
     found = lexed or list(tokens(sql, psql=True))
     numbers: dict[str, int] = {}
     parts: list[str] = []
@@ -67,7 +67,16 @@ def with_parameters(sql: str, lexed: Sequence[Token] | None = None) -> tuple[str
         at += length
     if of_python:
         parts = [part.replace("%%", "%") for part in parts]
-    return "".join(parts), bool(numbers)
+    return "".join(parts), _names(numbers)
+
+
+def _names(numbers: Mapping[str, int]) -> tuple[str, ...]:
+    """The parameters' names, by their numbers; where a placeholder stands is no name."""
+    found = [""] * max(numbers.values(), default=0)
+    for placeholder, number in numbers.items():
+        if not placeholder[1:].isdigit():
+            found[number - 1] = placeholder[1:]
+    return tuple(found)
 
 
 def _placeholder(rest: Sequence[Token], before: Token | None) -> tuple[int, str | None]:

@@ -146,10 +146,10 @@ def _given_to_psql(words: Sequence[Word]) -> Iterator[Word]:
 
 def _sql(scripts: Scripts, text: str, place: Place) -> None:
     for statement in statements(text):
-        sql, _ = with_parameters(statement.sql)
+        sql, names = with_parameters(statement.sql)
         first = place.line + text.count("\n", 0, statement.start)
         lines = tuple(range(first, first + sql.count("\n") + 1))
-        scripts.queries.append(Query(sql, "script", place.file, lines))
+        scripts.queries.append(Query(sql, "script", place.file, lines, names=names))
 
 
 def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:

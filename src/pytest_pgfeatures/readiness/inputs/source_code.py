@@ -68,8 +68,8 @@ def read_source(path: Path, name: str) -> Iterator[Query]:
     for literal in _joined(text, list(_literals(text, LEXERS[path.suffix.lower()]))):
         if not _may_be_sql(literal.text):
             continue
-        sql, _ = with_parameters(_without_braces(literal.text))
-        whole = Query(sql, "source code", name, tuple(literal.lines), tuple(literal.columns))
+        sql, names = with_parameters(_without_braces(literal.text))
+        whole = Query(sql, "source code", name, tuple(literal.lines), tuple(literal.columns), names=names)
         yield from each_statement(whole)
 
 

@@ -105,10 +105,11 @@ class SqlReader:
     def _sent(self, statement: Statement, name: str, shift: int) -> Loadable:
         sql = statement.with_variables(self._variables)
         lines, columns = _places(statement, sql, self._variables)
+        names: tuple[str, ...] = ()
         if self._placeholders:
             as_is = statement.ended_by == ";" and statement.text[:-1] == sql
-            sql, _ = with_parameters(sql, statement.tokens[:-1] if as_is else None)
-        query = Query(sql, self._kind, name, tuple(line + shift for line in lines), columns)
+            sql, names = with_parameters(sql, statement.tokens[:-1] if as_is else None)
+        query = Query(sql, self._kind, name, tuple(line + shift for line in lines), columns, names=names)
         return Loadable(query, reads=statement.reads_stdin, writes=statement.writes_stdout)
 
     def _command(self, command: MetaCommand, name: str, directory: Path) -> Iterator[Loadable]:

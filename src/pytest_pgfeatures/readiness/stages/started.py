@@ -55,23 +55,13 @@ def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) 
         uses: settings of files; the last of each name counts.
         refused: names that one of the servers is known to refuse: they are told already.
     """
-    replaced: dict[str, str] = {}
-    settings: dict[str, str] = {}
-    for use in uses:
-        name = use.name.lower()
-        why = LEFT_OUT.get(name) or _OF_THE_MACHINE.get(name)
-        if why is not None:
-            replaced[name] = why
-        elif name not in refused:
-            settings[name] = use.value
+    settings, replaced = startable(uses, refused)
     problems = []
     answers = []
     started_with: list[dict[str, str]] = []
     for install in trial.installs:
-        chosen = dict(settings)
-        for name in _PRELOADING & settings.keys():
-            kept, missing = _libraries(install, settings[name])
-            chosen[name] = ", ".join(kept)
+        chosen, lacking = with_libraries(install, settings)
+        for name, missing in lacking.items():
             for library in missing:
                 problems.append(
                     f"{name}: {library} is not in the install of {install.version}; started without"
@@ -101,6 +91,32 @@ def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) 
     elif old is not None:
         problems.append(f"{trial.pair.old} does not start with this configuration: {old}")
     return Started(findings, tuple(problems))
+
+
+def startable(uses: Sequence[SettingUse], refused: set[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The settings with which a server starts here, and those that are left out, with the reason."""
+    replaced: dict[str, str] = {}
+    settings: dict[str, str] = {}
+    for use in uses:
+        name = use.name.lower()
+        why = LEFT_OUT.get(name) or _OF_THE_MACHINE.get(name)
+        if why is not None:
+            replaced[name] = why
+        elif name not in refused:
+            settings[name] = use.value
+    return settings, replaced
+
+
+def with_libraries(
+    install: Install, settings: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """The settings without the libraries that an install lacks, and these, by the names of settings."""
+    chosen = dict(settings)
+    lacking = {}
+    for name in sorted(_PRELOADING & settings.keys()):
+        kept, lacking[name] = _libraries(install, settings[name])
+        chosen[name] = ", ".join(kept)
+    return chosen, lacking
 
 
 def _proof(trial: PairTrial, settings: Mapping[str, str]) -> str:

@@ -1,0 +1,143 @@
+"""``pgfeatures init``: the configuration and the first test of a project."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pytest_pgfeatures.errors import PgFeaturesError
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.project import Project
+
+_TEST = '''\
+"""Whether the next version of PostgreSQL breaks something. pgfeatures init wrote this file; it is yours.
+
+    pytest {file}
+
+The versions and the files that are looked at stand in {configuration}.
+"""
+
+
+def test_the_upgrade_breaks_nothing(pg_readiness):
+    found = pg_readiness({stages})
+    assert [f"{{each.place or each.object}}: {{each.message}}" for each in found.affects] == []
+'''
+
+
+_INPUTS = ("schema", "data", "queries", "config", "hba", "ident", "scripts")
+
+
+@click.command("init")
+@click.option("--from", "old", metavar="VERSION", default="", help="The version that you run.")
+@click.option(
+    "--to", "new", metavar="VERSION", default="", help="The version you go to (default: the newest)."
+)
+def command(old: str, new: str) -> None:
+    """Write the configuration of pgfeatures readiness and a first test for the project in this directory.
+
+    It finds migrations, schemas, SQL files, source code, postgresql.conf, and the version in Compose files and
+    workflows. Nothing that exists is overwritten.
+    """
+    from pytest_pgfeatures.files import write_atomically
+    from pytest_pgfeatures.readiness.project import look_at
+    from pytest_pgfeatures.readiness.written_tests import check_free
+
+    directory = Path.cwd()
+    test = check_free(Path("tests") if Path("tests").is_dir() else Path())
+    found = look_at(directory)
+    configured = _configured(directory)
+    if configured is None:
+        configured = _configure(directory, found, old, new)
+    else:
+        click.echo(f"{configured} has the configuration already")
+    stages = [] if found.schema else ['"queries"', '"settings"']
+    text = _TEST.format(file=test, configuration=configured, stages=", ".join(stages))
+    write_atomically(test, text, mode=0o644)
+    click.echo(f"wrote {test}")
+    click.echo(f"now run: pytest {test}\nand for a report: pgfeatures readiness")
+
+
+def _configured(directory: Path) -> str | None:
+    """The file that has the configuration; None if there is none yet.
+
+    Raises:
+        PgFeaturesError: a file is no TOML.
+    """
+    from pytest_pgfeatures.readiness.options import TABLES
+
+    for name, keys in TABLES:
+        path = directory / name
+        if not path.is_file():
+            continue
+        try:
+            table = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise PgFeaturesError(f"{name} can't be read: {error}", remedy="fix its TOML") from None
+        for key in keys:
+            table = table.get(key, {}) if isinstance(table, dict) else {}
+        if table:
+            return name
+    return None
+
+
+def _configure(directory: Path, found: Project, old: str, new: str) -> str:
+    """Write the configuration: into pyproject.toml if there is one.
+
+    Raises:
+        PgFeaturesError: there is nothing to look at, or no version is known.
+    """
+    from pytest_pgfeatures.files import write_atomically
+
+    inputs = {name: getattr(found, name) for name in _INPUTS}
+    if not any(inputs.values()):
+        raise PgFeaturesError(
+            f"there is no schema, no SQL, no source code and no postgresql.conf in {directory}",
+            remedy="run it in the project's directory, or write [tool.pgfeatures.readiness] by hand",
+        )
+    old = old or next(iter(found.versions), "")
+    if not old:
+        raise PgFeaturesError(
+            "no Compose file and no workflow says which version of PostgreSQL you run",
+            remedy="name it: pgfeatures init --from 14",
+        )
+    new = new or _newest(old)
+    path = directory / "pyproject.toml"
+    head = "[tool.pgfeatures.readiness]" if path.is_file() else "[readiness]"
+    path = path if path.is_file() else directory / "pgfeatures.toml"
+    lines = [head, f'from = "{old}"', f'to = "{new}"']
+    lines += [f"{name} = {_listed(values)}" for name, values in inputs.items() if values]
+    before = path.read_text(encoding="utf-8").rstrip("\n") + "\n\n" if path.is_file() else ""
+    write_atomically(
+        path, before + "\n".join(lines) + "\n", mode=path.stat().st_mode & 0o777 if before else 0o644
+    )
+    click.echo(f"{'added to' if before else 'wrote'} {path.name}:")
+    for line in lines:
+        click.echo(f"    {line}")
+    return path.name
+
+
+def _listed(values: tuple[str, ...]) -> str:
+    import json
+
+    return json.dumps(list(values), ensure_ascii=False)
+
+
+def _newest(old: str) -> str:
+    """The newest major that has a release.
+
+    Raises:
+        PgFeaturesError: it is the one that runs already.
+    """
+    from pytest_pgfeatures.install import Store, parse_requests
+    from pytest_pgfeatures.install.resolve import Resolver
+
+    (cell,) = Resolver(Store.open()).cells(parse_requests("latest"))
+    if str(cell.major) == old:
+        raise PgFeaturesError(
+            f"{old} is the newest version", remedy="name another one: --from 14, or --to 19"
+        )
+    return str(cell.major)

@@ -1,0 +1,101 @@
+"""What ``pgfeatures init`` finds in a project: its schema, statements, configuration and versions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LEFT_OUT = frozenset({
+    "node_modules", "venv", "env", "build", "dist", "target", "vendor", "site-packages", "__pycache__",
+    "tests", "test",
+})  # fmt: skip
+_SCHEMAS = frozenset({"schema.sql", "structure.sql", "schema.dump", "init.sql"})
+_MIGRATIONS = frozenset({"migrations", "migrate", "versions"})
+_SOURCES = frozenset({".py", ".js", ".ts", ".go", ".java", ".rb"})
+_CONFIGURATION = {"postgresql.conf": "config", "pg_hba.conf": "hba", "pg_ident.conf": "ident"}
+_SCRIPTS = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml|Dockerfile.*")
+_IMAGE = re.compile(r"\b(?:postgres|postgis/postgis|timescale/timescaledb)[\w/-]*:(?:pg)?(\d\d|9\.\d)\b")
+_DEEPEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What was found, as paths relative to the project's directory.
+
+    Parameters:
+        versions: majors that images of containers name, the oldest first.
+    """
+
+    schema: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
+    config: tuple[str, ...] = ()
+    hba: tuple[str, ...] = ()
+    ident: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
+
+
+def look_at(directory: Path) -> Project:
+    """Look for what ``pgfeatures readiness`` reads; links are not followed."""
+    files = sorted(_files(directory, _DEEPEST))
+    named: dict[str, list[str]] = {name: [] for name in _CONFIGURATION.values()}
+    for file in files:
+        if file.name in _CONFIGURATION:
+            named[_CONFIGURATION[file.name]].append(str(file))
+    sql = [file for file in files if file.suffix == ".sql"]
+    schema = [file for file in files if file.name in _SCHEMAS]
+    if not schema:
+        schema = sorted({file.parent for file in sql if file.parent.name in _MIGRATIONS})
+    data = [file for file in sql if file.stem in ("data", "seed", "seeds", "fixtures")]
+    taken = {*schema, *data, *(file for file in sql if file.parent in schema)}
+    taken |= {file for file in sql if file.parent.name in _MIGRATIONS}
+    statements = [file for file in sql if file not in taken]
+    sources = [file for file in files if file.suffix in _SOURCES]
+    queries = sorted({_top(file) for file in (*statements, *sources)})
+    scripts = [file for file in files if _SCRIPTS.fullmatch(file.name)]
+    return Project(
+        tuple(map(str, schema)),
+        tuple(str(file) for file in queries),
+        tuple(map(str, data)),
+        **{name: tuple(found) for name, found in named.items()},
+        scripts=tuple(map(str, scripts)),
+        versions=_versions(directory, files),
+    )
+
+
+def _files(directory: Path, depth: int, below: Path = Path()) -> Iterator[Path]:
+    try:
+        entries = list(directory.iterdir())
+    except OSError:
+        return
+    for entry in entries:
+        relative = below / entry.name
+        if entry.is_symlink() or (entry.name.startswith(".") and entry.name != ".github"):
+            continue
+        if entry.is_dir():
+            if depth and entry.name not in _LEFT_OUT and not entry.name.endswith(".egg-info"):
+                yield from _files(entry, depth - 1, relative)
+        else:
+            yield relative
+
+
+def _top(file: Path) -> Path:
+    """The directory to name for a file: the one at the top, or the file itself if it lies there."""
+    if file.suffix == ".sql":
+        return file.parent if file.parent != Path() else file
+    return Path(file.parts[0])
+
+
+def _versions(directory: Path, files: list[Path]) -> tuple[str, ...]:
+    found = set()
+    for file in files:
+        if file.suffix in (".yml", ".yaml") or file.name.startswith("Dockerfile"):
+            text = (directory / file).read_text(encoding="utf-8", errors="replace")
+            found.update(_IMAGE.findall(text))
+    return tuple(sorted(found, key=float))

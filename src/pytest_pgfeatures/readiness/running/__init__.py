@@ -1,0 +1,1 @@
+"""What the stages that run something share: contents of tables, executions, parameters, upgrades."""

@@ -1,0 +1,163 @@
+"""What has to be run after an upgrade: found in the new server's catalogs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import psycopg
+
+from pytest_pgfeatures.version import PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_EXTENSIONS = """
+SELECT format('ALTER EXTENSION %I UPDATE', name), format('%s is %s, and %s is installed', name, installed_version,
+    default_version)
+FROM pg_catalog.pg_available_extensions WHERE installed_version <> default_version ORDER BY name
+"""
+_INVALID = """
+SELECT format('REINDEX INDEX %I.%I', n.nspname, c.relname), 'the upgrade left it invalid'
+FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid AND c.relkind = 'i'
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE NOT i.indisvalid ORDER BY c.oid
+"""
+# https://www.postgresql.org/docs/current/sql-altercollation.html
+_COLLATIONS = """
+SELECT DISTINCT format('REINDEX INDEX %I.%I', n.nspname, c.relname),
+    format('the library of %s has version %s, and was %s', o.collname,
+        pg_catalog.pg_collation_actual_version(o.oid), o.collversion)
+FROM pg_catalog.pg_collation o
+JOIN pg_catalog.pg_depend d ON d.refclassid = 'pg_catalog.pg_collation'::regclass AND d.refobjid = o.oid
+    AND d.classid = 'pg_catalog.pg_class'::regclass
+JOIN pg_catalog.pg_class c ON c.oid = d.objid AND c.relkind = 'i'
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE o.collversion <> pg_catalog.pg_collation_actual_version(o.oid)
+"""
+_REFRESHED = """
+SELECT format('ALTER COLLATION %I.%I REFRESH VERSION', n.nspname, o.collname), 'after its indexes are rebuilt'
+FROM pg_catalog.pg_collation o JOIN pg_catalog.pg_namespace n ON n.oid = o.collnamespace
+WHERE o.collversion <> pg_catalog.pg_collation_actual_version(o.oid) AND n.nspname <> 'pg_catalog'
+"""
+# https://www.postgresql.org/docs/release/15.0/
+_DATABASE = """
+SELECT unnest(ARRAY[format('REINDEX DATABASE %I', datname),
+        format('ALTER DATABASE %I REFRESH COLLATION VERSION', datname)]),
+    format('its collation has version %s, and was %s', pg_catalog.pg_database_collation_actual_version(oid),
+        datcollversion)
+FROM pg_catalog.pg_database
+WHERE datname = current_database() AND datcollversion <> pg_catalog.pg_database_collation_actual_version(oid)
+"""
+_QUERIES = (
+    (_EXTENSIONS, VersionSet("all")),
+    (_INVALID, VersionSet("all")),
+    (_COLLATIONS, VersionSet(">=10")),
+    (_REFRESHED, VersionSet(">=10")),
+    (_DATABASE, VersionSet(">=15")),
+)
+_CORRUPT = frozenset({"XX001", "XX002"})
+"""SQLSTATEs of corrupt data and corrupt indexes."""
+_HAS_AMCHECK = VersionSet(">=10")
+_CHECKS_HEAP = VersionSet(">=14")  # https://www.postgresql.org/docs/release/14.0/
+_ALL_INDEXED = VersionSet(">=11")
+_INDEXES = """
+SELECT format('%I.%I', n.nspname, c.relname)
+FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid AND c.relkind = 'i'
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_am a ON a.oid = c.relam
+WHERE a.amname = 'btree' AND i.indisvalid AND c.relpersistence = 'p'
+    AND n.nspname NOT IN ('information_schema', 'pg_toast')
+ORDER BY n.nspname = 'pg_catalog', c.oid
+"""
+_TABLES = """
+SELECT format('%I.%I', n.nspname, c.relname)
+FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'm') AND c.relpersistence = 'p' AND n.nspname NOT IN ('information_schema', 'pg_catalog')
+ORDER BY c.oid
+"""
+
+
+class AfterUpgrade(NamedTuple):
+    """A statement to run after the upgrade, and why."""
+
+    sql: str
+    why: str
+
+
+def statements_after(connection: psycopg.Connection) -> list[AfterUpgrade]:
+    """What has to be run in the database of a connection to the upgraded server."""
+    version = PgVersion.from_num(connection.info.server_version)
+    found = [
+        AfterUpgrade(*row)
+        for query, versions in _QUERIES
+        if version in versions
+        for row in connection.execute(query.encode()).fetchall()
+    ]
+    why = "pg_upgrade takes no statistics along up to 17, and none of CREATE STATISTICS from 18 on"
+    return [*found, AfterUpgrade("ANALYZE", why)]
+
+
+def script_of(statements: list[AfterUpgrade], dbname: str, versions: str) -> str:
+    """The statements as a script for psql."""
+    lines = [f"-- to run by psql, as superuser, after the upgrade from {versions}", f"\\connect {dbname}"]
+    for statement in statements:
+        lines += [f"-- {statement.why}", f"{statement.sql};"]
+    return "\n".join(lines) + "\n"
+
+
+def run_all(
+    connection: psycopg.Connection, statements: list[AfterUpgrade]
+) -> Iterator[tuple[str, psycopg.Error]]:
+    """Run statements in autocommit mode.
+
+    Yields:
+        those that the server refuses, with the error.
+    """
+    for statement in statements:
+        if (error := _failure(connection, statement.sql)) is not None:
+            yield statement.sql, error
+
+
+def amcheck(connection: psycopg.Connection) -> Iterator[tuple[str, str]] | None:
+    """Check all B-trees, and from 14 on all tables, by the extension amcheck, which is taken away again.
+
+    Returns:
+        what is corrupt, and what amcheck says; None if the install has no amcheck.
+    """
+    version = PgVersion.from_num(connection.info.server_version)
+    available = "SELECT FROM pg_catalog.pg_available_extensions WHERE name = 'amcheck'"
+    if version not in _HAS_AMCHECK or connection.execute(available).fetchone() is None:
+        return None
+    return _checked(connection, version)
+
+
+def _checked(connection: psycopg.Connection, version: PgVersion) -> Iterator[tuple[str, str]]:
+    with connection.transaction(force_rollback=True):
+        connection.execute("CREATE SCHEMA pgfeatures_amcheck")
+        connection.execute("CREATE EXTENSION amcheck SCHEMA pgfeatures_amcheck")
+        indexed = ", true" if version in _ALL_INDEXED else ""
+        for (index,) in connection.execute(_INDEXES.encode()).fetchall():
+            query = f"SELECT pgfeatures_amcheck.bt_index_check('{_quoted(index)}'::regclass{indexed})"
+            error = _failure(connection, query, in_savepoint=True)
+            if error is not None and error.sqlstate in _CORRUPT:  # maintenance tells the other errors
+                yield f"index {index}", str(error).split("\n")[0]
+        for (table,) in connection.execute(_TABLES.encode()).fetchall() if version in _CHECKS_HEAP else ():
+            query = f"SELECT msg FROM pgfeatures_amcheck.verify_heapam('{_quoted(table)}'::regclass)"
+            for (message,) in connection.execute(query.encode()).fetchall():
+                yield f"table {table}", message
+
+
+def _quoted(name: str) -> str:
+    return name.replace("'", "''")
+
+
+def _failure(connection: psycopg.Connection, sql: str, *, in_savepoint: bool = False) -> psycopg.Error | None:
+    try:
+        if in_savepoint:
+            with connection.transaction():
+                connection.execute(sql.encode())
+        else:
+            connection.execute(sql.encode())
+    except psycopg.Error as error:
+        if connection.closed:
+            raise
+        return error
+    return None

@@ -1,0 +1,86 @@
+"""What tables contain, as counts and sums of hashes, which two servers can compare without sending the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from psycopg import sql
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    import psycopg
+
+_TABLES = """
+SELECT n.nspname, c.relname, array_agg(a.attname ORDER BY a.attnum)
+FROM pg_catalog.pg_class c
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+WHERE (c.relkind = 'r' OR c.relkind = 'm' AND c.relispopulated) AND c.relpersistence <> 't'
+    AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+GROUP BY n.nspname, c.relname
+ORDER BY n.nspname, c.relname
+"""
+_HASH = "sum(('x' || substr(md5(quote_nullable({}::text)), 1, 15))::bit(60)::bigint)::text"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table or materialized view that contains rows of its own.
+
+    Parameters:
+        columns: their names.
+    """
+
+    schema: str
+    name: str
+    columns: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.schema}.{self.name}"
+
+    @property
+    def identifier(self) -> sql.Identifier:
+        """The quoted name."""
+        return sql.Identifier(self.schema, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The rows of a table, in any order.
+
+    Parameters:
+        rows: how many.
+        hashes: for each column, a sum of hashes of its values' texts.
+    """
+
+    rows: int
+    hashes: tuple[tuple[str, str | None], ...]
+
+    def differences(self, other: Contents, without: Collection[str] = ()) -> tuple[str, ...]:
+        """The columns that have other values; not those in ``without``."""
+        theirs = dict(other.hashes)
+        return tuple(name for name, found in self.hashes if name not in without and theirs.get(name) != found)
+
+
+def tables(connection: psycopg.Connection) -> list[Table]:
+    """The tables and populated materialized views of the database, without those of the system."""
+    found = connection.execute(_TABLES.encode()).fetchall()
+    return [Table(schema, name, tuple(columns)) for schema, name, columns in found]
+
+
+def contents_of(connection: psycopg.Connection, table: Table) -> Contents:
+    """What a table contains, as this transaction sees it."""
+    sums = [sql.SQL(_HASH).format(sql.Identifier(column)) for column in table.columns]
+    query = sql.SQL("SELECT {} FROM ONLY {}").format(
+        sql.SQL(", ").join([sql.SQL("count(*)"), *sums]), table.identifier
+    )
+    row = connection.execute(query).fetchone()
+    assert row is not None
+    return Contents(row[0], tuple(zip(table.columns, row[1:], strict=True)))
+
+
+def all_contents(connection: psycopg.Connection) -> dict[Table, Contents]:
+    """What each table contains."""
+    return {table: contents_of(connection, table) for table in tables(connection)}

@@ -1,0 +1,160 @@
+"""Execute statements, each in a transaction that is rolled back, and see what they do."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pytest_pgfeatures.answers.ask import ask
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.running.contents import contents_of, tables
+from pytest_pgfeatures.readiness.running.sequences import Sequences
+from pytest_pgfeatures.readiness.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from pytest_pgfeatures.answers.model import ServerAnswer
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.running.contents import Contents, Table
+
+_COUNTS = """
+SELECT schemaname, relname, n_tup_ins, n_tup_upd, n_tup_del FROM pg_catalog.pg_stat_xact_user_tables
+WHERE n_tup_ins + n_tup_upd + n_tup_del > 0
+"""
+CANCELED = "57014"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+
+Counts = tuple[int, int, int]
+"""Rows inserted, updated, deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """A statement to execute.
+
+    Parameters:
+        values: of ``$1``, ``$2``, ...; as text, None for NULL.
+    """
+
+    query: Query
+    values: tuple[str | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What a statement, with its triggers, did to a table."""
+
+    counts: Counts
+    contents: Contents
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What became of a statement.
+
+    Parameters:
+        answer: what the server sent.
+        changed: the tables that it changed, by name, its triggers' and functions' included.
+    """
+
+    answer: ServerAnswer
+    changed: tuple[tuple[str, Changed], ...] = ()
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether we canceled it, as it did not end."""
+        return self.answer.sqlstate == CANCELED
+
+
+def execute_all(
+    connection: psycopg.Connection,
+    executions: Sequence[Execution],
+    *,
+    timeout: float,
+    told: Callable[[int], object] = lambda _: None,
+) -> list[Ran]:
+    """Execute statements. Sequences that they move get their values back.
+
+    Parameters:
+        connection: in autocommit mode.
+        timeout: how long each may run, in seconds.
+        told: called with the number of statements that are done.
+
+    Raises:
+        psycopg.Error: the connection is lost.
+    """
+    known = {(table.schema, table.name): table for table in tables(connection)}
+    sequences = Sequences(connection)
+    found = []
+    with Watchdog(connection, timeout) as watchdog:
+        for number, each in enumerate(executions):
+            told(number)
+            found.append(_execute(connection, each, known, watchdog))
+            sequences.restore()
+    told(len(executions))
+    return found
+
+
+def _execute(
+    connection: psycopg.Connection,
+    each: Execution,
+    known: dict[tuple[str, str], Table],
+    watchdog: Watchdog,
+) -> Ran:
+    connection.execute("BEGIN")
+    try:
+        for name, value in each.query.settings:
+            connection.execute("SELECT set_config(%s, %s, true)", [name, value])
+        before = _counts(connection)  # of what the session has not reported yet
+        with watchdog.statement(), _numbered_parameters(connection):
+            answer = ask(connection, each.query.sql, each.values)
+        changed = []
+        if connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
+            for table, counts in _counts(connection).items():
+                old = before.get(table, (0, 0, 0))
+                if counts != old and table in known:
+                    more = (counts[0] - old[0], counts[1] - old[1], counts[2] - old[2])
+                    changed.append((str(known[table]), Changed(more, contents_of(connection, known[table]))))
+        return Ran(answer, tuple(sorted(changed, key=lambda pair: pair[0])))
+    finally:
+        if not connection.closed:
+            connection.execute("ROLLBACK")
+
+
+def indexes_used(connection: psycopg.Connection, each: Execution) -> tuple[str, ...]:
+    """The indexes that the plan of a statement uses; none if the server does not plan it.
+
+    Parameters:
+        connection: in autocommit mode.
+    """
+    from pytest_pgfeatures.plan import explain
+
+    try:
+        with _numbered_parameters(connection):
+            plan = explain(connection, each.query.sql, each.values or None)
+    except (psycopg.Error, PgFeaturesError):
+        if connection.closed:
+            raise
+        return ()
+    return tuple(sorted({node.index for node in plan.nodes if node.index is not None}))
+
+
+@contextlib.contextmanager
+def _numbered_parameters(connection: psycopg.Connection) -> Iterator[None]:
+    """Let cursors take ``$1``; the server then finds the parameters' types."""
+    usual = connection.cursor_factory
+    connection.cursor_factory = psycopg.RawCursor
+    try:
+        yield
+    finally:
+        connection.cursor_factory = usual
+
+
+def _counts(connection: psycopg.Connection) -> dict[tuple[str, str], Counts]:
+    return {
+        (schema, name): (inserted, updated, deleted)
+        for schema, name, inserted, updated, deleted in connection.execute(_COUNTS.encode())
+    }

@@ -1,0 +1,94 @@
+"""``--parameters FILE``: values for the parameters of statements, as TOML.
+
+::
+
+    since = "2024-01-01"            # for :since, %(since)s and @since, wherever they stand
+
+    [[statement]]                   # for $1, $2, ... of the statement that begins at or before this line
+    file = "db/queries/orders.sql"
+    line = 12
+    values = [17, "open"]
+"""
+
+from __future__ import annotations
+
+import datetime
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import PgFeaturesError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.readiness.model import Query
+
+_SHAPE = "write name = value, or [[statement]] with file, line and values = [...]"
+
+
+@dataclass(frozen=True, slots=True)
+class GivenParameters:
+    """The values of a file.
+
+    Parameters:
+        named: by name.
+        placed: the values of ``$1``, ``$2``, ..., by file and line.
+    """
+
+    named: tuple[tuple[str, str], ...] = ()
+    placed: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
+
+    @classmethod
+    def read(cls, path: Path) -> GivenParameters:
+        """Read a file.
+
+        Raises:
+            PgFeaturesError: there is no such file, or it has another form.
+        """
+        try:
+            table = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise PgFeaturesError(
+                f"can't read --parameters {path}: {error.strerror}", remedy="correct its name"
+            ) from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise PgFeaturesError(f"{path} can't be read: {error}", remedy="fix its TOML") from None
+        statements = table.pop("statement", [])
+        if not isinstance(statements, list):
+            raise PgFeaturesError(f"{path}: statement is no list of tables", remedy=_SHAPE)
+        named = tuple((name, _text(value, f"{path}: {name}")) for name, value in table.items())
+        return cls(named, tuple(_placed(each, path) for each in statements))
+
+    def of(self, query: Query) -> dict[int, str]:
+        """The values that the file has for a statement, by the numbers of its parameters."""
+        named = dict(self.named)
+        found = {number: named[name] for number, name in enumerate(query.names, 1) if name in named}
+        for file, line, values in self.placed:
+            if file == query.file and query.lines[0] <= line <= query.lines[-1]:
+                found.update(enumerate(values, 1))
+        return found
+
+
+def _placed(table: Any, path: Path) -> tuple[str, int, tuple[str, ...]]:
+    if (
+        not isinstance(table, dict)
+        or table.keys() != {"file", "line", "values"}
+        or not isinstance(table["file"], str)
+        or not isinstance(table["line"], int)
+        or not isinstance(table["values"], list)
+    ):
+        raise PgFeaturesError(f"{path}: a [[statement]] has another form: {table}", remedy=_SHAPE)
+    at = f"{path}: {table['file']}:{table['line']}"
+    return table["file"], table["line"], tuple(_text(value, at) for value in table["values"])
+
+
+def _text(value: Any, where: str) -> str:
+    """A value as PostgreSQL reads it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str | int | float):
+        return str(value)
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat()
+    raise PgFeaturesError(f"{where} is {value!r}", remedy=_SHAPE)

@@ -1,0 +1,149 @@
+"""Compare what became of one statement: twice on the old server, once on the new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from pytest_pgfeatures.answers.difference import differences
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.answers.model import Sent, ServerAnswer
+    from pytest_pgfeatures.readiness.running.execute import Changed, Ran
+
+Kind = Literal["same", "differs", "refused", "accepted", "failed", "volatile", "timed out"]
+_ANEW = frozenset({26, 27, 28, 29})
+"""The types oid, tid, xid and cid: each server gives their values anew."""
+_SHOWN = 6
+"""Lines of a diff that a finding has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """What came out.
+
+    Parameters:
+        kind: ``failed`` if both refuse it; ``volatile`` if the old server answers differently from run to run;
+            ``timed out`` if only the new server does not end.
+        told: the differences, or why there is no judgment.
+        without: columns that were not compared, as they change from run to run.
+    """
+
+    kind: Kind
+    told: str = ""
+    without: tuple[str, ...] = ()
+
+
+def judge(
+    sql: str, first: Ran, again: Ran, new: Ran, names: tuple[str, str], *, ordered: bool | None
+) -> Judgment:
+    """Compare the runs of a statement.
+
+    Parameters:
+        first, again: on the old server.
+        new: on the new one.
+        names: the two versions.
+        ordered: the parameter of :func:`pytest_pgfeatures.compare`.
+    """
+    if first.timed_out or again.timed_out:
+        return Judgment("failed", f"{names[0]} had not finished")
+    if new.timed_out:
+        return Judgment("timed out")
+    old_state, new_state = first.answer.sqlstate, new.answer.sqlstate
+    if old_state != again.answer.sqlstate:
+        return Judgment("volatile", "the old server refuses it in one run and not in the next")
+    if old_state or new_state:
+        return _of_errors(first, new)
+    without = _unsteady(first.answer, again.answer)
+    if without is None:
+        return Judgment("volatile", "its result differs from run to run")
+    names_sent = [column.name for sent in first.answer.sent for column in sent.columns]
+    if without and without.issuperset(names_sent) and not (first.changed or new.changed):
+        return Judgment("volatile", "its result differs from run to run")
+    old_answer, new_answer = (_masked(each, without) for each in (first.answer, new.answer))
+    told = differences(sql, old_answer, _as_columns_of(old_answer, new_answer), names, ordered)
+    lines = _brief(told) + _changes(first, again, new, names)
+    return Judgment(
+        "differs" if lines else "same", "; ".join(lines).replace(":; ", ": "), tuple(sorted(without))
+    )
+
+
+def _of_errors(first: Ran, new: Ran) -> Judgment:
+    old_state, new_state = first.answer.sqlstate, new.answer.sqlstate
+    if old_state == new_state:
+        return Judgment("failed", f"both refuse it: {old_state} {first.answer.error}")
+    if old_state is None:
+        return Judgment("refused", f"{new_state} {new.answer.error}")
+    if new_state is None:
+        return Judgment("accepted", f"{old_state} {first.answer.error}")
+    return Judgment(
+        "differs",
+        f"it fails with {new_state} ({new.answer.error}), and not with {old_state} ({first.answer.error})",
+    )
+
+
+def _unsteady(first: ServerAnswer, again: ServerAnswer) -> set[str] | None:
+    """The columns whose values differ between two runs on one server; None if more than values does."""
+    if first.messages != again.messages or len(first.sent) != len(again.sent):
+        return None
+    found: set[str] = set()
+    for one, other in zip(first.sent, again.sent, strict=True):
+        if len(one.rows) != len(other.rows) or one.tag != other.tag:
+            return None
+        for at, column in enumerate(one.columns):
+            if column.oid in _ANEW or [row[at] for row in one.rows] != [row[at] for row in other.rows]:
+                found.add(column.name)
+    return found
+
+
+def _masked(answer: ServerAnswer, without: set[str]) -> ServerAnswer:
+    if not without:
+        return answer
+    return replace(answer, sent=tuple(_without(sent, without) for sent in answer.sent))
+
+
+def _without(sent: Sent, names: set[str]) -> Sent:
+    kept = [at for at, column in enumerate(sent.columns) if column.name not in names]
+    return replace(
+        sent,
+        columns=tuple(sent.columns[at] for at in kept),
+        rows=tuple(tuple(row[at] for at in kept) for row in sent.rows),
+    )
+
+
+def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
+    """The answer with the old one's columns: the stage ``queries`` tells how columns differ."""
+    if [len(each.columns) for each in old.sent] != [len(each.columns) for each in new.sent]:
+        return new
+    pairs = zip(old.sent, new.sent, strict=True)
+    return replace(new, sent=tuple(replace(theirs, columns=ours.columns) for ours, theirs in pairs))
+
+
+def _brief(lines: list[str]) -> list[str]:
+    """The lines of a difference, without the servers' names and the rows that are the same."""
+    shown = [line for line in lines if not line.startswith(("--- ", "+++ ", " "))]
+    more = len(shown) - _SHOWN
+    return [*shown[:_SHOWN], *([f"and {more} more"] if more > 0 else [])]
+
+
+def _changes(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
+    """How the tables that a statement changes differ."""
+    ours, once_more, theirs = (dict(each.changed) for each in (first, again, new))
+    lines = []
+    for table in sorted(ours.keys() | theirs.keys()):
+        one, other = ours.get(table), theirs.get(table)
+        if (one and one.counts) != (other and other.counts):
+            lines.append(f"{table}: {_counted(one)} on {names[0]}, {_counted(other)} on {names[1]}")
+        elif one is not None and other is not None:
+            same = once_more.get(table)
+            changing = one.contents.differences(same.contents) if same else ()
+            if columns := one.contents.differences(other.contents, changing):
+                lines.append(f"it leaves other values in {table}: column {', '.join(columns)}")
+    return lines
+
+
+def _counted(changed: Changed | None) -> str:
+    if changed is None:
+        return "no row changed"
+    words = ("inserted", "updated", "deleted")
+    return ", ".join(f"{count} {word}" for count, word in zip(changed.counts, words, strict=True) if count)

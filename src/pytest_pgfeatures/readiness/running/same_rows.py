@@ -1,0 +1,135 @@
+"""Give both servers the same rows: what one load filled in differently is told, and taken from the old server."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psycopg
+from psycopg import sql
+
+from pytest_pgfeatures.readiness.running.contents import all_contents
+from pytest_pgfeatures.readiness.running.sequences import Sequences
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.running.contents import Table
+
+_DEFAULTS = """
+SELECT n.nspname || '.' || c.relname || '.' || a.attname, pg_catalog.pg_get_expr(d.adbin, d.adrelid)
+FROM pg_catalog.pg_attrdef d
+JOIN pg_catalog.pg_class c ON c.oid = d.adrelid
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+JOIN pg_catalog.pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+"""
+_CHANGING = "SELECT DISTINCT proname FROM pg_catalog.pg_proc WHERE provolatile <> 'i'"
+_OF_THE_TIME = re.compile(r"\b(?:current_\w+|localtime\w*|'now'|session_user)", re.IGNORECASE)
+_CALLED = re.compile(r"(\w+)\(")
+_LOOKED_AT = 10_000
+"""Values of a column in which an example of a difference is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadDifference:
+    """A table whose rows are others on the new server after the same load.
+
+    Parameters:
+        table: its name.
+        rows: how many the two servers have.
+        columns: those with other values, and an example of each: the old and the new value.
+        changing: columns among them whose default changes from call to call, and the default.
+    """
+
+    table: str
+    rows: tuple[int, int]
+    columns: tuple[tuple[str, str, str], ...]
+    changing: tuple[tuple[str, str], ...]
+
+
+def make_same(old: psycopg.Connection, new: psycopg.Connection) -> list[LoadDifference]:
+    """Compare the rows of all tables, and give the new server those of the old one where they differ.
+
+    Parameters:
+        old, new: connections to the loaded databases, in autocommit mode.
+    """
+    theirs = {str(table): contents for table, contents in all_contents(new).items()}
+    defaults: dict[str, str] | None = None
+    found = []
+    for table, contents in all_contents(old).items():
+        other = theirs.get(str(table))
+        columns = _written(old, table)
+        if other is None or other == contents or not columns:
+            continue
+        if defaults is None:
+            defaults = _changing_defaults(old)
+        names = contents.differences(other)
+        changing = tuple(
+            (name, default) for name in names if (default := defaults.get(f"{table}.{name}")) is not None
+        )
+        told = tuple((name, *_example(old, new, table, name)) for name in names if name not in dict(changing))
+        found.append(LoadDifference(str(table), (contents.rows, other.rows), told, changing))
+        _copy(old, new, table, columns)
+    _move_sequences(old, new)
+    return found
+
+
+def _changing_defaults(connection: psycopg.Connection) -> dict[str, str]:
+    """The columns' defaults that are not the same from call to call, by the columns' names."""
+    changing = {name for (name,) in connection.execute(_CHANGING.encode())} - {"nextval"}
+    return {
+        column: default
+        for column, default in connection.execute(_DEFAULTS.encode())
+        if _OF_THE_TIME.search(default) or changing.intersection(_CALLED.findall(default))
+    }
+
+
+def _example(old: psycopg.Connection, new: psycopg.Connection, table: Table, column: str) -> tuple[str, str]:
+    """A value that the old server has and the new one has not, and the reverse."""
+    query = sql.SQL('SELECT DISTINCT {0}::text COLLATE "C" FROM ONLY {1} ORDER BY 1 LIMIT {2}').format(
+        sql.Identifier(column), table.identifier, _LOOKED_AT
+    )
+    ours, theirs = ({str(value) for (value,) in each.execute(query)} for each in (old, new))
+    return min(ours - theirs, default=""), min(theirs - ours, default="")
+
+
+def differing(old: psycopg.Connection, new: psycopg.Connection) -> list[str]:
+    """The tables whose rows differ, by their names."""
+    theirs = {str(table): contents for table, contents in all_contents(new).items()}
+    return [
+        str(table)
+        for table, contents in all_contents(old).items()
+        if theirs.get(str(table), contents) != contents
+    ]
+
+
+def _written(connection: psycopg.Connection, table: Table) -> list[str]:
+    """The columns that COPY writes: none of a materialized view, and none that is generated."""
+    query = (
+        "SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name = %s"
+        " AND is_generated = 'NEVER' ORDER BY ordinal_position"
+    )
+    return [name for (name,) in connection.execute(query, [table.schema, table.name])]
+
+
+def _copy(old: psycopg.Connection, new: psycopg.Connection, table: Table, columns: list[str]) -> None:
+    """Copy a table's rows, unless the new server refuses them."""
+    listed = sql.SQL(", ").join(map(sql.Identifier, columns))
+    try:
+        with new.transaction():
+            new.execute("SET LOCAL session_replication_role = replica")  # no triggers, no foreign keys
+            new.execute(sql.SQL("DELETE FROM ONLY {}").format(table.identifier))
+            read = sql.SQL("COPY (SELECT {} FROM ONLY {}) TO STDOUT").format(listed, table.identifier)
+            write = sql.SQL("COPY {} ({}) FROM STDIN").format(table.identifier, listed)
+            with old.cursor().copy(read) as rows, new.cursor().copy(write) as sink:
+                for block in rows:
+                    sink.write(block)
+    except psycopg.Error:
+        if old.closed or new.closed:
+            raise
+
+
+def _move_sequences(old: psycopg.Connection, new: psycopg.Connection) -> None:
+    sequences = Sequences(new)
+    wanted = Sequences(old).values
+    sequences.values = {name: wanted.get(name, value) for name, value in sequences.values.items()}
+    sequences.restore()

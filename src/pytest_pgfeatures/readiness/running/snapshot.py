@@ -1,0 +1,82 @@
+"""What an upgrade has to take along: rows, sequences, roles and settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.running.contents import all_contents
+from pytest_pgfeatures.readiness.running.sequences import Sequences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import psycopg
+
+    from pytest_pgfeatures.readiness.running.contents import Contents
+    from pytest_pgfeatures.readiness.running.sequences import Values
+
+_ROLES = """
+SELECT rolname::text, concat_ws(' ', rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
+    rolbypassrls, rolconnlimit, rolvaliduntil, md5(rolpassword),
+    (SELECT string_agg(g.rolname, ',' ORDER BY g.rolname) FROM pg_catalog.pg_auth_members m
+     JOIN pg_catalog.pg_authid g ON g.oid = m.roleid WHERE m.member = a.oid))
+FROM pg_catalog.pg_authid a WHERE rolname !~ '^pg_'
+"""
+_SETTINGS = """
+SELECT concat_ws(' in ', coalesce('role ' || r.rolname, 'all roles'), 'database ' || d.datname),
+    array_to_string(array(SELECT unnest(s.setconfig) ORDER BY 1), ', ')
+FROM pg_catalog.pg_db_role_setting s
+LEFT JOIN pg_catalog.pg_authid r ON r.oid = s.setrole
+LEFT JOIN pg_catalog.pg_database d ON d.oid = s.setdatabase
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a database and its server contain.
+
+    Parameters:
+        contents: of each table, by its name.
+        sequences: the values of sequences.
+        roles: the properties of roles, as one text each.
+        settings: of ALTER ROLE ... SET and ALTER DATABASE ... SET.
+    """
+
+    contents: dict[str, Contents]
+    sequences: Values
+    roles: dict[str, str]
+    settings: dict[str, str]
+
+    @classmethod
+    def of(cls, connection: psycopg.Connection) -> Snapshot:
+        """Take it, on a superuser's connection in autocommit mode."""
+        return cls(
+            {str(table): contents for table, contents in all_contents(connection).items()},
+            Sequences(connection).values,
+            dict(connection.execute(_ROLES.encode()).fetchall()),
+            dict(connection.execute(_SETTINGS.encode()).fetchall()),
+        )
+
+    def lost(self, after: Snapshot) -> Iterator[tuple[str, str]]:
+        """What is not there any more after an upgrade, or not as it was: the object, and how it differs."""
+        for table, contents in self.contents.items():
+            there = after.contents.get(table)
+            if there is None:
+                yield f"table {table}", "it is missing"
+            elif there.rows != contents.rows:
+                yield f"table {table}", f"it has {there.rows} rows, and had {contents.rows}"
+            elif columns := contents.differences(there):
+                yield f"table {table}", f"other values, or another text of them, in {', '.join(columns)}"
+        pairs = (
+            ("sequence", self.sequences, after.sequences),
+            ("role", self.roles, after.roles),
+            ("settings of", self.settings, after.settings),
+        )
+        for kind, ours, theirs in pairs:
+            for name, value in ours.items():
+                if name not in theirs:
+                    yield f"{kind} {name}", "missing"
+                elif theirs[name] != value:
+                    told = "" if kind == "role" else f": {value} -> {theirs[name]}"
+                    yield f"{kind} {name}", f"not as it was{told}"

@@ -1,0 +1,270 @@
+"""The stage ``results``: both servers execute each statement, and what they send and change is compared."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.readiness.loading import without_comments
+from pytest_pgfeatures.readiness.model import Executed, Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.proofs import with_data
+from pytest_pgfeatures.readiness.running.column_values import ColumnValues
+from pytest_pgfeatures.readiness.running.determined import determined
+from pytest_pgfeatures.readiness.running.execute import Execution, execute_all, indexes_used
+from pytest_pgfeatures.readiness.running.judge import judge
+from pytest_pgfeatures.readiness.running.keys import keys_in
+from pytest_pgfeatures.readiness.running.parameters import values_of
+from pytest_pgfeatures.readiness.running.reading import MISSING, available, read
+from pytest_pgfeatures.readiness.running.same_rows import differing, make_same
+from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.trial import DBNAME
+from pytest_pgfeatures.server.maintenance import maintain_database, remedy
+from pytest_pgfeatures.sqlstate import SqlState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import psycopg
+
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.running.determined import Determined
+    from pytest_pgfeatures.readiness.running.execute import Ran
+    from pytest_pgfeatures.readiness.running.judge import Judgment
+    from pytest_pgfeatures.readiness.running.same_rows import LoadDifference
+    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+
+_EXECUTED = re.compile(r"\(*\s*(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
+_READING = re.compile(r"\(*\s*(?:select|values|with|table)\b", re.IGNORECASE)
+_OUTSIDE = re.compile(
+    r"\b(?:pg_terminate_backend|pg_cancel_backend|pg_reload_conf|pg_switch_wal|pg_switch_xlog|pg_promote|pg_sleep\w*"
+    r"|pg_start_backup|pg_backup_start|lo_export|dblink\w*|pg_create_\w*slot|pg_rotate_logfile)\s*\(",
+    re.IGNORECASE,
+)
+"""Functions whose effects no rollback takes back, or that only wait."""
+
+
+class _Plan(NamedTuple):
+    """What is executed: each statement with its values, and what is known of it."""
+
+    executions: list[Execution]
+    known: list[tuple[Determined, tuple[str, ...]]]
+
+
+def look(trial: PairTrial) -> StageReport:
+    """Execute the application's statements on both servers, and compare."""
+    _ = trial.loaded, trial.set_up
+    counts: Counter[str] = Counter()
+    not_looked_at: list[NotLookedAt] = []
+    findings: list[Finding] = []
+    executed: list[tuple[Execution, bool]] = []
+    problems = [] if available() else [MISSING]
+    old, new = trial.sides
+    with old.connect() as one, new.connect() as other:
+        for difference in make_same(one, other):
+            _tell_load(trial, difference, findings, problems)
+    findings += _maintained(trial)
+    with old.connect() as one, new.connect() as other:
+        unlike = differing(one, other)
+    queries = [query for query in trial.application.queries if _is_candidate(query)]
+    plan = _planned(trial, queries, unlike, counts, not_looked_at)
+
+    def run(side: Side) -> list[Ran]:
+        def told(done: int) -> None:
+            if side is old:
+                trial.told("results", done, len(plan.executions))
+
+        with side.connect() as connection:
+            return execute_all(connection, plan.executions, timeout=trial.timeout, told=told)
+
+    ours, theirs = trial.both(run)
+    again = run(old)  # in another session
+    names = (str(trial.pair.old), str(trial.pair.new))
+    for each, (how, volatile), first, second, last in zip(
+        plan.executions, plan.known, ours, again, theirs, strict=True
+    ):
+        judgment = judge(each.query.sql, first, second, last, names, ordered=True if how.ordered else None)
+        counts[judgment.kind] += 1
+        compared = judgment.kind in ("same", "differs") and not judgment.without
+        if compared and _is_reading(each.query.sql, first, last):
+            executed.append((each, judgment.kind == "same"))
+        if judgment.kind in ("failed", "volatile"):
+            not_looked_at.append(NotLookedAt(_at(each.query), judgment.told + _named(volatile)))
+        elif (finding := _finding(trial, each, judgment, how, volatile)) is not None:
+            findings.append(finding)
+    return StageReport(
+        "results", tuple(findings), _counted(counts, len(queries)), tuple(problems), tuple(not_looked_at),
+        executed=tuple(_with_indexes(trial, executed)),
+    )  # fmt: skip
+
+
+def _is_reading(sql: str, *runs: Ran) -> bool:
+    return not any(ran.changed for ran in runs) and _READING.match(without_comments(sql)) is not None
+
+
+def _with_indexes(trial: PairTrial, executed: Sequence[tuple[Execution, bool]]) -> Iterator[Executed]:
+    """The statements, with the indexes that the new server's plans use."""
+    with trial.sides[1].connect() as connection:
+        for each, same in executed:
+            indexes = indexes_used(connection, each)
+            place = each.query.place(len(each.query.sql) - len(each.query.sql.lstrip()))
+            yield Executed(place, each.query.sql.strip().rstrip(";"), each.values, same, indexes)
+
+
+def _counted(counts: Counter[str], statements: int) -> tuple[tuple[str, int], ...]:
+    shown = {
+        "same": "with the same result", "failed": "failed on both", "volatile": "volatile",
+        "parameters": "without values for parameters", "left out": "left out",
+    }  # fmt: skip
+    return (("statements", statements), *((told, counts[name]) for name, told in shown.items()))
+
+
+def _is_candidate(query: Query) -> bool:
+    return (
+        query.kind not in ("schema", "data", "body", "view")
+        and query.inside is None
+        and _EXECUTED.match(without_comments(query.sql)) is not None
+    )
+
+
+def _planned(
+    trial: PairTrial,
+    queries: Sequence[Query],
+    unlike: Sequence[str],
+    counts: Counter[str],
+    not_looked_at: list[NotLookedAt],
+) -> _Plan:
+    """The statements that both servers accept and that have values for their parameters."""
+    plan = _Plan([], [])
+    changing = re.compile(
+        r"\b(?:" + "|".join(re.escape(name.rpartition(".")[2]) for name in unlike) + r")\b"
+        if unlike
+        else r"(?!)"
+    )
+    parsed, parsed_by_new = trial.parsed(queries)
+    with trial.sides[0].connect() as connection:
+        columns, keys, volatile = ColumnValues(connection), keys_in(connection), _volatile(connection)
+        for query, before, after in zip(queries, parsed, parsed_by_new, strict=True):
+            if before.refusal is not None or after.refusal is not None:
+                counts["left out"] += 1  # the stage queries tells it
+                continue
+            if (found := _OUTSIDE.search(query.sql) or changing.search(query.sql)) is not None:
+                counts["left out"] += 1
+                why = f"{found[0].rstrip('( ')} has effects outside of its transaction"
+                if not _OUTSIDE.search(query.sql):
+                    why = f"the rows of {found[0]} differ before the statement runs"
+                not_looked_at.append(NotLookedAt(_at(query), why))
+                continue
+            tree = read(query.sql)
+            values = values_of(query, before.parameters, tree, trial.inputs.parameters, columns)
+            if isinstance(values, int):
+                counts["parameters"] += 1
+                name = "".join(query.names[values - 1 : values])
+                shown = f"${values} ({name})" if name else f"${values}"
+                why = f"no value is known for the parameter {shown}: write one into a file for --parameters"
+                not_looked_at.append(NotLookedAt(_at(query), why))
+                continue
+            plan.executions.append(Execution(query, values))
+            plan.known.append((determined(tree, keys), tuple(sorted(volatile & before.resolved))))
+    return plan
+
+
+def _volatile(connection: psycopg.Connection) -> set[str]:
+    """The signatures of the functions that the catalog calls volatile."""
+    query = "SELECT oid::regprocedure::text FROM pg_catalog.pg_proc WHERE provolatile = 'v'"
+    return {signature for (signature,) in connection.execute(query)}
+
+
+def _named(volatile: Sequence[str]) -> str:
+    return f"; it calls {', '.join(volatile)}, which the catalog calls volatile" if volatile else ""
+
+
+def _at(query: Query) -> str:
+    place = query.place(len(query.sql) - len(query.sql.lstrip()))
+    return f"{place.file}:{place.line}"
+
+
+def _finding(
+    trial: PairTrial, each: Execution, judgment: Judgment, how: Determined, volatile: tuple[str, ...]
+) -> Finding | None:
+    query, new = each.query, trial.pair.new
+    uncertain = [how.left_open] if how.left_open else []
+    uncertain += [f"it calls {', '.join(volatile)}, which the catalog calls volatile"] if volatile else []
+    match judgment.kind:
+        case "same":
+            return None
+        case "refused":
+            message, severity = f"{new} refuses it when it runs: {judgment.told}", "error"
+            uncertain, advice = [], "see what the server says, and change the statement or what it calls"
+        case "accepted":
+            message, severity = f"{new} runs what {trial.pair.old} refuses: {judgment.told}", "note"
+            uncertain, advice = (
+                ["nothing may rely on the error"],
+                "nothing, unless something relies on the error",
+            )
+        case "timed out":
+            message, severity = f"{new} had not finished after {trial.timeout:.0f} s", "warning"
+            uncertain, advice = ["it may wait for something"], "compare the plans, or raise --timeout"
+        case _:
+            message, severity = f"its result differs on {new}: {judgment.told}", "warning"
+            advice = "see whether the application relies on the old result; state it explicitly"
+    if uncertain and judgment.kind == "differs":
+        message += f" ({'; '.join(uncertain)})"
+    if each.values:
+        message += f", with {', '.join(f'${at} = {value}' for at, value in enumerate(each.values, 1))}"
+    return Finding(
+        "results", severity, "may affect" if uncertain else "affects", message, advice,  # type: ignore[arg-type]
+        place=query.place(len(query.sql) - len(query.sql.lstrip())),
+        excerpt=excerpt_at(query.sql, None),
+        proof="" if each.values else with_data(trial, query.sql.strip().rstrip(";")),
+        sqlstate=judgment.told[:5] if judgment.kind == "refused" else None,
+    )  # fmt: skip
+
+
+def _tell_load(
+    trial: PairTrial, difference: LoadDifference, findings: list[Finding], problems: list[str]
+) -> None:
+    for column, default in difference.changing:
+        problems.append(
+            f"{difference.table}.{column} is filled by its default {default}; {trial.pair.new} got the"
+            f" values of {trial.pair.old}"
+        )
+    old, new = difference.rows
+    if old != new:
+        told = f"{new} rows on {trial.pair.new}, {old} on {trial.pair.old}"
+        findings.append(
+            Finding(
+                "results", "error", "affects", f"the same load leaves {told}",
+                "see what the stage schema says of the statements that load it", object=f"table {difference.table}",
+            )
+        )  # fmt: skip
+        return
+    for column, before, after in difference.columns:
+        findings.append(
+            Finding(
+                "results", "warning", "may affect",
+                f"the same load leaves other values in {column} on {trial.pair.new}: {before} -> {after}",
+                "see whether the values are constants, and write them so that both versions read the same",
+                object=f"table {difference.table}",
+            )
+        )  # fmt: skip
+
+
+def _maintained(trial: PairTrial) -> Iterator[Finding]:
+    """Maintain both databases; what only the new server refuses is a finding."""
+
+    def run(side: Side) -> dict[str, tuple[str, str] | None]:
+        with side.cluster.connect(DBNAME) as connection:
+            return dict(maintain_database(connection))
+
+    before, after = trial.both(run)
+    for statement, failure in after.items():
+        if failure is not None and before.get(statement) is None:
+            sqlstate, message = failure
+            first = " ".join(message.split())
+            yield Finding(
+                "results", "error", "affects",
+                f"{trial.pair.new} refuses {statement}: {SqlState(sqlstate)}: {first}",
+                remedy({sqlstate}, trial.pair.new), object=statement.rpartition(" ")[2],
+                proof=with_data(trial, statement), sqlstate=sqlstate,
+            )  # fmt: skip

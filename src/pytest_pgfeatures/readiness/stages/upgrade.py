@@ -1,0 +1,50 @@
+"""The stage ``upgrade``: a server of the old version is really upgraded, by each way that there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.running.ways import CHECK, DUMP, Fault, Lacking, Passed, upgrade_by_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from pytest_pgfeatures.readiness.trial import PairTrial
+
+
+def look(trial: PairTrial) -> StageReport:
+    """Upgrade a server with the application's schema and data, and look at what came out."""
+    outcomes = list(upgrade_by_all(trial))
+    passed = [each for each in outcomes if isinstance(each, Passed)]
+    counts = (
+        ("ways that lead there", len(passed)),
+        ("tables compared", max((each.tables for each in passed), default=0)),
+    )
+    return StageReport(
+        "upgrade",
+        tuple(_findings(trial, [each for each in outcomes if isinstance(each, Fault)])),
+        counts,
+        not_looked_at=tuple(
+            NotLookedAt(each.way, each.why) for each in outcomes if isinstance(each, Lacking)
+        ),
+        afterwards=next((each.script for each in passed if each.way != DUMP), "")
+        or next((each.script for each in passed), ""),
+    )
+
+
+def _findings(trial: PairTrial, faults: Sequence[Fault]) -> Iterator[Finding]:
+    """One finding for what several ways show."""
+    ways: dict[tuple[str, str], list[Fault]] = {}
+    for fault in faults:
+        ways.setdefault((fault.object, fault.message), []).append(fault)
+    for (name, message), found in ways.items():
+        by = ", ".join(fault.way for fault in found)
+        yield Finding(
+            "upgrade", "error", "affects",
+            f"after {by}: {message}" if name else message, found[0].remedy,
+            object=name or (by if by == CHECK else f"upgrade by {by}"), sqlstate=found[0].sqlstate,
+            proof=f"pgfeatures readiness --from {trial.requests[0]} --to {trial.requests[1]} --stage upgrade"
+            + "".join(f" --schema {file}" for file in dict.fromkeys(s.query.file for s in trial.inputs.schema))
+            + "".join(f" --data {file}" for file in dict.fromkeys(s.query.file for s in trial.inputs.data)),
+        )  # fmt: skip

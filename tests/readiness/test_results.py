@@ -1,0 +1,142 @@
+"""The stage results, from 14 to 18: each planted difference is found, and what changes anyway is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.readiness.run import readiness
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_pgfeatures.readiness.model import Finding
+    from pytest_pgfeatures.readiness.run import Readiness
+
+SCHEMA = """\
+CREATE ROLE app;
+CREATE TABLE tasks (
+    id serial PRIMARY KEY,
+    title text NOT NULL,
+    lasts interval,
+    made timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE TABLE log (task integer, said text);
+CREATE FUNCTION logged() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO log VALUES (NEW.id, ('1.99 years'::text)::interval::text);
+    RETURN NEW;
+END $$;
+CREATE FUNCTION fold(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT lower($1)';
+CREATE FUNCTION folded(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN fold($1); END';
+CREATE INDEX tasks_folded ON tasks (folded(title));
+CREATE FUNCTION partition() RETURNS void SECURITY DEFINER LANGUAGE plpgsql AS $$
+BEGIN
+    CREATE TABLE public.tasks_2026 (id integer);
+END $$;
+ALTER FUNCTION partition() OWNER TO app;
+"""
+DATA = """\
+INSERT INTO tasks (title, lasts) SELECT 'task ' || n, n * interval '1 day' FROM generate_series(1, 50) n;
+CREATE TABLE spans (lasts interval CHECK (lasts < interval '2 years'));
+COPY spans FROM stdin;
+1 year
+1.99 years
+\\.
+CREATE TRIGGER logged AFTER UPDATE ON tasks FOR EACH ROW EXECUTE FUNCTION logged();
+"""
+QUERIES = """\
+SELECT id, lasts FROM tasks ORDER BY id DESC;
+SELECT (title || '.99 years')::text, (right(title, 1) || '.99 years')::interval FROM tasks WHERE id = 1;
+SELECT id, title, now(), random() FROM tasks WHERE title LIKE :title ORDER BY id;
+UPDATE tasks SET title = title || '!' WHERE id <= 3 RETURNING id, made;
+INSERT INTO tasks (title) VALUES ('new') RETURNING id;
+SELECT partition();
+SELECT clock_timestamp();
+SELECT random() FROM tasks WHERE made < :until AND lasts = :lasts LIMIT :rows;
+SELECT id FROM tasks WHERE cardinality(:names::text[]) > 1;
+INSERT INTO tasks (id, title) VALUES (1, 'again');
+SELECT current_setting('hash_mem_multiplier');
+SELECT '1.99 years'::interval FROM tasks LIMIT 1;
+SELECT title FROM tasks WHERE id = $1 AND title <> $2;
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Readiness:
+    directory: Path = tmp_path_factory.mktemp("results")
+    for name, text in (("schema.sql", SCHEMA), ("data.sql", DATA), ("queries.sql", QUERIES)):
+        (directory / name).write_text(text)
+    (directory / "parameters.toml").write_text('until = 2999-12-31\nlasts = "3 days"\nrows = 5\n')
+    return readiness(
+        old="14",
+        new="18",
+        schema=[directory / "schema.sql"],
+        data=[directory / "data.sql"],
+        queries=[directory / "queries.sql"],
+        parameters=directory / "parameters.toml",
+        stages=["schema", "results"],
+    )
+
+
+def at(found: Readiness, line: int) -> list[Finding]:
+    return [
+        each for each in found.findings if each.stage == "results" and each.place and each.place.line == line
+    ]
+
+
+def test_what_is_the_same_is_no_finding(found: Readiness) -> None:
+    assert not [each for line in (1, 3, 5, 7, 8, 9, 10, 13) for each in at(found, line)]
+    (counts,) = (dict(run.report.counts) for run in found.runs if run.report.stage == "results")
+    assert counts == {
+        "statements": 13,
+        "with the same result": 4,
+        "failed on both": 1,
+        "volatile": 2,
+        "without values for parameters": 1,
+        "left out": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "severity", "certainty", "message"),
+    [
+        (2, "warning", "affects", "-task 1.99 years | 1 year 11 mons; +task 1.99 years | 2 years"),
+        (4, "warning", "affects", "it leaves other values in public.log: column said"),
+        (6, "error", "affects", "refuses it when it runs: 42501 permission denied for schema public"),
+        (11, "warning", "affects", "rows differ (1 rows, in any order): -1; +2"),
+        (12, "warning", "may affect", "(LIMIT without an ORDER BY that no two rows share)"),
+    ],
+)
+def test_what_shows_only_by_running_is_found_at_its_line(
+    found: Readiness, line: int, severity: str, certainty: str, message: str
+) -> None:
+    (finding,) = at(found, line)
+    assert (finding.severity, finding.certainty) == (severity, certainty)
+    assert message in finding.message
+
+
+def test_what_is_not_compared_is_named_with_the_reason(found: Readiness) -> None:
+    told = {each.what.rpartition(":")[2]: each.why for each in found.not_looked_at}
+    assert "clock_timestamp(), which the catalog calls volatile" in told["7"]
+    assert "random()" in told["8"]
+    assert "no value is known for the parameter $1 (names)" in told["9"]
+    assert "both refuse it: 23505" in told["10"]
+    assert any("tasks.made is filled by its default clock_timestamp()" in each for each in found.problems)
+
+
+def test_maintenance_finds_the_index_that_relies_on_search_path(found: Readiness) -> None:
+    told = [each for each in found.findings if each.object == "public.tasks" and each.stage == "results"]
+    assert told
+    assert {each.sqlstate for each in told} == {"42883"}
+    assert any("refuses VACUUM (ANALYZE) public.tasks" in each.message for each in told)
+    assert "search_path" in told[0].remedy
+
+
+def test_data_that_one_side_refuses_is_told_with_its_line_and_what_it_leaves(found: Readiness) -> None:
+    (refused,) = [each for each in found.findings if each.sqlstate == "23514"]
+    assert refused.place
+    assert (refused.place.line, refused.excerpt) == (5, "1.99 years")
+    (left,) = [each for each in found.findings if each.object == "table public.spans"]
+    assert "0 rows on 18" in left.message

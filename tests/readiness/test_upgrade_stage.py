@@ -1,0 +1,85 @@
+"""The stage upgrade, from 16 to 18: what does not survive is found, and nothing is left of the servers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_pgfeatures.readiness.run import readiness
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytest_pgfeatures.readiness.run import Readiness
+
+SCHEMA = """\
+CREATE ROLE app LOGIN PASSWORD 'geheim-17';
+ALTER ROLE app SET work_mem = '5MB';
+CREATE EXTENSION hstore;
+CREATE FUNCTION fold(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT lower($1)';
+CREATE FUNCTION folded(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN fold($1); END';
+CREATE TABLE tasks (id serial PRIMARY KEY, title text, more hstore);
+CREATE MATERIALIZED VIEW titles AS SELECT title FROM tasks WITH NO DATA;
+CREATE INDEX tasks_folded ON tasks (folded(title));
+INSERT INTO tasks (title, more) SELECT 'Task ' || n, hstore('n', n::text) FROM generate_series(1, 500) n;
+"""
+QUERY = "SELECT count(*) FROM tasks;\n"
+HALFWAY = "CREATE VIEW checkpoints AS SELECT checkpoints_timed FROM pg_stat_bgwriter;\n"
+
+
+def options(directory: Path, schema: str) -> dict[str, Any]:
+    (directory / "schema.sql").write_text(schema)
+    (directory / "queries.sql").write_text(QUERY)
+    (directory / "postgresql.conf").write_text("work_mem = 7MB\nold_snapshot_threshold = 10\n")
+    return {
+        "old": "16",
+        "new": "18",
+        "schema": [directory / "schema.sql"],
+        "queries": [directory / "queries.sql"],
+        "config": [directory / "postgresql.conf"],
+    }
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Readiness:
+    return readiness(**options(tmp_path_factory.mktemp("upgrade"), SCHEMA), stages=["upgrade"])
+
+
+def test_an_index_that_relies_on_search_path_survives_pg_upgrade_and_no_maintenance(found: Readiness) -> None:
+    told = {each.object: each for each in found.findings}
+    index = told["public.tasks"]
+    assert (index.severity, index.certainty, index.sqlstate) == ("error", "affects", "42883")
+    assert "after pg_upgrade --copy, pg_upgrade --link, pg_upgrade --swap" in index.message
+    assert "search_path" in index.remedy
+    assert "fold(text) does not exist" in told["upgrade by dump and restore"].message
+
+
+def test_the_script_for_afterwards_was_run(found: Readiness) -> None:
+    (run,) = found.runs
+    assert "\\connect application\n" in run.report.afterwards
+    assert "ANALYZE;\n" in run.report.afterwards
+    assert dict(run.report.counts) == {"ways that lead there": 3, "tables compared": 1}
+    assert any(
+        each.message.startswith("after") and "ANALYZE fails" in each.message for each in found.findings
+    )
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_pg_upgrade_that_fails_halfway_stops_no_other_stage_and_leaves_no_server(
+    tmp_path: Path,
+    pg_readiness: Callable[..., Readiness],
+    _pg_session: Any,  # noqa: PT019 (its value is used)
+) -> None:
+    found = pg_readiness("upgrade", "results", **options(tmp_path, SCHEMA + HALFWAY))
+    told = {each.object: each.message for each in found.findings if each.stage == "upgrade"}
+    refused = 'ended with status 1: column "checkpoints_timed" does not exist'
+    assert told["upgrade by pg_upgrade --copy"].endswith(refused)
+    missed = {each.what: each.why for each in found.not_looked_at}
+    assert missed["pg_upgrade --link"].startswith("pg_upgrade --copy failed")
+    assert "pg_upgrade --swap" in missed
+    (results,) = [run for run in found.runs if run.stage == "results"]
+    assert not results.error
+    assert dict(results.report.counts)["with the same result"] == 1
+    assert not [cluster for cluster in _pg_session.clusters if cluster.name.startswith("upgraded")]

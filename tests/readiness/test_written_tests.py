@@ -1,0 +1,121 @@
+"""``--write-tests`` and ``pgfeatures init``: what they write is run by pytest, as it is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pytest_pgfeatures.cli.main import pgfeatures
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.options import of_given
+from pytest_pgfeatures.readiness.run import readiness
+from pytest_pgfeatures.readiness.written_tests import write_tests
+
+FILES = {
+    "db/schema.sql": """\
+CREATE TABLE tasks (id serial PRIMARY KEY, title text NOT NULL, made timestamptz DEFAULT clock_timestamp());
+INSERT INTO tasks (title) SELECT 'task ' || n FROM generate_series(1, 3000) n;
+""",
+    "db/queries/tasks.sql": """\
+SELECT id, title FROM tasks WHERE id = :id;
+SELECT title FROM tasks WHERE title LIKE '%9' ORDER BY id;
+SELECT checkpoints_timed FROM pg_stat_bgwriter;
+SELECT pg_backend_pid();
+UPDATE tasks SET title = upper(title);
+""",
+    "baseline.toml": """\
+[[accepted]]
+file = "db/queries/tasks.sql"
+line = 3
+reason = "the report is replaced before the upgrade"
+
+[[accepted]]
+message = "privileges"
+reason = "we create nothing in public"
+""",
+    "compose.yaml": "services:\n  db:\n    image: postgres:16-alpine\n",
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, text in FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run_pytest(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *arguments],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=300,
+        check=False,
+    )
+
+
+def test_what_is_written_passes_as_it_is_and_fails_once_nothing_is_accepted(project: Path) -> None:
+    given = {
+        "old": "16",
+        "new": "18",
+        "schema": ["db/schema.sql"],
+        "queries": ["db/queries"],
+        "baseline": "baseline.toml",
+        "stages": ["queries", "results"],
+    }
+    found = readiness(**given)
+    assert not found.findings
+    path = write_tests(found, of_given(None, given), Path("tests"))
+    text = path.read_text()
+    ended = run_pytest("--pg", "16,18", str(path))
+    assert ended.returncode == 0, ended.stdout
+    with pytest.raises(PgFeaturesError, match="exists, and may have changes of yours"):
+        write_tests(found, of_given(None, given), Path("tests"))
+    assert path.read_text() == text
+    path.write_text(text.replace("('queries', 'db/queries/tasks.sql:3')", "('queries', 'nothing')"))
+    ended = run_pytest("--pg", "16,18", str(path), "-k", "accepted")
+    assert ended.returncode == 1
+    assert "checkpoints_timed" in ended.stdout
+
+
+def test_init_finds_what_a_project_has(project: Path) -> None:
+    Path("pyproject.toml").write_text('[project]\nname = "shop"')
+    Path("db/schema.sql").write_text("CREATE TABLE tasks (id integer PRIMARY KEY, title text);\n")
+    ended = CliRunner().invoke(pgfeatures, ["init", "--to", "18"])
+    assert ended.exit_code == 0, ended.output
+    table = tomllib.loads(Path("pyproject.toml").read_text())
+    assert table["project"] == {"name": "shop"}
+    assert table["tool"]["pgfeatures"]["readiness"] == {
+        "from": "16",
+        "to": "18",
+        "schema": ["db/schema.sql"],
+        "queries": ["db/queries"],
+        "scripts": ["compose.yaml"],
+    }
+    assert "now run: pytest test_upgrade.py" in ended.output
+    again = CliRunner().invoke(pgfeatures, ["init"])
+    assert again.exit_code == 2
+    assert "exists" in again.output
+    Path("db/queries/tasks.sql").write_text("SELECT id FROM tasks;\n")
+    fixed = run_pytest("test_upgrade.py")
+    assert fixed.returncode == 0, fixed.stdout
+
+
+def test_init_says_what_it_can_not_find_out(project: Path) -> None:
+    Path("compose.yaml").unlink()
+    ended = CliRunner().invoke(pgfeatures, ["init"])
+    assert ended.exit_code == 2
+    assert "pgfeatures init --from 14" in ended.output
+    assert not Path("pgfeatures.toml").exists()
+    assert not Path("test_upgrade.py").exists()
