@@ -33,7 +33,9 @@ VERBS: dict[str, Verb] = {
     "show": Verb("show", "List the behaviors, or show one and what servers answer."),
     "delta": Verb("delta", "Print what differs between two majors, and verify it on both."),
     "readiness": Verb("readiness", "Show what of an upgrade concerns your application, with evidence."),
-    "statistics": Verb("statistics", "Export what the planner knows of a database, for plans without its data."),
+    "statistics": Verb(
+        "statistics", "Export what the planner knows of a database, for plans without its data."
+    ),
     "needs": Verb("needs", "Show which majors accept each statement of SQL files."),
     "bisect": Verb("bisect", "Find the first major at which the answer to a statement changes."),
 }

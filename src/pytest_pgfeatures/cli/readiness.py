@@ -66,6 +66,10 @@ class ManyArguments(click.Command):
 @click.option("--scripts", multiple=True, metavar="PATH...", help="Shell, YAML, Dockerfiles, systemd units.")
 @click.option("--data", multiple=True, metavar="PATH...", help="SQL or COPY files.")
 @click.option("--data-command", multiple=True, metavar="COMMAND", help="Loads data; has PGHOST, PGPORT, ...")
+@click.option(
+    "--statistics", default="", metavar="FILE", help="What pgfeatures statistics exported, for plans."
+)
+@click.option("--database", default="", metavar="DSN", help="A live database, which is only read.")
 @click.option("--search-path", default="", metavar="PATH", help="In which queries are parsed.")
 @click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Run this stage only; repeatable.")
 @click.option(

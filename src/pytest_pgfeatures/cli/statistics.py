@@ -39,20 +39,19 @@ def command(
     With the file, plans are seen as in production on servers without its data: pgfeatures readiness --statistics
     FILE, and the fixture pg_transplant.
     """
+    from pytest_pgfeatures.statistics import values as of_values
     from pytest_pgfeatures.statistics.document import text_of, write_statistics
     from pytest_pgfeatures.statistics.reading import export
-    from pytest_pgfeatures.statistics.values import COST
-    from pytest_pgfeatures.statistics.values import without_values as leave_out
 
     if output is not None:
         check_writable(output)
     statistics = export(dsn, timeout=timeout, schema=not no_schema)
     if without_values:
-        statistics, dropped = leave_out(statistics, without_values)
-        click.echo(f"without the values of {len(dropped)} columns; {COST}", err=True)
+        statistics, dropped = of_values.without_values(statistics, without_values)
+        click.echo(f"without the values of {len(dropped)} columns; {of_values.COST}", err=True)
     for line in statistics.unseen:
         click.echo(f"not seen: {line}", err=True)
     if output is None:
-        click.get_binary_stream("stdout").write(text_of(statistics).encode("utf-8", "surrogateescape"))
+        click.echo(text_of(statistics).encode("utf-8", "surrogateescape"), nl=False)
     else:
         write_statistics(statistics, output)

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 MARK = "pgfeatures.transplant"
 """The setting that marks a database as a transplant. It is set for the database, not for the server."""
 _MARKED = """
-    SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_db_role_setting s JOIN pg_catalog.pg_database d ON d.oid = s.setdatabase
-                    WHERE d.datname = pg_catalog.current_database() AND s.setconfig::text LIKE '%pgfeatures.transplant=%')
+    SELECT EXISTS (
+        SELECT 1 FROM pg_catalog.pg_db_role_setting s
+          JOIN pg_catalog.pg_database d ON d.oid = s.setdatabase
+         WHERE d.datname = pg_catalog.current_database() AND s.setconfig::text LIKE '%pgfeatures.transplant=%')
 """
 
 

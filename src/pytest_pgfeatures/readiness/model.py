@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
-Stage = Literal["settings", "schema", "queries", "incompatibilities"]
-STAGES: tuple[Stage, ...] = ("settings", "schema", "queries", "incompatibilities")
+Stage = Literal["settings", "schema", "queries", "plans", "incompatibilities"]
+STAGES: tuple[Stage, ...] = ("settings", "schema", "queries", "plans", "incompatibilities")
 Certainty = Literal["affects", "may affect"]
 Severity = Literal["error", "warning", "note"]
-Input = Literal["schema", "queries", "config", "hba", "ident", "scripts", "data"]
+Input = Literal["schema", "queries", "config", "hba", "ident", "scripts", "data", "statistics", "database"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +156,7 @@ class Finding:
         excerpt: the line, without secrets.
         proof: the command that proves it.
         sqlstate: of a refusal.
+        weight: among findings of one stage and severity, those with more come first.
     """
 
     stage: Stage
@@ -170,6 +171,7 @@ class Finding:
     excerpt: str = ""
     proof: str = ""
     sqlstate: str | None = None
+    weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

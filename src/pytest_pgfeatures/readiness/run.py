@@ -19,7 +19,7 @@ from pytest_pgfeatures.readiness.causes import united
 from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
-from pytest_pgfeatures.readiness.stages import incompatibilities, queries, schema, settings
+from pytest_pgfeatures.readiness.stages import incompatibilities, plans, queries, schema, settings
 from pytest_pgfeatures.readiness.trial import PairTrial
 from pytest_pgfeatures.server import Clusters
 
@@ -36,6 +36,7 @@ NEEDS: dict[Stage, frozenset[str]] = {
     "settings": frozenset({"config", "hba", "ident", "scripts", "schema", "queries"}),
     "schema": frozenset({"schema", "data"}),
     "queries": frozenset({"schema", "queries"}),
+    "plans": frozenset({"statistics", "database", "data"}),
     "incompatibilities": frozenset(),
 }
 """Any of these inputs lets the stage look at something."""
@@ -217,6 +218,7 @@ _LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
     "settings": settings.look,
     "schema": schema.look,
     "queries": queries.look,
+    "plans": plans.look,
     "incompatibilities": incompatibilities.look,
 }
 _SEVERITIES = ("error", "warning", "note")
@@ -275,6 +277,7 @@ def _rank(finding: Finding) -> tuple[Any, ...]:
         _SEVERITIES.index(finding.severity),
         finding.certainty != "affects",
         STAGES.index(finding.stage),
+        -finding.weight,
         place.file if place else "",
         place.line if place else 0,
         place.column if place else 0,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.statistics.model import BLOCK
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.statistics.model import Relation
+    from pytest_pgfeatures.statistics.model import RelationStatistics
 
 _HEADER = struct.Struct("=QHHHHHHI")  # src/include/storage/bufpage.h: LSN to prune_xid
 _SPECIAL = struct.Struct("=IIIHH")  # previous page, next page, level, flags, cycle
@@ -30,7 +30,7 @@ _FILL = 0.7
 _ALIGNED = 8
 
 
-def height_of(relation: Relation, key_width: int) -> int:
+def height_of(relation: RelationStatistics, key_width: int) -> int:
     """How many levels above its leaves a B-tree has: as pageinspect said, else by how many keys fit on a page.
 
     Parameters:

@@ -16,7 +16,7 @@ from pytest_pgfeatures.statistics.model import (
     MCV,
     RANGE_BOUNDS,
     RANGE_LENGTHS,
-    Column,
+    ColumnStatistics,
     Slot,
 )
 from pytest_pgfeatures.version import PgVersion, VersionSet
@@ -29,11 +29,10 @@ if TYPE_CHECKING:
 SLOTS = range(1, 6)
 _VIEW_HAS_RANGES = VersionSet(">=17")  # https://www.postgresql.org/docs/release/17.0/
 SLOT_COLUMNS = ", ".join(
-    f"{alias}.stakind{n} AS kind{n}, {alias}.stanumbers{n}::text AS numbers{n}, {alias}.stavalues{n}::text AS values{n},"
-    f" CASE WHEN {alias}.stakind{n} > {KINDS.stop - 1} AND {alias}.staop{n} <> 0"
-    f" THEN {alias}.staop{n}::regoperator::text END AS operator{n}"
+    f"s.stakind{n} AS kind{n}, s.stanumbers{n}::text AS numbers{n}, s.stavalues{n}::text AS values{n},"
+    f" CASE WHEN s.stakind{n} > {KINDS.stop - 1} AND s.staop{n} <> 0"
+    f" THEN s.staop{n}::regoperator::text END AS operator{n}"
     for n in SLOTS
-    for alias in ("s",)
 )
 """What a query takes of the slots of ``pg_statistic AS s``; :func:`slots` reads it."""
 _STATISTIC = f"""
@@ -68,14 +67,14 @@ _ALL_OF_VIEW = {
 
 def columns_of(
     connection: psycopg.Connection[Any], version: PgVersion, unseen: list[str]
-) -> Mapping[int, list[Column]]:
+) -> Mapping[int, list[ColumnStatistics]]:
     """The statistics of all columns by the relation's OID.
 
     Parameters:
         unseen: what the role may not see is added.
     """
     may = connection.execute("SELECT has_table_privilege('pg_catalog.pg_statistic', 'SELECT')").fetchone()
-    found: dict[int, list[Column]] = defaultdict(list)
+    found: dict[int, list[ColumnStatistics]] = defaultdict(list)
     if may == (True,):
         query, read = _STATISTIC, slots
     else:
@@ -86,7 +85,8 @@ def columns_of(
             f" pg_stats, which has none of expression indexes of other roles{without}"
         )
     with connection.cursor(row_factory=namedtuple_row) as cursor:
-        for row in cursor.execute(query.encode()):
+        rows: list[Any] = cursor.execute(query.encode()).fetchall()
+        for row in rows:
             found[row.relation].append(column(row, tuple(read(row))))
     return found
 
@@ -96,9 +96,9 @@ def _view_query(version: PgVersion) -> str:
     return _VIEW.format(**parts)
 
 
-def column(row: Any, found: Sequence[Slot]) -> Column:
+def column(row: Any, found: Sequence[Slot]) -> ColumnStatistics:
     """The statistics of a column, from the row of a query."""
-    return Column(
+    return ColumnStatistics(
         row.name, row.type, row.inherited, row.null_frac, row.avg_width, row.n_distinct, tuple(found)
     )
 

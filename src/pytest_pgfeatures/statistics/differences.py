@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     import psycopg
 
-    from pytest_pgfeatures.statistics.model import Relation, Statistics
+    from pytest_pgfeatures.statistics.model import RelationStatistics, Statistics
 
 _RELATIONS = """
     SELECT n.nspname::text, c.relname::text, c.oid::bigint, c.relkind::text,
@@ -42,7 +42,7 @@ class Attribute(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Counterpart:
     """A relation of a database.
 
     Parameters:
@@ -55,7 +55,7 @@ class Place:
     columns: Mapping[str, Attribute]
 
 
-def places(connection: psycopg.Connection[Any]) -> dict[tuple[str, str], Place]:
+def places(connection: psycopg.Connection[Any]) -> dict[tuple[str, str], Counterpart]:
     """The relations of a database by schema and name.
 
     Parameters:
@@ -65,12 +65,12 @@ def places(connection: psycopg.Connection[Any]) -> dict[tuple[str, str], Place]:
     for oid, name, *rest in connection.execute(_COLUMNS.encode()):
         columns.setdefault(oid, {})[name] = Attribute(*rest)
     return {
-        (schema, name): Place(oid, kind, path, columns.get(oid, {}))
+        (schema, name): Counterpart(oid, kind, path, columns.get(oid, {}))
         for schema, name, oid, kind, path in connection.execute(_RELATIONS.encode())
     }
 
 
-def differences(statistics: Statistics, found: Mapping[tuple[str, str], Place]) -> list[str]:
+def differences(statistics: Statistics, found: Mapping[tuple[str, str], Counterpart]) -> list[str]:
     """What the statistics are of and the database lacks or has otherwise, and the reverse; a line each."""
     said: list[str] = []
     for relation in statistics.relations:
@@ -88,7 +88,7 @@ def differences(statistics: Statistics, found: Mapping[tuple[str, str], Place]) 
     return said
 
 
-def _of_relation(relation: Relation, place: Place) -> Iterator[str]:
+def _of_relation(relation: RelationStatistics, place: Counterpart) -> Iterator[str]:
     if relation.kind != place.kind:
         yield f"{relation} is a {_KINDS[place.kind]} here, and the statistics are of a {_KINDS[relation.kind]}"
     for column in relation.columns:
@@ -96,4 +96,7 @@ def _of_relation(relation: Relation, place: Place) -> Iterator[str]:
         if attribute is None:
             yield f"column {relation}.{column.name} does not exist here"
         elif attribute.shown != column.type:
-            yield f"column {relation}.{column.name} is {attribute.shown} here, and the statistics are of {column.type}"
+            yield (
+                f"column {relation}.{column.name} is {attribute.shown} here, and the statistics are of"
+                f" {column.type}"
+            )

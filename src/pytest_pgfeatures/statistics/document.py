@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import StatisticsError, VersionError
 from pytest_pgfeatures.files import write_atomically
-from pytest_pgfeatures.statistics.model import Column, Extended, Relation, Slot, Statistics
+from pytest_pgfeatures.statistics.model import (
+    ColumnStatistics,
+    ExtendedStatistics,
+    RelationStatistics,
+    Slot,
+    Statistics,
+)
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
@@ -85,7 +91,8 @@ def _statistics(plain: dict[str, Any]) -> Statistics:
             "roles": tuple(plain["roles"]),
             "extensions": tuple((name, version) for name, version in plain["extensions"]),
             "relations": tuple(
-                Relation(**{**each, "columns": _columns(each["columns"])}) for each in plain["relations"]
+                RelationStatistics(**{**each, "columns": _columns(each["columns"])})
+                for each in plain["relations"]
             ),
             "extended": tuple(_extended(each) for each in plain["extended"]),
             "unseen": tuple(plain["unseen"]),
@@ -93,15 +100,15 @@ def _statistics(plain: dict[str, Any]) -> Statistics:
     )
 
 
-def _columns(plain: list[dict[str, Any]]) -> tuple[Column, ...]:
+def _columns(plain: list[dict[str, Any]]) -> tuple[ColumnStatistics, ...]:
     return tuple(
-        Column(**{**each, "slots": tuple(Slot(**slot) for slot in each["slots"])}) for each in plain
+        ColumnStatistics(**{**each, "slots": tuple(Slot(**slot) for slot in each["slots"])}) for each in plain
     )
 
 
-def _extended(plain: dict[str, Any]) -> Extended:
+def _extended(plain: dict[str, Any]) -> ExtendedStatistics:
     groups = {
         name: tuple((tuple(columns), value) for columns, value in plain[name])
         for name in ("ndistinct", "dependencies")
     }
-    return Extended(**{**plain, **groups, "expressions": _columns(plain["expressions"])})
+    return ExtendedStatistics(**{**plain, **groups, "expressions": _columns(plain["expressions"])})

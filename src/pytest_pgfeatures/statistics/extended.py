@@ -7,15 +7,16 @@ import re
 import struct
 from typing import TYPE_CHECKING, Any
 
-import psycopg
 from psycopg.rows import namedtuple_row
 
 from pytest_pgfeatures.statistics.columns import SLOT_COLUMNS, column, slots
-from pytest_pgfeatures.statistics.model import Extended
+from pytest_pgfeatures.statistics.model import ExtendedStatistics
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    import psycopg
 
 Groups = tuple[tuple[tuple[str, ...], float], ...]
 HAVE = VersionSet(">=10")
@@ -29,17 +30,17 @@ _USER_DEFINED = 16384
 _OBJECTS = """
     SELECT x.oid::bigint AS oid, n.nspname AS schema, x.stxname AS name, tn.nspname AS table_schema,
            c.relname AS table, {inherited} AS inherited, x.stxrelid::bigint AS relation,
-           ARRAY(SELECT a.attnum::int FROM pg_attribute a WHERE a.attrelid = x.stxrelid AND a.attnum = ANY (x.stxkeys)
-                  ORDER BY a.attnum) AS keys,
-           ARRAY(SELECT a.attname::text FROM pg_attribute a WHERE a.attrelid = x.stxrelid AND a.attnum = ANY (x.stxkeys)
-                  ORDER BY a.attnum) AS names,
-           (SELECT bool_and(a.atttypid < {user_defined}) FROM pg_attribute a
-             WHERE a.attrelid = x.stxrelid AND a.attnum = ANY (x.stxkeys)) AS builtin,
+           k.keys, k.names, k.builtin,
            {ndistinct}::text AS ndistinct, {dependencies}::text AS dependencies,
            {mcv} AS mcv, {expressions} AS has_expressions
       FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = x.stxnamespace
       JOIN pg_class c ON c.oid = x.stxrelid JOIN pg_namespace tn ON tn.oid = c.relnamespace
       {data}
+      CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(a.attnum::int ORDER BY a.attnum), '{{}}') AS keys,
+               coalesce(array_agg(a.attname::text ORDER BY a.attnum), '{{}}') AS names,
+               coalesce(bool_and(a.atttypid < {user_defined}), true) AS builtin
+          FROM pg_attribute a WHERE a.attrelid = x.stxrelid AND a.attnum = ANY (x.stxkeys)) k
      WHERE tn.nspname !~ '^pg_' AND tn.nspname <> 'information_schema'
      ORDER BY 2, 3, 6
 """
@@ -54,7 +55,7 @@ _GROUP = re.compile(r"-?\d+")
 
 def extended_of(
     connection: psycopg.Connection[Any], version: PgVersion, unseen: list[str]
-) -> Iterator[Extended]:
+) -> Iterator[ExtendedStatistics]:
     """The data of all extended statistics.
 
     Parameters:
@@ -73,9 +74,10 @@ def extended_of(
                 )
             return
     with connection.cursor(row_factory=namedtuple_row) as cursor:
-        for row in cursor.execute(_objects_query(version).encode()).fetchall():
+        rows: list[Any] = cursor.execute(_objects_query(version).encode()).fetchall()
+        for row in rows:
             names = dict(zip(row.keys, row.names, strict=True))
-            yield Extended(
+            yield ExtendedStatistics(
                 row.schema, row.name, row.table_schema, row.table, row.inherited,
                 groups(row.ndistinct, names), groups(row.dependencies, names), row.mcv, bool(row.builtin),
                 tuple(

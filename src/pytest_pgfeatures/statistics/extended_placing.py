@@ -5,22 +5,22 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any
 
-import psycopg
-
 from pytest_pgfeatures.statistics.extended import (
     HAVE,
     HAVE_DATA_CATALOG,
     HAVE_INHERITED,
     stored,
 )
-from pytest_pgfeatures.statistics.placing import Statement, execute
+from pytest_pgfeatures.statistics.placing import Putting, execute
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pytest_pgfeatures.statistics.differences import Place
-    from pytest_pgfeatures.statistics.model import Extended
+    import psycopg
+
+    from pytest_pgfeatures.statistics.differences import Counterpart
+    from pytest_pgfeatures.statistics.model import ExtendedStatistics
     from pytest_pgfeatures.statistics.types import Types
 
 _OBJECTS = """
@@ -32,8 +32,8 @@ _CASTS = ("pg_ndistinct", "pg_dependencies", "pg_mcv_list")
 
 def put_extended(
     connection: psycopg.Connection[Any],
-    extended: Sequence[Extended],
-    found: Mapping[tuple[str, str], Place],
+    extended: Sequence[ExtendedStatistics],
+    found: Mapping[tuple[str, str], Counterpart],
     types: Types,
 ) -> list[str]:
     """Put the data in place as the server stores it: no server before 19 takes it as text.
@@ -52,7 +52,7 @@ def put_extended(
         return [f"{version.major} has no extended statistics"]
     objects = {(schema, name): oid for schema, name, oid in connection.execute(_OBJECTS)}
     said: list[str] = []
-    statements: list[Statement] = []
+    statements: list[Putting] = []
     for each in extended:
         place = found.get((each.table_schema, each.table))
         oid = objects.get((each.schema, each.name))
@@ -65,7 +65,9 @@ def put_extended(
             said.append(f"extended statistics {each}: there is no column {error} here")
             continue
         statements.append(_statement(each, oid, values, version))
-    kinds = [kind for kind in _CASTS if connection.execute("SELECT to_regtype(%s)", [kind]).fetchone() != (None,)]
+    kinds = [
+        kind for kind in _CASTS if connection.execute("SELECT to_regtype(%s)", [kind]).fetchone() != (None,)
+    ]
     with connection.transaction():
         for kind in kinds:
             connection.execute(f"CREATE CAST (bytea AS {kind}) WITHOUT FUNCTION".encode())
@@ -78,7 +80,7 @@ def put_extended(
 
 
 def _values(
-    each: Extended, place: Place, version: PgVersion, said: list[str]
+    each: ExtendedStatistics, place: Counterpart, version: PgVersion, said: list[str]
 ) -> dict[str, tuple[str, bytes]]:
     """The columns of the catalog, each with its type and what it gets."""
     numbers = {name: attribute.number for name, attribute in place.columns.items()}
@@ -101,8 +103,8 @@ def _values(
 
 
 def _statement(
-    each: Extended, oid: int, values: Mapping[str, tuple[str, bytes]], version: PgVersion
-) -> Statement:
+    each: ExtendedStatistics, oid: int, values: Mapping[str, tuple[str, bytes]], version: PgVersion
+) -> Putting:
     what = f"extended statistics {each}"
     contents = tuple(content for _, content in values.values())
     if version in HAVE_INHERITED:
@@ -113,9 +115,13 @@ def _statement(
             f"INSERT INTO pg_statistic_ext_data (stxoid, stxdinherit{sep}{more})"
             f" VALUES (%s::oid, %s::bool{sep}{casts})"
         )
-        return Statement(sql, (oid, each.inherited, *contents), what)
+        return Putting(sql, (oid, each.inherited, *contents), what)
     table, prefix, key = (
-        ("pg_statistic_ext_data", "stxd", "stxoid") if version in HAVE_DATA_CATALOG else ("pg_statistic_ext", "stx", "oid")
+        ("pg_statistic_ext_data", "stxd", "stxoid")
+        if version in HAVE_DATA_CATALOG
+        else ("pg_statistic_ext", "stx", "oid")
     )
     changed = ", ".join(f"{prefix}{name} = %s::bytea::{type_}" for name, (type_, _) in values.items())
-    return Statement(f"UPDATE {table} SET {changed or f'{key} = {key}'} WHERE {key} = %s::oid", (*contents, oid), what)
+    return Putting(
+        f"UPDATE {table} SET {changed or f'{key} = {key}'} WHERE {key} = %s::oid", (*contents, oid), what
+    )

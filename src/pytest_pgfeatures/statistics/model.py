@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.version import PgMajor, PgVersion
+if TYPE_CHECKING:
+    from pytest_pgfeatures.version import PgMajor, PgVersion
 
 BLOCK = 8192
 """The size of a page in bytes, unless a server was built with another one
@@ -36,7 +38,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnStatistics:
     """The statistics of a column, or of an expression of an index: a row of ``pg_statistic``.
 
     Parameters:
@@ -58,7 +60,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class RelationStatistics:
     """A table, index, materialized view, foreign or partitioned table, as ``pg_class`` has it.
 
     Parameters:
@@ -80,7 +82,7 @@ class Relation:
     relallvisible: int
     relallfrozen: int | None = None
     height: int | None = None
-    columns: tuple[Column, ...] = field(default=(), repr=False)
+    columns: tuple[ColumnStatistics, ...] = field(default=(), repr=False)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -92,7 +94,7 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Extended:
+class ExtendedStatistics:
     """The data of an object that CREATE STATISTICS made
     (https://www.postgresql.org/docs/current/catalog-pg-statistic-ext-data.html).
 
@@ -117,7 +119,7 @@ class Extended:
     dependencies: tuple[tuple[tuple[str, ...], float], ...] = ()
     mcv: str | None = field(default=None, repr=False)
     mcv_portable: bool = True
-    expressions: tuple[Column, ...] = field(default=(), repr=False)
+    expressions: tuple[ColumnStatistics, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
         return f"{self.schema}.{self.name}"
@@ -148,8 +150,8 @@ class Statistics:
     settings: tuple[tuple[str, str], ...]
     roles: tuple[str, ...]
     extensions: tuple[tuple[str, str], ...]
-    relations: tuple[Relation, ...] = field(repr=False)
-    extended: tuple[Extended, ...] = field(default=(), repr=False)
+    relations: tuple[RelationStatistics, ...] = field(repr=False)
+    extended: tuple[ExtendedStatistics, ...] = field(default=(), repr=False)
     schema: str | None = field(default=None, repr=False)
     unseen: tuple[str, ...] = ()
 

@@ -23,8 +23,8 @@ from pytest_pgfeatures.version import PgVersion, VersionSet
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pytest_pgfeatures.statistics.differences import Place
-    from pytest_pgfeatures.statistics.model import Column, Relation, Slot
+    from pytest_pgfeatures.statistics.differences import Counterpart
+    from pytest_pgfeatures.statistics.model import ColumnStatistics, RelationStatistics, Slot
     from pytest_pgfeatures.statistics.types import Types
 
 HAVE_FUNCTIONS = VersionSet(">=18")
@@ -46,7 +46,7 @@ _FIRST = {CORRELATION: "correlation", RANGE_LENGTHS: "range_empty_frac"}
 """And what it calls the first number of others."""
 
 
-class Statement(NamedTuple):
+class Putting(NamedTuple):
     """A statement that puts one thing in place.
 
     Parameters:
@@ -60,7 +60,7 @@ class Statement(NamedTuple):
 
 def put(
     connection: psycopg.Connection[Any],
-    relations: Iterable[tuple[Relation, Place]],
+    relations: Iterable[tuple[RelationStatistics, Counterpart]],
     types: Types,
 ) -> list[str]:
     """Put the statistics of relations and their columns in place, in one transaction.
@@ -73,7 +73,7 @@ def put(
         What the server refused, a line each.
     """
     version = PgVersion.from_num(connection.info.server_version)
-    statements: list[Statement] = []
+    statements: list[Putting] = []
     for relation, place in relations:
         statements.append(_relation(relation, place, version))
         for column in relation.columns:
@@ -82,7 +82,7 @@ def put(
     return execute(connection, statements)
 
 
-def execute(connection: psycopg.Connection[Any], statements: Sequence[Statement]) -> list[str]:
+def execute(connection: psycopg.Connection[Any], statements: Sequence[Putting]) -> list[str]:
     """Execute statements in one transaction: all at once, or if one is refused, the others one by one.
 
     Returns:
@@ -110,7 +110,7 @@ def execute(connection: psycopg.Connection[Any], statements: Sequence[Statement]
     return said
 
 
-def _all(connection: psycopg.Connection[Any], statements: Iterable[Statement]) -> None:
+def _all(connection: psycopg.Connection[Any], statements: Iterable[Putting]) -> None:
     alike: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for statement in statements:
         alike[statement.sql].append(statement.values)
@@ -119,7 +119,7 @@ def _all(connection: psycopg.Connection[Any], statements: Iterable[Statement]) -
             cursor.executemany(sql.encode(), values)
 
 
-def _one_by_one(connection: psycopg.Connection[Any], statements: Iterable[Statement]) -> Iterator[str]:
+def _one_by_one(connection: psycopg.Connection[Any], statements: Iterable[Putting]) -> Iterator[str]:
     for statement in statements:
         try:
             with connection.transaction():
@@ -130,7 +130,7 @@ def _one_by_one(connection: psycopg.Connection[Any], statements: Iterable[Statem
             yield f"{statement.what}: {error.diag.message_primary or error}"
 
 
-def _relation(relation: Relation, place: Place, version: PgVersion) -> Statement:
+def _relation(relation: RelationStatistics, place: Counterpart, version: PgVersion) -> Putting:
     tuples = relation.reltuples
     if version in _UNKNOWN_IS_NEGATIVE:
         tuples = -1.0 if tuples == 0 and relation.relpages == 0 else tuples
@@ -145,15 +145,19 @@ def _relation(relation: Relation, place: Place, version: PgVersion) -> Statement
     if version not in HAVE_FUNCTIONS:
         changed = ", ".join(f"{name} = %s::{type_}" for name, (type_, _) in values.items())
         sql = f"UPDATE pg_catalog.pg_class SET {changed} WHERE oid = %s::oid"
-        return Statement(sql, (*(value for _, value in values.values()), place.oid), str(relation))
+        return Putting(sql, (*(value for _, value in values.values()), place.oid), str(relation))
     if relation.relallfrozen is not None:
         values["relallfrozen"] = ("integer", relation.relallfrozen)
     return _call("pg_restore_relation_stats", relation, values, str(relation))
 
 
 def _column(
-    relation: Relation, column: Column, place: Place, types: Types, version: PgVersion
-) -> Statement:
+    relation: RelationStatistics,
+    column: ColumnStatistics,
+    place: Counterpart,
+    types: Types,
+    version: PgVersion,
+) -> Putting:
     what = f"{relation}.{column.name}"
     if version in HAVE_FUNCTIONS and all(slot.kind in KINDS for slot in column.slots):
         values: dict[str, tuple[str, Any]] = {
@@ -170,7 +174,7 @@ def _column(
     row, values_of_row = row_of(
         column, (place.oid, attribute.number), (attribute.type, attribute.collation), types, version
     )
-    return Statement(f"INSERT INTO pg_catalog.pg_statistic SELECT {row}", values_of_row, what)
+    return Putting(f"INSERT INTO pg_catalog.pg_statistic SELECT {row}", values_of_row, what)
 
 
 def _arguments(slot: Slot) -> Iterator[tuple[str, tuple[str, Any]]]:
@@ -184,17 +188,21 @@ def _arguments(slot: Slot) -> Iterator[tuple[str, tuple[str, Any]]]:
 
 
 def _call(
-    function: str, relation: Relation, values: dict[str, tuple[str, Any]], what: str
-) -> Statement:
+    function: str, relation: RelationStatistics, values: dict[str, tuple[str, Any]], what: str
+) -> Putting:
     arguments = {"schemaname": ("text", relation.schema), "relname": ("text", relation.name), **values}
     pairs = ", ".join(f"'{name}', %s::{type_}" for name, (type_, _) in arguments.items())
-    return Statement(
+    return Putting(
         f"SELECT pg_catalog.{function}({pairs})", tuple(value for _, value in arguments.values()), what
     )
 
 
 def row_of(
-    column: Column, of: tuple[int, int], described: tuple[int, int], types: Types, version: PgVersion
+    column: ColumnStatistics,
+    of: tuple[int, int],
+    described: tuple[int, int],
+    types: Types,
+    version: PgVersion,
 ) -> tuple[str, tuple[Any, ...]]:
     """The fields of a row of pg_statistic with placeholders, and their values.
 
@@ -206,7 +214,8 @@ def row_of(
     """
     slots = [*column.slots, *(None for _ in SLOTS)][: len(SLOTS)]
     kinds = [
-        types.kind(slot.kind, *described) if slot is not None and slot.kind in KINDS else None for slot in slots
+        types.kind(slot.kind, *described) if slot is not None and slot.kind in KINDS else None
+        for slot in slots
     ]
     fields = ["%s::oid", "%s::int2", "%s::bool", "%s::real", "%s::int4", "%s::real"]
     values: list[Any] = [*of, column.inherited, column.null_frac, column.avg_width, column.n_distinct]

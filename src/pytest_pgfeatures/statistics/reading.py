@@ -11,7 +11,7 @@ from psycopg.rows import namedtuple_row
 from pytest_pgfeatures.errors import StatisticsError
 from pytest_pgfeatures.statistics.columns import columns_of
 from pytest_pgfeatures.statistics.extended import extended_of
-from pytest_pgfeatures.statistics.model import BLOCK, Relation, Statistics
+from pytest_pgfeatures.statistics.model import BLOCK, RelationStatistics, Statistics
 from pytest_pgfeatures.statistics.schema import Dumping, dumped_schema
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
@@ -63,6 +63,7 @@ _UNREADABLE = """
        AND c.relkind IN ('r', 'p', 'm', 'f') AND NOT has_table_privilege(c.oid, 'SELECT')
      ORDER BY 1, 2
 """
+_ROLES = "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' ORDER BY 1"
 _NAMES_SHOWN = 5
 
 
@@ -144,7 +145,7 @@ def read(connection: psycopg.Connection[Any], dumping: Dumping | None = None) ->
     columns = columns_of(connection, version, unseen)
     heights = _heights(connection, [(oid, each) for oid, each in known.items() if each.method == "btree"])
     relations = tuple(
-        Relation(
+        RelationStatistics(
             each.schema, each.name, each.kind, each.method, int(each.pages), each.relpages, each.reltuples,
             each.relallvisible, each.relallfrozen, heights.get(oid), tuple(columns.get(oid, ())),
         )
@@ -168,7 +169,7 @@ def read(connection: psycopg.Connection[Any], dumping: Dumping | None = None) ->
         ctype=ctype,
         settings=tuple(connection.execute(_SETTINGS.encode(), [list(_OTHER_SETTINGS)]).fetchall()),
         roles=tuple(
-            name for (name,) in connection.execute("SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' ORDER BY 1")
+            name for (name,) in connection.execute(_ROLES)
         ),
         extensions=tuple(
             connection.execute("SELECT extname::text, extversion FROM pg_extension ORDER BY 1").fetchall()
@@ -180,15 +181,15 @@ def read(connection: psycopg.Connection[Any], dumping: Dumping | None = None) ->
     )  # fmt: skip
 
 
-def _relations(
-    connection: psycopg.Connection[Any], version: PgVersion, unseen: list[str]
-) -> dict[int, Any]:
+def _relations(connection: psycopg.Connection[Any], version: PgVersion, unseen: list[str]) -> dict[int, Any]:
     """The rows of pg_class by OID. The size of a file is asked for under the relation's lock."""
     frozen = "c.relallfrozen" if version in _HAS_ALL_FROZEN else "NULL::integer"
     for pages in (_PAGES.format(block=BLOCK), "c.relpages"):
         try:
             with connection.transaction(), connection.cursor(row_factory=namedtuple_row) as cursor:
-                rows = cursor.execute(_RELATIONS.format(frozen=frozen, pages=pages).encode()).fetchall()
+                rows: list[Any] = cursor.execute(
+                    _RELATIONS.format(frozen=frozen, pages=pages).encode()
+                ).fetchall()
                 break
         except psycopg.errors.LockNotAvailable:
             unseen.append("a relation is locked: the sizes of files are those of the last VACUUM or ANALYZE")
@@ -209,10 +210,7 @@ def _heights(connection: psycopg.Connection[Any], indexes: list[tuple[int, Any]]
     try:
         with connection.transaction():
             oids = [oid for oid, _ in indexes]
-            return {
-                oid: int(level)
-                for oid, level in connection.execute(query, [oids])
-            }
+            return {oid: int(level) for oid, level in connection.execute(query, [oids])}
     except psycopg.Error:
         if connection.broken:
             raise

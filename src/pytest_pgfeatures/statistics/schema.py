@@ -104,4 +104,4 @@ def _address(dsn: str) -> tuple[dict[str, str], str]:
     environment = dict(os.environ)
     if password is not None:
         environment["PGPASSWORD"] = str(password)
-    return environment, make_conninfo(**parts)
+    return environment, make_conninfo(**{name: str(value) for name, value in parts.items()})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psycopg
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pytest_pgfeatures.server import Cluster
-    from pytest_pgfeatures.statistics.differences import Place
-    from pytest_pgfeatures.statistics.model import Relation, Statistics
+    from pytest_pgfeatures.statistics.differences import Counterpart
+    from pytest_pgfeatures.statistics.model import RelationStatistics, Statistics
 
 DBNAME = "transplant"
 _SESSION = (
@@ -169,7 +169,9 @@ def _settings(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str
             here = name_for(name, cluster.version) if exists(name, cluster.version) else name
             try:
                 connection.execute(
-                    psycopg.sql.SQL("ALTER DATABASE {} SET {} = {}").format(name_of(dbname), name_of(here), value)
+                    psycopg.sql.SQL("ALTER DATABASE {} SET {} = {}").format(
+                        name_of(dbname), name_of(here), value
+                    )
                 )
             except psycopg.Error as error:
                 refused.append(f"setting {name} = {value}: {error.diag.message_primary}")
@@ -182,7 +184,7 @@ def _settings(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str
 
 
 def _files(
-    cluster: Cluster, statistics: Statistics, known: list[tuple[Relation, Place]]
+    cluster: Cluster, statistics: Statistics, known: list[tuple[RelationStatistics, Counterpart]]
 ) -> list[Sized]:
     widths = {
         (relation.schema, column.name): column.avg_width
@@ -202,7 +204,7 @@ def _files(
 
 
 def _key_width(
-    relation: Relation, place: Place, widths: Mapping[tuple[str, str], int]
+    relation: RelationStatistics, place: Counterpart, widths: Mapping[tuple[str, str], int]
 ) -> int:
     """The width of an index's keys: its columns are called as the table's, those of expressions have statistics."""
     own = {column.name: column.avg_width for column in relation.columns}

@@ -53,7 +53,7 @@ class Type(NamedTuple):
     collation: int
 
 
-class Kind(NamedTuple):
+class SlotKind(NamedTuple):
     """What a slot of a column has besides numbers and values, by OIDs.
 
     Parameters:
@@ -77,7 +77,7 @@ class Types:
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         version = PgVersion.from_num(connection.info.server_version)
         self._types = {oid: Type(*rest) for oid, *rest in connection.execute(_TYPES)}
-        self._operators = {
+        self._operators: dict[tuple[str, int, int], int] = {
             (method, type_, strategy): operator
             for method, type_, strategy, operator in connection.execute(_OPERATORS)
         }
@@ -92,7 +92,7 @@ class Types:
             oid = self._types[oid].base
         return oid
 
-    def kind(self, kind: int, oid: int, collation: int) -> Kind:
+    def kind(self, kind: int, oid: int, collation: int) -> SlotKind:
         """What a slot of a column has, as ANALYZE makes it.
 
         Parameters:
@@ -103,18 +103,18 @@ class Types:
         oid = self.base(oid)
         match kind:
             case _ if kind == MCV:
-                return Kind(self._equal(oid), collation, oid)
+                return SlotKind(self._equal(oid), collation, oid)
             case _ if kind in (HISTOGRAM, CORRELATION):
-                return Kind(self._operator(oid, (("btree", 1),)), collation, oid)
+                return SlotKind(self._operator(oid, (("btree", 1),)), collation, oid)
             case _ if kind in (MCELEM, DECHIST):
                 if oid == _TSVECTOR:
-                    return Kind(self._equal(_TEXT), DEFAULT_COLLATION, _TEXT)
+                    return SlotKind(self._equal(_TEXT), DEFAULT_COLLATION, _TEXT)
                 element = self._types[oid].element
-                return Kind(self._equal(element), collation, self.base(element))
+                return SlotKind(self._equal(element), collation, self.base(element))
             case _ if kind == RANGE_LENGTHS:
-                return Kind(self._operator(_FLOAT8, (("btree", 1),)), 0, _FLOAT8)
+                return SlotKind(self._operator(_FLOAT8, (("btree", 1),)), 0, _FLOAT8)
             case _ if kind == RANGE_BOUNDS:
-                return Kind(0, 0, self._ranges.get(oid, oid))
+                return SlotKind(0, 0, self._ranges.get(oid, oid))
             case _:
                 raise AssertionError(kind)
 

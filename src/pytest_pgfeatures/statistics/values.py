@@ -11,11 +11,13 @@ from pytest_pgfeatures.errors import StatisticsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_pgfeatures.statistics.model import Column, Extended, Statistics
+    from pytest_pgfeatures.statistics.model import ColumnStatistics, ExtendedStatistics, Statistics
 
 TEXT = "text"
 """Stands for all columns of text types."""
-_TEXT_TYPE = re.compile(r'(?:text|character varying|character|name|citext|(?:\w+\.)?citext|"char"|tsvector|jsonb?|xml)(?:\[\])?')
+_TEXT_TYPE = re.compile(
+    r'(?:text|character varying|character|name|citext|(?:\w+\.)?citext|"char"|tsvector|jsonb?|xml)(?:\[\])?'
+)
 COST = (
     "without them, the planner takes each value of such a column for equally common, and a range for a third"
     " of the rows (0.5% between two bounds): where values are uneven, estimates and plans will differ"
@@ -57,14 +59,16 @@ def without_values(statistics: Statistics, columns: Sequence[str]) -> tuple[Stat
             f"--without-values {missing[0]}: there are no statistics of such a column",
             remedy="write table.column or schema.table.column, or text for all columns of text types",
         )
-    extended = tuple(_without_combinations(each) for each in statistics.extended) if wanted else statistics.extended
+    extended = (
+        tuple(_without_combinations(each) for each in statistics.extended) if wanted else statistics.extended
+    )
     return replace(statistics, relations=tuple(relations), extended=extended), tuple(dict.fromkeys(dropped))
 
 
-def _without(column: Column) -> Column:
+def _without(column: ColumnStatistics) -> ColumnStatistics:
     return replace(column, slots=tuple(slot for slot in column.slots if slot.values is None))
 
 
-def _without_combinations(extended: Extended) -> Extended:
+def _without_combinations(extended: ExtendedStatistics) -> ExtendedStatistics:
     """Combinations of values go as a whole, whichever columns they are of."""
     return replace(extended, mcv=None, expressions=tuple(map(_without, extended.expressions)))
