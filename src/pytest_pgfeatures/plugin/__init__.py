@@ -9,6 +9,7 @@
 | ``client_path`` | puts that version's client programs first on PATH |
 | ``session`` | the state of one pytest process: installs, clusters, databases |
 | ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | the parts of this library that tests use |
+| ``transplants`` | servers that plan as production does |
 | ``readiness``, ``readiness_stages`` | the fixture for it, and its stages as tests |
 | ``environment`` | hides libpq's environment variables from tests |
 | ``incidents`` | shared servers that crash or end during a test |
@@ -38,6 +39,7 @@ from pytest_pgfeatures.plugin import (
     reports,
     results,
     suites,
+    transplants,
 )
 from pytest_pgfeatures.plugin.fixtures import (  # noqa: F401 (pytest finds fixtures in the plugin's namespace)
     _pg_session,
@@ -69,6 +71,7 @@ _MODULES = (
     reports,
     results,
     suites,
+    transplants,
 )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.version import VersionSet
+
 if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
@@ -17,6 +19,9 @@ MCV, HISTOGRAM, CORRELATION, MCELEM, DECHIST, RANGE_LENGTHS, RANGE_BOUNDS = rang
 https://www.postgresql.org/docs/current/catalog-pg-statistic.html."""
 KINDS = range(MCV, RANGE_BOUNDS + 1)
 """The kinds that PostgreSQL itself collects; those of extensions are above."""
+
+UNKNOWN_IS_NEGATIVE = VersionSet(">=14")
+"""reltuples is -1 before the first VACUUM: https://www.postgresql.org/docs/release/14.0/."""
 
 
 @dataclass(frozen=True, slots=True)

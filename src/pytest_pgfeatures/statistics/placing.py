@@ -17,6 +17,7 @@ from pytest_pgfeatures.statistics.model import (
     MCV,
     RANGE_BOUNDS,
     RANGE_LENGTHS,
+    UNKNOWN_IS_NEGATIVE,
 )
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 HAVE_FUNCTIONS = VersionSet(">=18")
 """pg_restore_relation_stats and pg_restore_attribute_stats: https://www.postgresql.org/docs/release/18.0/."""
 HAVE_COLLATIONS = VersionSet(">=12")  # stacoll1, ...: https://www.postgresql.org/docs/release/12.0/
-_UNKNOWN_IS_NEGATIVE = VersionSet(">=14")
-"""reltuples is -1 before the first VACUUM: https://www.postgresql.org/docs/release/14.0/."""
 _ARGUMENTS: dict[int, tuple[str | None, str | None]] = {
     MCV: ("most_common_freqs", "most_common_vals"),
     HISTOGRAM: (None, "histogram_bounds"),
@@ -132,11 +131,9 @@ def _one_by_one(connection: psycopg.Connection[Any], statements: Iterable[Puttin
 
 def _relation(relation: RelationStatistics, place: Counterpart, version: PgVersion) -> Putting:
     tuples = relation.reltuples
-    if version in _UNKNOWN_IS_NEGATIVE:
-        tuples = -1.0 if tuples == 0 and relation.relpages == 0 else tuples
-    else:
+    if version not in UNKNOWN_IS_NEGATIVE:
         tuples = max(tuples, 0.0)
-    relpages = max(relation.relpages, 0) if version not in _UNKNOWN_IS_NEGATIVE else relation.relpages
+    relpages = max(relation.relpages, 0) if version not in UNKNOWN_IS_NEGATIVE else relation.relpages
     values: dict[str, tuple[str, Any]] = {
         "relpages": ("integer", relpages),
         "reltuples": ("real", tuples),

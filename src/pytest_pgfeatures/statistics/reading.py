@@ -11,7 +11,7 @@ from psycopg.rows import namedtuple_row
 from pytest_pgfeatures.errors import StatisticsError
 from pytest_pgfeatures.statistics.columns import columns_of
 from pytest_pgfeatures.statistics.extended import extended_of
-from pytest_pgfeatures.statistics.model import BLOCK, RelationStatistics, Statistics
+from pytest_pgfeatures.statistics.model import BLOCK, UNKNOWN_IS_NEGATIVE, RelationStatistics, Statistics
 from pytest_pgfeatures.statistics.schema import Dumping, dumped_schema
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
@@ -146,7 +146,7 @@ def read(connection: psycopg.Connection[Any], dumping: Dumping | None = None) ->
     heights = _heights(connection, [(oid, each) for oid, each in known.items() if each.method == "btree"])
     relations = tuple(
         RelationStatistics(
-            each.schema, each.name, each.kind, each.method, int(each.pages), each.relpages, each.reltuples,
+            each.schema, each.name, each.kind, each.method, int(each.pages), each.relpages, _tuples(each, version),
             each.relallvisible, each.relallfrozen, heights.get(oid), tuple(columns.get(oid, ())),
         )
         for oid, each in known.items()
@@ -194,6 +194,13 @@ def _relations(connection: psycopg.Connection[Any], version: PgVersion, unseen: 
         except psycopg.errors.LockNotAvailable:
             unseen.append("a relation is locked: the sizes of files are those of the last VACUUM or ANALYZE")
     return {row.oid: row for row in rows if row.pages is not None}
+
+
+def _tuples(row: Any, version: PgVersion) -> float:
+    """The number of rows as 14 has it: -1 if it is not known, which was 0 before, as that of an empty table."""
+    if version not in UNKNOWN_IS_NEGATIVE and row.relpages == 0 and row.reltuples == 0:
+        return -1.0
+    return float(row.reltuples)
 
 
 def _heights(connection: psycopg.Connection[Any], indexes: list[tuple[int, Any]]) -> dict[int, int]:

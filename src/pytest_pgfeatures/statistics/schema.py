@@ -7,19 +7,19 @@ import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from psycopg import Error
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import Store
 from pytest_pgfeatures.install.resolve import Resolver
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import psycopg
 
+_STANDBYS_EXPORT = VersionSet(">=10")  # https://www.postgresql.org/docs/release/10.0/
 _LOCK_TIMEOUT_MS = 5000
 _AT_LEAST_SECONDS = 300.0
 
@@ -82,13 +82,11 @@ def dumped_schema(
 
 def _snapshot(connection: psycopg.Connection[Any]) -> str | None:
     """The snapshot of our transaction; None on a standby before 10, which can't export one."""
-    try:
-        with connection.transaction():
-            row = connection.execute("SELECT pg_export_snapshot()").fetchone()
-    except Error:
-        if connection.broken:
-            raise
+    if PgVersion.from_num(connection.info.server_version) not in _STANDBYS_EXPORT and connection.execute(
+        "SELECT pg_is_in_recovery()"
+    ).fetchone() == (True,):
         return None
+    row = connection.execute("SELECT pg_export_snapshot()").fetchone()
     return row[0] if row else None
 
 

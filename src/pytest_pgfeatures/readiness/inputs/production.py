@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError, StatisticsError
+from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Place, Query, SettingUse
 from pytest_pgfeatures.statistics.document import read_statistics
 from pytest_pgfeatures.statistics.reading import read, reading
 from pytest_pgfeatures.statistics.schema import Dumping
+from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +37,8 @@ _OF_PG_DUMP = re.compile(
     r"|^SELECT\s+a\.att(?:relid|num),"
 )
 """Statements of pg_dump, which are as old as its backups, and not the application's."""
+_WRITES_QUESTION_MARKS = VersionSet("<10")
+"""Servers whose pg_stat_statements has ? for constants: https://www.postgresql.org/docs/release/10.0/."""
 _HIDDEN = "<insufficient privilege>"
 _SETTINGS = """
     SELECT name, current_setting(name), coalesce(sourcefile, ''), coalesce(sourceline, 1)
@@ -146,11 +150,12 @@ def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]
             f"--database: the role {connection.info.user} may not see the statements of other roles in"
             " pg_stat_statements: grant it pg_read_all_stats"
         )
+    kept = (sql for sql in rows if sql != _HIDDEN and not _OF_PG_DUMP.search(sql))
+    if PgVersion.from_num(connection.info.server_version) in _WRITES_QUESTION_MARKS:
+        kept = (with_parameters(sql)[0] for sql in kept)
     return [
         Query(sql, "statistics", f"{name} (pg_stat_statements)", (number,) * (sql.count("\n") + 1))
-        for number, sql in enumerate(
-            (sql for sql in rows if sql != _HIDDEN and not _OF_PG_DUMP.search(sql)), 1
-        )
+        for number, sql in enumerate(kept, 1)
     ]
 
 
