@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster, Database
     from pytest_pgfeatures.settings_file import read_settings
     from pytest_pgfeatures.sqlstate import SqlState
+    from pytest_pgfeatures.statistics.document import read_statistics
+    from pytest_pgfeatures.statistics.transplant import transplant
     from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
 
 __all__ = [
@@ -48,8 +50,10 @@ __all__ = [
     "parse_plan",
     "pinned",
     "read_settings",
+    "read_statistics",
     "render",
     "rows",
+    "transplant",
 ]
 
 _HOMES = {
@@ -79,8 +83,10 @@ _HOMES = {
     "parse_plan": "plan",
     "pinned": "plan",
     "read_settings": "settings_file",
+    "read_statistics": "statistics.document",
     "render": "plan",
     "rows": "behaviors.table",
+    "transplant": "statistics.transplant",
 }
 
 

@@ -129,6 +129,10 @@ class ScriptError(PgFeaturesError):
         self.sqlstate = sqlstate
 
 
+class StatisticsError(PgFeaturesError):
+    """Statistics can't be exported, read from a file, or transplanted."""
+
+
 # --- plans -------------------------------------------------------------------------------------------------
 
 

@@ -67,9 +67,9 @@ def _configured(directory: Path) -> str | None:
     Raises:
         PgFeaturesError: a file is no TOML.
     """
-    from pytest_pgfeatures.readiness.options import TABLES
+    from pytest_pgfeatures.project_file import tables
 
-    for name, keys in TABLES:
+    for name, keys in tables("readiness"):
         path = directory / name
         if not path.is_file():
             continue

@@ -37,6 +37,9 @@ VERBS: dict[str, Verb] = {
     "readiness": Verb("readiness", "Show what of an upgrade concerns your application, with evidence."),
     "measure": Verb("measure", "Measure again what the documents measured, and compare the ratios."),
     "init": Verb("init", "Write the configuration and a first test for your project."),
+    "statistics": Verb(
+        "statistics", "Export what the planner knows of a database, for plans without its data."
+    ),
     "needs": Verb("needs", "Show which majors accept each statement of SQL files."),
     "bisect": Verb("bisect", "Find the first major at which the answer to a statement changes."),
 }

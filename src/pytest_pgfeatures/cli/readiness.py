@@ -74,6 +74,10 @@ class ManyArguments(click.Command):
 @click.option(
     "--parameters", default="", metavar="FILE", help="Values for the parameters of statements, as TOML."
 )
+@click.option(
+    "--statistics", default="", metavar="FILE", help="What pgfeatures statistics exported, for plans."
+)
+@click.option("--database", default="", metavar="DSN", help="A live database, which is only read.")
 @click.option("--search-path", default="", metavar="PATH", help="In which queries are parsed.")
 @click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Run this stage only; repeatable.")
 @click.option(

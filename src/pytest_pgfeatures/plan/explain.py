@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PlanOptionError
 from pytest_pgfeatures.plan.from_json import plan_from_json
+from pytest_pgfeatures.plan.transplanted import check_executes
 from pytest_pgfeatures.settings import name_for
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
@@ -99,7 +100,8 @@ def explain(
         commit: keep the effects of the statement under ``analyze``.
 
     Raises:
-        PlanOptionError: the server does not have an option, or has it only with ``analyze``.
+        PlanOptionError: the server does not have an option, or has it only with ``analyze``; or ``analyze`` on a
+            transplant, which has no data.
         psycopg.Error: the server refused the query.
     """
     version = PgVersion.from_num(connection.info.server_version)
@@ -117,6 +119,8 @@ def explain(
         "generic_plan": generic_plan,
         "settings": show_settings,
     }
+    if analyze:
+        check_executes(connection)
     statement = f"EXPLAIN ({options_text(asked, version)}) {query}"
     with (
         _undone(connection, undo=analyze and not commit),

@@ -10,6 +10,7 @@
 | ``session`` | the state of one pytest process: installs, clusters, databases |
 | ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | the parts of this library that tests use |
 | ``experiments`` | experiments as tests |
+| ``transplants`` | servers that plan as production does |
 | ``readiness``, ``readiness_stages`` | the fixture for it, and its stages as tests |
 | ``environment`` | hides libpq's environment variables from tests |
 | ``incidents`` | shared servers that crash or end during a test |
@@ -40,6 +41,7 @@ from pytest_pgfeatures.plugin import (
     reports,
     results,
     suites,
+    transplants,
 )
 from pytest_pgfeatures.plugin.fixtures import (  # noqa: F401 (pytest finds fixtures in the plugin's namespace)
     _pg_session,
@@ -72,6 +74,7 @@ _MODULES = (
     reports,
     results,
     suites,
+    transplants,
 )
 
 

@@ -11,6 +11,7 @@
 | ``pg_pair`` | an old and a new server, for each pair of neighbors in the matrix |
 | ``pg_template`` | override it to define each test database's initial contents |
 | ``pg_extension`` | a fresh database with the project's extension, built for that version (:mod:`.extension`) |
+| ``pg_transplant`` | a function: a database that plans as production does, without its data (:mod:`.transplants`) |
 | ``plan_snapshot`` | a plan as it was when ``pytest --snapshot-update`` last ran, in a file beside the test |
 """
 

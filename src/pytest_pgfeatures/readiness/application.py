@@ -12,6 +12,7 @@ from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.access import read_access
 from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
+from pytest_pgfeatures.readiness.inputs.production import Production, read_production
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
@@ -46,6 +47,7 @@ class Inputs:
         behaviors: the user's own.
         search_path: what the application sets for its database or role; empty for the default.
         secrets: the passwords in the files.
+        production: what is known of the production database.
         problems: what could not be read, and why, a line each.
         parameters: values for the parameters of statements.
     """
@@ -60,6 +62,7 @@ class Inputs:
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
     problems: tuple[str, ...] = ()
     parameters: GivenParameters = field(default_factory=GivenParameters)
+    production: Production = field(default_factory=Production, repr=False)
 
     @property
     def loaded(self) -> tuple[Loadable, ...]:
@@ -88,10 +91,14 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         PgFeaturesError: nothing was given, or a file that was named does not exist.
     """
     problems: list[str] = []
+    production = read_production(options, resolver, problems)
     schema = _all(options.schema, lambda given: read_schema(given, resolver), problems)
+    schema += production.schema
     data = _all(options.data, lambda given: read_schema(given, resolver, "data"), problems)
     queries, literals = read_queries(options.queries, resolver, problems)
+    queries += production.queries
     configuration = _all(options.config, read_configuration, problems)
+    configuration += production.settings if not options.config else ()
     hba = _all(options.hba, lambda given: read_access(given, "--hba"), problems)
     ident = _all(options.ident, lambda given: read_access(given, "--ident"), problems)
     scripts = read_scripts(options.scripts, problems)
@@ -99,7 +106,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     statements = [each.query for each in schema]
     known = [*statements, *queries, *scripts.queries]
     application = Application(
-        given=options.given | ({"data"} if any(map(_has_rows, schema)) else set()),
+        given=options.given | production.given | ({"data"} if any(map(_has_rows, schema)) else set()),
         queries=tuple(known),
         settings=(*configuration, *settings_in(known), *settings_of(scripts.invocations)),
         hba=tuple(hba),
@@ -112,6 +119,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         (text for _, text in scripts.texts),
         (use.text for use in configuration),
         options.commands,
+        (options.database,),
     )
     secrets = frozenset(itertools.chain.from_iterable(map(secrets_in, everything)))
     return Inputs(
@@ -121,10 +129,11 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         tuple(literals),
         options.commands,
         declared_in_files(map(Path, options.behaviors)),
-        options.search_path or search_path_of(known),
+        options.search_path or search_path_of(known) or production.search_path,
         secrets,
         tuple(problems),
         GivenParameters.read(Path(options.parameters)) if options.parameters else GivenParameters(),
+        production,
     )
 
 

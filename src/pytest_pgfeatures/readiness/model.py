@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
-Stage = Literal["settings", "schema", "queries", "incompatibilities", "results", "upgrade"]
-STAGES: tuple[Stage, ...] = ("settings", "schema", "queries", "incompatibilities", "results", "upgrade")
+Stage = Literal["settings", "schema", "queries", "plans", "incompatibilities", "results", "upgrade"]
+STAGES: tuple[Stage, ...] = ("settings", "schema", "queries", "plans", "incompatibilities", "results", "upgrade")
 Certainty = Literal["affects", "may affect"]
 Severity = Literal["error", "warning", "note"]
-Input = Literal["schema", "queries", "config", "hba", "ident", "scripts", "data"]
+Input = Literal["schema", "queries", "config", "hba", "ident", "scripts", "data", "statistics", "database"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +160,7 @@ class Finding:
         excerpt: the line, without secrets.
         proof: the command that proves it.
         sqlstate: of a refusal.
+        weight: among findings of one stage and severity, those with more come first.
     """
 
     stage: Stage
@@ -174,6 +175,7 @@ class Finding:
     excerpt: str = ""
     proof: str = ""
     sqlstate: str | None = None
+    weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,8 @@ class ReadinessOptions:
         data: SQL or COPY files.
         data_command: commands that load data.
         behaviors: Python files with behaviors of your own, beside those of the atlas.
+        statistics: a file of ``pgfeatures statistics``.
+        database: the connection string of a live database, which is only read.
         search_path: of the sessions in which queries are parsed; empty for what the schema sets.
         stages: the stages to run; empty for all.
         timeout: how long a statement may run, in seconds.
@@ -61,6 +63,8 @@ class ReadinessOptions:
     data: tuple[str, ...] = ()
     data_command: tuple[str, ...] = ()
     behaviors: tuple[str, ...] = ()
+    statistics: str = ""
+    database: str = ""
     search_path: str = ""
     stages: tuple[Stage, ...] = ()
     timeout: float = 60.0
@@ -71,7 +75,7 @@ class ReadinessOptions:
     @property
     def given(self) -> frozenset[Input]:
         """The kinds of inputs that were given."""
-        kinds: dict[Input, tuple[str, ...]] = {
+        kinds: dict[Input, str | tuple[str, ...]] = {
             "schema": self.schema + self.setup,
             "queries": self.queries,
             "config": self.config,
@@ -79,6 +83,8 @@ class ReadinessOptions:
             "ident": self.ident,
             "scripts": self.scripts,
             "data": self.data + self.data_command,
+            "statistics": self.statistics,
+            "database": self.database,
         }
         return frozenset(kind for kind, values in kinds.items() if values)
 
@@ -158,7 +164,17 @@ def _check(options: ReadinessOptions) -> None:
     if not options.given:
         raise PgFeaturesError(
             "no input is given",
-            remedy="name at least one of --schema, --setup, --queries, --config, --hba, --ident, --scripts, --data",
+            remedy="name at least one of --schema, --setup, --queries, --config, --hba, --ident, --scripts, "
+            "--data, --statistics, --database",
+        )
+    if options.statistics and options.database:
+        raise PgFeaturesError(
+            "--statistics and --database are both given",
+            remedy="name one of them: a database has statistics of its own",
+        )
+    if options.statistics and not Path(options.statistics).is_file():
+        raise PgFeaturesError(
+            f"--statistics {options.statistics}: there is no such file", remedy="correct its name"
         )
     if options.baseline:
         Baseline.read(Path(options.baseline))

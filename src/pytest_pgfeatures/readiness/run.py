@@ -19,7 +19,7 @@ from pytest_pgfeatures.readiness.causes import united
 from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
-from pytest_pgfeatures.readiness.stages import incompatibilities, queries, results, schema, settings, upgrade
+from pytest_pgfeatures.readiness.stages import incompatibilities, plans, queries, results, schema, settings, upgrade
 from pytest_pgfeatures.readiness.trial import PairTrial
 from pytest_pgfeatures.server import Clusters
 
@@ -36,6 +36,7 @@ NEEDS: dict[Stage, frozenset[str]] = {
     "settings": frozenset({"config", "hba", "ident", "scripts", "schema", "queries"}),
     "schema": frozenset({"schema", "data"}),
     "queries": frozenset({"schema", "queries"}),
+    "plans": frozenset({"statistics", "database", "data"}),
     "incompatibilities": frozenset(),
     "results": frozenset({"data"}),
     "upgrade": frozenset({"data"}),
@@ -224,6 +225,7 @@ _LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
     "settings": settings.look,
     "schema": schema.look,
     "queries": queries.look,
+    "plans": plans.look,
     "incompatibilities": incompatibilities.look,
     "results": results.look,
     "upgrade": upgrade.look,
@@ -284,6 +286,7 @@ def _rank(finding: Finding) -> tuple[Any, ...]:
         _SEVERITIES.index(finding.severity),
         finding.certainty != "affects",
         STAGES.index(finding.stage),
+        -finding.weight,
         place.file if place else "",
         place.line if place else 0,
         place.column if place else 0,

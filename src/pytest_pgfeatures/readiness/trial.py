@@ -17,6 +17,7 @@ from pytest_pgfeatures.readiness.embedded import embedded
 from pytest_pgfeatures.readiness.loading import Loaded, load
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.parsing import parse_all
+from pytest_pgfeatures.statistics.transplant import create_database
 from pytest_pgfeatures.threads import in_order
 
 if TYPE_CHECKING:
@@ -57,9 +58,9 @@ class Side:
     cluster: Cluster = field(repr=False)
     search_path: str = ""
 
-    def connect(self) -> psycopg.Connection:
-        """Connect to the application's database, with the search path that the application has set there."""
-        connection = self.cluster.connect(DBNAME, prepare_threshold=None)
+    def connect(self, dbname: str = DBNAME) -> psycopg.Connection:
+        """Connect to the application's database, or to a copy of it, with the application's search path."""
+        connection = self.cluster.connect(dbname, prepare_threshold=None)
         connection.execute("SET client_min_messages = warning")
         if self.search_path:
             connection.execute("SELECT set_config('search_path', %s, false)", [self.search_path])
@@ -110,6 +111,10 @@ class PairTrial:
 
         def start(install: Install) -> Cluster:
             cluster = self.clusters.create(install)
+            statistics = self.inputs.production.statistics
+            if statistics is not None:
+                create_database(cluster, statistics, DBNAME)
+                return cluster
             with cluster.connect() as connection:
                 connection.execute(f"CREATE DATABASE {DBNAME} TEMPLATE template0".encode())
             return cluster

@@ -54,12 +54,54 @@ def append_to_file(path: Path, text: str, account: Account | None) -> None:
         file.write(text)
 
 
+def read_beginning(path: Path, size: int, account: Account | None) -> bytes:
+    """The first ``size`` bytes of a file.
+
+    Raises:
+        OSError: as :func:`read_file`.
+    """
+    descriptor = os.open(path, os.O_RDONLY | _CAREFULLY)
+    with os.fdopen(descriptor, "rb") as file:
+        _check(descriptor, path, account)
+        return file.read(size)
+
+
+def overwrite_file(path: Path, content: bytes, account: Account | None) -> None:
+    """Overwrite the beginning of an existing file; what comes after it stays.
+
+    Raises:
+        OSError: as :func:`read_file`.
+    """
+    descriptor = os.open(path, os.O_WRONLY | _CAREFULLY)
+    with os.fdopen(descriptor, "wb") as file:
+        _check(descriptor, path, account)
+        file.write(content)
+
+
+def extend_file(path: Path, size: int, account: Account | None) -> None:
+    """Extend a file to ``size`` bytes by a hole; create it if it does not exist. A longer one stays as it is.
+
+    Raises:
+        OSError: as :func:`write_file`.
+    """
+    with os.fdopen(_open_to_write(path, account), "wb") as file:
+        if os.fstat(file.fileno()).st_size < size:
+            os.ftruncate(file.fileno(), size)
+
+
 def write_file(path: Path, content: bytes, account: Account | None) -> None:
     """Write a file. Existing content is replaced.
 
     Raises:
         OSError: as :func:`read_file`; or the directory does not belong to the account.
     """
+    with os.fdopen(_open_to_write(path, account), "wb") as file:
+        os.ftruncate(file.fileno(), 0)
+        file.write(content)
+
+
+def _open_to_write(path: Path, account: Account | None) -> int:
+    """Open a file that is the account's; create it if it does not exist."""
     directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         if account is not None and os.fstat(directory).st_uid != account.uid:
@@ -73,12 +115,14 @@ def write_file(path: Path, content: bytes, account: Account | None) -> None:
             new = True
     finally:
         os.close(directory)
-    with os.fdopen(descriptor, "wb") as file:
+    try:
         if new and account is not None:
             os.fchown(descriptor, account.uid, account.gid)
         _check(descriptor, path, account)
-        os.ftruncate(descriptor, 0)
-        file.write(content)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _check(descriptor: int, path: Path, account: Account | None) -> None:

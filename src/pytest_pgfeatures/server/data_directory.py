@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.errors import StoreError
+    from pytest_pgfeatures.install import Account
     from pytest_pgfeatures.server.factory import ClusterFactory
     from pytest_pgfeatures.server.process import SupervisorClient
 
@@ -27,6 +28,11 @@ class ConfiguredSide(ClientSide):
     _clusters: ClusterFactory[Any]
     _source: Path | None
     """What the data directory is made from. None if it exists already."""
+
+    @property
+    def account(self) -> Account | None:
+        """The account that runs the server and owns its files; None for the current user."""
+        return self._clusters.account
 
     def append_conf(self, conf: str = "", /, **settings: str | int | float | bool) -> None:
         """Append to ``postgresql.conf``. Call :meth:`reload` or :meth:`restart` for it to take effect.

@@ -1,0 +1,177 @@
+"""``--statistics`` and ``--database``: what production's planner knows, and what else a live database shows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+
+from pytest_pgfeatures.errors import PgFeaturesError, StatisticsError
+from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.model import Place, Query, SettingUse
+from pytest_pgfeatures.statistics.document import read_statistics
+from pytest_pgfeatures.statistics.reading import read, reading
+from pytest_pgfeatures.statistics.schema import Dumping
+from pytest_pgfeatures.version import PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.readiness.model import Input
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
+    from pytest_pgfeatures.statistics.model import Statistics
+
+_STATEMENTS = """
+    SELECT s.query FROM {}.pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid
+     WHERE d.datname = current_database() AND s.query IS NOT NULL
+     GROUP BY s.query ORDER BY sum(s.calls) DESC, s.query
+"""
+_OF_PG_DUMP = re.compile(
+    r"\bpg_init_privs\b|\bacldefault\(|\bpg_export_snapshot\(|^LOCK TABLE\b|\btableoid,\s+(?:\w+\.)?oid\b"
+    r"|^SELECT\s+a\.att(?:relid|num),"
+)
+"""Statements of pg_dump, which are as old as its backups, and not the application's."""
+_WRITES_QUESTION_MARKS = VersionSet("<10")
+"""Servers whose pg_stat_statements has ? for constants: https://www.postgresql.org/docs/release/10.0/."""
+_HIDDEN = "<insufficient privilege>"
+_SETTINGS = """
+    SELECT name, current_setting(name), coalesce(sourcefile, ''), coalesce(sourceline, 1)
+      FROM pg_settings
+     WHERE source IN ('configuration file', 'command line', 'database', 'user', 'database user', 'global')
+     ORDER BY 3, 4, 1
+"""
+_SEARCH_PATH = "SELECT reset_val FROM pg_settings WHERE name = 'search_path' AND reset_val <> boot_val"
+
+
+@dataclass(frozen=True, slots=True)
+class Production:
+    """What is known of the production database.
+
+    Parameters:
+        statistics: of the planner; None if there are none.
+        error: why they could not be read; empty if they were, or none are given.
+        schema: its schema, if no other one is given.
+        queries: what pg_stat_statements has.
+        settings: of its configuration, database and role.
+        search_path: of its sessions; empty for the default.
+        given: the inputs that these stand for.
+    """
+
+    statistics: Statistics | None = field(default=None, repr=False)
+    error: str = ""
+    schema: tuple[Loadable, ...] = field(default=(), repr=False)
+    queries: tuple[Query, ...] = field(default=(), repr=False)
+    settings: tuple[SettingUse, ...] = field(default=(), repr=False)
+    search_path: str = ""
+    given: frozenset[Input] = frozenset()
+
+
+def read_production(
+    options: ReadinessOptions, resolver: Callable[[], Resolver], problems: list[str]
+) -> Production:
+    """Read ``--statistics`` or ``--database``. What can't be read is a problem that is told; the rest goes on."""
+    if not options.statistics and not options.database:
+        return Production()
+    option = "--database" if options.database else "--statistics"
+    try:
+        if options.database:
+            found, name = _live(options, resolver, problems)
+        else:
+            found, name = Production(read_statistics(Path(options.statistics))), options.statistics
+    except PgFeaturesError as error:
+        said = f"{option}: {error.problem}: {error.remedy}" if error.remedy else f"{option}: {error.problem}"
+        problems.append(said)
+        return Production(error=said)
+    statistics = found.statistics
+    assert statistics is not None
+    problems += [f"{option}: not seen: {line}" for line in statistics.unseen]
+    schema: tuple[Loadable, ...] = ()
+    if statistics.schema is not None and not options.schema and not options.setup:
+        reader = SqlReader("schema", resolver)
+        schema = tuple(reader.text(statistics.schema, f"{name} (schema)", Path.cwd()))
+    kinds: dict[Input, object] = {
+        "database" if options.database else "statistics": statistics,
+        "schema": schema,
+        "queries": found.queries,
+        "config": found.settings,
+    }
+    given = frozenset(kind for kind, some in kinds.items() if some)
+    return Production(statistics, "", schema, found.queries, found.settings, found.search_path, given)
+
+
+def _live(
+    options: ReadinessOptions, resolver: Callable[[], Resolver], problems: list[str]
+) -> tuple[Production, str]:
+    """What one transaction of a live database shows, and the database's name."""
+    with reading(options.database, timeout=options.timeout) as connection:
+        name = f"database {connection.info.dbname}"
+        queries = _queries(connection, name, problems)  # before ours, and pg_dump's, are among them
+        path = connection.execute(_SEARCH_PATH).fetchone()
+        statistics = read(connection, Dumping(options.database, resolver(), options.timeout))
+        return (
+            Production(
+                statistics,
+                queries=tuple(queries),
+                settings=tuple(_settings(connection, name)),
+                search_path=path[0] if path else "",
+            ),
+            name,
+        )
+
+
+def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]) -> list[Query]:
+    """The statements of pg_stat_statements, the most frequent first."""
+    schema = connection.execute(
+        "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
+        " WHERE e.extname = 'pg_stat_statements'"
+    ).fetchone()
+    if schema is None:
+        problems.append(
+            f"--database: {name} has no extension pg_stat_statements: no statements are known from it"
+        )
+        return []
+    query = psycopg.sql.SQL(_STATEMENTS).format(psycopg.sql.Identifier(schema[0]))
+    try:
+        with connection.transaction():
+            rows = [str(row[0]) for row in connection.execute(query)]
+    except psycopg.Error as error:
+        if connection.broken:
+            raise
+        problems.append(f"--database: pg_stat_statements can't be read: {error.diag.message_primary}")
+        return []
+    if _HIDDEN in rows:
+        problems.append(
+            f"--database: the role {connection.info.user} may not see the statements of other roles in"
+            " pg_stat_statements: grant it pg_read_all_stats"
+        )
+    kept = (sql for sql in rows if sql != _HIDDEN and not _OF_PG_DUMP.search(sql))
+    if PgVersion.from_num(connection.info.server_version) in _WRITES_QUESTION_MARKS:
+        kept = (with_parameters(sql)[0] for sql in kept)
+    return [
+        Query(sql, "statistics", f"{name} (pg_stat_statements)", (number,) * (sql.count("\n") + 1))
+        for number, sql in enumerate(kept, 1)
+    ]
+
+
+def _settings(connection: psycopg.Connection[Any], name: str) -> list[SettingUse]:
+    return [
+        SettingUse(setting, value, "file", Place(file or f"{name} (settings)", line), f"{setting} = {value}")
+        for setting, value, file, line in connection.execute(_SETTINGS)
+    ]
+
+
+def statistics_of(production: Production) -> Statistics:
+    """The statistics.
+
+    Raises:
+        StatisticsError: they could not be read.
+    """
+    if production.statistics is None:
+        raise StatisticsError(production.error or "there are no statistics")
+    return production.statistics

@@ -1,0 +1,155 @@
+"""Have both servers plan statements in a database that has production's statistics, or the data that was loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import psycopg
+
+from pytest_pgfeatures.plan import explain
+from pytest_pgfeatures.readiness.inputs.production import statistics_of
+from pytest_pgfeatures.readiness.loading import Refusal
+from pytest_pgfeatures.readiness.trial import DBNAME
+from pytest_pgfeatures.readiness.watchdog import Watchdog
+from pytest_pgfeatures.sql import tokens
+from pytest_pgfeatures.statistics.transplant import DBNAME as TRANSPLANT
+from pytest_pgfeatures.statistics.transplant import transplant
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_pgfeatures.plan import Plan
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.parsing import Parsed
+    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+
+_FORCES_GENERIC = VersionSet(">=12")
+"""Has plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
+_NAME = "pgfeatures_statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan, and its estimated cost."""
+
+    plan: Plan
+
+    @property
+    def cost(self) -> float:
+        """The estimated total cost of all its queries."""
+        return sum(float(root["Total Cost"]) for root in self.plan.roots)
+
+
+class PlanDatabase(NamedTuple):
+    """Where statements are planned.
+
+    Parameters:
+        relations: how many relations have production's statistics; 0 without those.
+        names: of the relations that have them; None without those.
+    """
+
+    dbname: str
+    relations: int = 0
+    problems: tuple[str, ...] = ()
+    names: frozenset[str] | None = None
+
+    def covers(self, plan: Plan) -> bool:
+        """Whether a plan is on relations that have production's statistics: the system's catalogs don't."""
+        used = {node.relation for node in plan if node.relation is not None}
+        return self.names is None or not used or not self.names.isdisjoint(used)
+
+
+def database_for_plans(trial: PairTrial) -> PlanDatabase:
+    """A copy of the application's database with production's statistics, or that database with its data analyzed.
+
+    Raises:
+        StatisticsError: the statistics could not be read or put in place.
+    """
+    _ = trial.loaded, trial.set_up
+    production = trial.inputs.production
+    if production.statistics is None and not production.error:
+
+        def analyze(side: Side) -> None:
+            with side.connect() as connection:
+                connection.execute("ANALYZE")
+
+        trial.both(analyze)
+        return PlanDatabase(DBNAME)
+    statistics = statistics_of(production)
+    for side in trial.sides:
+        with side.cluster.connect() as connection:
+            connection.execute(f"CREATE DATABASE {TRANSPLANT} TEMPLATE {DBNAME}".encode())
+    old, new = trial.both(lambda side: transplant(side.cluster, statistics, dbname=TRANSPLANT, partial=True))
+    names = frozenset(relation.name for relation in statistics.relations)
+    told = []
+    for problem in dict.fromkeys((*old.problems, *new.problems)):
+        sides = [
+            str(side.install.version.major)
+            for side, made in zip(trial.sides, (old, new), strict=True)
+            if problem in made.problems
+        ]
+        told.append(f"statistics: {problem}" if len(sides) == 2 else f"statistics on {sides[0]}: {problem}")
+    return PlanDatabase(TRANSPLANT, min(old.relations, new.relations), tuple(told), names)
+
+
+def plan_all(
+    trial: PairTrial, dbname: str, statements: Sequence[tuple[Query, Parsed]]
+) -> tuple[list[Planned | Refusal], list[Planned | Refusal]]:
+    """The plans of both servers, each for any values of parameters.
+
+    Parameters:
+        statements: which both servers accept, with what the old one says of their parameters.
+    """
+    generic = all(side.install.version in _FORCES_GENERIC for side in trial.sides)
+
+    def plan(side: Side) -> list[Planned | Refusal]:
+        found: list[Planned | Refusal] = []
+        with side.connect(dbname) as connection, Watchdog(connection, trial.timeout) as watchdog:
+            if generic:
+                connection.execute("SET plan_cache_mode = force_generic_plan")
+            for number, (query, parsed) in enumerate(statements, 1):
+                with watchdog.statement():
+                    found.append(_plan(connection, query, parsed, generic=generic))
+                if side is trial.sides[0]:
+                    trial.told("plans", number, len(statements))
+        return found
+
+    return trial.both(plan)
+
+
+def _plan(
+    connection: psycopg.Connection, query: Query, parsed: Parsed, *, generic: bool
+) -> Planned | Refusal:
+    try:
+        with connection.transaction(force_rollback=True):
+            for name, value in query.settings:
+                connection.execute("SELECT set_config(%s, %s, true)", [name, value])
+            if not parsed.parameters:
+                return Planned(explain(connection, query.sql))
+            if not generic:
+                return Planned(explain(connection, _with_unknown(query.sql, parsed.parameters)))
+            connection.execute(f"PREPARE {_NAME} AS {query.sql}".encode("utf-8", "surrogateescape"))
+            nulls = ", ".join("NULL" for _ in parsed.parameters)
+            return Planned(explain(connection, f"EXECUTE {_NAME}({nulls})"))
+    except psycopg.Error as error:
+        if connection.closed:
+            raise
+        return Refusal.of(error)
+    finally:
+        if generic and parsed.parameters and not connection.closed:
+            connection.execute("DEALLOCATE ALL")
+
+
+def _with_unknown(sql: str, types: Sequence[str]) -> str:
+    """A statement with a value that the planner can't know in place of each parameter.
+
+    No server before 12 can be made to plan for any values, and one value would do for none other.
+    """
+    return "".join(
+        f"((SELECT NULL::{types[int(token.text[1:]) - 1]})::{types[int(token.text[1:]) - 1]})"
+        if token.kind == "parameter"
+        else token.text
+        for token in tokens(sql)
+    )

@@ -1,0 +1,120 @@
+"""The stage ``plans``: both servers plan every statement as in production, and the plans are compared."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.plan import diff
+from pytest_pgfeatures.readiness.loading import Refusal, without_comments
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.stages.plan_causes import causes_of
+from pytest_pgfeatures.readiness.stages.planning import Planned, database_for_plans, plan_all
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.plan.diff import Diff
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.trial import PairTrial
+
+_PLANNED = re.compile(r"(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
+TIE = 0.01
+"""Costs that differ by less than this fraction are the same: the planner might have chosen either plan."""
+_SHOWN = 6
+
+
+class ComparedPlans(NamedTuple):
+    """One statement, planned by both servers.
+
+    Parameters:
+        growth: the estimated cost on the new server, as a multiple of the old one's.
+    """
+
+    query: Query
+    old: Planned
+    new: Planned
+    changes: Diff
+    growth: float
+
+
+def look(trial: PairTrial) -> StageReport:
+    """Have both servers explain every statement, and rank the plans that differ by the growth of their cost."""
+    queries = [query for query in trial.statements if _PLANNED.match(without_comments(query.sql))]
+    where = database_for_plans(trial)
+    parsed = trial.parsed(queries)
+    accepted = [
+        (query, before)
+        for query, before, after in zip(queries, *parsed, strict=True)
+        if before.refusal is None and after.refusal is None
+    ]
+    old, new = plan_all(trial, where.dbname, accepted)
+    compared: list[ComparedPlans] = []
+    not_looked_at: list[NotLookedAt] = []
+    elsewhere = 0
+    for (query, _), before, after in zip(accepted, old, new, strict=True):
+        if isinstance(before, Refusal) or isinstance(after, Refusal):
+            refusal = before if isinstance(before, Refusal) else after
+            assert isinstance(refusal, Refusal)
+            place = query.place(0)
+            not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", f"no plan: {refusal.message}"))
+            continue
+        growth = _growth(before.cost, after.cost)
+        if not where.covers(before.plan):
+            elsewhere += 1
+            continue
+        compared.append(ComparedPlans(query, before, after, diff(before.plan, after.plan), growth))
+    differing = sorted((each for each in compared if each.changes), key=lambda each: -each.growth)
+    tied = sum(_ties(each) for each in differing)
+    counts = (
+        ("statements planned", len(compared)),
+        ("plans that differ", len(differing)),
+        ("of these with costs that tie", tied),
+        (
+            "plans alike whose cost grows",
+            sum(not each.changes and each.growth > 1 + TIE for each in compared),
+        ),
+        ("on the system's relations only", elsewhere),
+        ("relations of production's size", where.relations),
+    )
+    findings = tuple(_finding(trial, each) for each in differing)
+    return StageReport("plans", findings, counts, where.problems, tuple(not_looked_at))
+
+
+def _growth(before: float, after: float) -> float:
+    return after / before if before else 1.0 if not after else float("inf")
+
+
+def _ties(each: ComparedPlans) -> bool:
+    return abs(each.growth - 1) <= TIE
+
+
+def _finding(trial: PairTrial, each: ComparedPlans) -> Finding:
+    old, new = trial.pair.old.major, trial.pair.new.major
+    costs = f"{each.old.cost:.2f} on {old}, {each.new.cost:.2f} on {new}"
+    if _ties(each):
+        head = f"another plan, whose estimated cost ties: {costs}"
+    elif each.growth > 1:
+        head = f"another plan, and its estimated cost grows {each.growth:.2f} times: {costs}"
+    else:
+        head = f"another plan, and its estimated cost falls to {each.growth:.0%}: {costs}"
+    changes = [change.what for change in each.changes.changes]
+    told = "; ".join(changes[:_SHOWN]) + (
+        f"; and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
+    )
+    causes = causes_of(each.old.plan, each.new.plan, trial.pair)
+    because = "".join(f" [{cause.text}]" for cause in causes)
+    grows = each.growth > 1 + TIE
+    return Finding(
+        "plans",
+        "warning" if grows else "note",
+        "may affect",
+        f"{head}: {told}{because}",
+        "run it with real data on both versions; see whether statistics, an index or a setting of the planner helps"
+        if grows
+        else "nothing, unless it takes longer with real data",
+        behavior=next((cause.behavior for cause in causes if cause.behavior), None),
+        place=each.query.place(len(each.query.sql) - len(each.query.sql.lstrip())),
+        object=each.query.inside,
+        excerpt=excerpt_at(each.query.sql),
+        weight=each.growth if each.growth != float("inf") else 1e9,
+    )

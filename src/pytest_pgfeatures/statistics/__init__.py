@@ -1,0 +1,13 @@
+"""What the planner knows of a production database: exported, kept in a file, and put in place on other servers.
+
+| module | |
+|---|---|
+| ``model`` | the statistics of a database |
+| ``reading``, ``columns``, ``extended``, ``schema`` | read them from a server |
+| ``document`` | the file |
+| ``values`` | leaves out what may be people's data |
+| ``transplant`` | puts them in place on a server |
+| ``differences`` | where its schema is another one |
+| ``placing``, ``types``, ``extended_placing`` | the rows of its catalogs |
+| ``sizes``, ``btree``, ``checksums`` | the sizes of its files, and the heights of its B-trees |
+"""

@@ -1,0 +1,83 @@
+"""The upper levels of a B-tree without entries, since the planner counts the levels of an index.
+
+https://www.postgresql.org/docs/current/btree.html; the layout of its pages is in src/include/access/nbtree.h.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.statistics.model import BLOCK
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.statistics.model import RelationStatistics
+
+_HEADER = struct.Struct("=QHHHHHHI")  # src/include/storage/bufpage.h: LSN to prune_xid
+_SPECIAL = struct.Struct("=IIIHH")  # previous page, next page, level, flags, cycle
+_META = struct.Struct("=IIIIII")  # magic, version, root, level, fast root, fast level
+_MAGIC = 0x053162
+_LEAF, _ROOT = 1, 2
+_LAYOUT = 4
+_ITEM = 4
+_TUPLE = 8
+_NORMAL = 1 << 15
+_NO_COLUMNS = 0x2000
+"""The flag of a tuple without key columns, as of metapages of version 3 on (11)."""
+_FILL = 0.7
+"""The share of a page above the leaves that CREATE INDEX fills."""
+_ALIGNED = 8
+
+
+def height_of(relation: RelationStatistics, key_width: int) -> int:
+    """How many levels above its leaves a B-tree has: as pageinspect said, else by how many keys fit on a page.
+
+    Parameters:
+        relation: the index.
+        key_width: the average width of its keys in bytes.
+    """
+    if relation.height is not None:
+        return relation.height
+    if relation.pages <= 2:
+        return 0
+    width = _ITEM + _ALIGNED * math.ceil((_TUPLE + max(key_width, 1)) / _ALIGNED)
+    fanout = max(2.0, _FILL * (BLOCK - _HEADER.size - _SPECIAL.size) / width)
+    level, pages = 0, math.ceil((relation.pages - 1) * fanout / (fanout + 1))
+    while pages > 1:
+        pages = math.ceil(pages / fanout)
+        level += 1
+    return level
+
+
+def with_height(metapage: bytes, height: int) -> list[bytes]:
+    """The first pages of a B-tree with so many levels above an empty leaf: the metapage, the root, ... the leaf.
+
+    Parameters:
+        metapage: of an empty B-tree, as the server wrote it.
+    """
+    at = _HEADER.size
+    magic, version, *_ = _META.unpack_from(metapage, at)
+    if magic != _MAGIC or len(metapage) != BLOCK:
+        return [metapage]
+    meta = _META.pack(magic, version, 1, height, 1, height)
+    pages = [metapage[:at] + meta + metapage[at + _META.size :]]
+    for level in range(height, -1, -1):
+        flags = (_LEAF if level == 0 else 0) | (_ROOT if level == height else 0)
+        child = len(pages) + 1 if level else None
+        pages.append(_page(level, flags, child, _NO_COLUMNS if version >= 3 else 0))
+    return pages
+
+
+def _page(level: int, flags: int, child: int | None, marked: int) -> bytes:
+    """A page without a key: one entry that leads to its only child, or none."""
+    special = BLOCK - _SPECIAL.size
+    upper = special if child is None else special - _TUPLE
+    lower = _HEADER.size if child is None else _HEADER.size + _ITEM
+    header = _HEADER.pack(0, 0, 0, lower, upper, special, BLOCK | _LAYOUT, 0)
+    items = entry = b""
+    if child is not None:
+        items = struct.pack("=I", upper | _NORMAL | (_TUPLE << 17))
+        entry = struct.pack("=HHHH", child >> 16, child & 0xFFFF, 0 if marked else 1, _TUPLE | marked)
+    body = header + items
+    return body + bytes(upper - len(body)) + entry + _SPECIAL.pack(0, 0, level, flags, 0)

@@ -1,0 +1,131 @@
+"""Read the statistics of columns: pg_statistic where it may be read, else the view pg_stats."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from psycopg.rows import namedtuple_row
+
+from pytest_pgfeatures.statistics.model import (
+    CORRELATION,
+    DECHIST,
+    HISTOGRAM,
+    KINDS,
+    MCELEM,
+    MCV,
+    RANGE_BOUNDS,
+    RANGE_LENGTHS,
+    ColumnStatistics,
+    Slot,
+)
+from pytest_pgfeatures.version import PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import psycopg
+
+SLOTS = range(1, 6)
+_VIEW_HAS_RANGES = VersionSet(">=17")  # https://www.postgresql.org/docs/release/17.0/
+SLOT_COLUMNS = ", ".join(
+    f"s.stakind{n} AS kind{n}, s.stanumbers{n}::text AS numbers{n}, s.stavalues{n}::text AS values{n},"
+    f" CASE WHEN s.stakind{n} > {KINDS.stop - 1} AND s.staop{n} <> 0"
+    f" THEN s.staop{n}::regoperator::text END AS operator{n}"
+    for n in SLOTS
+)
+"""What a query takes of the slots of ``pg_statistic AS s``; :func:`slots` reads it."""
+_STATISTIC = f"""
+    SELECT s.starelid::bigint AS relation, a.attname AS name, format_type(a.atttypid, NULL) AS type,
+           s.stainherit AS inherited, s.stanullfrac AS null_frac, s.stawidth AS avg_width,
+           s.stadistinct AS n_distinct, {SLOT_COLUMNS}
+      FROM pg_statistic s
+      JOIN pg_attribute a ON a.attrelid = s.starelid AND a.attnum = s.staattnum AND NOT a.attisdropped
+      JOIN pg_class c ON c.oid = s.starelid JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+     ORDER BY s.starelid, s.staattnum, s.stainherit
+"""
+_VIEW = """
+    SELECT c.oid::bigint AS relation, s.attname AS name, format_type(a.atttypid, NULL) AS type, s.inherited,
+           s.null_frac, s.avg_width, s.n_distinct, s.correlation::text AS correlation,
+           s.most_common_vals::text AS mcv, s.most_common_freqs::text AS frequencies,
+           s.histogram_bounds::text AS bounds, s.most_common_elems::text AS elements,
+           s.most_common_elem_freqs::text AS element_frequencies, s.elem_count_histogram::text AS counts,
+           {lengths} AS lengths, {empty} AS empty, {range_bounds} AS range_bounds
+      FROM pg_stats s JOIN pg_namespace n ON n.nspname = s.schemaname
+      JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = s.tablename
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = s.attname
+     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+     ORDER BY c.oid, a.attnum, s.inherited
+"""
+_ALL_OF_VIEW = {
+    "lengths": "s.range_length_histogram::text",
+    "empty": "s.range_empty_frac::text",
+    "range_bounds": "s.range_bounds_histogram::text",
+}
+
+
+def columns_of(
+    connection: psycopg.Connection[Any], version: PgVersion, unseen: list[str]
+) -> Mapping[int, list[ColumnStatistics]]:
+    """The statistics of all columns by the relation's OID.
+
+    Parameters:
+        unseen: what the role may not see is added.
+    """
+    may = connection.execute("SELECT has_table_privilege('pg_catalog.pg_statistic', 'SELECT')").fetchone()
+    found: dict[int, list[ColumnStatistics]] = defaultdict(list)
+    if may == (True,):
+        query, read = _STATISTIC, slots
+    else:
+        query, read = _view_query(version), _slots_of_view
+        without = "" if version in _VIEW_HAS_RANGES else ", nor those of ranges, which pg_stats has since 17"
+        unseen.append(
+            f"the role {connection.info.user} may not read pg_statistic: the statistics are those of the view"
+            f" pg_stats, which has none of expression indexes of other roles{without}"
+        )
+    with connection.cursor(row_factory=namedtuple_row) as cursor:
+        rows: list[Any] = cursor.execute(query.encode()).fetchall()
+        for row in rows:
+            found[row.relation].append(column(row, tuple(read(row))))
+    return found
+
+
+def _view_query(version: PgVersion) -> str:
+    parts = _ALL_OF_VIEW if version in _VIEW_HAS_RANGES else dict.fromkeys(_ALL_OF_VIEW, "NULL::text")
+    return _VIEW.format(**parts)
+
+
+def column(row: Any, found: Sequence[Slot]) -> ColumnStatistics:
+    """The statistics of a column, from the row of a query."""
+    return ColumnStatistics(
+        row.name, row.type, row.inherited, row.null_frac, row.avg_width, row.n_distinct, tuple(found)
+    )
+
+
+def slots(row: Any) -> Iterator[Slot]:
+    """The slots of a row of pg_statistic."""
+    for n in SLOTS:
+        kind = getattr(row, f"kind{n}")
+        if kind:
+            yield Slot(
+                kind, getattr(row, f"numbers{n}"), getattr(row, f"values{n}"), getattr(row, f"operator{n}")
+            )
+
+
+def _slots_of_view(row: Any) -> Iterator[Slot]:
+    """The slots that a row of pg_stats shows."""
+    if row.mcv is not None:
+        yield Slot(MCV, row.frequencies, row.mcv)
+    if row.bounds is not None:
+        yield Slot(HISTOGRAM, None, row.bounds)
+    if row.correlation is not None:
+        yield Slot(CORRELATION, f"{{{row.correlation}}}")
+    if row.elements is not None:
+        yield Slot(MCELEM, row.element_frequencies, row.elements)
+    if row.counts is not None:
+        yield Slot(DECHIST, row.counts)
+    if row.lengths is not None:
+        yield Slot(RANGE_LENGTHS, f"{{{row.empty}}}" if row.empty is not None else None, row.lengths)
+    if row.range_bounds is not None:
+        yield Slot(RANGE_BOUNDS, None, row.range_bounds)

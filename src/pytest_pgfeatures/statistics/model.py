@@ -1,0 +1,175 @@
+"""What the planner knows of a database: sizes of relations, statistics of columns, settings, and the schema."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.version import PgMajor, PgVersion
+
+BLOCK = 8192
+"""The size of a page in bytes, unless a server was built with another one
+(https://www.postgresql.org/docs/current/runtime-config-preset.html#GUC-BLOCK-SIZE)."""
+
+MCV, HISTOGRAM, CORRELATION, MCELEM, DECHIST, RANGE_LENGTHS, RANGE_BOUNDS = range(1, 8)
+"""Kinds of statistics: the STATISTIC_KIND_ constants of
+https://www.postgresql.org/docs/current/catalog-pg-statistic.html."""
+KINDS = range(MCV, RANGE_BOUNDS + 1)
+"""The kinds that PostgreSQL itself collects; those of extensions are above."""
+
+UNKNOWN_IS_NEGATIVE = VersionSet(">=14")
+"""reltuples is -1 before the first VACUUM: https://www.postgresql.org/docs/release/14.0/."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One kind of statistics of a column.
+
+    Parameters:
+        kind: ``stakind``.
+        numbers: ``stanumbers`` as text, such as ``{0.5,0.25}``; None if there are none.
+        values: ``stavalues`` as text; None if there are none.
+        operator: of a kind that an extension collects, its operator as ``regoperator`` prints it. For other kinds
+            it follows from the column's type.
+    """
+
+    kind: int
+    numbers: str | None = None
+    values: str | None = None
+    operator: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnStatistics:
+    """The statistics of a column, or of an expression of an index: a row of ``pg_statistic``.
+
+    Parameters:
+        name: the column's name.
+        type: its type, as ``format_type`` prints it.
+        inherited: whether the rows of the table's children count.
+        null_frac: the fraction of its values that are null.
+        avg_width: the average width of a value in bytes.
+        n_distinct: the number of distinct values; negative for a fraction of the rows.
+    """
+
+    name: str
+    type: str
+    inherited: bool
+    null_frac: float
+    avg_width: int
+    n_distinct: float
+    slots: tuple[Slot, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RelationStatistics:
+    """A table, index, materialized view, foreign or partitioned table, as ``pg_class`` has it.
+
+    Parameters:
+        kind: ``relkind``.
+        method: the access method of an index; empty for other relations.
+        pages: how many pages its files have now.
+        relpages, reltuples, relallvisible: of ``pg_class``.
+        relallfrozen: of ``pg_class`` since 18; None from older servers.
+        height: of a B-tree that pageinspect could read, the number of levels above its leaves.
+    """
+
+    schema: str
+    name: str
+    kind: str
+    method: str
+    pages: int
+    relpages: int
+    reltuples: float
+    relallvisible: int
+    relallfrozen: int | None = None
+    height: int | None = None
+    columns: tuple[ColumnStatistics, ...] = field(default=(), repr=False)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its schema and name."""
+        return self.schema, self.name
+
+    def __str__(self) -> str:
+        return f"{self.schema}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendedStatistics:
+    """The data of an object that CREATE STATISTICS made
+    (https://www.postgresql.org/docs/current/catalog-pg-statistic-ext-data.html).
+
+    Parameters:
+        schema, name: the object's.
+        table_schema, table: what it is on.
+        inherited: whether the rows of the table's children count.
+        ndistinct: a number of distinct combinations for each group of columns, by their names; an expression is
+            called ``1``, ``2``, ... in its order.
+        dependencies: a degree for each group of columns, the last of which depends on the others.
+        mcv: the most common combinations as the server stores them, in base64; None if there are none.
+        mcv_portable: whether ``mcv`` means the same on another server: its types are not user-defined.
+        expressions: the statistics of its expressions.
+    """
+
+    schema: str
+    name: str
+    table_schema: str
+    table: str
+    inherited: bool
+    ndistinct: tuple[tuple[tuple[str, ...], float], ...] = ()
+    dependencies: tuple[tuple[tuple[str, ...], float], ...] = ()
+    mcv: str | None = field(default=None, repr=False)
+    mcv_portable: bool = True
+    expressions: tuple[ColumnStatistics, ...] = field(default=(), repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.schema}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """All that the planner of a server knows of one database, but its data.
+
+    Parameters:
+        version: the server's.
+        dbname: the database.
+        encoding, collate, ctype: the database's.
+        settings: the planner's settings that are not at their defaults, with units.
+        roles: the names of roles.
+        extensions: the names of the database's extensions, and their versions.
+        relations: all relations outside of the system's schemas.
+        extended: objects of CREATE STATISTICS.
+        schema: what pg_dump --schema-only printed; None if it could not run.
+        unseen: what could not be read, and why, a line each.
+    """
+
+    version: PgVersion
+    dbname: str
+    encoding: str
+    collate: str
+    ctype: str
+    settings: tuple[tuple[str, str], ...]
+    roles: tuple[str, ...]
+    extensions: tuple[tuple[str, str], ...]
+    relations: tuple[RelationStatistics, ...] = field(repr=False)
+    extended: tuple[ExtendedStatistics, ...] = field(default=(), repr=False)
+    schema: str | None = field(default=None, repr=False)
+    unseen: tuple[str, ...] = ()
+
+    @property
+    def major(self) -> PgMajor:
+        """The server's major."""
+        return self.version.major
+
+    @property
+    def bytes(self) -> int:
+        """The size of all relations, in bytes."""
+        return BLOCK * sum(relation.pages for relation in self.relations)
+
+    def with_schema(self, schema: str | None) -> Statistics:
+        """The same, with another schema."""
+        return replace(self, schema=schema)

@@ -1,0 +1,236 @@
+"""Read what the planner of a server knows: in one transaction that reads only, and by a role of any rights."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+from psycopg.rows import namedtuple_row
+
+from pytest_pgfeatures.errors import StatisticsError
+from pytest_pgfeatures.statistics.columns import columns_of
+from pytest_pgfeatures.statistics.extended import extended_of
+from pytest_pgfeatures.statistics.model import BLOCK, UNKNOWN_IS_NEGATIVE, RelationStatistics, Statistics
+from pytest_pgfeatures.statistics.schema import Dumping, dumped_schema
+from pytest_pgfeatures.version import PgVersion, VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_pgfeatures.install import Resolver
+
+_SESSION = (
+    "SET LOCAL search_path = pg_catalog",
+    "SET LOCAL DateStyle = ISO",
+    "SET LOCAL IntervalStyle = postgres",
+    "SET LOCAL TimeZone = 'UTC'",
+    "SET LOCAL bytea_output = hex",
+    "SET LOCAL extra_float_digits = 3",
+)
+"""Values are written so that any server reads the same from them."""
+_LOCK_TIMEOUT_MS = 5000
+_IDLE_TIMEOUT_MS = 600_000
+"""How long our transaction may wait for pg_dump."""
+_HAS_IDLE_TIMEOUT = VersionSet(">=9.6")
+_HAS_ALL_FROZEN = VersionSet(">=18")  # https://www.postgresql.org/docs/release/18.0/
+_RELATIONS = """
+    SELECT c.oid::bigint AS oid, n.nspname AS schema, c.relname AS name, c.relkind::text AS kind,
+           coalesce(m.amname, '') AS method, c.relpages, c.reltuples, c.relallvisible, {frozen} AS relallfrozen,
+           {pages} AS pages
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      LEFT JOIN pg_am m ON m.oid = c.relam AND c.relkind = 'i'
+     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relpersistence <> 't'
+       AND c.relkind IN ('r', 'i', 'm', 'f', 'p', 'I')
+     ORDER BY n.nspname, c.relname
+"""
+_PAGES = "CASE WHEN c.relkind IN ('r', 'i', 'm') THEN pg_relation_size(c.oid) / {block} ELSE 0 END"
+_SETTINGS = """
+    SELECT name, current_setting(name)
+      FROM pg_settings
+     WHERE (category LIKE 'Query Tuning%%' OR name = ANY(%s))
+       AND source NOT IN ('default', 'override', 'session', 'client', 'interactive', 'test')
+     ORDER BY name
+"""
+_OTHER_SETTINGS = (
+    "work_mem", "hash_mem_multiplier", "effective_io_concurrency", "max_parallel_workers_per_gather",
+    "max_parallel_workers", "parallel_leader_participation",
+)  # fmt: skip
+"""What the planner looks at and pg_settings has in other categories."""
+_UNREADABLE = """
+    SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relpersistence <> 't'
+       AND c.relkind IN ('r', 'p', 'm', 'f') AND NOT has_table_privilege(c.oid, 'SELECT')
+     ORDER BY 1, 2
+"""
+_ROLES = "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' ORDER BY 1"
+_NAMES_SHOWN = 5
+
+
+def export(
+    dsn: str, *, resolver: Resolver | None = None, timeout: float = 60.0, schema: bool = True
+) -> Statistics:
+    """Export the statistics and the schema of a database. Nothing is written there.
+
+    Parameters:
+        dsn: a connection string or URI, as psql takes it. What it leaves out comes from libpq's environment.
+        resolver: finds an install whose pg_dump fits the server; None to find one in the user's store.
+        timeout: of each statement, in seconds. No lock is waited for longer than 5 seconds.
+        schema: whether pg_dump is run for the schema.
+
+    Raises:
+        StatisticsError: the server refuses the connection, or closes it.
+    """
+    with reading(dsn, timeout=timeout) as connection:
+        return read(connection, Dumping(dsn, resolver, timeout) if schema else None)
+
+
+@contextlib.contextmanager
+def reading(dsn: str, *, timeout: float) -> Iterator[psycopg.Connection[Any]]:
+    """A block with a connection in a REPEATABLE READ READ ONLY transaction, under timeouts.
+
+    Parameters:
+        timeout: of each statement, in seconds.
+
+    Raises:
+        StatisticsError: the connection is refused or lost.
+    """
+    try:
+        connection = psycopg.connect(
+            dsn, autocommit=False, prepare_threshold=None, fallback_application_name="pgfeatures",
+            client_encoding="utf8",
+        )  # fmt: skip
+    except psycopg.Error as error:
+        raise StatisticsError(
+            f"the connection was refused: {_first_line(error)}",
+            remedy="see whether psql connects with the same connection string",
+        ) from None
+    connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+    connection.read_only = True
+    try:
+        with connection.transaction(force_rollback=True):
+            version = PgVersion.from_num(connection.info.server_version)
+            connection.execute(f"SET LOCAL statement_timeout = {int(timeout * 1000)}".encode())
+            connection.execute(f"SET LOCAL lock_timeout = {_LOCK_TIMEOUT_MS}".encode())
+            if version in _HAS_IDLE_TIMEOUT:
+                connection.execute(
+                    f"SET LOCAL idle_in_transaction_session_timeout = {_IDLE_TIMEOUT_MS}".encode()
+                )
+            for setting in _SESSION:
+                connection.execute(setting.encode())
+            yield connection
+    except psycopg.Error as error:
+        lost = "the connection was lost" if connection.broken else "the server refused to be read"
+        raise StatisticsError(f"{lost}: {_first_line(error)}", remedy="try again") from None
+    finally:
+        connection.close()
+
+
+def _first_line(error: psycopg.Error) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def read(connection: psycopg.Connection[Any], dumping: Dumping | None = None) -> Statistics:
+    """Read the statistics that a connection in a :func:`reading` block shows.
+
+    Parameters:
+        dumping: how pg_dump is run for the schema; None if it is not wanted.
+    """
+    version = PgVersion.from_num(connection.info.server_version)
+    unseen: list[str] = []
+    block = int(_value(connection, "SELECT current_setting('block_size')"))
+    if block != BLOCK:
+        unseen.append(f"the server has pages of {block} bytes; ours have {BLOCK}: costs will differ")
+    known = _relations(connection, version, unseen)
+    columns = columns_of(connection, version, unseen)
+    heights = _heights(connection, [(oid, each) for oid, each in known.items() if each.method == "btree"])
+    relations = tuple(
+        RelationStatistics(
+            each.schema, each.name, each.kind, each.method, int(each.pages), each.relpages, _tuples(each, version),
+            each.relallvisible, each.relallfrozen, heights.get(oid), tuple(columns.get(oid, ())),
+        )
+        for oid, each in known.items()
+    )  # fmt: skip
+    unreadable = [f"{schema}.{name}" for schema, name in connection.execute(_UNREADABLE).fetchall()]
+    if unreadable:
+        unseen.append(
+            f"the role {connection.info.user} may not SELECT from {listed(unreadable)}: their columns'"
+            " statistics and their definitions are missing"
+        )
+    encoding, collate, ctype = connection.execute(
+        "SELECT pg_encoding_to_char(encoding), datcollate::text, datctype::text FROM pg_database"
+        " WHERE datname = current_database()"
+    ).fetchone() or ("UTF8", "C", "C")
+    return Statistics(
+        version=version,
+        dbname=connection.info.dbname,
+        encoding=encoding,
+        collate=collate,
+        ctype=ctype,
+        settings=tuple(connection.execute(_SETTINGS.encode(), [list(_OTHER_SETTINGS)]).fetchall()),
+        roles=tuple(
+            name for (name,) in connection.execute(_ROLES)
+        ),
+        extensions=tuple(
+            connection.execute("SELECT extname::text, extversion FROM pg_extension ORDER BY 1").fetchall()
+        ),
+        relations=relations,
+        extended=tuple(extended_of(connection, version, unseen)),
+        schema=dumped_schema(connection, dumping, unreadable, unseen) if dumping else None,
+        unseen=tuple(unseen),
+    )  # fmt: skip
+
+
+def _relations(connection: psycopg.Connection[Any], version: PgVersion, unseen: list[str]) -> dict[int, Any]:
+    """The rows of pg_class by OID. The size of a file is asked for under the relation's lock."""
+    frozen = "c.relallfrozen" if version in _HAS_ALL_FROZEN else "NULL::integer"
+    for pages in (_PAGES.format(block=BLOCK), "c.relpages"):
+        try:
+            with connection.transaction(), connection.cursor(row_factory=namedtuple_row) as cursor:
+                rows: list[Any] = cursor.execute(
+                    _RELATIONS.format(frozen=frozen, pages=pages).encode()
+                ).fetchall()
+                break
+        except psycopg.errors.LockNotAvailable:
+            unseen.append("a relation is locked: the sizes of files are those of the last VACUUM or ANALYZE")
+    return {row.oid: row for row in rows if row.pages is not None}
+
+
+def _tuples(row: Any, version: PgVersion) -> float:
+    """The number of rows as 14 has it: -1 if it is not known, which was 0 before, as that of an empty table."""
+    if version not in UNKNOWN_IS_NEGATIVE and row.relpages == 0 and row.reltuples == 0:
+        return -1.0
+    return float(row.reltuples)
+
+
+def _heights(connection: psycopg.Connection[Any], indexes: list[tuple[int, Any]]) -> dict[int, int]:
+    """The heights of B-trees, where pageinspect is created and may be used."""
+    schema = connection.execute(
+        "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
+        " WHERE e.extname = 'pageinspect'"
+    ).fetchone()
+    if schema is None or not indexes:
+        return {}
+    query = psycopg.sql.SQL(
+        "SELECT o, ({}.bt_metap(o::oid::regclass::text)).fastlevel FROM unnest(%s::bigint[]) AS o"
+    ).format(psycopg.sql.Identifier(schema[0]))
+    try:
+        with connection.transaction():
+            oids = [oid for oid, _ in indexes]
+            return {oid: int(level) for oid, level in connection.execute(query, [oids])}
+    except psycopg.Error:
+        if connection.broken:
+            raise
+        return {}  # only a superuser may, or an index is gone: the heights are estimated
+
+
+def _value(connection: psycopg.Connection[Any], query: str) -> Any:
+    row = connection.execute(query.encode()).fetchone()
+    assert row is not None
+    return row[0]
+
+
+def listed(names: list[str]) -> str:
+    """Some names, and how many more there are."""
+    more = len(names) - _NAMES_SHOWN
+    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")

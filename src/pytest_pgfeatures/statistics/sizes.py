@@ -1,0 +1,122 @@
+"""Give a stopped server's relations their size, as files with holes."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.errors import StatisticsError
+from pytest_pgfeatures.server.account_files import extend_file, overwrite_file, read_beginning
+from pytest_pgfeatures.statistics.btree import with_height
+from pytest_pgfeatures.statistics.checksums import with_checksum
+from pytest_pgfeatures.statistics.model import BLOCK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pytest_pgfeatures.install import Account
+
+SEGMENT = 1 << 30
+"""The longest file of a relation: https://www.postgresql.org/docs/current/storage-file-layout.html."""
+_PROBE = 1 << 22
+
+
+class Sized(NamedTuple):
+    """A relation's file, and the size that it is to have.
+
+    Parameters:
+        path: of the first segment.
+        size: of all segments, in bytes.
+        height: of a B-tree; None for other relations.
+    """
+
+    path: Path
+    size: int
+    height: int | None = None
+
+
+def check_sparse(directory: Path, needed: int, account: Account | None) -> None:
+    """Check that a file with a hole takes no room there.
+
+    Parameters:
+        directory: belongs to the account.
+        needed: the size of all relations, in bytes.
+
+    Raises:
+        StatisticsError: the file system allocates holes.
+    """
+    probe = directory / "pgfeatures_sparse"
+    try:
+        extend_file(probe, _PROBE, account)
+        sparse = has_holes(probe)
+    finally:
+        probe.unlink(missing_ok=True)
+    if not sparse:
+        raise no_sparse_files(directory, needed)
+
+
+def has_holes(path: Path) -> bool:
+    """Whether a file takes less room than its size."""
+    facts = os.lstat(path)
+    return facts.st_blocks * 512 < facts.st_size
+
+
+def no_sparse_files(directory: Path, needed: int) -> StatisticsError:
+    """The error for a disk that allocates holes."""
+    return StatisticsError(
+        f"{directory} is on a disk without sparse files: a transplant would take {shown(needed)} there",
+        remedy="put the run directory on ext4, xfs, btrfs or tmpfs: PGFEATURES_RUN=DIR",
+    )
+
+
+def shown(size: int) -> str:
+    """A size in bytes for people."""
+    amount, unit = float(size), "bytes"
+    for larger in ("kB", "MB", "GB", "TB"):
+        if amount < 1024:
+            break
+        amount, unit = amount / 1024, larger
+    return f"{amount:.0f} {unit}"
+
+
+def resize(files: Sequence[Sized], account: Account | None, *, checksums: bool) -> None:
+    """Extend the files of a stopped server.
+
+    Parameters:
+        checksums: whether its pages have checksums. A page of zeros needs none.
+
+    Raises:
+        StatisticsError: the disk has no room even for holes.
+    """
+    for sized in files:
+        try:
+            if sized.height is not None:
+                _grow(sized, account, checksums=checksums)
+            _extend(sized, account)
+        except OSError as error:
+            raise StatisticsError(
+                f"{sized.path} can't get its size, {shown(sized.size)}: {error.strerror}",
+                remedy="see the limits of files (ulimit -f) and of the disk",
+            ) from None
+
+
+def _grow(sized: Sized, account: Account | None, *, checksums: bool) -> None:
+    """Write the pages above the leaves of an empty B-tree."""
+    assert sized.height is not None
+    metapage = read_beginning(sized.path, BLOCK, account)
+    pages = with_height(metapage, sized.height)
+    if len(pages) == 1 or len(pages) * BLOCK > sized.size:
+        return
+    written = [with_checksum(page, block) for block, page in enumerate(pages)] if checksums else pages
+    overwrite_file(sized.path, b"".join(written), account)
+
+
+def _extend(sized: Sized, account: Account | None) -> None:
+    """Give each segment its size; those before the last one are full."""
+    left, segment = sized.size, 0
+    while left > 0:
+        path = sized.path if segment == 0 else sized.path.with_name(f"{sized.path.name}.{segment}")
+        extend_file(path, min(left, SEGMENT), account)
+        left -= SEGMENT
+        segment += 1

@@ -1,0 +1,213 @@
+"""Put statistics in place on a server, so that it plans as production does, without production's data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psycopg
+
+from pytest_pgfeatures.errors import PgFeaturesError, StatisticsError
+from pytest_pgfeatures.plan.transplanted import MARK
+from pytest_pgfeatures.scripts.load import load
+from pytest_pgfeatures.settings import exists, name_for
+from pytest_pgfeatures.statistics.btree import height_of
+from pytest_pgfeatures.statistics.differences import differences, places
+from pytest_pgfeatures.statistics.extended_placing import put_extended
+from pytest_pgfeatures.statistics.model import BLOCK
+from pytest_pgfeatures.statistics.placing import put
+from pytest_pgfeatures.statistics.sizes import Sized, check_sparse, resize
+from pytest_pgfeatures.statistics.types import Types
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_pgfeatures.server import Cluster
+    from pytest_pgfeatures.statistics.differences import Counterpart
+    from pytest_pgfeatures.statistics.model import RelationStatistics, Statistics
+
+DBNAME = "transplant"
+_SESSION = (
+    "SET search_path = pg_catalog",
+    "SET DateStyle = ISO",
+    "SET IntervalStyle = postgres",
+    "SET TimeZone = 'UTC'",
+    "SET client_min_messages = warning",
+)
+_VARIABLE_WIDTH = 16
+"""The width of an index's key in bytes, where no statistics tell it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transplant:
+    """A database that plans as production does.
+
+    Parameters:
+        dbname: its name.
+        relations: how many relations have production's statistics and size.
+        size: of these relations, in bytes; they take next to nothing on disk.
+        problems: what could not be put in place, and what will differ from production, a line each.
+    """
+
+    dbname: str
+    relations: int
+    size: int
+    problems: tuple[str, ...] = ()
+
+
+def transplant(
+    cluster: Cluster, statistics: Statistics, *, dbname: str = DBNAME, partial: bool = False
+) -> Transplant:
+    """Give a database of a server the statistics and sizes of production's. The server is restarted.
+
+    EXPLAIN then shows production's plans. Nothing can be executed there: tables are files with holes. Autovacuum is
+    switched off, as it would read them.
+
+    Parameters:
+        cluster: a server that is no one else's: all its sessions end.
+        statistics: of production, as :func:`~pytest_pgfeatures.statistics.document.read_statistics` reads them.
+        dbname: the database. If it does not exist, it is created, and gets the schema of the statistics.
+        partial: put in place what fits, if the schema differs. By default, that is an error.
+
+    Raises:
+        StatisticsError: the statistics have no schema, or one that differs from the database's; or the disk has no
+            sparse files.
+        ScriptError: the server refuses the schema.
+    """
+    check_sparse(cluster.datadir, statistics.bytes, cluster.account)
+    problems = _create(cluster, statistics, dbname)
+    with cluster.connect(dbname, prepare_threshold=None) as connection:
+        for setting in _SESSION:
+            connection.execute(setting.encode())
+        found = places(connection)
+        differing = differences(statistics, found)
+        if differing and not partial:
+            raise StatisticsError(
+                f"the statistics of {statistics.dbname} are of another schema than the database {dbname} has",
+                details=tuple(differing),
+                remedy="export the statistics again, or load the schema that they are of",
+            )
+        known = [
+            (relation, found[relation.key])
+            for relation in statistics.relations
+            if relation.key in found and found[relation.key].kind == relation.kind
+        ]
+        types = Types(connection)
+        problems += [*differing, *put(connection, known, types)]
+        problems += put_extended(connection, statistics.extended, found, types)
+        checksums = connection.execute("SHOW data_checksums").fetchone() == ("on",)
+    problems += _settings(cluster, statistics, dbname)
+    cluster.append_conf(autovacuum=False)
+    cluster.stop()
+    resize(_files(cluster, statistics, known), cluster.account, checksums=checksums)
+    cluster.start()
+    size = BLOCK * sum(relation.pages for relation, _ in known)
+    return Transplant(dbname, len(known), size, tuple(dict.fromkeys(problems)))
+
+
+def _create(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str]:
+    """Create the database with production's schema, unless it exists."""
+    if cluster.sql("SELECT 1 FROM pg_database WHERE datname = %s", [dbname]):
+        return []
+    if statistics.schema is None:
+        raise StatisticsError(
+            f"the statistics of {statistics.dbname} have no schema",
+            details=statistics.unseen,
+            remedy=f"load it into the database {dbname} first, and transplant then",
+        )
+    problems = create_database(cluster, statistics, dbname)
+    roles = {name for (name,) in cluster.sql("SELECT rolname FROM pg_roles")}
+    with cluster.connect(dbname, prepare_threshold=None) as connection:
+        for role in statistics.roles:
+            if role not in roles:
+                connection.execute(psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(role)))
+        try:
+            load(connection, statistics.schema)
+        except PgFeaturesError:
+            connection.close()
+            with cluster.connect() as other:
+                other.execute(psycopg.sql.SQL("DROP DATABASE {}").format(psycopg.sql.Identifier(dbname)))
+            raise
+    return problems
+
+
+def create_database(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str]:
+    """Create a database with production's encoding and locale, or with one that sorts like it for the planner.
+
+    Returns:
+        What is different, a line each.
+    """
+    wanted = (statistics.encoding, statistics.collate, statistics.ctype)
+    fallback = ("UTF8", "C.UTF-8", "C.UTF-8")
+    with cluster.connect() as connection:
+        for encoding, collate, ctype in (wanted, fallback, ("UTF8", "C", "C")):
+            try:
+                connection.execute(
+                    psycopg.sql.SQL(
+                        "CREATE DATABASE {} TEMPLATE template0 ENCODING {} LC_COLLATE {} LC_CTYPE {}"
+                    ).format(psycopg.sql.Identifier(dbname), encoding, collate, ctype)
+                )
+            except psycopg.Error as error:
+                if connection.broken or error.sqlstate == "42P04":
+                    raise
+                continue
+            if (encoding, collate, ctype) == wanted:
+                return []
+            return [
+                f"the database is {encoding} with {collate}, as this machine has no {statistics.collate} for"
+                f" {statistics.encoding}: comparisons of text are estimated a little differently"
+            ]
+    raise StatisticsError(f"{cluster.name} creates no database {dbname}", remedy="see its log")
+
+
+def _settings(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str]:
+    """Set production's settings for the database, and mark it."""
+    refused = []
+    name_of = psycopg.sql.Identifier
+    with cluster.connect() as connection:
+        for name, value in statistics.settings:
+            here = name_for(name, cluster.version) if exists(name, cluster.version) else name
+            try:
+                connection.execute(
+                    psycopg.sql.SQL("ALTER DATABASE {} SET {} = {}").format(
+                        name_of(dbname), name_of(here), value
+                    )
+                )
+            except psycopg.Error as error:
+                refused.append(f"setting {name} = {value}: {error.diag.message_primary}")
+        connection.execute(
+            psycopg.sql.SQL("ALTER DATABASE {} SET {} = {}").format(
+                name_of(dbname), psycopg.sql.SQL(MARK), f"{statistics.dbname} {statistics.version}"
+            )
+        )
+    return refused
+
+
+def _files(
+    cluster: Cluster, statistics: Statistics, known: list[tuple[RelationStatistics, Counterpart]]
+) -> list[Sized]:
+    widths = {
+        (relation.schema, column.name): column.avg_width
+        for relation in statistics.relations
+        for column in relation.columns
+        if relation.kind != "i"
+    }
+    return [
+        Sized(
+            cluster.datadir / place.path,
+            relation.pages * BLOCK,
+            height_of(relation, _key_width(relation, place, widths)) if relation.method == "btree" else None,
+        )
+        for relation, place in known
+        if place.path is not None and relation.pages
+    ]
+
+
+def _key_width(
+    relation: RelationStatistics, place: Counterpart, widths: Mapping[tuple[str, str], int]
+) -> int:
+    """The width of an index's keys: its columns are called as the table's, those of expressions have statistics."""
+    own = {column.name: column.avg_width for column in relation.columns}
+    return sum(
+        own.get(name) or widths.get((relation.schema, name), _VARIABLE_WIDTH) for name in place.columns
+    )

@@ -1,0 +1,26 @@
+"""A file of statistics that tests read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.statistics.document import write_statistics
+from pytest_pgfeatures.statistics.model import RelationStatistics, Statistics
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def statistics_file(tmp_path: Path) -> Path:
+    """A small file, as pgfeatures statistics writes it."""
+    statistics = Statistics(
+        PgVersion("18.1"), "shop", "UTF8", "C", "C", (), ("postgres",), (),
+        (RelationStatistics("public", "t", "r", "", 1, 1, 5.0, 1),),
+    )  # fmt: skip
+    path = tmp_path / "statistics.json"
+    write_statistics(statistics, path)
+    return path

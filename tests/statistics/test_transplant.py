@@ -1,0 +1,174 @@
+"""A transplant plans as the server does that its statistics come from, and as a filled server of another major."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.errors import PlanOptionError, StatisticsError
+from pytest_pgfeatures.plan import explain
+from pytest_pgfeatures.statistics.checksums import with_checksum
+from pytest_pgfeatures.statistics.document import read_statistics, write_statistics
+from pytest_pgfeatures.statistics.model import BLOCK
+from pytest_pgfeatures.statistics.reading import export
+from pytest_pgfeatures.statistics.sizes import SEGMENT, has_holes, no_sparse_files
+from pytest_pgfeatures.statistics.transplant import DBNAME, transplant
+
+from .production import create_schema, queries
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from pytest_pgfeatures.server import Cluster
+
+pytestmark = pytest.mark.pg(matrix=False)  # they pick their own versions
+
+
+def _differing(filled: Cluster, made: Cluster, production: Cluster, tolerance: float = 0.01) -> list[str]:
+    """The queries whose plans are not the same node for node, or whose costs differ by more than 1%."""
+    found = []
+    with filled.connect("shop") as one, made.connect(DBNAME) as other:
+        for query in queries(filled, made, production):
+            real, planned = explain(one, query), explain(other, query)
+            costs = real.root["Total Cost"], planned.root["Total Cost"]
+            if real.shape() != planned.shape() or abs(costs[0] - costs[1]) > costs[0] * tolerance:
+                found.append(f"{query}\n{real}\n{planned}")
+    return found
+
+
+@pytest.mark.parametrize("major", ["9.6", "12", "18"])
+def test_it_plans_as_the_server_that_its_statistics_come_from(
+    major: str, create_pgs: Callable[..., tuple[Cluster, ...]], tmp_path: Path
+) -> None:
+    production, other = create_pgs("production", "other", version=major)
+    create_schema(production)
+    production.sql("ALTER DATABASE shop SET random_page_cost = 1.3")
+    statistics = export(production.dsn("shop"))
+    assert statistics.unseen == ()
+    write_statistics(statistics, tmp_path / "shop.json")
+    statistics = read_statistics(tmp_path / "shop.json")
+
+    made = transplant(other, statistics)
+
+    assert made.problems == ()
+    assert made.relations == len(statistics.relations) >= 16
+    assert made.size == statistics.bytes > 9_000_000
+    assert _differing(production, other, production) == []
+    assert other.sql("SHOW autovacuum") == [("off",)]
+    assert other.sql("SHOW random_page_cost", dbname=DBNAME) == [("1.3",)]
+    with other.connect(DBNAME) as connection, pytest.raises(PlanOptionError, match="is a transplant"):
+        explain(connection, "SELECT 1", analyze=True)
+    pages = other.sql("SELECT pg_relation_size('orders') / 8192", dbname=DBNAME)
+    assert pages == production.sql("SELECT pg_relation_size('orders') / 8192", dbname="shop")
+
+
+@pytest.mark.parametrize(("old", "new", "tolerance"), [("9.6", "14", 0.2), ("14", "18", 0.01)])
+def test_statistics_of_one_major_give_the_plans_of_another(
+    old: str, new: str, tolerance: float, create_pgs: Callable[..., tuple[Cluster, ...]]
+) -> None:
+    production, filled, other = create_pgs(
+        "production", "filled", "other", version={"production": old, "filled": new, "other": new}
+    )
+    create_schema(production, filled)
+    create_schema(filled, production)
+    statistics = export(production.dsn("shop"))
+    # pg_dump of the newest major writes what an older one can't read: its schema is the same
+    made = transplant(other, statistics.with_schema(export(filled.dsn("shop")).schema))
+    assert made.problems == ()
+    # 9.6 takes other values for common ones (see 11), and stores equal keys of a B-tree more than once (see 13)
+    assert _differing(filled, other, production, tolerance) == []
+
+
+def test_a_relation_of_several_segments_takes_no_room(
+    create_pgs: Callable[..., tuple[Cluster, ...]],
+) -> None:
+    production, other = create_pgs("production", "other", version="18")
+    production.sql("CREATE TABLE big (a int PRIMARY KEY); INSERT INTO big VALUES (1)")
+    statistics = export(production.dsn())
+    pages = 5 * SEGMENT // BLOCK // 2
+    relations = tuple(
+        replace(each, pages=pages, relpages=pages, reltuples=pages * 200.0)
+        if each.kind == "r"
+        else replace(each, pages=pages // 4, relpages=pages // 4, reltuples=pages * 200.0)
+        for each in statistics.relations
+    )
+    made = transplant(other, replace(statistics, relations=relations))
+    assert made.size > 3_000_000_000
+    assert other.sql("SELECT pg_relation_size('big')", dbname=DBNAME) == [(pages * BLOCK,)]
+    path = other.datadir / other.sql("SELECT pg_relation_filepath('big')", dbname=DBNAME)[0][0]
+    sizes = [path.stat().st_size, *(path.with_name(f"{path.name}.{n}").stat().st_size for n in (1, 2))]
+    assert sizes == [SEGMENT, SEGMENT, SEGMENT // 2]
+    assert path.stat().st_blocks * 512 < 1_000_000
+    with other.connect(DBNAME) as connection:
+        plan = explain(connection, "SELECT * FROM big WHERE a = 7")
+        # three levels above the leaves: 0.125 for each, and the page of the leaf and that of the table
+        assert plan.one("Index Only Scan, Index Scan")["Total Cost"] == pytest.approx(8.58, abs=0.02)
+
+
+def test_checksums_are_the_servers(create_pg: Callable[..., Cluster]) -> None:
+    cluster = create_pg(version="18", initdb_options=["--data-checksums"])
+    cluster.sql("CREATE TABLE t AS SELECT i FROM generate_series(1, 1000) i")
+    path = cluster.datadir / cluster.sql("SELECT pg_relation_filepath('t')")[0][0]
+    cluster.stop()
+    content = path.read_bytes()
+    pages = [content[at : at + BLOCK] for at in range(0, len(content), BLOCK)]
+    assert len(pages) > 3
+    for number, page in enumerate(pages):
+        if any(page):  # a page of zeros has none
+            assert with_checksum(page[:8] + b"??" + page[10:], number) == page
+
+
+def test_another_schema_is_an_error_that_names_what_differs(
+    create_pgs: Callable[..., tuple[Cluster, ...]],
+) -> None:
+    production, other = create_pgs("production", "other", version="18")
+    production.sql("CREATE TABLE t (a int, b text, c int); INSERT INTO t VALUES (1, 'x', 2); ANALYZE t")
+    production.sql("CREATE TABLE gone (a int); CREATE INDEX ON gone (a)")
+    statistics = export(production.dsn())
+    other.sql("CREATE TABLE t (a text, b text); CREATE TABLE come (a int)")
+    with pytest.raises(StatisticsError) as raised:
+        transplant(other, statistics, dbname="postgres")
+    assert set(raised.value.details) == {
+        "column public.t.a is text here, and the statistics are of integer",
+        "column public.t.c does not exist here",
+        "table public.gone does not exist here",
+        "index public.gone_a_idx does not exist here",
+        "table public.come has no statistics",
+    }
+    made = transplant(other, statistics, dbname="postgres", partial=True)
+    assert set(raised.value.details) <= set(made.problems)
+    assert made.relations == 1
+
+
+def test_a_disk_without_sparse_files_is_told(tmp_path: Path) -> None:
+    full, hole = tmp_path / "full", tmp_path / "hole"
+    full.write_bytes(os.urandom(1 << 20))
+    with hole.open("wb") as file:
+        file.truncate(1 << 20)
+    assert (has_holes(full), has_holes(hole)) == (False, True)
+    assert "would take 3 TB there" in str(no_sparse_files(tmp_path, 3 << 40))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda text: text.replace('"reltuples": 5', '"reltuples": 6'), "was changed after it was written"),
+        (lambda text: text.replace('"format": 1', '"format": 2'), "has the format 2"),
+        (lambda text: text[:300], "is no JSON"),
+        (lambda _: "{}", "is no file of pgfeatures statistics"),
+    ],
+)
+def test_a_file_that_is_another_or_was_edited_is_refused(
+    change: Callable[[str], str], said: str, statistics_file: Path, tmp_path: Path
+) -> None:
+    text = statistics_file.read_text()
+    path = tmp_path / "changed.json"
+    path.write_text(change(text))
+    assert path.read_text() != text
+    with pytest.raises(StatisticsError, match=said):
+        read_statistics(path)
+    assert read_statistics(statistics_file).relations[0].name == "t"
