@@ -9,7 +9,15 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
 Stage = Literal["settings", "schema", "queries", "plans", "incompatibilities", "results", "upgrade"]
-STAGES: tuple[Stage, ...] = ("settings", "schema", "queries", "plans", "incompatibilities", "results", "upgrade")
+STAGES: tuple[Stage, ...] = (
+    "settings",
+    "schema",
+    "queries",
+    "plans",
+    "incompatibilities",
+    "results",
+    "upgrade",
+)
 Certainty = Literal["affects", "may affect"]
 Severity = Literal["error", "warning", "note"]
 Input = Literal["schema", "queries", "config", "hba", "ident", "scripts", "data", "statistics", "database"]

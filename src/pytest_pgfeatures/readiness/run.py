@@ -19,7 +19,15 @@ from pytest_pgfeatures.readiness.causes import united
 from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
-from pytest_pgfeatures.readiness.stages import incompatibilities, plans, queries, results, schema, settings, upgrade
+from pytest_pgfeatures.readiness.stages import (
+    incompatibilities,
+    plans,
+    queries,
+    results,
+    schema,
+    settings,
+    upgrade,
+)
 from pytest_pgfeatures.readiness.trial import PairTrial
 from pytest_pgfeatures.server import Clusters
 
