@@ -62,7 +62,7 @@ def main() -> None:
             ).format(
                 sql.Identifier(schema, table),
                 sql.SQL(", ").join(map(sql.Identifier, columns)),
-                sql.SQL(", ").join(sql.SQL(value(each)) for each in types),  # type: ignore[arg-type]
+                sql.SQL(", ").join(sql.SQL(value(each)) for each in types),
                 ROWS,
             )
             try:

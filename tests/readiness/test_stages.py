@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -319,3 +320,21 @@ def test_a_configuration_that_neither_server_starts_with_is_told(tmp_path: Path)
     found = readiness(old="16", new="18", config=[conf], stages=["settings"])
     assert any("16." in each and "must be less than" in each for each in found.problems)
     assert found.affects == ()
+
+
+def test_what_a_setup_command_made_is_looked_into(tmp_path: Path) -> None:
+    write = tmp_path / "write.py"
+    body = "SELECT pg_is_in_backup() OR id > 1 FROM made"
+    write.write_text(
+        "import psycopg\n"
+        "with psycopg.connect('') as connection:\n"
+        "    connection.execute('CREATE TABLE made AS SELECT 1 AS id')\n"
+        f"    connection.execute('CREATE FUNCTION f() RETURNS boolean LANGUAGE sql AS $$ {body} $$')\n"
+    )
+    found = readiness(
+        old="14", new="18", setup=[f"{sys.executable} {write}"], stages=["queries", "incompatibilities"]
+    )
+    assert found.problems == ()
+    assert {(each.place.file, item) for each in found.findings if each.place for item in each.items} == {
+        ("--setup", "15.3")
+    }

@@ -74,6 +74,15 @@ class Inputs:
         """Whether there is something to load into the servers."""
         return bool(self.schema or self.data or self.commands)
 
+    def with_statements(self, made: Sequence[Query]) -> Inputs:
+        """The inputs, with definitions that are in no file."""
+        application = replace(
+            self.application,
+            queries=(*made, *self.application.queries),
+            settings=(*self.application.settings, *settings_in(made)),
+        )
+        return replace(self, application=application) if made else self
+
     def with_literals(self, accepted: Sequence[Query]) -> Application:
         """The application, with the literals that a server accepts as statements."""
         application = self.application

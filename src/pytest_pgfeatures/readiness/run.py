@@ -221,7 +221,9 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
     report = replace(
         report,
         findings=tuple(hidden(finding, known) for finding in report.findings),
-        problems=tuple(hide(problem, known) for problem in (*trial.inputs.problems, *report.problems)),
+        problems=tuple(
+            hide(problem, known) for problem in (*trial.inputs.problems, *trial.problems, *report.problems)
+        ),
         not_looked_at=tuple(
             NotLookedAt(hide(each.what, known), hide(each.why, known)) for each in report.not_looked_at
         ),

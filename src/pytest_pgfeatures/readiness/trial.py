@@ -15,6 +15,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.embedded import embedded
 from pytest_pgfeatures.readiness.loading import Loaded, load
+from pytest_pgfeatures.readiness.made_schema import made_schema
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.parsing import parse_all
 from pytest_pgfeatures.statistics.transplant import create_database
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
 DBNAME = "application"
+_AT_LEAST_SECONDS = 600.0
+"""Time for a command of the user's, and for pg_dump."""
 SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _BESIDE_SCHEMA = re.compile(r'role "|extension "|relation "pg_|function |operator |type "')
 """Messages about what a schema may leave out: roles, extensions and what they contain. Text that only looks like a
@@ -103,6 +106,8 @@ class PairTrial:
         self.store = store
         self.timeout = timeout
         self.told = told
+        self.problems: list[str] = []
+        """What went wrong beside the stages."""
         self._reports: dict[Stage, StageReport] = {}
 
     @functools.cached_property
@@ -146,15 +151,17 @@ class PairTrial:
 
     @functools.cached_property
     def application(self) -> Application:
-        """The application, with those string literals of its code that the old server takes for statements."""
+        """The application, with the definitions that commands have made, and with those string literals of its code
+        that the old server takes for statements."""
         _ = self.set_up
-        literals = self.inputs.literals
+        inputs = self.inputs.with_statements(self.made)
+        literals = inputs.literals
         if not literals:
-            return self.inputs.application
+            return inputs.application
         with self.sides[0].connect() as connection:
             answers = parse_all(connection, literals, timeout=self.timeout)
-        any_error = "schema" not in self.inputs.application.given
-        return self.inputs.with_literals(
+        any_error = "schema" not in inputs.application.given
+        return inputs.with_literals(
             [
                 query
                 for query, answer in zip(literals, answers, strict=True)
@@ -163,6 +170,18 @@ class PairTrial:
                 or _BESIDE_SCHEMA.match(answer.refusal.message)
             ]
         )
+
+    @functools.cached_property
+    def made(self) -> tuple[Query, ...]:
+        """The definitions that the commands have made on the old server, if no file has the schema."""
+        if self.inputs.schema or not self.inputs.commands:
+            return ()
+        cluster = self.sides[0].cluster
+        try:
+            return made_schema(self.clusters, cluster, DBNAME, timeout=max(self.timeout, _AT_LEAST_SECONDS))
+        except PgFeaturesError as error:
+            self.problems.append(f"what the commands made can't be read: {error.problem}")
+            return ()
 
     @functools.cached_property
     def statements(self) -> tuple[Query, ...]:
@@ -213,11 +232,11 @@ class PairTrial:
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.STDOUT,
-                    timeout=max(self.timeout, 600.0),
+                    timeout=max(self.timeout, _AT_LEAST_SECONDS),
                     check=False,
                 )
             except subprocess.TimeoutExpired:
-                return f"{command!r} was still running after {max(self.timeout, 600.0):.0f} s"
+                return f"{command!r} was still running after {max(self.timeout, _AT_LEAST_SECONDS):.0f} s"
             if ended.returncode:
                 lines = ended.stdout.decode(errors="replace").splitlines()[-_LINES_SHOWN:]
                 return "\n".join((f"{command!r} ended with status {ended.returncode}", *lines))
