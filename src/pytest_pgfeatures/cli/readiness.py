@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -162,9 +163,9 @@ def _run(options: ReadinessOptions, arguments: list[str]) -> tuple[Readiness, bo
     from pytest_pgfeatures.cli.runner import run_readiness
     from pytest_pgfeatures.plugin.readiness import StageCollector
     from pytest_pgfeatures.readiness.run import summed_up
-    from pytest_pgfeatures.report.progress import stage_bar
+    from pytest_pgfeatures.report.progress import work_bar
 
-    with stage_bar() as progress:
+    with work_bar() as progress:
         collector = StageCollector(_tell, progress)
         status = run_readiness(options, arguments, collector)
     if collector.errors:
@@ -179,7 +180,8 @@ def _tell(run: StageRun) -> None:
     count = len(run.report.findings)
     found = f"{count} finding{'' if count == 1 else 's'} ({run.seconds:.1f} s)"
     said = "nothing given" if run.nothing else found
-    click.echo(f"{run.pair} {run.stage}: {'could not look' if run.error else said}", err=True)
+    # Not by click, which writes past what puts it above the bar.
+    print(f"{run.pair} {run.stage}: {'could not look' if run.error else said}", file=sys.stderr)
 
 
 def _report(
