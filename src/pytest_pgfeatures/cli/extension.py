@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable, named
+from pytest_pgfeatures.cli.arguments import check_writable, named, writing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -185,13 +185,15 @@ def command(
     strictly = strict_by_default() if options.strict is None else options.strict
     _show(console, run, source.directory, verbose=verbose, strictly=strictly)
     if json_file is not None:
-        write_json(json_file, extension_document(run))
+        with writing(json_file):
+            write_json(json_file, extension_document(run))
     if junit is not None:
         write_junit(junit, suites(run))
     if html is not None:
         from pytest_pgfeatures.page.jobs import write_run
 
-        write_run(html, replace(run, subject=str(path)), title=f"{run.subject} by version")
+        with writing(html):
+            write_run(html, replace(run, subject=str(path)), title=f"{run.subject} by version")
     if interrupted:
         raise SystemExit(EXIT_INTERRUPTED)
     if failing(run, allow_missing=allow_missing, strict=strictly):

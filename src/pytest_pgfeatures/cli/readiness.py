@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable
+from pytest_pgfeatures.cli.arguments import check_writable, writing
 from pytest_pgfeatures.cli.main import EXIT_ERROR
 from pytest_pgfeatures.errors import PgFeaturesError
 
@@ -121,7 +121,8 @@ def command(
     if html is not None:
         from pytest_pgfeatures.page.jobs import write_readiness
 
-        write_readiness(html, found, old=options.old, new=options.new)
+        with writing(html):
+            write_readiness(html, found, old=options.old, new=options.new)
     if interrupted:
         raise PgFeaturesError("interrupted: some stages did not run", remedy="run it again")
     failing = {"affects": found.affects, "may": found.findings, "never": ()}[options.fail_on]
