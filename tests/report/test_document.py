@@ -61,8 +61,11 @@ STAGES = JobResults(
 
 
 def test_the_form_of_the_document():
-    assert matrix_document(RESULTS, Tally.of(RESULTS, 3)) == {
+    run = JobResults("pgfeatures verify", {}, tuple(RESULTS), seconds=1.23456)
+    assert matrix_document(run, Tally.of(RESULTS, 3)) == {
         "format": FORMAT,
+        "command": "pgfeatures verify",
+        "seconds": 1.235,
         "asked": 3,
         "ran": 1,
         "absent": 1,
@@ -106,6 +109,7 @@ def test_the_form_of_the_document():
                 "conditions": {},
             },
         ],
+        "results": [result.to_dict() for result in RESULTS],
     }
 
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
+
+import click
 
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def print_json(document: object) -> None:
+    """Print a JSON document."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def named(text: str, option: str) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pytest_pgfeatures.cli.arguments import print_json
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ class SqlCommand(click.Command):
 @click.command("bisect", cls=SqlCommand)
 @click.argument("sql", nargs=-1, required=True, metavar="SQL|FILE...")
 @click.option("--pg", metavar="VERSIONS", help="Versions, such as 14..18 (default: every major at hand).")
-def command(sql: tuple[str, ...], pg: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print the changes and all answers as JSON.")
+def command(sql: tuple[str, ...], pg: str | None, as_json: bool) -> None:
     """Find the first major at which the result, error or plan of a statement changes.
 
     Each argument is SQL, a file of SQL, or - for standard input, with any number of statements. They are executed
@@ -69,14 +71,37 @@ def command(sql: tuple[str, ...], pg: str | None) -> None:
     installs = installs_of(store, pg)
     with Clusters(store) as clusters:
         found = bisect(steps, installs, clusters)
-    console = Console(highlight=False)
-    _print_turns(console, steps, found)
-    console.print(Rule(style="dim"))
-    transcripts = {str(each.install.version.major): each.transcript for each in found.asked}
-    for part in side_by_side(transcripts, console):
-        console.print(part)
+    if as_json:
+        print_json(_object(steps, found))
+    else:
+        console = Console(highlight=False)
+        _print_turns(console, steps, found)
+        console.print(Rule(style="dim"))
+        transcripts = {str(each.install.version.major): each.transcript for each in found.asked}
+        for part in side_by_side(transcripts, console):
+            console.print(part)
     if found.turns:
         raise SystemExit(EXIT_CHANGES)
+
+
+def _object(steps: Sequence[Step], found: Bisection) -> dict[str, object]:
+    """Return the changes, and what each version answered, for JSON."""
+    return {
+        "statements": [{"file": step.file, "line": step.line, "statement": step.sql} for step in steps],
+        "turns": [
+            {
+                "statement": turn.number,
+                "what": turn.what,
+                "before": str(turn.before.version),
+                "since": str(turn.since.version),
+            }
+            for turn in found.turns
+        ],
+        "volatile": list(found.volatile),
+        "answers": {
+            str(each.install.version): [entry.to_dict() for entry in each.transcript] for each in found.asked
+        },
+    }
 
 
 def _steps(arguments: Iterable[str]) -> list[Step]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable
+from pytest_pgfeatures.cli.arguments import check_writable, print_json
 from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def _print(
     from pytest_pgfeatures.report.delta import delta_markdown, delta_objects, render_delta
 
     if form == "json":
-        click.echo(json.dumps(delta_objects(*versions, changes), indent=2, ensure_ascii=False))
+        print_json(delta_objects(*versions, changes))
         return
     if form == "markdown":
         click.echo(delta_markdown(*versions, changes))
@@ -144,7 +143,7 @@ def _print_comparison(comparison: Comparison, form: str) -> None:
     from pytest_pgfeatures.report.catalog import comparison_markdown, comparison_object, render_comparison
 
     if form == "json":
-        click.echo(json.dumps(comparison_object(comparison), indent=2, ensure_ascii=False))
+        print_json(comparison_object(comparison))
     elif form == "markdown":
         click.echo(comparison_markdown(comparison))
     else:

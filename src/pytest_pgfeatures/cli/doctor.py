@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.list import show_installs
+from pytest_pgfeatures.cli.arguments import print_json
+from pytest_pgfeatures.cli.list import install_object, show_installs
 from pytest_pgfeatures.errors import DownloadError, PgFeaturesError, StoreError, UnusableInstallError
 from pytest_pgfeatures.install import account, maven, pypi, store, system
 from pytest_pgfeatures.install.lockfile import LockFile
@@ -21,11 +22,15 @@ from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE, Resolver, lock_i
 from pytest_pgfeatures.install.store import LOCK_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+    from rich.console import Console
 
     from pytest_pgfeatures.install.inventory import Inventory
     from pytest_pgfeatures.install.model import Install
     from pytest_pgfeatures.install.release import Release
+
+    _Show = Callable[[str, Iterable[tuple[str, str]]], None]
 
 VARIABLES = (store.VARIABLE, OFFLINE_VARIABLE, system.PATH_VARIABLE, account.VARIABLE)
 CLIENTS = {"pypi": "pip", "maven": "jgo"}
@@ -38,62 +43,82 @@ _LINES_SHOWN = 5
     is_flag=True,
     help="Check all files of the installs in the store, and download damaged ones again.",
 )
-def command(deep: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print an object: sections, and the installs at hand.")
+def command(deep: bool, as_json: bool) -> None:
     """Show all sources, installs and capabilities that were found or are missing, and why.
 
     The exit status is 1 if no server is available, or if an install is damaged and can't be downloaded again.
     """
     from rich.console import Console
 
-    console = Console(highlight=False, soft_wrap=False)
-    _section(console, "host", _host())
-    _places(console)
+    sections: list[dict[str, object]] = []
+    show = _collecting(sections) if as_json else _printing(Console(highlight=False, soft_wrap=False))
+    show("host", _host())
+    _places(show)
     try:
         resolver = Resolver(lock=lock_in(Path.cwd()))
     except PgFeaturesError as error:
-        _trouble(console, "store", error)
+        _trouble(show, "store", error)
+        if as_json:
+            print_json({"sections": sections, "installs": []})
         raise SystemExit(1) from None
     inventory = resolver.inventory
-    _section(console, "store", _store(inventory))
+    show("store", _store(inventory))
     answers = _asked(inventory)
-    _section(console, "registries", _registries(answers))
-    _section(console, "building extensions", _headers(inventory))
+    show("registries", _registries(answers))
+    show("building extensions", _headers(inventory))
     damaged = False
     if deep:
         checked = list(_checked(inventory))
         damaged = any(bad for _, _, bad in checked)
-        _section(console, "all files of the installs in the store", [row[:2] for row in checked])
+        show("all files of the installs in the store", [row[:2] for row in checked])
     for name, trouble in _unusable(inventory):
-        _trouble(console, f"can't be used: {name}", trouble)
-    console.print("\n[bold]installs at hand[/]")
+        _trouble(show, f"can't be used: {name}", trouble)
     installs = _at_hand(inventory)
-    show_installs(installs)
+    if as_json:
+        print_json({"sections": sections, "installs": [install_object(install) for install in installs]})
+    else:
+        click.echo()
+        click.secho("installs at hand", bold=True)
+        show_installs(installs)
     if damaged:
         raise SystemExit(1)
     if not installs and not any(isinstance(answer, tuple) and answer for answer in answers.values()):
         raise SystemExit(1)
 
 
-def _section(console: object, title: str, rows: Iterable[tuple[str, str]]) -> None:
-    from rich.console import Console
+def _printing(console: Console) -> _Show:
+    """Return what prints a section with a table of names and texts."""
     from rich.table import Table
     from rich.text import Text
 
-    assert isinstance(console, Console)
-    table = Table.grid(padding=(0, 2))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, value in rows:
-        table.add_row(f"  {name}", Text(value))
-    console.print(f"\n[bold]{title}[/]")
-    console.print(table)
+    def show(title: str, rows: Iterable[tuple[str, str]]) -> None:
+        table = Table.grid(padding=(0, 2))
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        for name, value in rows:
+            table.add_row(f"  {name}", Text(value))
+        console.print(f"\n[bold]{title}[/]")
+        console.print(table)
+
+    return show
 
 
-def _trouble(console: object, title: str, error: PgFeaturesError) -> None:
+def _collecting(sections: list[dict[str, object]]) -> _Show:
+    """Return what adds a section to a list, for JSON."""
+
+    def show(title: str, rows: Iterable[tuple[str, str]]) -> None:
+        facts = [{"name": name, "text": text} for name, text in rows]
+        sections.append({"title": title, "facts": facts})
+
+    return show
+
+
+def _trouble(show: _Show, title: str, error: PgFeaturesError) -> None:
     rows = [("problem", error.problem), *(("", line) for line in error.details)]
     if error.remedy:
         rows.append(("what to do", error.remedy))
-    _section(console, title, rows)
+    show(title, rows)
 
 
 def _host() -> Iterator[tuple[str, str]]:
@@ -121,7 +146,7 @@ def _signals(user: str) -> str:
     )
 
 
-def _places(console: object) -> None:
+def _places(show: _Show) -> None:
     found: dict[str, list[str]] = {place.packager: [] for place in system.PLACES}
     for bindir, packager in system.system_bindirs():
         found.setdefault(packager, []).append(str(bindir))
@@ -133,15 +158,13 @@ def _places(console: object) -> None:
     for program in ("postgres", "pg_config"):
         where = shutil.which(program)
         rows.append((f"{program} on PATH", where or "none"))
-    _section(
-        console, "places where packages put servers", sorted(rows, key=lambda row: row[1].startswith("no"))
-    )
+    show("places where packages put servers", sorted(rows, key=lambda row: row[1].startswith("no")))
     named = os.environ.get(system.PATH_VARIABLE, "")
     for part in filter(None, named.split(os.pathsep)):
         try:
             system.bindir_in(Path(part), f"{system.PATH_VARIABLE} names")
         except PgFeaturesError as error:
-            _trouble(console, "path", error)
+            _trouble(show, "path", error)
 
 
 def _headers(inventory: Inventory) -> Iterator[tuple[str, str]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
+from pytest_pgfeatures.cli.arguments import print_json
 from pytest_pgfeatures.install.capabilities import CLIENT_TOOLS, FEATURES
 from pytest_pgfeatures.install.inventory import REMOTE
 from pytest_pgfeatures.install.resolve import Resolver
@@ -36,12 +36,13 @@ def command(as_json: bool, available: bool) -> None:
         return
     installs = sorted(inventory.at_hand(), key=lambda install: install.version)
     if as_json:
-        click.echo(json.dumps([_as_object(install) for install in installs], indent=2))
+        print_json([install_object(install) for install in installs])
     else:
         show_installs(installs)
 
 
-def _as_object(install: Install) -> dict[str, object]:
+def install_object(install: Install) -> dict[str, object]:
+    """Return an install as a plain object, for JSON."""
     return {
         "version": str(install.version),
         "source": install.source,
@@ -94,7 +95,7 @@ def _show_available(inventory: Inventory, as_json: bool) -> None:
     ]
     if as_json:
         objects = [{"version": str(release.version), "source": source} for _, source, release in sorted(rows)]
-        click.echo(json.dumps(objects, indent=2))
+        print_json(objects)
         return
     from rich import box
     from rich.console import Console

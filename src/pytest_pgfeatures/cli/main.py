@@ -28,6 +28,8 @@ VERBS: dict[str, Verb] = {
     "doctor": Verb("doctor", "Show everything that was probed, found or missing, and why."),
     "clean": Verb("clean", "Remove installs, templates and leftovers from the store."),
     "verify": Verb("verify", "Check the behaviors of the atlas on real servers, and print the matrix."),
+    "merge": Verb("merge", "Put the results of several machines together."),
+    "matrix": Verb("matrix", "Print the matrix of jobs that spreads versions over machines."),
     "run": Verb("run", "Run any command once for each version, with a fresh server."),
     "extension": Verb("extension", "Build an extension, run its tests, dump and upgrade it, on every major."),
     "show": Verb("show", "List the behaviors, or show one and what servers answer."),

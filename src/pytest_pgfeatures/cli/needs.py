@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 import click
 
+from pytest_pgfeatures.cli.arguments import print_json
 from pytest_pgfeatures.errors import PgFeaturesError
 
 EXIT_REFUSED = 1
@@ -39,7 +39,7 @@ def command(files: tuple[str, ...], pg: str | None, everything: bool, as_json: b
     with Clusters(store) as clusters:
         asked = ask_all(scripts, installs, store, clusters)
     if as_json:
-        click.echo(json.dumps(needs_object(asked), indent=2, ensure_ascii=False))
+        print_json(needs_object(asked))
     else:
         from rich.console import Console
 

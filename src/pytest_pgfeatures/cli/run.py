@@ -27,6 +27,7 @@ EXIT_FAILED = 1
 @click.option(
     "--setting", "settings", multiple=True, metavar="NAME=VALUE", help="A server setting; repeatable."
 )
+@click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
 @click.option("--junit", type=Path, metavar="FILE", help="Write the results to FILE as JUnit XML.")
 @click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- CMD...")
 def command(
@@ -35,6 +36,7 @@ def command(
     tcp: bool,
     needs: tuple[str, ...],
     settings: tuple[str, ...],
+    json_file: Path | None,
     junit: Path | None,
     arguments: tuple[str, ...],
 ) -> None:
@@ -58,8 +60,9 @@ def command(
     from pytest_pgfeatures.server import Clusters
     from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
 
-    if junit is not None:
-        check_writable(junit)
+    for file in (json_file, junit):
+        if file is not None:
+            check_writable(file)
     signal.signal(signal.SIGTERM, _exit)  # raises an exception, so that the command ends as well
     access = Access.by_tcp() if tcp else SOCKET_ONLY
     wanted = Command(arguments, frozenset(needs), dict(named(text, "--setting") for text in settings), access)
@@ -70,7 +73,7 @@ def command(
         resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
         cells = resolver.cells(parse_requests(pg) if pg else ())
         with Clusters(store, connects=False) as clusters:
-            captured = jobs > 1 or junit is not None
+            captured = jobs > 1 or junit is not None or json_file is not None
             for result in run_command(wanted, cells, resolver, clusters, at_once=jobs, captured=captured):
                 results.append(result)
                 if captured:
@@ -90,6 +93,10 @@ def command(
         from pytest_pgfeatures.report.junit import Suite, write_junit
 
         write_junit(junit, [Suite(f"pgfeatures run {run.subject}", run.results)])
+    if json_file is not None:
+        from pytest_pgfeatures.report.document import command_document, write_json
+
+        write_json(json_file, command_document(run))
     append_step_summary(run)
     if run.failures():
         raise SystemExit(EXIT_FAILED)

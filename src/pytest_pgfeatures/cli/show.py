@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pytest_pgfeatures.cli.arguments import print_json
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 @click.command("show")
 @click.argument("id", required=False)
 @click.option("--pg", metavar="VERSIONS", help="Versions to run it on, such as 15,16.")
-def command(id: str | None, pg: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print an object, or without an ID a list of them.")
+def command(id: str | None, pg: str | None, as_json: bool) -> None:
     """Show a behavior: the documented facts, and the transcripts of its observation side by side.
 
     Without an ID, list the behaviors of the atlas.
@@ -34,14 +37,39 @@ def command(id: str | None, pg: str | None) -> None:
 
     console = Console(highlight=False)
     if id is None:
-        _print_list(console, atlas().values())
+        if as_json:
+            print_json([declared_object(behavior) for behavior in atlas().values()])
+        else:
+            _print_list(console, atlas().values())
         return
     behavior = find(id, atlas())
-    _print_declared(console, behavior)
+    if not as_json:
+        _print_declared(console, behavior)
     gatherer = Gatherer()
     status = run_atlas(pg, ["-p", "no:terminal"], behaviors=[behavior], plugins=[gatherer])
-    _print_observed(console, gatherer.behaviors())
+    results = gatherer.behaviors()
+    if as_json:
+        print_json({**declared_object(behavior), "results": [result.to_dict() for result in results]})
+    else:
+        _print_observed(console, results)
     sys.exit(status)
+
+
+def declared_object(behavior: Behavior) -> dict[str, object]:
+    """Return what a behavior documents as plain values, for JSON."""
+    return {
+        "behavior": behavior.id,
+        "title": behavior.title,
+        "area": behavior.area,
+        "kind": behavior.kind,
+        "since": str(behavior.since) if behavior.since else None,
+        "items": list(behavior.release_note),
+        "expected": [{"versions": str(row.versions), "value": row.value} for row in behavior.expected],
+        "remedy": behavior.remedy,
+        "note": behavior.note,
+        "source": behavior.source,
+        "manual": behavior.manual_url,
+    }
 
 
 def _print_list(console: Console, behaviors: Iterable[Behavior]) -> None:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.model import InstallUsed, Result
 
 
+_VERIFY = "pgfeatures verify"
+
+
 def again(result: Result, subject: str) -> str:
     """Return the command that runs an item again in its cell of the matrix.
 
@@ -21,7 +24,8 @@ def again(result: Result, subject: str) -> str:
     """
     pg, item = shlex.quote(_versions(result)), result.item
     if item.kind == "behavior":
-        return f"{subject} --pg {pg} -k {shlex.quote(item.id)}"
+        command = subject if subject in ("pytest", _VERIFY) else _VERIFY  # of several runs, put together
+        return f"{command} --pg {pg} -k {shlex.quote(item.id)}"
     if item.kind == "test":
         return f"pytest --pg {pg} {shlex.quote(item.id)}"
     if item.kind == "stage":

@@ -72,7 +72,7 @@ def write_readiness(path: Path, found: Readiness, *, old: str, new: str) -> None
     versions = [f"{each.pair}: {' to '.join(each.versions)}" for each in found.runs]
     write_page(
         path,
-        f"What an upgrade from {old} to {new} concerns",
+        f"Readiness: PostgreSQL {old} to {new}",
         [findings_section(found), matrix_section(run, "Stages")],
         counts=counts,
         facts=[*_facts(run), ("versions", ", ".join(dict.fromkeys(versions)))],
@@ -82,7 +82,7 @@ def write_readiness(path: Path, found: Readiness, *, old: str, new: str) -> None
 def write_delta(
     path: Path, old: Version, new: Version, changes: Sequence[BehaviorChange], run: JobResults | None = None
 ) -> None:
-    """Write the page of ``pgfeatures delta``: what the atlas documents, and what servers answered if they were asked.
+    """Write the page of ``pgfeatures delta``: what the atlas documents, and what servers answered if asked.
 
     Parameters:
         path: the file.

@@ -59,12 +59,17 @@ def test_result(report: pytest.TestReport) -> Result:
         installs=tuple(_installs(report)),
         ran=report.when != "setup",
         seconds=report.duration,
-        summary=reasons[0].partition("\n")[0] if reasons else "",
+        summary=(reasons[0] if reasons else _crash(report) if failed else "").partition("\n")[0],
         evidence=Evidence(
             details=tuple(report.longreprtext.splitlines()) if failed else (),
             sections=tuple(report.sections) if failed else (),
         ),
     )
+
+
+def _crash(report: pytest.TestReport) -> str:
+    """Return the message of the exception that failed a test; empty if the report has only a text."""
+    return str(getattr(getattr(report.longrepr, "reprcrash", None), "message", ""))
 
 
 def _outcome(report: pytest.TestReport) -> Outcome:

@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--pg-json",
         metavar="FILE",
         type=Path,
-        help="write the result of each behavior on each version to FILE, as JSON",
+        help="write the result of each behavior and test on each version to FILE, as JSON",
     )
     group.addoption(
         "--pg-html",
@@ -177,12 +177,12 @@ class _Reporter:
     def _write_json(self, path: Path) -> None:
         from pytest_pgfeatures.report.document import matrix_document, write_json
 
-        write_json(path, matrix_document(self._gatherer.behaviors(), self._gatherer.tally()))
+        write_json(path, matrix_document(self._run(), self._gatherer.tally()))
 
     def _write_html(self, path: Path) -> None:
         from pytest_pgfeatures.page.jobs import write_run
 
-        run = self._gatherer.run(self._config.stash.get(COMMAND, "pytest"), time.monotonic() - self._started)
+        run = self._run()
         tally = self._gatherer.tally()
         write_run(
             path,
@@ -190,6 +190,10 @@ class _Reporter:
             title=f"{run.subject}: PostgreSQL by version",
             asked=len(run.results) + tally.not_reached,
         )
+
+    def _run(self) -> JobResults:
+        command = self._config.stash.get(COMMAND, "pytest")
+        return self._gatherer.run(command, time.monotonic() - self._started)
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
         """Print the matrix of behaviors, the matrix of tests with each version's install, and the unavailable tests

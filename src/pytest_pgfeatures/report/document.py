@@ -16,7 +16,6 @@ from pytest_pgfeatures.report.values import conditions
 from pytest_pgfeatures.results.model import BEHAVIOR_OUTCOMES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from pytest_pgfeatures.results.model import InstallUsed, JobResults, Outcome, Result, Tally
@@ -34,16 +33,30 @@ def write_json(path: Path, document: object) -> None:
     write_atomically(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
-def matrix_document(results: Sequence[Result], tally: Tally) -> dict[str, Any]:
-    """Return the results of behaviors, for ``--pg-json`` and ``pgfeatures verify --json``."""
+def matrix_document(run: JobResults, tally: Tally) -> dict[str, Any]:
+    """Return the results of behaviors and tests, for ``--pg-json`` and ``pgfeatures verify --json``.
+
+    Parameters:
+        run: all results.
+        tally: the counts of its behaviors.
+    """
+    behaviors = [result for result in run.results if result.item.kind == "behavior"]
     return {
         "format": FORMAT,
+        "command": run.subject,
+        "seconds": round(run.seconds, 3),
         "asked": tally.asked,
         "ran": tally.ran,
         "absent": tally.absent,
         **{_key(outcome): tally.outcomes[outcome] for outcome in BEHAVIOR_OUTCOMES},
-        "cells": [_cell(result) for row in by_behavior(results).values() for result in row.values()],
+        "cells": [_cell(result) for row in by_behavior(behaviors).values() for result in row.values()],
+        "results": [result.to_dict() for result in run.results],
     }
+
+
+def command_document(run: JobResults) -> dict[str, Any]:
+    """Return how a command ended on each version, for ``pgfeatures run --json``."""
+    return {"format": FORMAT, "command": run.subject, "results": [result.to_dict() for result in run.results]}
 
 
 def extension_document(run: JobResults) -> dict[str, Any]:
@@ -103,7 +116,8 @@ def _stage(result: Result) -> dict[str, Any]:
 
 
 def _install(install: InstallUsed | None) -> dict[str, str] | None:
-    return {name: value for name, value in asdict(install).items() if name != "borrowed"} if install else None
+    hidden = ("borrowed", "sha256")
+    return {name: value for name, value in asdict(install).items() if name not in hidden} if install else None
 
 
 def _key(outcome: Outcome) -> str:

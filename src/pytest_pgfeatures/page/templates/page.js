@@ -36,8 +36,21 @@
 
   function drawRow(row) {
     const line = make("tr", {}, make("th", { scope: "row" }, row.id, row.title ? make("small", {}, row.title) : ""));
-    row.cells.forEach((cell, column) => {
-      const place = document.createElement("td");
+    line.append(...row.cells.map(() => document.createElement("td")));
+    line.row = row;
+    return line;
+  }
+
+  // Thousands of buttons take a browser seconds to lay out: a row gets its own when it comes into view.
+  const near = new IntersectionObserver((seen) => {
+    for (const { isIntersecting, target } of seen) if (isIntersecting) fill(target);
+  }, { rootMargin: "1500px" });
+
+  function fill(line) {
+    if (line.filled) return;
+    line.filled = true;
+    near.unobserve(line);
+    line.row.cells.forEach((cell, column) => {
       if (cell) {
         const name = stateName(cell);
         const button = document.createElement("button");
@@ -48,11 +61,9 @@
         button.setAttribute("aria-label", name);
         button.title = `${columnName(column)}: ${name}`;
         button.textContent = data.states[cell.state].mark.trim() || "·";
-        place.append(button);
+        line.children[column + 1].append(button);
       }
-      line.append(place);
     });
-    return line;
   }
 
   function drawTable() {
@@ -69,14 +80,12 @@
       }
       for (const row of group.rows) {
         const line = drawRow(row);
-        line.row = row;
         elements.set(row, line);
+        near.observe(line);
         group.element.append(line);
       }
     }
     table.append(...groups.map((group) => group.element));
-    const first = table.querySelector("td button");
-    if (first) first.tabIndex = 0;
   }
 
   function drawLegend() {
@@ -103,6 +112,7 @@
     const lines = [...elements.values()].filter((other) => !other.hidden);
     const step = key === "ArrowDown" ? 1 : -1;
     for (let at = lines.indexOf(line) + step; lines[at]; at += step) {
+      fill(lines[at]);
       const below = lines[at].querySelector(`button[data-column="${column}"]`);
       if (below) return below;
     }
@@ -154,8 +164,11 @@
     const inTabOrder = table.querySelector('td button[tabindex="0"]');
     if (!inTabOrder || inTabOrder.closest("[hidden]")) {
       if (inTabOrder) inTabOrder.tabIndex = -1;
-      const first = table.querySelector("tbody:not([hidden]) tr:not([hidden]) td button");
-      if (first) first.tabIndex = 0;
+      const line = [...elements.values()].find((each) => !each.hidden);
+      if (line) {
+        fill(line);
+        line.querySelector("button").tabIndex = 0;
+      }
     }
   }
 
@@ -173,6 +186,7 @@
 
   function changed() { filter(); keepLink(); }
   form.addEventListener("input", changed);
+  form.addEventListener("change", changed);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(changed));
 
@@ -192,10 +206,9 @@
         const alike = sets.every((other) => other.has(line));
         code.append(alike ? line : make("mark", {}, line));
       });
-      const everywhere = step.answers.length === 1;
-      const caption = everywhere && columns.length > 1 ? "all alike" : columns.map(columnName).join(", ");
-      return make("figure", { class: !everywhere && columns.includes(column) ? "here" : false },
-        make("figcaption", {}, caption), code);
+      if (step.answers.length === 1) return make("figure", { class: "alike" }, code);
+      return make("figure", { class: columns.includes(column) ? "here" : false },
+        make("figcaption", {}, columns.map(columnName).join(", ")), code);
     });
   }
 
@@ -273,6 +286,7 @@
       make("div", { class: "evidence-head" }, title, anchor, beside(-1, "‹", "previous"), beside(1, "›", "next"), close),
       make("div", { class: "evidence-body" }, ...evidence(row, column).filter((each) => each !== "")),
     );
+    fill(elements.get(row));
     opener = elements.get(row).querySelector(`button[data-column="${column}"]`);
     if (!dialog.open) dialog.showModal();
     dialog.scrollTop = 0;
@@ -306,6 +320,7 @@
 
   window.addEventListener("hashchange", () => { if (!location.hash.includes("=")) return; follow(); });
   window.addEventListener("beforeprint", () => {
+    elements.forEach(fill);
     const bad = ["deviates", "failed", "unexpected pass", "error"];
     part("print").replaceChildren(...data.rows.flatMap((row) => row.cells.flatMap((cell, column) => (
       cell && bad.includes(stateName(cell)) && !elements.get(row).hidden

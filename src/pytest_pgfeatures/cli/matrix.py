@@ -1,0 +1,37 @@
+"""``pgfeatures matrix --pg 14..18 --format github``: the matrix of jobs that spreads versions over machines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+
+@click.command("matrix")
+@click.option(
+    "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
+)
+@click.option(
+    "--format", "form", type=click.Choice(["github", "gitlab"]), default="github", show_default=True
+)
+def command(pg: str, form: str) -> None:
+    """Print a matrix of jobs, one for each version.
+
+    For GitHub Actions it is one line of JSON for strategy.matrix: matrix.pg is what --pg takes, and matrix.name
+    names the job. For GitLab it is YAML to include: a job that extends .pgfeatures runs once for each value
+    of the variable PG.
+
+    Each job writes its results with --json; pgfeatures merge puts them together.
+    """
+    from pytest_pgfeatures.install import Store, parse_requests
+    from pytest_pgfeatures.install.resolve import Resolver, lock_in
+
+    resolver = Resolver(Store.open(), lock=lock_in(Path.cwd()))
+    cells = resolver.cells(parse_requests(pg) if pg else ())
+    if form == "github":
+        jobs = [{"name": cell.id, "pg": str(cell.request)} for cell in cells]
+        click.echo(json.dumps({"include": jobs}))
+    else:
+        versions = json.dumps([str(cell.request) for cell in cells])  # a list in JSON is one in YAML
+        click.echo(f".pgfeatures:\n  parallel:\n    matrix:\n      - PG: {versions}")

@@ -1,0 +1,191 @@
+"""The JSON of each verb has the form of its published schema, and nothing that the schema does not describe."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from referencing import Registry, Resource
+
+from pytest_pgfeatures.cli.main import VERBS, pgfeatures
+from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCHEMAS = {
+    path.name.removesuffix(".json"): json.loads(path.read_text(encoding="utf-8"))
+    for path in (resources.files("pytest_pgfeatures") / "schemas").iterdir()
+}
+WRITES_ANOTHER_S = {"merge": "verify"}
+"""A verb whose JSON has the schema of another."""
+
+
+def closed(schema: Any) -> Any:
+    """A schema that describes all: no object may have properties that it does not name."""
+    if isinstance(schema, list):
+        return [closed(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: closed(value) for key, value in schema.items()}
+    if "properties" in schema and isinstance(schema.get("type"), str):
+        made.setdefault("additionalProperties", False)
+    return made
+
+
+REGISTRY = Registry().with_resources(
+    [(f"{name}.json", Resource.from_contents(closed(schema))) for name, schema in SCHEMAS.items()]
+)
+
+
+def check(name: str, document: Any) -> None:
+    """Validate a document against a schema."""
+    schema = REGISTRY[f"{name}.json"].contents
+    jsonschema.Draft202012Validator(schema, registry=REGISTRY).validate(document)
+
+
+def printed(*arguments: str, status: int = 0) -> Any:
+    """What a verb that starts no pytest prints."""
+    ended = CliRunner().invoke(pgfeatures, list(arguments), env={OFFLINE_VARIABLE: "1"})
+    assert ended.exit_code == status, ended.output
+    return json.loads(ended.stdout)
+
+
+def ran(*arguments: str, cwd: Path, status: int = 0) -> str:
+    """What a verb prints as a process of its own."""
+    ended = subprocess.run(
+        [sys.executable, "-c", "from pytest_pgfeatures.cli import main; main()", *arguments],
+        cwd=cwd,
+        env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST")},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert ended.returncode == status, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_is_one(name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMAS[name])
+    assert SCHEMAS[name]["$id"] == f"{name}.json"
+
+
+def test_each_verb_has_a_schema() -> None:
+    assert {WRITES_ANOTHER_S.get(verb, verb) for verb in VERBS} | {"result", "delta-catalog"} == set(SCHEMAS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "schema"),
+    [
+        (("list", "--json"), "list"),
+        (("matrix", "--pg", "14..18"), "matrix"),
+        (("delta", "9.6", "18", "--json"), "delta"),
+        (("show", "--json"), "show"),
+        (("clean", "templates", "--dry-run", "--json"), "clean"),
+        (("install", "18", "--json"), "install"),
+        (("doctor", "--json"), "doctor"),
+    ],
+)
+def test_verbs_that_start_no_server(arguments: tuple[str, ...], schema: str) -> None:
+    document = printed(*arguments)
+    assert document
+    check(schema, document)
+
+
+def test_an_install_that_can_t_be_had() -> None:
+    document = printed("install", "9.4", "--json", status=2)
+    assert [found["cell"] for found in document] == ["pg9.4"]
+    assert document[0]["error"]
+    check("install", document)
+
+
+def test_bisect() -> None:
+    document = printed("bisect", "SELECT 1; SELECT 0x1F", "--pg", "15,16", "--json", status=1)
+    assert [turn["statement"] for turn in document["turns"]] == [1]
+    check("bisect", document)
+
+
+def test_needs(tmp_path: Path) -> None:
+    script = tmp_path / "s.sql"
+    script.write_text("SELECT 1;\nSELECT 0x1F;\n")
+    document = printed("needs", str(script), "--pg", "15,16", "--json", status=1)
+    assert [answer["sqlstate"] for answer in document["statements"][1]["answers"].values()] == ["42601", None]
+    check("needs", document)
+
+
+def test_delta_of_catalogs() -> None:
+    document = printed("delta", "15", "16", "--catalog", "--json")
+    assert document["differences"]
+    check("delta-catalog", document)
+
+
+def test_run(tmp_path: Path) -> None:
+    ran("run", "--pg", "18", "--json", "run.json", "--", "false", cwd=tmp_path, status=1)
+    document = json.loads((tmp_path / "run.json").read_text())
+    assert document["results"][0]["evidence"]["program"]["status"] == 1
+    check("run", document)
+
+
+def test_verify_and_show(tmp_path: Path) -> None:
+    behavior = "16/date-with-letters"
+    ran("verify", "--pg", "18", "-k", behavior, "--json", "all.json", cwd=tmp_path)
+    document = json.loads((tmp_path / "all.json").read_text())
+    assert document["asked"] == 1
+    check("verify", document)
+    shown = json.loads(ran("show", behavior, "--pg", "18", "--json", cwd=tmp_path))
+    check("show", shown)
+    assert [result["evidence"]["transcript"] for result in shown["results"]] == [
+        result["evidence"]["transcript"] for result in document["results"]
+    ]
+
+
+def test_extension(tmp_path: Path) -> None:
+    ran(
+        "extension",
+        "citext",
+        "--pg",
+        "18",
+        "--stage",
+        "create",
+        "--no-strict",
+        "--json",
+        "it.json",
+        cwd=tmp_path,
+    )
+    document = json.loads((tmp_path / "it.json").read_text())
+    assert {result["stage"] for result in document["results"]} >= {"create"}
+    check("extension", document)
+
+
+def test_readiness(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text("CREATE TABLE t (a int);\n")
+    (tmp_path / "q.sql").write_text("SELECT pg_is_in_backup() FROM t;\n")
+    arguments = ("--schema", "schema.sql", "--queries", "q.sql", "--stage", "queries", "--json", "found.json")
+    ran("readiness", "--from", "14", "--to", "15", *arguments, "--html", "found.html", cwd=tmp_path, status=1)
+    document = json.loads((tmp_path / "found.json").read_text())
+    assert [finding["sqlstate"] for finding in document["findings"]] == ["42883"]
+    check("readiness", document)
+    assert "SELECT pg_is_in_backup() FROM t" in (tmp_path / "found.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        [{"version": 18, "source": "pypi"}],
+        [{"source": "pypi"}],
+        [{"version": "18", "source": "pypi", "other": 1}],
+    ],
+)
+def test_what_has_another_form_is_refused(document: object) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        check("list", document)

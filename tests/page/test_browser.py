@@ -1,0 +1,176 @@
+"""The page in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_pgfeatures.page.jobs import write_delta
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SECONDS = 60
+"""The deadline of each wait."""
+
+
+@pytest.fixture
+def page(browser: Any, run_page: Path) -> Any:
+    """The page of a run, opened afresh. In the end, nothing must have been said on the console."""
+    show(browser, run_page)
+    yield browser
+    assert browser.get_log("browser") == []
+    assert browser.execute_script("return window.planted") is None
+
+
+def show(browser: Any, path: Path, fragment: str = "") -> None:
+    browser.get("about:blank")
+    browser.get(f"{path.as_uri()}{fragment}")
+
+
+def wait(browser: Any, condition: str) -> None:
+    """Wait until an expression of JavaScript is true."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, SECONDS).until(lambda _: browser.execute_script(f"return {condition}"))
+
+
+def rows(browser: Any) -> list[str]:
+    """The names of the rows that are shown."""
+    found = browser.execute_script(
+        "return [...document.querySelectorAll('th[scope=row]')].filter((row) => row.checkVisibility())"
+        ".map((row) => row.firstChild.textContent)"
+    )
+    return [str(name) for name in found]
+
+
+def wait_for_rows(browser: Any, *names: str) -> None:
+    """Wait until these rows are shown, and no others."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, SECONDS).until(lambda _: rows(browser) == list(names), f"shown: {rows(browser)}")
+
+
+def control(browser: Any, name: str) -> Any:
+    from selenium.webdriver.common.by import By
+
+    return browser.find_element(By.NAME, name)
+
+
+def select(browser: Any, name: str, value: str) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    Select(control(browser, name)).select_by_value(value)
+
+
+def press(browser: Any, *keys: str) -> None:
+    """Press keys, wherever the focus is."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    ActionChains(browser).send_keys(*keys).perform()
+
+
+def test_filters_and_the_link_that_keeps_them(page: Any) -> None:
+    assert len(rows(page)) == 3
+    select(page, "area", "sql")
+    wait_for_rows(page, "16/hex")
+    select(page, "area", "")
+    select(page, "outcome", "as before the change")
+    wait_for_rows(page, "16/sorts", "16/hex")
+    select(page, "outcome", "")
+    control(page, "text").send_keys("EXPLAIN select")
+    wait_for_rows(page, "16/sorts")
+    assert "text=EXPLAIN+select" in page.current_url
+    wait(page, "document.getElementById('matrix-shown').textContent === '1 of 3 rows'")
+    page.refresh()
+    wait(page, "document.getElementById('matrix-shown')?.textContent === '1 of 3 rows'")
+    assert control(page, "text").get_attribute("value") == "EXPLAIN select"
+
+
+def test_a_cell_opens_and_closes_by_keys_and_the_focus_comes_back(page: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page.execute_script("document.querySelector('td button[tabindex=\"0\"]').focus()")
+    press(page, Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ENTER)
+    wait(page, "document.querySelector('dialog').open")
+    dialog = page.find_element("tag name", "dialog")
+    assert "16/hex on 16" in dialog.text
+    assert "deviates" in dialog.text
+    assert "42601 syntax_error" in dialog.text  # what 15 answered, beside it
+    assert "row=16%2Fhex&cell=pg16" in page.current_url
+    press(page, Keys.ESCAPE)
+    wait(page, "!document.querySelector('dialog').open")
+    focused = page.switch_to.active_element
+    assert focused.get_attribute("aria-label") == "deviates"
+
+
+def test_a_deep_link_opens_the_evidence(page: Any, run_page: Path) -> None:
+    show(page, run_page, "#area=performance&row=16/sorts&cell=pg16")
+    wait(page, "document.querySelector('dialog').open")
+    text = page.find_element("tag name", "dialog").text
+    assert "The plan: 15 to 16" in text
+    assert "Presorted Key: a" in text
+    assert "run it again" in text
+    assert page.execute_script(
+        "return document.querySelectorAll('.plan-diff tr.changed, .plan-diff tr.new').length"
+    )
+    assert control(page, "area").get_attribute("value") == "performance"
+
+
+def test_a_link_to_a_cell_that_is_not_there_shows_the_table(page: Any, run_page: Path) -> None:
+    show(page, run_page, "#row=99/nothing&cell=pg99&area=none")
+    assert page.execute_script("return document.querySelector('dialog').open") is False
+
+
+def test_logs_and_errors_of_a_test(page: Any, run_page: Path) -> None:
+    control(page, "text").send_keys("test_it")
+    page.find_element("css selector", "tr:not([hidden]) td button.failed").click()
+    wait(page, "document.querySelector('dialog').open")
+    text = page.find_element("tag name", "dialog").text
+    assert "Server log </script>" in text
+    assert "LOG:  </script>" in text
+
+
+def test_the_table_is_one_for_screen_readers(page: Any) -> None:
+    tree = page.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    named = {
+        (node["role"]["value"], node.get("name", {}).get("value", "")) for node in tree if not node["ignored"]
+    }
+    assert {("columnheader", "15 15.4"), ("rowgroup", "")} <= {(role, name) for role, name in named} | {
+        ("rowgroup", "")
+    }
+    assert ("button", "deviates") in named
+    assert any(role == "rowheader" and name.startswith("16/hex") for role, name in named)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark(page: Any, scheme: str) -> None:
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    color = page.execute_script("return getComputedStyle(document.body).backgroundColor")
+    red = int(color.removeprefix("rgb(").partition(",")[0])
+    assert (red > 200) == (scheme == "light")
+
+
+@pytest.mark.parametrize("width", [480, 1024, 1600])
+def test_no_page_is_wider_than_the_window(page: Any, run_page: Path, tmp_path: Path, width: int) -> None:
+    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    from pytest_pgfeatures.behaviors.delta import delta
+    from pytest_pgfeatures.behaviors.registry import atlas
+    from pytest_pgfeatures.version import PgMajor
+
+    old, new = PgMajor("17"), PgMajor("18")
+    write_delta(tmp_path / "delta.html", old, new, delta(old, new, atlas().values()))
+    for path in (run_page, tmp_path / "delta.html"):
+        show(page, path)
+        assert page.execute_script("return document.documentElement.scrollWidth") <= width
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_print_shows_the_evidence_of_what_deviates(page: Any) -> None:
+    page.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+    text = page.execute_script("return document.getElementById('matrix-print').textContent")
+    assert "16/hex on 16" in text
+    assert "16/hex on 15" not in text
