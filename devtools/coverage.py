@@ -12,6 +12,7 @@ from pytest_pgfeatures.atlas.release_notes import ENTRIES
 from pytest_pgfeatures.atlas.without_behavior import WITHOUT_BEHAVIOR
 from pytest_pgfeatures.behaviors.release_note import major_of
 from pytest_pgfeatures.behaviors.source_tree import VARIABLE
+from pytest_pgfeatures.experiments.registry import documents_experiments
 from pytest_pgfeatures.install.capabilities import is_program
 from pytest_pgfeatures.version import MAJORS, VersionSet
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from pytest_pgfeatures.behaviors.model import Behavior
+    from pytest_pgfeatures.measure.model import Experiment
     from pytest_pgfeatures.version import PgMajor
 
 
@@ -30,11 +32,13 @@ class Section:
         name: its number or heading, as behaviors name it after the last comma of their ``source``.
         title: its subject.
         without: why it has no behaviors; empty if it must have some.
+        see: experiments of other sections that measure what this one is about.
     """
 
     name: str
     title: str
     without: str = ""
+    see: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,8 @@ class Document:
     sections: tuple[Section, ...]
 
 
-SPEED = "measures speed, which is left to benchmarks"
+SPEED = "measures speed, as the experiments do"
+OTHER_PRODUCT = "compares with another product, which can't be had"
 SETUP = "tells how the authors set up what they measured"
 PROSE = "states no fact of its own"
 
@@ -122,8 +127,8 @@ DOCUMENTS: tuple[Document, ...] = (
             Section("WAL (2)", "Concurrent writing of WAL", SPEED),
             Section("JSONB (1)", "json and jsonb: loading"),
             Section("JSONB (2)", "json and jsonb: searching"),
-            Section("JSONB (3)", "Loading, against another product", SPEED),
-            Section("JSONB (4)", "Updating and searching, against another product", SPEED),
+            Section("JSONB (3)", "Loading, against another product", OTHER_PRODUCT),
+            Section("JSONB (4)", "Updating and searching, against another product", OTHER_PRODUCT),
             Section("replication slots (1)", "What slots are"),
             Section("replication slots (2)", "Physical slots"),
             Section("replication slots (3)", "Logical slots"),
@@ -140,7 +145,7 @@ DOCUMENTS: tuple[Document, ...] = (
             Section("improvements", "The memory limit, and the data structure that has none"),
             Section("environment", "Where it was measured", SETUP),
             Section("comparison", "VACUUM's duration on 16 and 17", SPEED),
-            Section("findings", "What the durations show", SPEED),
+            Section("findings", "What the durations show", SPEED, ("17/vacuum-time",)),
             Section("other improvements", "Less memory, and no spilling below the limit"),
             Section("conclusion", "What follows", PROSE),
         ),
@@ -157,7 +162,7 @@ DOCUMENTS: tuple[Document, ...] = (
             Section("Compression ratio", "Sizes, and when a method gives up"),
             Section("Speed", "INSERT and SELECT, of one client and of 16", SPEED),
             Section("String functions", "length, substr, upper, textcat"),
-            Section("Summary", "What the measurements show", SPEED),
+            Section("Summary", "What the measurements show", SPEED, ("14/toast-sizes", "14/toast-insert")),
             Section("Outlook", "Compression of WAL"),
         ),
     ),
@@ -187,6 +192,20 @@ LACKS: tuple[Lack, ...] = (
 )
 
 
+def experiments_by_section() -> dict[tuple[str, str], list[Experiment]]:
+    """The experiments by document and section, from their ``source``, and by the sections that name them."""
+    experiments = documents_experiments()
+    found: dict[tuple[str, str], list[Experiment]] = {}
+    for each in experiments.values():
+        document, _, section = each.source.rpartition(", ")
+        found.setdefault((document, section), []).append(each)
+    for whole in DOCUMENTS:
+        for part in whole.sections:
+            for id in part.see:
+                found.setdefault((whole.name, part.name), []).append(experiments[id])
+    return found
+
+
 def by_section(behaviors: Iterable[Behavior]) -> dict[tuple[str, str], list[Behavior]]:
     """Behaviors by document and section, from their ``source``."""
     found: dict[tuple[str, str], list[Behavior]] = {}
@@ -197,13 +216,14 @@ def by_section(behaviors: Iterable[Behavior]) -> dict[tuple[str, str], list[Beha
 
 
 def uncovered(behaviors: Iterable[Behavior]) -> list[str]:
-    """The sections that must have behaviors but have none: ``DOCUMENT, SECTION``."""
-    found = by_section(behaviors)
+    """The sections that must have behaviors, or experiments, but have none: ``DOCUMENT, SECTION``."""
+    found, measured = by_section(behaviors), experiments_by_section()
     return [
         f"{document.name}, {section.name}"
         for document in DOCUMENTS
         for section in document.sections
-        if not section.without and (document.name, section.name) not in found
+        if (not section.without and (document.name, section.name) not in found)
+        or (section.without == SPEED and (document.name, section.name) not in measured)
     ]
 
 
@@ -223,6 +243,8 @@ def _lines(found: dict[tuple[str, str], list[Behavior]]) -> Iterator[str]:
     yield ""
     yield f"The {total} behaviors of the atlas, by the documents and sections that state the facts they check."
     yield "An id begins with the major that brought the change; `pgfeatures show ID --pg 15,16` runs one."
+    yield "*Measured by* are experiments: `pgfeatures measure -k ID` runs one, and [](measurements.md) has results."
+    measured = experiments_by_section()
     for document in DOCUMENTS:
         yield from ("", f"## {document.name}", "", document.about)
         for section in document.sections:
@@ -234,6 +256,8 @@ def _lines(found: dict[tuple[str, str], list[Behavior]]) -> Iterator[str]:
             for behavior in found.get((document.name, section.name), ()):
                 mark = " (incompatibility)" if behavior.kind == "incompatibility" else ""
                 yield f"- `{behavior.id}`: {_escaped(behavior.title)}{mark}"
+            if experiments := measured.get((document.name, section.name)):
+                yield from ("", f"Measured by {', '.join(f'`{each.id}`' for each in experiments)}.")
 
 
 def by_release_note(behaviors: Iterable[Behavior]) -> dict[str, list[Behavior]]:

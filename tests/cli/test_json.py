@@ -186,6 +186,14 @@ def test_readiness(tmp_path: Path) -> None:
     assert "SELECT pg_is_in_backup() FROM t" in (tmp_path / "found.html").read_text()
 
 
+def test_measure(tmp_path: Path) -> None:
+    arguments = ("-k", "16/window-frames-time", "--pg", "15,16", "--rounds", "3")
+    ran("measure", *arguments, "--json", "measured.json", cwd=tmp_path)
+    document = json.loads((tmp_path / "measured.json").read_text())
+    assert document["experiments"][0]["points"][0]["comparisons"][0]["figure"]["reported"] < 0.5
+    check("measure", document)
+
+
 @pytest.mark.parametrize(
     "document",
     [

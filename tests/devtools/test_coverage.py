@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from devtools.coverage import DOCUMENTS, by_section, page, uncovered
+from devtools.coverage import DOCUMENTS, by_section, experiments_by_section, page, uncovered
 
 from pytest_pgfeatures.behaviors.registry import atlas
 
@@ -19,6 +19,12 @@ def test_a_section_without_behaviors_is_told():
     kept = [each for each in BEHAVIORS if each.source != "PostgreSQL 16 verification report, 4.2.2"]
     assert "PostgreSQL 16 verification report, 4.2.2" in uncovered(kept)
     assert "**None yet.**" in page(kept)
+
+
+def test_every_section_that_measures_has_an_experiment_and_each_experiment_a_section():
+    there = {(document.name, section.name) for document in DOCUMENTS for section in document.sections}
+    assert set(experiments_by_section()) <= there
+    assert "No behaviors: it measures speed, as the experiments do.\n\nMeasured by" in page(BEHAVIORS)
 
 
 def of_documents(behaviors):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import re
 import shutil
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExperimentError, PgFeaturesError
@@ -17,7 +19,6 @@ from pytest_pgfeatures.measure.sides import installs_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.measure.model import Experiment, Point, Round, Scale
@@ -260,13 +261,23 @@ def no_room(experiment: Experiment, point: Point, place: Path) -> str | None:
         return None
     needed = int(experiment.room(**point.values)) + _MARGIN
     home = next(parent for parent in (place, *place.parents) if parent.exists())
-    free = shutil.disk_usage(home).free
+    free = _free(home)
     if needed <= free:
         return None
     return (
         f"no room: it needs about {_gigabytes(needed)}, and {home} has {_gigabytes(free)} free"
         " (PGFEATURES_RUN names another directory)"
     )
+
+
+def _free(directory: Path) -> int:
+    """The bytes that files in a directory may take. Those in memory take what programs don't use, at most."""
+    free = shutil.disk_usage(directory).free
+    memory, facts = Path("/dev/shm"), Path("/proc/meminfo")
+    if memory.exists() and facts.exists() and directory.stat().st_dev == memory.stat().st_dev:
+        available = re.search(r"^MemAvailable: +(\d+) kB", facts.read_text(), re.MULTILINE)
+        free = min(free, int(available[1]) * 1024) if available else free
+    return free
 
 
 def _gigabytes(count: int) -> str:

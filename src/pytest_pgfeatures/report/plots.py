@@ -83,7 +83,9 @@ def draw(measured: Measured, format: str = "svg") -> bytes:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise ExtraMissingError("a plot", "matplotlib", "plots") from error
-    rows = list(measured.comparisons())
+    rows = [row for row in measured.comparisons() if not _says_nothing(row[1])] or list(
+        measured.comparisons()
+    )
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(7.0, 1.3 + 0.24 * len(rows)), layout="constrained")
         axes = figure.subplots()
@@ -97,6 +99,11 @@ def draw(measured: Measured, format: str = "svg") -> bytes:
     if format == "svg":
         return re.sub(rb"[ \t]+\n", b"\n", content.getvalue())
     return content.getvalue()
+
+
+def _says_nothing(ratio: Ratio) -> bool:
+    """Whether two sizes are equal, and claimed to be no other: a plot of many points leaves that out."""
+    return ratio.verdict is ClaimVerdict.NO_CLAIM and ratio.interval.low == ratio.interval.high == 1
 
 
 def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured, Ratio]]) -> None:
