@@ -66,6 +66,16 @@ def test_the_script_for_afterwards_was_run(found: Readiness) -> None:
     )
 
 
+def test_what_an_install_lacks_is_not_looked_at(tmp_path: Path) -> None:
+    schema = "CREATE TABLE tasks (id int PRIMARY KEY); INSERT INTO tasks VALUES (1);"
+    found = readiness(**options(tmp_path, schema) | {"new": "maven:18"}, stages=["upgrade"])
+    missed = {each.what: each.why for each in found.not_looked_at}
+    assert "pg_upgrade" in missed["pg_upgrade --check"]
+    assert missed.keys() >= {"pg_upgrade --copy", "pg_upgrade --link", "pg_upgrade --swap"}
+    assert not found.findings
+    assert dict(found.runs[0].report.counts)["ways that lead there"] == 1
+
+
 @pytest.mark.pg(matrix=False)
 def test_a_pg_upgrade_that_fails_halfway_stops_no_other_stage_and_leaves_no_server(
     tmp_path: Path,

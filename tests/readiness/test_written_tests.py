@@ -89,6 +89,15 @@ def test_what_is_written_passes_as_it_is_and_fails_once_nothing_is_accepted(proj
     assert "checkpoints_timed" in ended.stdout
 
 
+def test_a_file_that_exists_is_an_error_before_anything_runs(project: Path) -> None:
+    Path("test_upgrade.py").write_text("mine")
+    arguments = ["--from", "16", "--to", "18", "--schema", "db/schema.sql", "--write-tests", "."]
+    ended = CliRunner().invoke(pgfeatures, ["readiness", *arguments])
+    assert ended.exit_code == 2
+    assert "test_upgrade.py exists, and may have changes of yours" in ended.output
+    assert Path("test_upgrade.py").read_text() == "mine"
+
+
 def test_init_finds_what_a_project_has(project: Path) -> None:
     Path("pyproject.toml").write_text('[project]\nname = "shop"')
     Path("db/schema.sql").write_text("CREATE TABLE tasks (id integer PRIMARY KEY, title text);\n")
