@@ -79,7 +79,7 @@ def statement(target: sql.Identifier, columns: list[str], rules: list[str]) -> s
     return sql.SQL(FORM).format(
         target,
         sql.SQL(", ").join(map(sql.Identifier, columns)),
-        sql.SQL(", ").join(map(sql.SQL, rules)),  # type: ignore[arg-type]
+        sql.SQL(", ").join(map(sql.SQL, rules)),
         ROWS,
     )
 

@@ -120,9 +120,11 @@ def _copy(old: psycopg.Connection, new: psycopg.Connection, table: Table, column
             new.execute(sql.SQL("DELETE FROM ONLY {}").format(table.identifier))
             read = sql.SQL("COPY (SELECT {} FROM ONLY {}) TO STDOUT").format(listed, table.identifier)
             write = sql.SQL("COPY {} ({}) FROM STDIN").format(table.identifier, listed)
+            old.execute("SET extra_float_digits = 3")  # all digits: the default before 12 has fewer
             with old.cursor().copy(read) as rows, new.cursor().copy(write) as sink:
                 for block in rows:
                     sink.write(block)
+        old.execute("RESET extra_float_digits")
     except psycopg.Error:
         if old.closed or new.closed:
             raise
