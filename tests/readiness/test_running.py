@@ -16,6 +16,7 @@ from pytest_pgfeatures.readiness.running.determined import determined
 from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
+from pytest_pgfeatures.readiness.running.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,6 +98,25 @@ def test_values_come_from_the_column_that_a_parameter_meets(pg_connection: psyco
     assert asked('UPDATE orders SET "Note" = $1 WHERE id = 5', "text") == ("note",)
     assert asked("SELECT * FROM orders WHERE ($1::text IS NULL OR kind = $1)", "text") == ("usual",)
     assert asked("SELECT $1::text FROM orders WHERE kind = $2", "text", "text") == 1
+
+
+@pytest.mark.pg(">=18")
+def test_what_an_upgrade_loses_is_named(pg_connection: psycopg.Connection) -> None:
+    pg_connection.execute("CREATE TABLE kept (id serial, price float8, note text)")
+    pg_connection.execute("CREATE TABLE lost (id int); CREATE TABLE fewer AS SELECT 1 AS id")
+    pg_connection.execute(
+        "INSERT INTO kept (price, note) SELECT n / 3.0, 'note' FROM generate_series(1, 9) n"
+    )
+    before = Snapshot.of(pg_connection)
+    assert not list(before.lost(Snapshot.of(pg_connection)))
+    pg_connection.execute("DROP TABLE lost; TRUNCATE fewer; UPDATE kept SET note = 'other' WHERE id = 5")
+    pg_connection.execute("SELECT setval('kept_id_seq', 3)")
+    assert dict(before.lost(Snapshot.of(pg_connection))) == {
+        "table public.lost": "it is missing",
+        "table public.fewer": "it has 0 rows, and had 1",
+        "table public.kept": "other values, or another text of them, in note",
+        'sequence "public"."kept_id_seq"': "not as it was: (9, True) -> (3, True)",
+    }
 
 
 def test_the_names_of_placeholders_are_kept() -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SCHEMA = """\
 CREATE ROLE app LOGIN PASSWORD 'geheim-17';
 ALTER ROLE app SET work_mem = '5MB';
-CREATE EXTENSION hstore;
+CREATE EXTENSION hstore VERSION '1.7';
 CREATE FUNCTION fold(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT lower($1)';
 CREATE FUNCTION folded(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN fold($1); END';
 CREATE TABLE tasks (id serial PRIMARY KEY, title text, more hstore);
@@ -59,6 +59,7 @@ def test_an_index_that_relies_on_search_path_survives_pg_upgrade_and_no_maintena
 def test_the_script_for_afterwards_was_run(found: Readiness) -> None:
     (run,) = found.runs
     assert "\\connect application\n" in run.report.afterwards
+    assert "hstore is 1.7, and 1.8 is installed\nALTER EXTENSION hstore UPDATE;\n" in run.report.afterwards
     assert "ANALYZE;\n" in run.report.afterwards
     assert dict(run.report.counts) == {"ways that lead there": 3, "tables compared": 1}
     assert any(

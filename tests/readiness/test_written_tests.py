@@ -19,6 +19,7 @@ from pytest_pgfeatures.readiness.written_tests import write_tests
 
 FILES = {
     "db/schema.sql": """\
+CREATE ROLE app PASSWORD 'geheim-17';
 CREATE TABLE tasks (id serial PRIMARY KEY, title text NOT NULL, made timestamptz DEFAULT clock_timestamp());
 INSERT INTO tasks (title) SELECT 'task ' || n FROM generate_series(1, 3000) n;
 """,
@@ -27,6 +28,7 @@ SELECT id, title FROM tasks WHERE id = :id;
 SELECT title FROM tasks WHERE title LIKE '%9' ORDER BY id;
 SELECT checkpoints_timed FROM pg_stat_bgwriter;
 SELECT pg_backend_pid();
+SELECT title FROM tasks WHERE title = 'geheim-17';
 UPDATE tasks SET title = upper(title);
 """,
     "baseline.toml": """\
@@ -78,6 +80,7 @@ def test_what_is_written_passes_as_it_is_and_fails_once_nothing_is_accepted(proj
     assert not found.findings
     path = write_tests(found, of_given(None, given), Path("tests"))
     text = path.read_text()
+    assert "geheim" not in text
     nothing_accepted = Path("tests/test_nothing_accepted.py")
     nothing_accepted.write_text(text.replace("('queries', 'db/queries/tasks.sql:3')", "('queries', 'other')"))
     test = f"{nothing_accepted}::test_nothing_is_found_that_is_not_accepted"
