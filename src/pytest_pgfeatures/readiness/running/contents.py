@@ -82,7 +82,7 @@ def tables(connection: psycopg.Connection) -> list[Table]:
 def contents_of(connection: psycopg.Connection, table: Table) -> Contents:
     """What a table contains, as this transaction sees it."""
     values = [
-        sql.SQL(_VALUE[sender]).format(sql.Identifier(column))  # type: ignore[arg-type]
+        sql.SQL(_VALUE[sender]).format(sql.Identifier(column))
         for column, sender in zip(table.columns, table.senders, strict=True)
     ]
     sums = [sql.SQL(_HASH).format(value) for value in values]
