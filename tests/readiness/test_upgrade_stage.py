@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SCHEMA = """\
 CREATE ROLE app LOGIN PASSWORD 'geheim-17';
 ALTER ROLE app SET work_mem = '5MB';
-CREATE EXTENSION hstore;
+CREATE EXTENSION hstore VERSION '1.7';
 CREATE FUNCTION fold(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT lower($1)';
 CREATE FUNCTION folded(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN fold($1); END';
 CREATE TABLE tasks (id serial PRIMARY KEY, title text, more hstore);
@@ -59,11 +59,22 @@ def test_an_index_that_relies_on_search_path_survives_pg_upgrade_and_no_maintena
 def test_the_script_for_afterwards_was_run(found: Readiness) -> None:
     (run,) = found.runs
     assert "\\connect application\n" in run.report.afterwards
+    assert "hstore is 1.7, and 1.8 is installed\nALTER EXTENSION hstore UPDATE;\n" in run.report.afterwards
     assert "ANALYZE;\n" in run.report.afterwards
     assert dict(run.report.counts) == {"ways that lead there": 3, "tables compared": 1}
     assert any(
         each.message.startswith("after") and "ANALYZE fails" in each.message for each in found.findings
     )
+
+
+def test_what_an_install_lacks_is_not_looked_at(tmp_path: Path) -> None:
+    schema = "CREATE TABLE tasks (id int PRIMARY KEY); INSERT INTO tasks VALUES (1);"
+    found = readiness(**options(tmp_path, schema) | {"new": "maven:18"}, stages=["upgrade"])
+    missed = {each.what: each.why for each in found.not_looked_at}
+    assert "pg_upgrade" in missed["pg_upgrade --check"]
+    assert missed.keys() >= {"pg_upgrade --copy", "pg_upgrade --link", "pg_upgrade --swap"}
+    assert not found.findings
+    assert dict(found.runs[0].report.counts)["ways that lead there"] == 1
 
 
 @pytest.mark.pg(matrix=False)

@@ -19,6 +19,7 @@ from pytest_pgfeatures.readiness.written_tests import write_tests
 
 FILES = {
     "db/schema.sql": """\
+CREATE ROLE app PASSWORD 'geheim-17';
 CREATE TABLE tasks (id serial PRIMARY KEY, title text NOT NULL, made timestamptz DEFAULT clock_timestamp());
 INSERT INTO tasks (title) SELECT 'task ' || n FROM generate_series(1, 3000) n;
 """,
@@ -27,6 +28,7 @@ SELECT id, title FROM tasks WHERE id = :id;
 SELECT title FROM tasks WHERE title LIKE '%9' ORDER BY id;
 SELECT checkpoints_timed FROM pg_stat_bgwriter;
 SELECT pg_backend_pid();
+SELECT title FROM tasks WHERE title = 'geheim-17';
 UPDATE tasks SET title = upper(title);
 """,
     "baseline.toml": """\
@@ -78,15 +80,27 @@ def test_what_is_written_passes_as_it_is_and_fails_once_nothing_is_accepted(proj
     assert not found.findings
     path = write_tests(found, of_given(None, given), Path("tests"))
     text = path.read_text()
-    ended = run_pytest("--pg", "16,18", str(path))
-    assert ended.returncode == 0, ended.stdout
+    assert "geheim" not in text
+    nothing_accepted = Path("tests/test_nothing_accepted.py")
+    nothing_accepted.write_text(text.replace("('queries', 'db/queries/tasks.sql:3')", "('queries', 'other')"))
+    test = f"{nothing_accepted}::test_nothing_is_found_that_is_not_accepted"
+    ended = run_pytest("--pg", "16,18", str(path), test)
+    *_, summary = [line for line in ended.stdout.splitlines() if "passed" in line]
+    assert "1 failed, 5 passed" in summary, ended.stdout
+    assert f"FAILED {test}" in ended.stdout
+    assert "checkpoints_timed" in ended.stdout
     with pytest.raises(PgFeaturesError, match="exists, and may have changes of yours"):
         write_tests(found, of_given(None, given), Path("tests"))
     assert path.read_text() == text
-    path.write_text(text.replace("('queries', 'db/queries/tasks.sql:3')", "('queries', 'nothing')"))
-    ended = run_pytest("--pg", "16,18", str(path), "-k", "accepted")
-    assert ended.returncode == 1
-    assert "checkpoints_timed" in ended.stdout
+
+
+def test_a_file_that_exists_is_an_error_before_anything_runs(project: Path) -> None:
+    Path("test_upgrade.py").write_text("mine")
+    arguments = ["--from", "16", "--to", "18", "--schema", "db/schema.sql", "--write-tests", "."]
+    ended = CliRunner().invoke(pgfeatures, ["readiness", *arguments])
+    assert ended.exit_code == 2
+    assert "test_upgrade.py exists, and may have changes of yours" in ended.output
+    assert Path("test_upgrade.py").read_text() == "mine"
 
 
 def test_init_finds_what_a_project_has(project: Path) -> None:

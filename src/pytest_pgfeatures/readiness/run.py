@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.readiness.application import Inputs
-    from pytest_pgfeatures.readiness.model import Stage
+    from pytest_pgfeatures.readiness.model import Executed, Stage
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.trial import Told
 
@@ -227,8 +227,14 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
         not_looked_at=tuple(
             NotLookedAt(hide(each.what, known), hide(each.why, known)) for each in report.not_looked_at
         ),
+        executed=tuple(each for each in report.executed if _is_open(each, known)),
     )
     return StageRun(stage, trial.name, versions, report, time.monotonic() - started, error)
+
+
+def _is_open(each: Executed, secrets: frozenset[str]) -> bool:
+    """Whether a statement and its values have no password, so that tests may be written of it."""
+    return all(hide(text, secrets) == text for text in (each.sql, *filter(None, each.values)))
 
 
 _LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     import psycopg
 
 _TABLES = """
-SELECT n.nspname, c.relname, array_agg(a.attname ORDER BY a.attnum)
+SELECT n.nspname, c.relname, array_agg(a.attname ORDER BY a.attnum),
+    array_agg(CASE a.atttypid WHEN 700 THEN 'float4send' WHEN 701 THEN 'float8send' ELSE '' END ORDER BY a.attnum)
 FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -22,7 +23,13 @@ WHERE (c.relkind = 'r' OR c.relkind = 'm' AND c.relispopulated) AND c.relpersist
 GROUP BY n.nspname, c.relname
 ORDER BY n.nspname, c.relname
 """
-_HASH = "sum(('x' || substr(md5(quote_nullable({}::text)), 1, 15))::bit(60)::bigint)::text"
+_VALUE = {
+    "": "{}::text",
+    # 12 prints floats with other digits: https://www.postgresql.org/docs/release/12.0/
+    "float4send": "encode(float4send({}), 'hex')",
+    "float8send": "encode(float8send({}), 'hex')",
+}
+_HASH = "sum(('x' || substr(md5(quote_nullable({})), 1, 15))::bit(60)::bigint)::text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +38,13 @@ class Table:
 
     Parameters:
         columns: their names.
+        senders: for each column, the function that gives its value's bytes where text is not exact; else empty.
     """
 
     schema: str
     name: str
     columns: tuple[str, ...]
+    senders: tuple[str, ...]
 
     def __str__(self) -> str:
         return f"{self.schema}.{self.name}"
@@ -67,12 +76,16 @@ class Contents:
 def tables(connection: psycopg.Connection) -> list[Table]:
     """The tables and populated materialized views of the database, without those of the system."""
     found = connection.execute(_TABLES.encode()).fetchall()
-    return [Table(schema, name, tuple(columns)) for schema, name, columns in found]
+    return [Table(schema, name, tuple(columns), tuple(senders)) for schema, name, columns, senders in found]
 
 
 def contents_of(connection: psycopg.Connection, table: Table) -> Contents:
     """What a table contains, as this transaction sees it."""
-    sums = [sql.SQL(_HASH).format(sql.Identifier(column)) for column in table.columns]
+    values = [
+        sql.SQL(_VALUE[sender]).format(sql.Identifier(column))
+        for column, sender in zip(table.columns, table.senders, strict=True)
+    ]
+    sums = [sql.SQL(_HASH).format(value) for value in values]
     query = sql.SQL("SELECT {} FROM ONLY {}").format(
         sql.SQL(", ").join([sql.SQL("count(*)"), *sums]), table.identifier
     )

@@ -92,14 +92,14 @@ def _example(old: psycopg.Connection, new: psycopg.Connection, table: Table, col
     return min(ours - theirs, default=""), min(theirs - ours, default="")
 
 
-def differing(old: psycopg.Connection, new: psycopg.Connection) -> list[str]:
-    """The tables whose rows differ, by their names."""
+def differing(old: psycopg.Connection, new: psycopg.Connection) -> tuple[list[str], list[str]]:
+    """The tables whose rows differ, and those without rows on the old server, by their names."""
     theirs = {str(table): contents for table, contents in all_contents(new).items()}
-    return [
-        str(table)
-        for table, contents in all_contents(old).items()
-        if theirs.get(str(table), contents) != contents
-    ]
+    ours = {str(table): contents for table, contents in all_contents(old).items()}
+    return (
+        [name for name, contents in ours.items() if theirs.get(name, contents) != contents],
+        [name for name, contents in ours.items() if contents.rows == 0],
+    )
 
 
 def _written(connection: psycopg.Connection, table: Table) -> list[str]:
@@ -120,9 +120,11 @@ def _copy(old: psycopg.Connection, new: psycopg.Connection, table: Table, column
             new.execute(sql.SQL("DELETE FROM ONLY {}").format(table.identifier))
             read = sql.SQL("COPY (SELECT {} FROM ONLY {}) TO STDOUT").format(listed, table.identifier)
             write = sql.SQL("COPY {} ({}) FROM STDIN").format(table.identifier, listed)
+            old.execute("SET extra_float_digits = 3")  # all digits: the default before 12 has fewer
             with old.cursor().copy(read) as rows, new.cursor().copy(write) as sink:
                 for block in rows:
                     sink.write(block)
+        old.execute("RESET extra_float_digits")
     except psycopg.Error:
         if old.closed or new.closed:
             raise

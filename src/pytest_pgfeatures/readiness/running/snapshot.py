@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.running.contents import all_contents
 from pytest_pgfeatures.readiness.running.sequences import Sequences
+from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 
 _ROLES = """
 SELECT rolname::text, concat_ws(' ', rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,
-    rolbypassrls, rolconnlimit, rolvaliduntil, md5(rolpassword),
+    {bypassrls} rolconnlimit, rolvaliduntil, md5(rolpassword),
     (SELECT string_agg(g.rolname, ',' ORDER BY g.rolname) FROM pg_catalog.pg_auth_members m
      JOIN pg_catalog.pg_authid g ON g.oid = m.roleid WHERE m.member = a.oid))
 FROM pg_catalog.pg_authid a WHERE rolname !~ '^pg_'
 """
+_HAS_BYPASSRLS = VersionSet(">=9.5")  # https://www.postgresql.org/docs/release/9.5.0/
 _SETTINGS = """
 SELECT concat_ws(' in ', coalesce('role ' || r.rolname, 'all roles'), 'database ' || d.datname),
     array_to_string(array(SELECT unnest(s.setconfig) ORDER BY 1), ', ')
@@ -51,10 +53,12 @@ class Snapshot:
     @classmethod
     def of(cls, connection: psycopg.Connection) -> Snapshot:
         """Take it, on a superuser's connection in autocommit mode."""
+        version = PgVersion.from_num(connection.info.server_version)
+        bypassrls = "rolbypassrls," if version in _HAS_BYPASSRLS else "false,"
         return cls(
             {str(table): contents for table, contents in all_contents(connection).items()},
             Sequences(connection).values,
-            dict(connection.execute(_ROLES.encode()).fetchall()),
+            dict(connection.execute(_ROLES.format(bypassrls=bypassrls).encode()).fetchall()),
             dict(connection.execute(_SETTINGS.encode()).fetchall()),
         )
 

@@ -91,8 +91,7 @@ def upgrade_by_all(trial: PairTrial) -> Iterator[Outcome]:
                 trial.clusters.remove(old)
                 old = filled(trial)
                 before = _snapshot(old)
-            failed = yield from _arrive(trial, old, before, way, mode.name)
-            stopped = f"{way} failed, and this way begins as that one does" if failed else ""
+            stopped = yield from _arrive(trial, old, before, way, mode.name)
     finally:
         trial.clusters.remove(old)
 
@@ -145,27 +144,45 @@ def _check(trial: PairTrial, old: Cluster) -> Generator[Outcome, None, str]:
 
 def _arrive(
     trial: PairTrial, old: Cluster, before: Snapshot, way: str, mode: str | None
-) -> Generator[Outcome, None, bool]:
-    """Go one way, and look at the server at its end: returns whether it failed."""
+) -> Generator[Outcome, None, str]:
+    """Go one way, and look at the server at its end: returns why others can't go on, or an empty text."""
     timeout = max(trial.timeout, _SECONDS)
     try:
         if mode is None:
+            _check_programs(trial)
             new = old.dump_to(trial.installs[1], timeout=timeout)
         else:
             new = old.upgrade_to(trial.requests[1], mode, timeout=timeout)
     except CapabilityMissingError as error:
         yield Lacking(way, error.problem)
-        return True
+        return error.problem
     except (ServerError, WaitTimeoutError) as error:
         yield _fault(way, error)
-        return True
+        return f"{way} failed, and this way begins as that one does"
     try:
         with new.connect(DBNAME) as connection:
             yield from _looked_at(connection, before, way, f"{old.version} to {new.version}")
     finally:
         new.remove()
         old.successors.remove(new)
-    return False
+    return ""
+
+
+def _check_programs(trial: PairTrial) -> None:
+    """Check that there is a pg_dump of the new major: a newer one writes what that major refuses.
+
+    Raises:
+        CapabilityMissingError: there is none.
+    """
+    new = trial.installs[1]
+    if not new.has("pg_dump", "pg_dumpall", "psql"):
+        found = trial.clusters.resolver.client("pg_dump", new.version)
+        if found.version.major != new.version.major:
+            raise CapabilityMissingError(
+                f"no install of PostgreSQL {new.version.major} has pg_dump, and that of {found.version.major}"
+                f" writes what {new.version.major} refuses",
+                capability="pg_dump",
+            )
 
 
 def _looked_at(

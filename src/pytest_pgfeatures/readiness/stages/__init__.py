@@ -1,1 +1,1 @@
-"""What is looked at, one module a stage: settings, schema, queries."""
+"""What is looked at, one module a stage: settings, schema, queries, incompatibilities, results, upgrade."""

@@ -42,6 +42,12 @@ _OUTSIDE = re.compile(
     re.IGNORECASE,
 )
 """Functions whose effects no rollback takes back, or that only wait."""
+_CHANGING = re.compile(
+    r"\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|gen_random_uuid"
+    r"|uuid_generate_v\w+|txid_current)\s*\(|\b(?:current_\w+|localtime\w*)\b",
+    re.IGNORECASE,
+)
+"""Values that differ from load to load."""
 
 
 class _Plan(NamedTuple):
@@ -65,7 +71,9 @@ def look(trial: PairTrial) -> StageReport:
             _tell_load(trial, difference, findings, problems)
     findings += _maintained(trial)
     with old.connect() as one, new.connect() as other:
-        unlike = differing(one, other)
+        unlike, empty = differing(one, other)
+    if empty:
+        problems.append(f"tables without rows: {', '.join(empty)}")
     queries = [query for query in trial.application.queries if _is_candidate(query)]
     plan = _planned(trial, queries, unlike, counts, not_looked_at)
 
@@ -239,7 +247,14 @@ def _tell_load(
             )
         )  # fmt: skip
         return
+    changing = _changing_load(trial, difference.table)
     for column, before, after in difference.columns:
+        if changing:
+            problems.append(
+                f"{difference.table}.{column} is loaded by a statement with {changing}; {trial.pair.new} got"
+                f" the values of {trial.pair.old}"
+            )
+            continue
         findings.append(
             Finding(
                 "results", "warning", "may affect",
@@ -248,6 +263,15 @@ def _tell_load(
                 object=f"table {difference.table}",
             )
         )  # fmt: skip
+
+
+def _changing_load(trial: PairTrial, table: str) -> str:
+    """What of the statements that load a table is another value each time; empty if nothing is."""
+    name = re.compile(rf"\binto\s+\S*\b{re.escape(table.rpartition('.')[2])}\b", re.IGNORECASE)
+    for sent in trial.inputs.loaded:
+        if name.search(sent.query.sql) and (found := _CHANGING.search(sent.query.sql)) is not None:
+            return found[0]
+    return ""
 
 
 def _maintained(trial: PairTrial) -> Iterator[Finding]:

@@ -1,0 +1,177 @@
+"""Parts of the stages that run something: what determines an order, values of parameters, files of these, logs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.inputs.logs import read_log
+from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.options import of_given
+from pytest_pgfeatures.readiness.running.column_values import ColumnValues
+from pytest_pgfeatures.readiness.running.determined import determined
+from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
+from pytest_pgfeatures.readiness.running.parameters import values_of
+from pytest_pgfeatures.readiness.running.reading import read
+from pytest_pgfeatures.readiness.running.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import psycopg
+
+KEYS = {
+    "orders": (frozenset({"id"}), frozenset({"customer", "number"})),
+    "lines": (frozenset({"id"}),),
+    "shop.orders": (frozenset({"id"}),),
+}
+
+
+@pytest.mark.parametrize(
+    ("sql", "ordered", "left_open"),
+    [
+        ("SELECT total FROM orders ORDER BY id", True, ""),
+        ("SELECT total FROM shop.orders o ORDER BY o.id DESC NULLS LAST", True, ""),
+        ("SELECT total FROM orders ORDER BY number, customer", True, ""),
+        ("SELECT total FROM orders WHERE customer = $1 ORDER BY number", True, ""),
+        ("SELECT total FROM orders ORDER BY customer", False, ""),
+        ("SELECT id AS n FROM orders ORDER BY n", True, ""),
+        ("SELECT id FROM orders ORDER BY 1", True, ""),
+        ("SELECT o.id FROM orders o JOIN lines l ON l.orders = o.id ORDER BY o.id", False, ""),
+        ("SELECT o.id FROM orders o JOIN lines l ON l.orders = o.id ORDER BY l.id, o.id", True, ""),
+        ("SELECT customer, sum(total) FROM orders GROUP BY customer ORDER BY customer", True, ""),
+        ("SELECT DISTINCT customer FROM orders ORDER BY customer", True, ""),
+        ("SELECT total FROM orders ORDER BY id LIMIT 1", True, ""),
+        ("SELECT total FROM orders ORDER BY customer LIMIT 1", False, "LIMIT"),
+        ("SELECT count(*) FROM (SELECT 1 FROM orders LIMIT 5) x", False, "LIMIT"),
+        ("SELECT count(*) FROM orders LIMIT 1", False, ""),
+        ("SELECT DISTINCT ON (customer) total FROM orders ORDER BY customer", False, "DISTINCT ON"),
+        ("SELECT array_agg(total) FROM orders", False, "an aggregate"),
+        ("SELECT array_agg(total ORDER BY id) FROM orders", False, ""),
+        ("SELECT string_agg(note, ',') FROM orders", False, "an aggregate"),
+        ("SELECT row_number() OVER (ORDER BY customer) FROM orders", False, "row_number()"),
+        ("SELECT row_number() OVER (PARTITION BY customer ORDER BY id) FROM orders", False, ""),
+        ("WITH orders AS (SELECT 1 AS id) SELECT id FROM orders ORDER BY id", False, ""),
+        ("SELECT nothing that sqlglot reads FROM FROM", False, ""),
+    ],
+)
+def test_what_a_statement_determines(sql: str, ordered: bool, left_open: str) -> None:
+    found = determined(read(sql), KEYS)
+    assert found.ordered is ordered
+    assert found.left_open.startswith(left_open)
+    assert bool(found.left_open) is bool(left_open)
+
+
+@pytest.mark.pg(">=18")
+def test_values_come_from_the_column_that_a_parameter_meets(pg_connection: psycopg.Connection) -> None:
+    pg_connection.execute(
+        'CREATE TABLE orders (id int PRIMARY KEY, kind text, placed date, tags text[], "Note" text)'
+    )
+    pg_connection.execute(
+        "INSERT INTO orders SELECT n, CASE WHEN n % 3 = 0 THEN 'rare' ELSE 'usual' END, '2024-05-06',"
+        " '{a}', 'note' FROM generate_series(1, 1000) n"
+    )
+    pg_connection.execute(
+        "CREATE VIEW open AS SELECT id, kind AS sort FROM orders WHERE id = 17; ANALYZE orders"
+    )
+    columns = ColumnValues(pg_connection)
+
+    def asked(sql: str, *types: str) -> tuple[str | None, ...] | int:
+        return values_of(Query(sql, "query", "q.sql", (1,)), types, read(sql), GivenParameters(), columns)
+
+    assert asked("SELECT * FROM orders o WHERE o.kind = $1 LIMIT $2 OFFSET $3", "text", "bigint", "bigint") == (
+        "usual", "10", "0",
+    )  # fmt: skip
+    (middle,) = asked("SELECT * FROM orders WHERE id > $1", "integer")  # type: ignore[misc]
+    assert 300 < int(middle) < 700
+    assert asked("SELECT * FROM orders WHERE kind = ANY($1)", "text[]") == ('{"usual"}',)
+    assert asked("SELECT * FROM orders WHERE kind IN ($1, $2)", "text", "text") == ("usual", "usual")
+    assert asked("SELECT * FROM orders WHERE extract(year FROM placed) = $1", "numeric") == ("2024",)
+    assert asked("SELECT * FROM open WHERE sort = $1", "text") == ("usual",)
+    assert asked('INSERT INTO orders (placed, "Note") VALUES ($1, $2)', "date", "text") == (
+        "2024-05-06",
+        "note",
+    )
+    assert asked('UPDATE orders SET "Note" = $1 WHERE id = 5', "text") == ("note",)
+    assert asked("SELECT * FROM orders WHERE ($1::text IS NULL OR kind = $1)", "text") == ("usual",)
+    assert asked("SELECT $1::text FROM orders WHERE kind = $2", "text", "text") == 1
+
+
+@pytest.mark.pg(">=18")
+def test_what_an_upgrade_loses_is_named(pg_connection: psycopg.Connection) -> None:
+    pg_connection.execute("CREATE TABLE kept (id serial, price float8, note text)")
+    pg_connection.execute("CREATE TABLE lost (id int); CREATE TABLE fewer AS SELECT 1 AS id")
+    pg_connection.execute(
+        "INSERT INTO kept (price, note) SELECT n / 3.0, 'note' FROM generate_series(1, 9) n"
+    )
+    before = Snapshot.of(pg_connection)
+    assert not list(before.lost(Snapshot.of(pg_connection)))
+    pg_connection.execute("DROP TABLE lost; TRUNCATE fewer; UPDATE kept SET note = 'other' WHERE id = 5")
+    pg_connection.execute("SELECT setval('kept_id_seq', 3)")
+    assert dict(before.lost(Snapshot.of(pg_connection))) == {
+        "table public.lost": "it is missing",
+        "table public.fewer": "it has 0 rows, and had 1",
+        "table public.kept": "other values, or another text of them, in note",
+        'sequence "public"."kept_id_seq"': "not as it was: (9, True) -> (3, True)",
+    }
+
+
+def test_the_names_of_placeholders_are_kept() -> None:
+    sql, names = with_parameters(
+        "SELECT * FROM t WHERE a = :since AND b = %(until)s AND c = ? AND d = :since"
+    )
+    assert names == ("since", "until", "")
+    assert "d = $1" in sql
+
+
+def test_a_file_gives_values_by_name_and_by_place(tmp_path: Path) -> None:
+    file = tmp_path / "values.toml"
+    file.write_text(
+        'since = 2024-01-01\nopen = true\n[[statement]]\nfile = "q.sql"\nline = 5\nvalues = [1, "x"]\n'
+    )
+    given = GivenParameters.read(file)
+    assert given.of(Query("SELECT $1, $2", "query", "q.sql", (1,), names=("since", "open"))) == {
+        1: "2024-01-01",
+        2: "true",
+    }
+    assert given.of(Query("SELECT $1,\n$2", "query", "q.sql", (4, 5))) == {1: "1", 2: "x"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("since = [1]", "since is \\[1\\]"),
+        ("statement = 5", "statement is no list of tables"),
+        ('[[statement]]\nfile = "q.sql"', "has another form"),
+        ("since = ", "can't be read"),
+    ],
+)
+def test_a_file_of_another_form_is_refused_before_anything_runs(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    file = tmp_path / "values.toml"
+    file.write_text(text)
+    with pytest.raises(PgFeaturesError, match=message):
+        of_given(None, {"old": "14", "new": "18", "queries": [tmp_path], "parameters": file})
+
+
+LOG = """\
+2026-01-01 00:00:00 UTC [1] LOG:  execute <unnamed>: SELECT * FROM t
+\tWHERE a = $1 AND b = $2
+2026-01-01 00:00:00 UTC [1] DETAIL:  parameters: $1 = 'it''s', $2 = NULL
+2026-01-01 00:00:01 UTC [1] LOG:  execute s1: SELECT a FROM t WHERE b = $1
+2026-01-01 00:00:01 UTC [1] DETAIL:  Parameters: $1 = 'cut o...'...
+2026-01-01 00:00:02 UTC [1] LOG:  statement: SELECT 1
+"""
+
+
+def test_a_log_has_the_values_of_parameters(tmp_path: Path) -> None:
+    path = tmp_path / "server.log"
+    path.write_text(LOG)
+    found = list(read_log(path, "server.log", []))
+    assert [query.values for query in found] == [("it's", None), (), ()]
+    assert [query.lines[0] for query in found] == [1, 4, 6]
+    assert found[0].sql == "SELECT * FROM t\nWHERE a = $1 AND b = $2"
