@@ -83,7 +83,7 @@ def _build_required(trial: Trial, directory: Path, below: str) -> None:
     """Build and install an extension that the tests require."""
     required = find_source(directory)
     if required.directory is None:
-        raise StageError(f"{directory}, which requires names, is no directory")
+        raise StageError(f"{directory}, named in requires, is not a directory")
     tree, _ = _copied(trial, required.directory, below)
     try:
         for targets in (("clean",), ("all",), ("install",)):
@@ -91,7 +91,7 @@ def _build_required(trial: Trial, directory: Path, below: str) -> None:
             if targets != ("clean",):
                 check(trial, f"make {targets[0]}", ended, tree)
     except StageError as error:
-        raise StageError(f"{required.name}, which requires names: {error.summary}", error.details) from None
+        raise StageError(f"{required.name}, named in requires: {error.summary}", error.details) from None
 
 
 def install(trial: Trial) -> Done:

@@ -68,7 +68,7 @@ def with_known(
 
 
 def _unexpected(result: Result, known: KnownFailure) -> Result:
-    summary = f"it passed, and was to fail: {known.reason}"
+    summary = f"it passed, but was expected to fail: {known.reason}"
     return replace(result, outcome=Outcome.UNEXPECTED_PASS, summary=summary, evidence=NOTHING)
 
 

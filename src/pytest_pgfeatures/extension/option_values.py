@@ -99,7 +99,7 @@ def _suite(entry: Any, where: str) -> NamedTests:
         or sum(bool(entry.get(way)) for way in ("command", "make", "pg_prove")) != 1
     ):
         raise PgFeaturesError(
-            f"{where}: the test {entry!r} says not how to run it",
+            f"{where}: the test {entry!r} does not say how to run it",
             remedy='write { name = "more", command = "..." }, or with make = "TARGET" or pg_prove = ["test/*.sql"] '
             "in place of command; sql is run before",
         )

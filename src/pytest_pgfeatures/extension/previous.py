@@ -61,7 +61,7 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
             for name in old.names:
                 create_extension(connection, name, if_not_exists=True)
     except (StageError, LackingError) as error:
-        yield [Object(id, f"{release} can't be had on {trial.cell}: {error.summary}", error.details)]
+        yield [Object(id, f"{release} is not available on {trial.cell}: {error.summary}", error.details)]
         return
     before, had = _user_rows(old, old.cluster)
     new = trial.clusters.copy(old.stop(), f"{trial.cell}-updated")
