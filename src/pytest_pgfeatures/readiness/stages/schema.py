@@ -1,4 +1,4 @@
-"""The stage ``schema``: both servers load it, and what they made of it is compared."""
+"""The stage ``schema``: both servers load it, and the created objects are compared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.trial import PairTrial
 
 _SHOWN = 20
-"""Refusals by both servers that are told one by one."""
+"""The maximum number of statements to list that both servers reject."""
 
 
 def look(trial: PairTrial) -> StageReport:
