@@ -1,4 +1,4 @@
-"""What to do about a server's refusal, by its SQLSTATE."""
+"""What to do about a server's error, by its SQLSTATE."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ REMEDIES: dict[str, str] = {
 
 
 def remedy_of(refusal: Refusal) -> str:
-    """What to do: by its SQLSTATE, else what the server hints at."""
+    """What to do about an error: the remedy for its SQLSTATE; otherwise, the server's hint."""
     known = REMEDIES.get(refusal.sqlstate)
     return known or refusal.hint or "see the release notes of the new version for what replaced it"
