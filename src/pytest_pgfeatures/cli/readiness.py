@@ -1,4 +1,4 @@
-"""``pgfeatures readiness --from 14 --to 18``: what of an upgrade concerns an application."""
+"""``pgfeatures readiness --from 14 --to 18``: show how an upgrade affects an application."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _INTERRUPTED = 2
 
 
 class ManyArguments(click.Command):
-    """A command whose options of paths take several values: ``--queries db/queries app/``."""
+    """A command with options that take several paths each: ``--queries db/queries app/``."""
 
     several = frozenset(
         {"--schema", "--queries", "--config", "--hba", "--ident", "--scripts", "--data", "--behaviors"}
     )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Repeat the option before each of its values, as click takes them."""
+        """Repeat the option before each of its values, because click expects one value for each option."""
         spread: list[str] = []
         option: str | None = None
         for number, arg in enumerate(args):
@@ -101,10 +101,10 @@ def command(
     verbose: bool,
     **given: Any,
 ) -> None:
-    """Show what of an upgrade concerns your application: its schema, queries, configuration and scripts.
+    """Show how an upgrade affects your application: its schema, queries, configuration and scripts.
 
-    Real servers of both versions load the schema, parse the queries and start with the configuration. Nothing but
-    the files that you name is read, and nothing is run but the schema, the data and your commands.
+    Real servers of both versions load the schema, parse the queries and start with the configuration. This command
+    reads only the files that you name, and runs only the schema, the data and your commands.
 
     Options are also read from pgfeatures.toml, or [tool.pgfeatures.readiness] in pyproject.toml.
 
@@ -130,7 +130,7 @@ def command(
 
 
 def _check_versions(options: ReadinessOptions) -> None:
-    """Resolve the versions before pytest starts, with a bar for downloads.
+    """Resolve the versions before pytest starts, with a progress bar for downloads.
 
     Raises:
         PgFeaturesError: there is no such version.
