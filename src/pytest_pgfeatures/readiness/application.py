@@ -144,6 +144,6 @@ def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:
         version = dumped_from(given)
         if version is not None and olds and all(PgVersion(version).major != major for major in olds):
             problems.append(
-                f"{given} was dumped from {version}, and --from says {', '.join(map(str, olds))}:"
-                " what only that version knows is refused"
+                f"{given} was dumped from {version}, but --from is {', '.join(map(str, olds))}:"
+                f" servers of older versions refuse what only {version} supports"
             )

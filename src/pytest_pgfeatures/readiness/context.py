@@ -42,7 +42,7 @@ class StatementContext:
         return Scopes(self.reading)
 
     def relations_at(self, at: int) -> Iterator[list[Used]]:
-        """The relations of the query that contains a token, then those of the queries around it, innermost first."""
+        """The relations of the query that contains a token, then those of the enclosing queries, inside out."""
         for scope in self.scopes.around(at):
             yield self.scopes.relations.get(scope, [])
 

@@ -181,7 +181,7 @@ def _value(name: str, value: Any, where: str) -> Any:
     if name in _LISTS:
         entries = (value,) if isinstance(value, str) else value
         if not isinstance(entries, list | tuple) or not all(isinstance(entry, str) for entry in entries):
-            raise _wrong(name, value, where, "text in quotes, or a list of such in [ ]")
+            raise _wrong(name, value, where, "text in quotes, or a list of texts in [ ]")
         if name == "stages" and (unknown := [entry for entry in entries if entry not in STAGES]):
             raise PgFeaturesError(
                 f"{where}: there is no stage {unknown[0]!r}", remedy=f"the stages are {', '.join(STAGES)}"

@@ -144,7 +144,7 @@ def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cel
         found = [(one, other) for one, other in found if one in old or other in new]
     if not found or max(map(_order, new)) < min(map(_order, old)) or (not options.direct and old == new):
         raise VersionError(
-            f"--to {options.new} is no newer version than --from {options.old}",
+            f"--to {options.new} is not newer than --from {options.old}",
             remedy="write the version that you come from in --from, and the one you go to in --to",
         )
     return found

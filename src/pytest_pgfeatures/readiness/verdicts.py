@@ -120,7 +120,7 @@ def _verdict(
     found = [hit for one in family for hit in hits.get(one.id, ())]
     verdict = functools.partial(BehaviorVerdict, subject.id, subject.items, subject.title)
     if any(one.id in by_others for one in family):
-        return verdict("affects", "another stage saw it")
+        return verdict("affects", "another stage found it")
     certain = [hit for hit in found if getattr(hit.kind, "may", None) is None]
     if found:
         return verdict("affects" if certain else "may affect", f"seen in {len(found)} places")
@@ -129,7 +129,7 @@ def _verdict(
     kinds = [kind for kind in kinds if type(kind) in _LOOKED_AT]
     if not kinds:
         return verdict(
-            "not looked at", unseen[0] if unseen else "nothing says how it shows in an application"
+            "not looked at", unseen[0] if unseen else "no declaration says how it shows in an application"
         )
     missing: dict[str, frozenset[Input]] = {}
     looked: dict[str, None] = {}

@@ -94,7 +94,7 @@ def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
     from rich.text import Text
 
     if found.problems:
-        yield Rule("What could not be used as it is", align="left", style="dim")
+        yield Rule("Problems", align="left", style="dim")
         for problem in found.problems:
             yield Text(problem)
     missed = found.not_looked_at
@@ -120,7 +120,7 @@ def _drawn(finding: Finding, *, brief: bool) -> RenderableType:
     if finding.excerpt:
         drawn.append(f"\n    {finding.excerpt}", "cyan")
     if finding.certainty != "affects":
-        drawn.append("\n    may affect: a person has to look", "dim")
+        drawn.append("\n    may affect: a person has to check", "dim")
     drawn.append(f"\n    what to do: {finding.remedy}")
     if finding.proof:
         drawn.append(f"\n    proof: {finding.proof}", "dim")

@@ -104,8 +104,8 @@ def _finding(
     told = "; ".join(_change(each, before[each] or "", after[each] or "") for each in differing)
     return Finding(
         "schema", "warning", "may affect",
-        f"it is not the same on {trial.pair.new.major}: {told}",
-        "see whether the application relies on it; say it in the schema to have it the same on both",
+        f"it differs on {trial.pair.new.major}: {told}",
+        "check whether the application relies on it; set it in the schema to get the same on both versions",
         place=place[0] if place else None,
         object=f"{kind} {name}",
         excerpt=place[1] if place else "",

@@ -103,7 +103,7 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
             _finding(
                 trial, query, "warning", "may affect",
                 f"it calls other functions or operators on {new.major}: {_changes_of(gone, come)}",
-                "see whether they return the same; cast the arguments to choose one",
+                "check whether they return the same results; cast the arguments to choose one",
             )
         )  # fmt: skip
     if more := [said for said in after.warnings if said not in before.warnings]:

@@ -150,7 +150,7 @@ def _judged(
         renamed = next((each.name for each in RENAMED if each.older_name == name), None)
         return _finding(
             trial, use, "warning", "may affect",
-            f"{new} has no setting {use.name} in pg_settings, and takes the name as an old one"
+            f"{new} has no setting {use.name} in pg_settings, but accepts it as an old name"
             + (f" of {renamed}" if renamed else ""),
             f"write {renamed}" if renamed else "see the release notes for its new name",
         )  # fmt: skip
