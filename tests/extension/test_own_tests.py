@@ -153,7 +153,7 @@ def test_a_build_by_commands_below_a_root_with_its_repository(gate):
 @pytest.mark.parametrize(
     ("configuration", "message"),
     [
-        ('test = [{ name = "x" }]', "says not how to run it"),
+        ('test = [{ name = "x" }]', "does not say how to run it"),
         ('root = "sub"', "does not contain"),
         ('requires = "../pgtap"', "has the wrong type"),
     ],

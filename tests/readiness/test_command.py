@@ -255,7 +255,7 @@ def test_the_baseline_accepts_findings_until_a_date(project: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--to", "13"], "is no newer version than --from 14"),
+        (["--to", "13"], "is not newer than --from 14"),
         (["--from", "fourteen"], "fourteen"),
         (["--queries", "nothing.sql"], "there is no such file or directory"),
         (["--baseline", "nothing.toml"], "there is no such file"),

@@ -290,7 +290,7 @@ def test_files_of_the_wrong_kind_are_told_and_the_rest_goes_on(tmp_path: Path) -
     )
     problems = "\n".join(found.problems)
     assert "is compressed (gzip)" in problems
-    assert "was dumped from 16.2, and --from says 14" in problems
+    assert "was dumped from 16.2, but --from is 14" in problems
     assert "line 1: not a setting" in problems
     assert "is no YAML" in problems
     assert dict(found.runs[0].report.counts)["statements"] == 1
@@ -302,7 +302,7 @@ def test_files_of_the_wrong_kind_are_told_and_the_rest_goes_on(tmp_path: Path) -
         ({"old": "14", "new": "18"}, "no input is given"),
         ({"old": "14", "schema": ["x.sql"]}, "the versions are missing"),
         ({"old": "14", "new": "18", "schema": ["nothing.sql"]}, "no such file"),
-        ({"old": "18", "new": "14", "config": [__file__]}, "is no newer version"),
+        ({"old": "18", "new": "14", "config": [__file__]}, "is not newer than"),
         ({"old": "14", "new": "18", "config": [__file__], "stages": ["shema"]}, "no stage 'shema'"),
         ({"old": "14", "new": "18", "confg": [__file__]}, "no option 'confg'"),
         ({"old": "14", "new": "18", "config": [__file__], "fail_on": "all"}, "wrong type"),

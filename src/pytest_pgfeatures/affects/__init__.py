@@ -1,9 +1,9 @@
-"""How a behavior shows in an application: what ``affects=`` of :func:`pytest_pgfeatures.behavior` takes.
+"""Values for ``affects=`` of :func:`pytest_pgfeatures.behavior`: how a behavior shows in an application.
 
 >>> from pytest_pgfeatures.affects import Call, Column, SettingUsed, Sql
 >>> affects = [Sql("GRANT|REVOKE ... {RULE} ... ON"), Call("pg_switch_xlog", args=0)]
 
-These are declarations only; :mod:`pytest_pgfeatures.readiness` looks for them.
+These are only declarations; :mod:`pytest_pgfeatures.readiness` searches applications for them.
 """
 
 from pytest_pgfeatures.affects.kinds import (

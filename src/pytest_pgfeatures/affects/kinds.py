@@ -1,6 +1,6 @@
 """The kinds of evidence that a behavior affects an application.
 
-What all kinds share: ``may`` is None where the evidence is certain; else it says why a person has to look.
+All kinds have ``may``: None if the evidence is certain; otherwise the reason why a person has to check.
 """
 
 from __future__ import annotations
@@ -17,34 +17,35 @@ NO_ARGUMENTS: Mapping[int, str] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Sql:
-    """A pattern over a statement's tokens, as the manual's synopses are written.
+    """A pattern over a statement's tokens, written like the synopses of PostgreSQL's manual.
 
     ==================  ============================================================================
     ``WORD``            a keyword, in any case; ``A|B`` is one of several
-    ``name``            a name, which may be quoted
+    ``name``            a name, quoted or not
     ``( , = ::``        punctuation or an operator
     ``[ A B ]``         optional
-    ``...``             any tokens; what is in parentheses is skipped as a whole, and a ``)`` ends it;
-                        ``...!A|B`` ends at A or B, too
-    ``***``             any tokens to the statement's end
-    ``<name>``          a name, quoted or not, with its schema or not
+    ``...``             any tokens up to a ``)``; a pair of parentheses is skipped with its contents;
+                        ``...!A|B`` also stops at A or B
+    ``***``             any tokens to the end of the statement
+    ``<name>``          a name, quoted or not, with or without a schema
     ``<word>``          a name without a schema
-    ``<string>``        a constant in quotes of any sort
+    ``<string>``        a string constant in any form
     ``<number>``        a number; ``<junk>``: a number or parameter that a name follows directly;
-                        ``<huge>``: a parameter whose number is beyond integer
+                        ``<huge>``: a parameter whose number exceeds the range of integer
     ``<any>``           one token
-    ``<group>``         parentheses and what they contain
-    ``<partitioned>``   an own partitioned table; ``<parent>``: one from which others inherit; ``<sequence>``,
-                        ``<view>``, ``<table>``, ``<foreign>``, ``<function>``: what the application calls so
-    ``<column:A|B>``    an own column of type A or B; ``<own-type>``: an own type or row type
-    ``<overloaded>``    an own function that there is with several lists of arguments; ``<column-function>``: one
-                        of a row type that has a column of its name; ``<path-function>``: one that relies on
-                        search_path; ``<null-index>``: an index with NULLS NOT DISTINCT
-    ``<builtin:A|B>``   one of PostgreSQL's functions A and B; ``<operator:!!>``: an operator, not an own one
-    ``<not-after:A|.>`` nothing: the token before is none of these
-    ``<x>``             a constant or name that ``x`` in ``tokens`` describes; ``<string:x>``: a constant in quotes
-    ``!A``              the next token is not ``A``
-    ``^``, ``$``        the statement's beginning and end
+    ``<group>``         parentheses with their contents
+    ``<partitioned>``   a partitioned table of the application; ``<parent>``: a table with inheriting tables;
+                        ``<sequence>``, ``<view>``, ``<table>``, ``<foreign>``, ``<function>``: such an object
+                        of the application
+    ``<column:A|B>``    a column of type A or B in the application; ``<own-type>``: its own type or row type
+    ``<overloaded>``    a function of the application with several argument lists; ``<column-function>``: one
+                        that takes a row type with a column of the same name; ``<path-function>``: one that
+                        relies on search_path; ``<null-index>``: an index with NULLS NOT DISTINCT
+    ``<builtin:A|B>``   PostgreSQL's function A or B; ``<operator:!!>``: PostgreSQL's operator ``!!``
+    ``<not-after:A|.>`` no token; the preceding token must be none of these
+    ``<x>``             a constant or name that ``x`` in ``tokens`` describes; ``<string:x>``: a string constant
+    ``!A``              no token; the next token must not be ``A``
+    ``^``, ``$``        the beginning and the end of the statement
     ``{A}``             the trigger, whose line is reported; by default the first token
     ==================  ============================================================================
 
@@ -52,14 +53,15 @@ class Sql:
 
     Parameters:
         pattern: the pattern.
-        tokens: for each ``<x>`` of the pattern, a regular expression that the whole token matches: a string's
-            value, a name, or a number. Upper and lower case are one. One that begins with a double quote is for
-            the text of a quoted name.
-        also: a pattern that the statement must match, too.
-        unless: a pattern that it must not match.
-        extension: an extension that the application must have.
-        present, absent: a pattern that some statement of the application must match, or none.
-        first: whether only the first place counts.
+        tokens: for each ``<x>`` of the pattern, a regular expression that must match the whole token: the value of
+            a string, a name, or a number. Case does not matter. An expression that begins with a double quote
+            matches the text of a quoted name.
+        also: a second pattern that the statement must match.
+        unless: a pattern that the statement must not match.
+        extension: an extension that the application must use.
+        present: a pattern that some statement of the application must match.
+        absent: a pattern that no statement of the application may match.
+        first: whether to report only the first place.
         may: see this module.
     """
 
@@ -78,17 +80,18 @@ class Sql:
 class Call:
     """A call of one of PostgreSQL's functions, or a signature in GRANT and similar commands.
 
-    A function of the application's own with that name and number of arguments is no evidence.
+    A call of the application's own function with that name and number of arguments is no evidence.
 
     Parameters:
         names: the functions.
-        args: how many arguments it is called with: a number, or a range such as ``"2..3"``.
-        where: by an argument's number, counted from 1, a regular expression that matches its whole text: words in
-            lower case, one blank between tokens, constants in plain quotes.
-        extension: the extension that has it, whose schema may be any.
-        own: whether the application's own function is meant, which has no schema there and is not quoted; its
-            definition counts, too.
-        also, unless: patterns of :class:`Sql` that the statement must match, or must not.
+        args: the number of arguments in the call, or a range such as ``"2..3"``.
+        where: by the number of an argument, counted from 1, a regular expression that must match its whole text:
+            words in lower case, one space between tokens, constants in plain quotes.
+        extension: the extension that provides the function, in any schema.
+        own: whether to look for the application's own functions instead, in calls without schema and quotes. Their
+            definitions count, too.
+        also: a pattern as in :class:`Sql` that the statement must match.
+        unless: a pattern as in :class:`Sql` that the statement must not match.
         may: see this module.
     """
 
@@ -130,12 +133,12 @@ class Column:
     """A column of a system catalog or view.
 
     Parameters:
-        relation: its name; with a schema if that is not ``pg_catalog``: ``information_schema.tables``. For
-            ``<sequence>`` it is a sequence of the application's.
-        names: the columns; ``*`` for a star that stands for all of them.
-        value: a regular expression; a constant that the column is compared with, or one of the list after IN,
-            must match it as a whole.
-        extension: the extension that has the relation, whose schema may be any.
+        relation: the name of the catalog or view, with its schema unless that is ``pg_catalog``, such as
+            ``information_schema.tables``. ``<sequence>`` means any sequence of the application.
+        names: the columns; ``*`` for ``SELECT *``.
+        value: a regular expression. It must match the whole constant that the column is compared with, or a
+            constant in the list after IN.
+        extension: the extension that provides the relation, in any schema.
         may: see this module.
     """
 
@@ -161,9 +164,10 @@ class Relation:
     """A system catalog or view that a statement reads.
 
     Parameters:
-        names: the relations, each with its schema if that is not ``pg_catalog``.
-        extension: the extension that has them, whose schema may be any.
-        also, unless: patterns of :class:`Sql` that the statement must match, or must not.
+        names: the relations, each with its schema unless that is ``pg_catalog``.
+        extension: the extension that provides them, in any schema.
+        also: a pattern as in :class:`Sql` that the statement must match.
+        unless: a pattern as in :class:`Sql` that the statement must not match.
         may: see this module.
     """
 
@@ -186,12 +190,14 @@ class Relation:
 
 @dataclass(frozen=True)
 class Body:
-    """A regular expression that is searched in a PL/pgSQL function's body, where comments and constants are blanks.
+    """A regular expression to search for in the body of a PL/pgSQL function.
+
+    Spaces replace comments and constants in the body before the search.
 
     Parameters:
-        pattern: the expression; its group ``trigger`` is the trigger, if it has one.
-        event: the event of a trigger that must run the function: ``insert``, ``update``, ``delete``.
-        unless: an expression that is not found in it.
+        pattern: the expression. If it has a group ``trigger``, that group is the trigger.
+        event: the function must run in a trigger for this event: ``insert``, ``update`` or ``delete``.
+        unless: an expression that must not occur in the body.
         may: see this module.
     """
 
@@ -203,7 +209,7 @@ class Body:
 
 @dataclass(frozen=True)
 class TypeName:
-    """One of PostgreSQL's types, where a type is named: of a column, an argument, a variable, a cast."""
+    """One of PostgreSQL's types as the type of a column, an argument, a variable or a cast."""
 
     names: tuple[str, ...]
     may: str | None
@@ -214,14 +220,15 @@ class TypeName:
 
 @dataclass(frozen=True)
 class Operator:
-    """An operator between two operands, one of which is of some type: by a cast, a typed constant, a constructor,
-    or a column of the loaded schema.
+    """An operator with an operand of some type, as shown by a cast, a typed constant, a constructor, or a column of
+    the loaded schema.
 
     Parameters:
         names: the operators.
-        types: the types, of which an operand must have one.
-        left, right: whether the left, and the right operand may show the type.
-        other: types of which the other operand must have one; none if it may have any.
+        types: the types. One operand must have one of them.
+        left: whether this may be the left operand.
+        right: whether this may be the right operand.
+        other: the types that the other operand may have; empty for any.
         may: see this module.
     """
 
@@ -246,16 +253,16 @@ class Operator:
 
 @dataclass(frozen=True)
 class SettingUsed:
-    """A setting that the application gives a value, or asks for.
+    """A setting that the application sets or reads.
 
     Parameters:
         names: the settings.
-        like: in place of names, a regular expression that the whole name matches.
-        value: a regular expression that the whole value matches; None if any use is evidence, also one that reads
+        like: instead of names, a regular expression that must match the whole name.
+        value: a regular expression that must match the whole value. None if any use is evidence, including reading
             it (SHOW, current_setting(), pg_settings).
         file: whether only postgresql.conf and ALTER SYSTEM count.
-        beside: settings of which another one must be set, too, to something that is not empty.
-        scripts: whether ``name=value`` in a script's text counts.
+        beside: other settings, of which at least one must be set to a non-empty value.
+        scripts: whether ``name=value`` in the text of a script counts.
         may: see this module.
     """
 
@@ -282,12 +289,12 @@ class SettingUsed:
 
 @dataclass(frozen=True)
 class Default:
-    """A setting that the configuration does not set, so that its default is relied on.
+    """A setting that the configuration does not set, so that the application relies on its default.
 
     Parameters:
         name: the setting.
-        may: what that may change.
-        given: settings of which one must be set for the default to matter; none if it always does.
+        may: what the new default may change.
+        given: settings of which at least one must be set for the default to matter; empty if it always matters.
     """
 
     name: str
@@ -300,10 +307,10 @@ class AccessRule:
     """A line of pg_hba.conf.
 
     Parameters:
-        type: a regular expression for the connection type; likewise all that follow, each for the whole field.
-        database: for one of the databases, which are not quoted.
-        method: for the authentication method.
-        option: for one of the options, ``name=value``.
+        type: a regular expression for the connection type. Like the following ones, it must match the whole field.
+        database: a regular expression for one of the databases, which must not be quoted.
+        method: a regular expression for the authentication method.
+        option: a regular expression for one of the options, as ``name=value``.
         may: see this module.
     """
 
@@ -317,7 +324,7 @@ class AccessRule:
 
 @dataclass(frozen=True)
 class Identity:
-    """A line of pg_ident.conf: regular expressions for its fields."""
+    """A line of pg_ident.conf. Each parameter is a regular expression for a field."""
 
     system: str | None = field(default=None, kw_only=True)
     database_user: str | None = field(default=None, kw_only=True)
@@ -330,10 +337,11 @@ class ProgramCall:
 
     Parameters:
         names: the programs.
-        option: options of which one must be there: ``-x``, ``--xlogdir``; ``--format=p`` for one with a value.
-        also: other options of which one must be there.
-        unless: options of which none may be there.
-        word: a regular expression that some other word of the call matches as a whole.
+        option: options of which the call must have at least one: ``-x``, ``--xlogdir``, or ``--format=p`` with a
+            value.
+        also: further options of which the call must have at least one.
+        unless: options of which the call must have none.
+        word: a regular expression that must match some other word of the call as a whole.
         may: see this module.
     """
 
@@ -362,8 +370,8 @@ class ScriptText:
     """Text in a script outside of comments, such as a directory or a part of a connection string.
 
     Parameters:
-        pattern: a regular expression, which is searched in each line.
-        settings: whether values of settings are searched, too, and string constants of statements.
+        pattern: a regular expression to search for in each line.
+        settings: whether to search also in values of settings and in string constants of statements.
         may: see this module.
     """
 
@@ -374,12 +382,12 @@ class ScriptText:
 
 @dataclass(frozen=True)
 class CatalogQuery:
-    """A query on the old server's catalogs, with the application's schema.
+    """A query on the catalogs of the old server, after the application's schema is loaded.
 
     Parameters:
-        query: each row names an object (``index public.orders_code``) and then words by which it is found in the
-            schema's files: in the first statement that has the first word and one of the others. It must run on
-            all older majors.
+        query: the query, which must run on all older majors. The first column names an object, such as
+            ``index public.orders_code``. The other columns are words to locate it in the schema files: its place
+            is the first statement with the first word and one of the others.
         may: see this module.
     """
 
@@ -389,11 +397,11 @@ class CatalogQuery:
 
 @dataclass(frozen=True)
 class RefusedWith:
-    """What another stage saw the new server refuse, and the old one not.
+    """A statement that only the new server rejects, as another stage found.
 
     Parameters:
         sqlstate: the error code.
-        message: a regular expression that is searched in the message.
+        message: a regular expression to search for in the message.
     """
 
     sqlstate: str
@@ -402,10 +410,10 @@ class RefusedWith:
 
 @dataclass(frozen=True)
 class Unseen:
-    """No input can show it.
+    """No input shows whether the behavior affects the application.
 
     Parameters:
-        reason: why, and what would.
+        reason: why not, and how to find out.
     """
 
     reason: str
@@ -429,7 +437,7 @@ Evidence = (
     | RefusedWith
     | Unseen
 )
-"""One of the kinds."""
+"""Any kind of evidence."""
 
 
 def _tuple(given: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""``pgfeatures readiness --from 14 --to 18``: what of an upgrade concerns an application."""
+"""``pgfeatures readiness --from 14 --to 18``: show how an upgrade affects an application."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _INTERRUPTED = 2
 
 
 class ManyArguments(click.Command):
-    """A command whose options of paths take several values: ``--queries db/queries app/``."""
+    """A command with options that take several paths each: ``--queries db/queries app/``."""
 
     several = frozenset(
         {"--schema", "--queries", "--config", "--hba", "--ident", "--scripts", "--data", "--behaviors"}
     )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Repeat the option before each of its values, as click takes them."""
+        """Repeat the option before each of its values, because click expects one value for each option."""
         spread: list[str] = []
         option: str | None = None
         for number, arg in enumerate(args):
@@ -56,7 +56,7 @@ class ManyArguments(click.Command):
 @click.option(
     "--schema", multiple=True, metavar="PATH...", help="Dumps, SQL files, directories of migrations."
 )
-@click.option("--setup", multiple=True, metavar="COMMAND", help="Makes the schema; has PGHOST, PGPORT, ...")
+@click.option("--setup", multiple=True, metavar="COMMAND", help="Creates the schema; gets PGHOST, ...")
 @click.option(
     "--queries",
     multiple=True,
@@ -68,7 +68,7 @@ class ManyArguments(click.Command):
 @click.option("--ident", multiple=True, metavar="FILE...", help="pg_ident.conf.")
 @click.option("--scripts", multiple=True, metavar="PATH...", help="Shell, YAML, Dockerfiles, systemd units.")
 @click.option("--data", multiple=True, metavar="PATH...", help="SQL or COPY files.")
-@click.option("--data-command", multiple=True, metavar="COMMAND", help="Loads data; has PGHOST, PGPORT, ...")
+@click.option("--data-command", multiple=True, metavar="COMMAND", help="Loads data; gets PGHOST, PGPORT, ...")
 @click.option(
     "--behaviors", multiple=True, metavar="FILE...", help="Python files with behaviors of your own."
 )
@@ -79,7 +79,7 @@ class ManyArguments(click.Command):
     "--statistics", default="", metavar="FILE", help="What pgfeatures statistics exported, for plans."
 )
 @click.option("--database", default="", metavar="DSN", help="A live database, which is only read.")
-@click.option("--search-path", default="", metavar="PATH", help="In which queries are parsed.")
+@click.option("--search-path", default="", metavar="PATH", help="The search_path for parsing queries.")
 @click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Run this stage only; repeatable.")
 @click.option(
     "--timeout",
@@ -89,7 +89,7 @@ class ManyArguments(click.Command):
 )
 @click.option("--baseline", default="", metavar="FILE", help="Accepted findings, each with a reason.")
 @click.option(
-    "--fail-on", default="", metavar="WHAT", help="affects (the default), may, or never: for exit status 1."
+    "--fail-on", default="", metavar="WHAT", help="Exit status 1 for: affects (the default), may, or never."
 )
 @click.option(
     "-k", "expression", metavar="EXPRESSION", help="Run the stages that match, as pytest's -k does."
@@ -102,7 +102,7 @@ class ManyArguments(click.Command):
 @click.option(
     "--write-tests", "tests", type=Path, metavar="DIR", help="Write what was found to DIR as tests of yours."
 )
-@click.option("-v", "--verbose", is_flag=True, help="Show notes one by one, and all that was not looked at.")
+@click.option("-v", "--verbose", is_flag=True, help="Show all notes, and everything that was not looked at.")
 def command(
     expression: str | None,
     processes: str | None,
@@ -115,10 +115,10 @@ def command(
     verbose: bool,
     **given: Any,
 ) -> None:
-    """Show what of an upgrade concerns your application: its schema, queries, configuration and scripts.
+    """Show how an upgrade affects your application: its schema, queries, configuration and scripts.
 
-    Real servers of both versions load the schema, parse the queries and start with the configuration. Nothing but
-    the files that you name is read, and nothing is run but the schema, the data and your commands.
+    Real servers of both versions load the schema, parse the queries and start with the configuration. This command
+    reads only the files that you name, and runs only the schema, the data and your commands.
 
     Options are also read from pgfeatures.toml, or [tool.pgfeatures.readiness] in pyproject.toml.
 
@@ -155,7 +155,7 @@ def command(
 
 
 def _check_versions(options: ReadinessOptions) -> None:
-    """Resolve the versions before pytest starts, with a bar for downloads.
+    """Resolve the versions before pytest starts, with a progress bar for downloads.
 
     Raises:
         PgFeaturesError: there is no such version.

@@ -60,7 +60,7 @@ def build(trial: Trial) -> Done:
         ended = trial.shell(trial.options.build)
         check(trial, trial.options.build, ended, trial.tree)
         return Done("built", compiled=compiler_warnings(ended))
-    if built:  # what is there may be another major's
+    if built:  # these files may be another major's
         trial.make("clean")
     ended = trial.make("all", f"--jobs={os.cpu_count() or 1}")
     if ended.status == 0:
@@ -72,7 +72,7 @@ def build(trial: Trial) -> Done:
 
 
 def _copied(trial: Trial, directory: Path, below: str = "") -> tuple[Path, bool]:
-    """A copy of sources, and whether they include files of an earlier build."""
+    """Copy the sources; return the copy, and whether they include files of an earlier build."""
     name = re.sub(r"[^A-Za-z0-9_.-]", "_", directory.name)  # make can't have spaces there
     place = trial.home / below if below else trial.home
     place.mkdir(mode=0o755, exist_ok=True)
@@ -80,10 +80,10 @@ def _copied(trial: Trial, directory: Path, below: str = "") -> tuple[Path, bool]
 
 
 def _build_required(trial: Trial, directory: Path, below: str) -> None:
-    """Build and install an extension that the tests need."""
+    """Build and install an extension that the tests require."""
     required = find_source(directory)
     if required.directory is None:
-        raise StageError(f"{directory}, which requires names, is no directory")
+        raise StageError(f"{directory}, named in requires, is not a directory")
     tree, _ = _copied(trial, required.directory, below)
     try:
         for targets in (("clean",), ("all",), ("install",)):
@@ -91,7 +91,7 @@ def _build_required(trial: Trial, directory: Path, below: str) -> None:
             if targets != ("clean",):
                 check(trial, f"make {targets[0]}", ended, tree)
     except StageError as error:
-        raise StageError(f"{required.name}, which requires names: {error.summary}", error.details) from None
+        raise StageError(f"{required.name}, named in requires: {error.summary}", error.details) from None
 
 
 def install(trial: Trial) -> Done:

@@ -106,7 +106,8 @@ def _lacks_program(match: re.Match[str], lines: list[str]) -> None:
 
 
 def _lacks_header(tree: Path, header: str, match: re.Match[str], lines: list[str]) -> None:
-    """Raise, if a package of the machine's is missing; the server's own headers are none, and come and go."""
+    """Raise LackingError if the machine lacks a package. The server's own headers don't count: majors add and
+    remove them."""
     library = of_header(header)
     by_server = not (tree / match["file"]).is_relative_to(tree)
     if library is None and not by_server:

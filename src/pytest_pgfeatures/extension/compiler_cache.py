@@ -1,4 +1,4 @@
-"""Compiled objects of earlier runs, by content: `ccache <https://ccache.dev>`_, where it is on PATH."""
+"""Reuse compiled objects of earlier runs through `ccache <https://ccache.dev>`_, if it is on PATH."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _SIZE = "500M"
 def ccache(directory: Path, home: Path, account: Account | None) -> tuple[str, dict[str, str]] | None:
     """The program to put before the compiler, and its environment; None if there is no ccache.
 
-    Objects are found again although each run has other directories: paths below ``home`` are hashed as relative
-    ones.
+    Each run uses new directories. ccache still finds the objects, because it hashes paths below ``home`` as
+    relative ones.
 
     Parameters:
-        directory: the cache, which is made for the user who compiles; ccache limits its size.
+        directory: the cache, which is created for the user who compiles; ccache limits its size.
         home: the directory with the copies of sources and install.
-        account: who compiles; None for the current user.
+        account: the user who compiles; None for the current user.
     """
     program = shutil.which("ccache")
     if program is None:
@@ -39,7 +39,7 @@ def ccache(directory: Path, home: Path, account: Account | None) -> tuple[str, d
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != owner:
             return None
     except OSError:
-        return None  # a store that only others can write; it works without
+        return None  # only other users can write the store; compiling works without a cache
     return program, {
         "CCACHE_DIR": str(directory),
         "CCACHE_BASEDIR": str(home),

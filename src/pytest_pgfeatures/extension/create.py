@@ -27,7 +27,7 @@ _REQUIRED = re.compile(
 
 
 def create(trial: Trial) -> Done:
-    """Create each extension at its default version, which must work, and at each other version."""
+    """Create each extension at its default version, which must succeed, and at each other version."""
     if trial.source.is_module and not trial.names:
         return load(trial)
     done = []
@@ -63,7 +63,7 @@ def create(trial: Trial) -> Done:
 
 
 def _fresh(trial: Trial) -> Fresh:
-    """What CREATE EXTENSION makes. If tables have rows, it is run twice, to see which rows vary."""
+    """What CREATE EXTENSION creates. If tables have rows, it is run twice, to see which rows vary."""
     samples: list[Fresh] = []
     while len(samples) < 2:
         with trial.fresh_database() as connection:
@@ -84,7 +84,7 @@ def _fresh(trial: Trial) -> Fresh:
 def create_extension(
     connection: psycopg.Connection, name: str, version: str | None = None, *, if_not_exists: bool = False
 ) -> None:
-    """Run CREATE EXTENSION, with required extensions.
+    """Run CREATE EXTENSION, for the required extensions too.
 
     Raises:
         LackingError: it requires an extension that the install lacks.
@@ -137,8 +137,8 @@ def versions(trial: Trial, name: str) -> tuple[str, list[str]]:
 def drop(trial: Trial) -> Done:
     """Drop the extension, and look for objects that are left.
 
-    A schema that the control file names stays, since PostgreSQL itself created it and doesn't drop it. Roles
-    belong to no extension, and are a warning.
+    A schema that the control file names stays: PostgreSQL itself created it and doesn't drop it. Roles belong to
+    no extension; those that are left cause a warning.
     """
     if not trial.names:
         raise NothingToDoError("a module without control file is not dropped")
@@ -160,7 +160,7 @@ def drop(trial: Trial) -> Done:
                 raise StageError(f"DROP EXTENSION {name}: {first_line(error)}", told(error)) from None
         required = connection.execute("SELECT extname FROM pg_extension").fetchall()
         for (name,) in required:
-            if name not in existing:  # created by CASCADE; this extension need not clean up after it
+            if name not in existing:  # created by CASCADE: this extension need not drop it
                 connection.execute(
                     sql.SQL("DROP EXTENSION IF EXISTS {} CASCADE").format(sql.Identifier(name))
                 )

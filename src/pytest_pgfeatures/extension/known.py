@@ -1,4 +1,4 @@
-"""Known failures: what a project declares to fail, as a whole stage or one object of it."""
+"""Known failures: stages, or objects of stages, that a project declares as failing."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class KnownFailure:
 
     Parameters:
         stage: one of :data:`~pytest_pgfeatures.extension.model.STAGE_NAMES`.
-        pg: the versions it is expected on.
-        reason: why.
+        pg: the versions on which it is expected.
+        reason: why it fails.
         object: the object that fails, such as ``table:public.cache``; empty for the stage as a whole.
     """
 
@@ -37,10 +37,10 @@ class KnownFailure:
 def with_known(
     results: Sequence[Result], install: Install, known_failures: Iterable[KnownFailure]
 ) -> list[Result]:
-    """The results of a stage and its objects, with known failures taken into account.
+    """Apply the known failures to the results of a stage and its objects.
 
-    A stage whose failed objects are all known is itself a known failure. What is known and did not fail is an
-    unexpected pass, if the stage ran.
+    If all failed objects of a stage are known failures, the stage is a known failure, too. If the stage ran and a
+    known failure did not occur, that is an unexpected pass.
     """
     stage, *objects = results
     known = {
@@ -68,7 +68,7 @@ def with_known(
 
 
 def _unexpected(result: Result, known: KnownFailure) -> Result:
-    summary = f"it passed, and was to fail: {known.reason}"
+    summary = f"it passed, but was expected to fail: {known.reason}"
     return replace(result, outcome=Outcome.UNEXPECTED_PASS, summary=summary, evidence=NOTHING)
 
 

@@ -1,4 +1,4 @@
-"""Tests that are in the sources, and that nothing runs."""
+"""Find tests in the sources that no stage runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _DEPTH = 3
-"""How deep in the sources directories of tests are looked for."""
+"""How deep in the sources to search for directories of tests."""
 _PERL = re.compile(r"^\s*use\s+(?:PostgreSQL::Test::|PostgresNode\b|TestLib\b)", re.MULTILINE)
 _PGTAP = re.compile(r"\b(?:no_plan|plan)\s*\(", re.IGNORECASE)
 _SCHEDULE = re.compile(r"--schedule[= ](\S+)")
@@ -24,8 +24,8 @@ _BYTES = 1 << 18
 def regress_tests(directory: Path, planned: str, makefile: Path) -> list[Object]:
     """The tests for pg_regress and pg_isolation_regress that ``make installcheck`` doesn't run.
 
-    A test that the Makefile or a schedule names, but not on this major, was left out by the author; it is not
-    among them.
+    This does not include tests that the Makefile or a schedule names, but does not run on this major: the author
+    left them out on purpose.
 
     Parameters:
         directory: the sources.
@@ -46,7 +46,7 @@ def regress_tests(directory: Path, planned: str, makefile: Path) -> list[Object]
 
 
 def perl_tests(directory: Path) -> list[str]:
-    """The TAP tests in Perl, relative to the sources."""
+    """The files of TAP tests in Perl, relative to the sources."""
     return [
         str(path.relative_to(directory))
         for place in _directories(directory)
@@ -56,7 +56,7 @@ def perl_tests(directory: Path) -> list[str]:
 
 
 def pgtap_tests(directory: Path) -> list[str]:
-    """The tests in SQL that call pgTAP, relative to the sources."""
+    """The files of SQL tests that call pgTAP, relative to the sources."""
     found = []
     for place in _directories(directory):
         for name in ("t", "test", "tests"):

@@ -1,4 +1,4 @@
-"""Libraries of the machine that a server was built with, and that building an extension may need."""
+"""System libraries that a server was built with. Building an extension may need them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Library:
     """A library, and the packages with its headers.
 
     Parameters:
-        name: its name.
-        headers: how the names of its headers start.
-        links: what ``-l`` names.
-        packages: of Debian, Fedora and Alpine.
-        server_header: the header of the server that includes one of its own, with the macro of ``pg_config.h`` on
-            which that depends.
+        name: the library's name.
+        headers: the prefixes of its headers' names.
+        links: the names to use with ``-l``.
+        packages: the packages of Debian, Fedora and Alpine.
+        server_header: the server's header that includes a header of this library, and the macro of
+            ``pg_config.h`` that enables this.
     """
 
     name: str
@@ -98,19 +98,19 @@ def of_header(header: str) -> Library | None:
 
 
 def of_link(name: str) -> Library | None:
-    """The library that ``-l`` and a name link."""
+    """The library that ``-l`` with this name links."""
     return next((each for each in LIBRARIES if name in each.links), None)
 
 
 def missing_headers(install: Install, includedir: Path) -> Iterator[tuple[str, str, Library]]:
-    """The headers that a server's own headers include and the machine lacks, as far as its build uses them.
+    """The system headers that a server's headers include in this build, but that the machine lacks.
 
     Parameters:
-        install: one with headers.
-        includedir: what ``pg_config --includedir-server`` says.
+        install: an install with headers.
+        includedir: the output of ``pg_config --includedir-server``.
 
     Returns:
-        the server's header, the missing one, and its library.
+        for each, the server's header, the missing header, and the library it belongs to.
     """
     try:
         configured = (includedir / "pg_config.h").read_text(errors="replace")
@@ -139,19 +139,19 @@ def _compiles(compiler: str, header: str) -> bool:
 
 
 def make_stubs(names: Iterator[str] | list[str], directory: Path, compiler: str) -> list[str]:
-    """Let the linker find libraries that the machine can run, but not link, for want of a package.
+    """Create stubs for libraries that the linker can't find, because a development package is missing.
 
-    PGXS links programs with all libraries of the server, whether they use them or not. For a library of which the
-    machine has a shared object there will be a link to it, for another one an empty linker script
+    PGXS links programs with all libraries of the server, whether the programs use them or not. If the machine has
+    a shared object of a library, the stub is a link to it; otherwise it is an empty linker script
     (https://sourceware.org/binutils/docs/ld/Scripts.html), which defines nothing.
 
     Parameters:
-        names: what ``-l`` names.
-        directory: an empty one, for ``LIBRARY_PATH``.
-        compiler: which is to find the libraries.
+        names: the names used with ``-l``.
+        directory: an empty directory, for ``LIBRARY_PATH``.
+        compiler: the compiler that has to find the libraries.
 
     Returns:
-        the names of libraries for which one was made.
+        the names of the libraries that got a stub.
     """
     if shutil.which(compiler) is None:
         return []
@@ -172,7 +172,7 @@ def make_stubs(names: Iterator[str] | list[str], directory: Path, compiler: str)
 
 
 def _shared_objects() -> dict[str, str]:
-    """The shared objects that the machine's dynamic linker knows, by name without version."""
+    """The shared objects that the dynamic linker knows, by name without version."""
     program = shutil.which("ldconfig") or "/sbin/ldconfig"
     listed = _said([program, "-p"]) if Path(program).exists() else ""
     pairs = re.findall(r"^\s*lib(\S+?)\.so\S* .*=> (\S+)$", listed, re.MULTILINE)

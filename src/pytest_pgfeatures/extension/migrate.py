@@ -34,8 +34,8 @@ _TYPES = (
 
 
 def fill(trial: Trial) -> None:
-    """Create the database that is dumped and upgraded: the extensions, a table with a column of each of their
-    types, and the project's own data."""
+    """Fill the database that the stages dump and upgrade: create the extensions, a table with a column of each of
+    their types, and the project's own data."""
     with trial.fresh_database(trial.cluster) as connection:
         for name in trial.names:
             create_extension(connection, name, if_not_exists=True)
@@ -60,7 +60,7 @@ def _load(trial: Trial, connection: psycopg.Connection) -> None:
 
 
 def dump(trial: Trial, following: Trial | None) -> Done:
-    """Dump all databases, and restore them into servers of the same and the next major."""
+    """Dump all databases, and restore them on a server of the same major and one of the next major."""
     before = _filled(trial)
     failed: dict[str, Object] = {}
     lost: dict[str, None] = {}
@@ -81,7 +81,7 @@ def dump(trial: Trial, following: Trial | None) -> Done:
 
 
 def _kept(state: State) -> Iterator[str]:
-    """Which tables of the extension keep their rows, and which do not."""
+    """Say which tables of the extension keep their rows, and which do not."""
     tables = {name: each for name, each in state.owned.get(DBNAME, {}).items() if not each.is_sequence}
     kept = [name for name, each in tables.items() if each.condition is not None]
     not_kept = [name for name, each in tables.items() if each.condition is None]
@@ -92,14 +92,14 @@ def _kept(state: State) -> Iterator[str]:
 
 
 def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> Done:
-    """Upgrade a copy of the server's files, check that everything is preserved, and run the later major's
-    tests.
+    """Upgrade a copy of the server's files, check that everything is preserved, and run the tests on the later
+    major.
 
     Parameters:
-        trial: the trial whose server is stopped, with all data.
-        later: the major to go to.
-        mode: of pg_upgrade.
-        with_tests: whether the tests pass on a fresh server of the later major.
+        trial: the trial of the earlier major. Its server has all data, and is stopped.
+        later: the trial of the later major.
+        mode: the mode of pg_upgrade.
+        with_tests: whether to run the tests; they must pass on a fresh server of the later major.
     """
     before = _filled(trial)
     old = trial.clusters.copy(_stopped(trial), f"{trial.cell}-{mode}-{later.cell}")
@@ -132,20 +132,20 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> Done:
 
 
 def _copy_built(later: Trial, tree: Path) -> None:
-    """Copy the built sources, as the user who built them: root would follow that user's links."""
+    """Copy the built sources as the user who built them, because root would follow that user's links."""
     ended = later.run([shutil.which("cp") or "cp", "-pPR", f"{later.tree}/.", tree])
     if ended.status != 0:
         raise StageError(f"the sources can't be copied to {tree}", tuple(ended.output.splitlines()))
 
 
 def _stopped(trial: Trial) -> Cluster:
-    """The major's server, stopped, with all data."""
+    """Stop the major's server, with all data in it, and return it."""
     with trial.lock:
         return trial.stop()
 
 
 def _filled(trial: Trial) -> State:
-    """The state of the major's server, with all data. It no longer changes."""
+    """The state of the major's server after it has all data. It no longer changes."""
     with trial.lock:
         if trial.state is None:
             fill(trial)
@@ -159,7 +159,7 @@ def state(trial: Trial, cluster: Cluster) -> State:
 
 
 def _moved(move: Callable[[], Cluster]) -> Cluster:
-    """Call a function that dumps or upgrades, and turn its errors into a stage's."""
+    """Call a function that dumps or upgrades, and convert its errors to the exceptions of a stage."""
     try:
         return move()
     except CapabilityMissingError as error:

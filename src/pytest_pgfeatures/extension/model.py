@@ -10,10 +10,10 @@ class Stage:
     """One stage.
 
     Parameters:
-        name: its name in options and reports.
-        after: the stage that must pass before it.
+        name: the name in options and reports.
+        after: the stage that must pass before this one.
         meaning: the condition to pass.
-        objects_apart: an object that fails does not fail the stage itself, on which later stages depend.
+        objects_apart: whether the stage can pass although an object of it fails, so that later stages still run.
     """
 
     name: str
@@ -41,7 +41,7 @@ STAGES: tuple[Stage, ...] = (
 )
 STAGE_NAMES = tuple(stage.name for stage in STAGES)
 KINDS = ("version", "trusted", "relocatable", "script", "path", "table", "sequence", "test", "release")
-"""The kinds of objects that stages fail one by one."""
+"""The kinds of objects that can fail on their own within a stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class Object:
     """One object of a stage that failed or was not run.
 
     Parameters:
-        id: its kind and name, such as ``table:public.cache`` or ``version:1.0``, as ``known_failures`` names it.
-        summary: why, in a line.
+        id: the kind and name, such as ``table:public.cache`` or ``version:1.0``, as in ``known_failures``.
+        summary: the reason, in one line.
         details: the evidence.
     """
 
@@ -64,10 +64,10 @@ class Done:
     """What a stage has done.
 
     Parameters:
-        summary: in a line; empty if nothing could be done.
+        summary: a summary in one line; empty if the stage could do nothing.
         failed: the objects that failed.
-        not_run: what is there and was not run, each with the reason.
-        warnings: what does not fail a stage, but should be known.
+        not_run: the objects that exist but were not run, each with the reason.
+        warnings: problems that do not fail the stage.
         compiled: the compiler's warnings.
     """
 
@@ -83,12 +83,12 @@ class NamedTests:
     """Tests of an extension. One of ``command``, ``make`` and ``pg_prove`` says how to run them.
 
     Parameters:
-        name: in reports, as ``test:NAME``.
-        command: a command of the shell, in the copy of the sources, with the server and the database in its
-            environment.
+        name: the name; reports show it as ``test:NAME``.
+        command: a shell command. It runs in the copy of the sources; its environment names the server and the
+            database.
         make: a target of the Makefile.
         pg_prove: files with pgTAP tests, or patterns of their names.
-        sql: what to run in the new database before; by default CREATE EXTENSION of what is tested.
+        sql: SQL to run first in the new database; by default CREATE EXTENSION for the tested extensions.
     """
 
     name: str
@@ -103,10 +103,10 @@ class StageError(Exception):
     """A stage did not pass.
 
     Parameters:
-        summary: in a line.
+        summary: the reason, in one line.
         details: the evidence.
         file: the file of a compiler's error, relative to the sources.
-        line: in that file.
+        line: the line in that file.
     """
 
     summary: str
@@ -120,8 +120,8 @@ class LackingError(Exception):
     """A stage can't run, because the install or the machine lacks something.
 
     Parameters:
-        capability: what is lacking.
-        summary: in a line.
+        capability: the capability that is lacking.
+        summary: the reason, in one line.
     """
 
     capability: str

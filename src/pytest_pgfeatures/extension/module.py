@@ -1,5 +1,6 @@
-"""The stage ``create`` of a module, which has no control file: servers load it by ``LOAD``, as an output plugin,
-or from ``shared_preload_libraries`` (https://www.postgresql.org/docs/current/logicaldecoding-output-plugin.html)."""
+"""The stage ``create`` of a module. A module has no control file: servers load it with ``LOAD``, as an output
+plugin, or through ``shared_preload_libraries``
+(https://www.postgresql.org/docs/current/logicaldecoding-output-plugin.html)."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _SLOT = "pgfeatures"
 
 
 def load(trial: Trial) -> Done:
-    """Load each module into a server, and have an output plugin decode a transaction."""
+    """Load each module into a server; decode a transaction if it is an output plugin."""
     done = []
     preloaded = set(trial.options.shared_preload_libraries)
     for name in trial.modules:

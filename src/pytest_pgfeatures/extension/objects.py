@@ -1,4 +1,4 @@
-"""The contents of a database in comparable form: extensions, their objects, and rows."""
+"""Describe the contents of a database so that they can be compared: extensions, their objects, and rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def difference(expected: Mapping[str, str], found: Mapping[str, str], names: tup
     """The differences, as SQL.
 
     Parameters:
-        names: the names of the expected and the found side.
+        names: what to call the expected and the found side.
     """
     lines: list[str] = []
     for key in sorted(expected.keys() | found.keys()):
@@ -38,7 +38,7 @@ def difference(expected: Mapping[str, str], found: Mapping[str, str], names: tup
 
 
 def cut(lines: Sequence[str], limit: int = 120) -> tuple[str, ...]:
-    """The first lines; the last one says how many are left out."""
+    """The first lines; a last line says how many are omitted."""
     if len(lines) <= limit:
         return tuple(lines)
     return (*lines[:limit], f"... {len(lines) - limit} more lines")
@@ -47,8 +47,8 @@ def cut(lines: Sequence[str], limit: int = 120) -> tuple[str, ...]:
 def members(connection: psycopg.Connection, name: str) -> tuple[str, ...]:
     """The objects that belong to an extension, as PostgreSQL identifies them, without the extension's own schema.
 
-    Objects that only exist with a member, such as its array type or the constructors of a range type, are left
-    out: whether they are members differs by major, and after pg_upgrade.
+    Objects that PostgreSQL creates along with a member, such as its array type or the constructors of a range
+    type, are omitted: whether they are members depends on the major, and on pg_upgrade.
 
     https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-OBJECT
     """

@@ -1,4 +1,4 @@
-"""Readers of the values of options: each checks the type, and says what to write instead."""
+"""Functions that read the values of options. Each checks the type; its error says what to write instead."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _MODES = tuple(mode.name for mode in MODES)
 
 
 def read_value(name: str, value: Any, where: str) -> Any:
-    """An option's value, checked.
+    """Check and return the value of an option.
 
     Raises:
-        PgFeaturesError: it has another type, or means nothing.
+        PgFeaturesError: the value has the wrong type, or is not valid.
     """
     reader = _READERS.get(name)
     return reader(name, value, where) if reader else _text(name, value, where)
@@ -88,7 +88,7 @@ def _suites(name: str, value: Any, where: str) -> tuple[NamedTests, ...]:
 
 
 def _suite(entry: Any, where: str) -> NamedTests:
-    """A suite; a text is its command."""
+    """Read a suite. A text is a shell command."""
     if isinstance(entry, str):
         entry = {"name": entry.split()[0] if entry.split() else "", "command": entry}
     known = [each.name for each in fields(NamedTests)]
@@ -99,7 +99,7 @@ def _suite(entry: Any, where: str) -> NamedTests:
         or sum(bool(entry.get(way)) for way in ("command", "make", "pg_prove")) != 1
     ):
         raise PgFeaturesError(
-            f"{where}: the test {entry!r} says not how to run it",
+            f"{where}: the test {entry!r} does not say how to run it",
             remedy='write { name = "more", command = "..." }, or with make = "TARGET" or pg_prove = ["test/*.sql"] '
             "in place of command; sql is run before",
         )
@@ -121,7 +121,7 @@ def _check_stage(name: str, where: str) -> None:
 
 
 def _known(entry: Any, where: str) -> KnownFailure:
-    """A known failure; on the command line it is ``stage:versions[:kind:name][:reason]``."""
+    """Read a known failure. On the command line, its form is ``stage:versions[:kind:name][:reason]``."""
     if isinstance(entry, str):
         entry = _from_text(entry)
     parts = ("stage", "pg", "reason")
@@ -174,4 +174,4 @@ _READERS: dict[str, Callable[[str, Any, str], Any]] = {
     "tablespaces": _texts,
     "test": _suites,
 }
-"""The reader of each option that is not a text."""
+"""The function that reads each option, unless its value is a plain text."""

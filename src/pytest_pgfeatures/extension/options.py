@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How an extension is tried.
+    """How to test an extension.
 
     Parameters:
-        pg: versions, as ``--pg`` has them; empty for the newest at hand.
+        pg: versions, as in ``--pg``; empty for the newest available one.
         stages: the stages to run. Stages that must pass before them also run.
-        shared_preload_libraries: of the servers.
-        settings: of the servers, under their newest names.
+        shared_preload_libraries: the value of this setting on the servers.
+        settings: settings of the servers, under their newest names.
         make: variables for make.
-        data: a file of SQL that is run after CREATE EXTENSION, whose data dump and upgrade have to preserve;
-            relative to the sources.
+        data: an SQL file to run after CREATE EXTENSION, relative to the sources; dump and upgrade must preserve
+            its data.
         modes: the modes of pg_upgrade.
         timeout: the deadline in seconds for each program and each statement.
         known_failures: expected failures. If such a stage or object passes, the run fails.
-        build, install: commands of the shell that build and install, instead of make; with ``PG_CONFIG`` in their
+        build, install: shell commands that build and install instead of make, with ``PG_CONFIG`` in their
             environment.
         root: the directory to copy, relative to the sources, if they need files of a parent directory.
-        requires: directories of extensions that tests need, relative to the sources; built in this order into the
-            same private install.
+        requires: directories of extensions that the tests require, relative to the sources. They are built in this
+            order and installed into the same private install.
         test: suites to run.
         tablespaces: names of tablespaces that the regression tests need.
         previous: an earlier release to update from: a tag, a directory or a tarball, relative to the sources.
-        strict: whether what exists and was not run fails the run; None for yes in CI.
+        strict: whether the run fails if something exists that was not run; None means yes in CI, and no elsewhere.
     """
 
     pg: str = ""
@@ -64,7 +64,7 @@ class Options:
 
     @property
     def server_settings(self) -> dict[str, str]:
-        """The settings of the servers, shared_preload_libraries included."""
+        """The settings of the servers, including shared_preload_libraries."""
         libraries = ",".join(self.shared_preload_libraries)
         return self.settings | ({"shared_preload_libraries": libraries} if libraries else {})
 
@@ -79,13 +79,13 @@ class Options:
 
 
 def read_options(directory: Path | None, given: dict[str, Any]) -> Options:
-    """The options of a project, with those of the command line, which take precedence.
+    """Read the options of a project and of the command line. The command line takes precedence.
 
     Parameters:
-        directory: the project's; its ``pgfeatures.toml`` counts, or ``[tool.pgfeatures.extension]`` of its
-            ``pyproject.toml``. None for no project's.
-        given: options under the names of :class:`Options`; those that are empty do not count. ``settings`` and
-            ``make`` add to the file's.
+        directory: the project's directory. Its ``pgfeatures.toml`` is read, or ``[tool.pgfeatures.extension]`` in
+            its ``pyproject.toml``. None if there is no project.
+        given: the command line's options, under the names of :class:`Options`. Empty ones are ignored;
+            ``settings`` and ``make`` add to those of the file.
 
     Raises:
         PgFeaturesError: a file or an option can't be read.

@@ -1,4 +1,4 @@
-"""Updates from an earlier release: it is built and created with data, then this release is put in its place."""
+"""Update from an earlier release: build it, create its extensions with data, then replace it with this release."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 _BARE = "bare"
-"""The database with nothing but the extension, whose objects are compared."""
+"""The database that contains only the extension, so that its objects can be compared."""
 
 
 def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | str]:
-    """Update from an earlier release, and compare with a fresh install of this one.
+    """Update from an earlier release, and compare the result with a fresh install of this release.
 
     Parameters:
         release: a tag of the sources' Git repository, a directory, or a tarball.
 
     Returns:
-        objects that failed; those that were not run; or what was done, in words.
+        the objects that failed or were not run; otherwise a description of what was done.
     """
     id = f"release:{Path(release).name}"
     directory = trial.source.directory
@@ -61,7 +61,7 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
             for name in old.names:
                 create_extension(connection, name, if_not_exists=True)
     except (StageError, LackingError) as error:
-        yield [Object(id, f"{release} can't be had on {trial.cell}: {error.summary}", error.details)]
+        yield [Object(id, f"{release} is not available on {trial.cell}: {error.summary}", error.details)]
         return
     before, had = _user_rows(old, old.cluster)
     new = trial.clusters.copy(old.stop(), f"{trial.cell}-updated")
@@ -85,7 +85,7 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
 def _updated(
     trial: Trial, new: Cluster, name: str, version: str, release: str, id: str
 ) -> Iterator[Object | str]:
-    """Update in the database with data, and in the bare one."""
+    """Update the extension in the database with data, and in the one without."""
     target, _ = versions(trial, name)
     for dbname in (DBNAME, _BARE):
         with trial.connect(dbname, new) as connection:
@@ -106,7 +106,7 @@ def _updated(
 
 
 def _user_rows(trial: Trial, cluster: Cluster) -> tuple[dict[str, str], dict[str, str]]:
-    """The rows of tables that belong to no extension, and the extensions' versions."""
+    """The rows of the tables that belong to no extension, and the versions of the extensions."""
     connection: psycopg.Connection
     with trial.connect(DBNAME, cluster) as connection:
         installed = extension_versions(connection)

@@ -1,4 +1,4 @@
-"""Two more ways to create an extension: by a role without superuser, and in one schema to move to another
+"""Two more ways to create an extension: as a role that is not a superuser, and in one schema to move it to another
 (https://www.postgresql.org/docs/current/extend-extensions.html: ``trusted``, ``superuser``, ``relocatable``)."""
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _LEFT = (
 
 
 def create_in_other_ways(trial: Trial, name: str, version: str) -> Iterator[Object | str]:
-    """Create the default version by another role and in another schema, as far as the control file promises it.
+    """Create the default version as another role and in another schema, if the control file allows it.
 
     Returns:
-        what was done, in a word each, and the ways that failed.
+        the ways that succeeded, each in a word or two, and the ways that failed.
     """
     with trial.connect("postgres") as connection:
         column = "trusted" if connection.info.server_version >= 130000 else "false"

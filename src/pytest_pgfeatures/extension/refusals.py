@@ -1,4 +1,4 @@
-"""What a server says when it refuses a statement."""
+"""The messages of a server that rejects a statement."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
 
 def first_line(error: psycopg.Error) -> str:
-    """The server's message."""
+    """The server's primary message."""
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def told(error: psycopg.Error) -> tuple[str, ...]:
-    """All that the server told."""
+    """All fields of the server's message."""
     lines = [f"SQLSTATE {error.sqlstate}", *str(error).splitlines()]
     lines += [f"CONTEXT: {line}" for line in (error.diag.context or "").splitlines()]
     return tuple(lines)

@@ -31,7 +31,7 @@ _COUNT = re.compile(r"All (\d+) tests? passed|(\d+) of (\d+) tests? (?:failed|pa
 _TEMP_CONFIG = re.compile(r"--temp-config[= ](\S+)")
 _RUNS = re.compile(r"pg_(isolation_)?regress\b")
 _NO_TAP = "TAP_TESTS="
-"""Keeps ``make installcheck`` from running TAP tests, which are a stage of their own."""
+"""Keeps ``make installcheck`` from running TAP tests, which have a stage of their own."""
 
 
 def regress(trial: Trial) -> Done:
@@ -102,7 +102,7 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
 
 
 def _configure(trial: Trial, cluster: Cluster) -> None:
-    """Give the server the configuration that ``REGRESS_OPTS`` names for a temporary one, with ``--temp-config``."""
+    """Apply the configuration file that ``REGRESS_OPTS`` names with ``--temp-config`` to the server."""
     planned = _planned(trial)
     found = _TEMP_CONFIG.search(planned)
     if found is None or "--temp-instance" in planned or trial.source.directory is None:
@@ -117,8 +117,8 @@ def _configure(trial: Trial, cluster: Cluster) -> None:
 
 @contextlib.contextmanager
 def _tablespaces(trial: Trial, cluster: Cluster) -> Iterator[None]:
-    """Have the tablespaces that tests need. What tests leave in them moves to ``pg_default``, as dumps and
-    upgrades would need their places again."""
+    """Provide the tablespaces that the tests need. Afterwards, move the objects in them to ``pg_default``, because
+    dumps and upgrades would need the same locations again."""
     names = [sql.Identifier(name) for name in trial.options.tablespaces]
     with trial.connect("postgres", cluster) as connection:
         for name, plain in zip(names, trial.options.tablespaces, strict=True):

@@ -1,4 +1,4 @@
-"""The rows of a database's tables, and which of them belong to extensions and survive a dump
+"""The rows of a database's tables, and which of them belong to extensions and are dumped
 (https://www.postgresql.org/docs/current/extend-extensions.html#EXTEND-EXTENSIONS-CONFIG-TABLES)."""
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class Owned:
     """The rows of a table or sequence that belongs to an extension.
 
     Parameters:
-        extension: its name.
-        name: of the table, without the extension's own schema.
+        extension: the extension's name.
+        name: the table's name, without the extension's own schema.
         is_sequence: whether it is a sequence.
-        condition: which rows pg_dump dumps; None for no configuration table.
+        condition: the condition on the rows that pg_dump dumps; None if it is not a configuration table.
         dumped: the rows that pg_dump dumps.
-        left_out: the others, which CREATE EXTENSION is to make again.
-        used_by: the configuration table whose column takes its values from this sequence.
+        left_out: the other rows, which CREATE EXTENSION has to create again.
+        used_by: the configuration table with a column that takes its values from this sequence.
     """
 
     extension: str
@@ -60,9 +60,9 @@ class Owned:
 
 
 def rows(connection: psycopg.Connection) -> dict[str, str]:
-    """The rows of each table and sequence in a database, sorted, as dumps and upgrades change their physical
+    """The rows of each table and sequence in a database, sorted because dumps and upgrades change their physical
     order."""
-    connection.execute("SET extra_float_digits = 0")  # more of them look different up to 11
+    connection.execute("SET extra_float_digits = 0")  # higher values show more differences up to 11
     return {
         f"{schema}.{name}": _rows(connection, schema, name, kind == "S")
         for schema, name, kind in connection.execute(_RELATIONS).fetchall()
@@ -93,7 +93,7 @@ def owned_rows(connection: psycopg.Connection, extensions: Collection[str]) -> d
 
 
 def together(*parts: str) -> str:
-    """Rows of several parts, sorted."""
+    """The rows of several parts together, sorted."""
     return "\n".join(sorted(line for part in parts for line in part.splitlines()))
 
 
@@ -104,7 +104,7 @@ def _rows(
     query = sql.SQL("COPY (SELECT {} FROM ONLY {} {}) TO STDOUT").format(
         columns,
         sql.Identifier(schema, name),
-        sql.SQL(condition),  # the server's own, as pg_dump uses it
+        sql.SQL(condition),  # comes from the server, as pg_dump uses it
     )
     if is_sequence:
         query = sql.SQL("COPY (SELECT {} FROM {}) TO STDOUT").format(columns, sql.Identifier(schema, name))

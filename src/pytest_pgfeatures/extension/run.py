@@ -1,4 +1,4 @@
-"""Run all stages on all majors at the same time."""
+"""Run all stages on all majors in parallel."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def try_extension(
     told: Callable[[Result], object] | None = None,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> JobResults:
-    """Try an extension on each major; one that fails does not stop the others.
+    """Test an extension on each major. A failure on one major does not stop the others.
 
     Parameters:
         cells: the majors.
-        jobs: how many majors run at the same time; by default two per processor, as much of the time is spent
-            waiting for servers.
+        jobs: the number of majors to run in parallel; by default two per processor, because much of the time is
+            spent waiting for servers.
         told: called with each result as soon as it is known.
         progress: called with what is done, how many pieces of work are done, and how many there are.
 
@@ -83,7 +83,7 @@ def try_extension(
                 matrix.sum_up_upgrades(trial)
     except BaseException as error:
         matrix.closed = True
-        clusters.close()  # which ends what the threads wait for
+        clusters.close()  # the threads wait for these servers and programs; this ends them
         pool.shutdown(cancel_futures=True)
         if not isinstance(error, KeyboardInterrupt):
             raise
@@ -97,7 +97,7 @@ class Interrupted(Exception):  # noqa: N818  # no error: the user's own wish
     """The user has interrupted the run.
 
     Parameters:
-        results: what was known by then; the other stages are not run.
+        results: the results so far; the remaining stages count as not run.
     """
 
     def __init__(self, results: JobResults) -> None:
@@ -108,7 +108,7 @@ class Interrupted(Exception):  # noqa: N818  # no error: the user's own wish
 def _results(
     matrix: _Matrix, cells: Sequence[Cell], started: float, before: dict[str, tuple[int, int]]
 ) -> JobResults:
-    """The results in the order of reports."""
+    """The results in the order in which reports show them."""
     source = matrix.source
     warnings = list(matrix.warnings)
     if source.directory and (changed := written(before, snapshot(source.directory))):
@@ -140,7 +140,7 @@ class _Task:
 
     Parameters:
         name: identifies the task.
-        after: the names of the tasks that must be finished before.
+        after: the names of the tasks that must finish first.
     """
 
     name: tuple[str, ...]
@@ -162,7 +162,7 @@ def _tasks(matrix: _Matrix, cells: Sequence[Cell], options: Options) -> Iterator
             yield _Task(filled, after, partial(matrix.dump, cell.id, later[0] if later else None))
         if "upgrade" in options.wanted:
             for other, mode in itertools.product(later, options.modes):
-                after = (filled, ("alone", other))  # a dump needs the server that upgrades stop
+                after = (filled, ("alone", other))  # dump first: it needs the server, which upgrades stop
                 yield _Task(
                     ("upgrade", cell.id, other, mode), after, partial(matrix.upgrade, cell.id, other, mode)
                 )
@@ -171,7 +171,7 @@ def _tasks(matrix: _Matrix, cells: Sequence[Cell], options: Options) -> Iterator
 def _run_in_order(
     pool: ThreadPoolExecutor, tasks: Iterable[_Task], progress: Callable[[int, int], object]
 ) -> None:
-    """Run each task as soon as the tasks before it are finished."""
+    """Run each task as soon as the tasks it depends on have finished."""
     waiting = list(tasks)
     count = len(waiting)
     progress(0, count)
@@ -188,7 +188,7 @@ def _run_in_order(
 
 
 class _Matrix:
-    """The results as they come in."""
+    """Runs the stages on all majors, and collects the results."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class _Matrix:
         self.warnings: dict[str, None] = {}
         self._upgrades: defaultdict[str, list[Result]] = defaultdict(list)
 
-    # --- a major alone -------------------------------------------------------------------------------------
+    # --- one major alone -----------------------------------------------------------------------------------
 
     def alone(self, cell: Cell) -> None:
         """The stages that need no other major."""
@@ -230,7 +230,7 @@ class _Matrix:
                 trial.discard_scratch()
 
     def _resolve(self, cell: Cell) -> Install:
-        """An install with all capabilities, else one with those that the extension needs, else any."""
+        """An install with all capabilities; otherwise one with those that the extension needs; otherwise any."""
         needs = (
             [{*NEEDS_NEW, "pgxs"}, {"pgxs"}] if self.source.is_built else [{f"contrib:{self.source.name}"}]
         )
@@ -244,7 +244,7 @@ class _Matrix:
     # --- from one major to others --------------------------------------------------------------------------
 
     def dump(self, cell: str, following: str | None) -> None:
-        """The stage of that name."""
+        """Run the stage ``dump``."""
         if cell not in self.trials:
             return
         trial = self.trials[cell]
@@ -252,7 +252,7 @@ class _Matrix:
         self._keep(self._run("dump", trial, partial(migrate.dump, trial, target)))
 
     def upgrade(self, cell: str, later: str, mode: str) -> None:
-        """One upgrade, if the extension could be created on both majors, and the later one has the mode."""
+        """Run one upgrade, if the extension could be created on both majors and the later one supports the mode."""
         if not (self._is_created(cell) and self._is_created(later)):
             return
         old, new = self.trials[cell], self.trials[later]
@@ -264,7 +264,7 @@ class _Matrix:
         self._upgrades[old.cell] += judged(_unstarted("upgrade", old), old.install, call)[0]
 
     def sum_up_upgrades(self, trial: Trial) -> None:
-        """One result of all upgrades from a major."""
+        """Combine the results of all upgrades from a major into one."""
         parts = self._upgrades[trial.cell]
         if not parts:
             self._keep(self._run("upgrade", trial, _no_later_major))
@@ -291,7 +291,7 @@ class _Matrix:
         return _allows(self._of("create", cell))
 
     def _of(self, stage: str, cell: str) -> Result | None:
-        """A stage's own result."""
+        """The result of a stage as a whole."""
         return self.results.get((stage, cell), [None])[0]
 
     # --- running and judging -------------------------------------------------------------------------------
@@ -308,14 +308,14 @@ class _Matrix:
         return with_known(results, trial.install, self.options.known_failures)
 
     def fill_up(self, cells: Sequence[Cell]) -> None:
-        """Have a result for each stage that was not over when the run was interrupted."""
+        """Add a result for each stage that had not finished when the run was interrupted."""
         for cell, stage in itertools.product(cells, self.options.wanted):
             if (stage, cell.id) not in self.results:
                 result = unstarted(stage, cell.id, str(cell.major))
                 self.results[stage, cell.id] = [replace(result, summary="interrupted", blocked_by="SIGINT")]
 
     def _keep(self, results: list[Result]) -> None:
-        if self.closed:  # the servers are gone; that is no fault of the stage
+        if self.closed:  # the stage failed only because the servers are gone
             return
         self.results[results[0].item.id, results[0].cell] = results
         self.told(results[0])
@@ -326,7 +326,7 @@ def _unstarted(stage: str, trial: Trial, blocked_by: Result | None = None) -> Re
 
 
 def _allows(result: Result | None) -> bool:
-    """Whether the stages after a stage can run, by how it ended."""
+    """Whether the stages that depend on a stage can run, given its result."""
     return result is not None and result.outcome in _ALLOWING
 
 

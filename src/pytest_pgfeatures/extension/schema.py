@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _HEADER = re.compile(
     r"^--\n-- (?:Data for )?Name: (?P<name>.*?); Type: (?P<type>.*?); .*\n--\n", re.MULTILINE
 )
-# What pg_dump --binary-upgrade adds for pg_upgrade alone, with numbers that differ from database to database.
+# Statements that pg_dump --binary-upgrade adds only for pg_upgrade. Their numbers differ between databases.
 _FOR_PG_UPGRADE = re.compile(
     r"^SELECT pg_catalog\.binary_upgrade_.*\n"
     r"|^UPDATE pg_catalog\.pg_(?:class|attribute|database)\nSET (?:.*\n)*?.*;\n"
@@ -29,10 +29,10 @@ _FOR_PG_UPGRADE = re.compile(
 
 
 def objects(trial: Trial, dbname: str, cluster: Cluster | None = None) -> dict[str, str]:
-    """The SQL of each object in a database, extensions' own objects included, by type and name; by default, of
-    the scratch server.
+    """The SQL of each object in a database, including the objects of extensions, by type and name. The default
+    server is the scratch server.
 
-    It is what pg_dump writes for pg_upgrade, which dumps the objects of extensions one by one.
+    The SQL is the output of pg_dump in its mode for pg_upgrade, which dumps each object of an extension.
     """
     text = _pg_dump(
         trial, cluster or trial.scratch, trial.install_copy, "--schema-only", "--binary-upgrade", dbname
@@ -50,7 +50,7 @@ def objects(trial: Trial, dbname: str, cluster: Cluster | None = None) -> dict[s
 
 
 def _sections(text: str) -> Iterator[tuple[str, str, str]]:
-    """The parts of a dump: type and name of an object, and its SQL."""
+    """Split a dump into its objects: type and name, and the SQL."""
     headers = list(_HEADER.finditer(text))
     ends = [header.start() for header in headers[1:]] + [len(text)]
     for header, end in zip(headers, ends, strict=False):

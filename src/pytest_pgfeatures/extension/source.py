@@ -1,4 +1,4 @@
-"""The extension to test: a directory of sources, or the name of an installed one."""
+"""The extension to test: a directory of sources, or the name of an installed extension."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Source:
     """The extension to test.
 
     Parameters:
-        name: as reports have it.
-        directory: the sources; None for an extension that the installs have.
-        root: the directory that is copied, which has the sources in it; by default, the sources themselves.
-        is_module: it has no control file: a library that servers load, such as an output plugin.
+        name: the name that reports show.
+        directory: the sources; None for an extension that the installs already have.
+        root: the directory to copy, which contains the sources; by default, the sources themselves.
+        is_module: whether it is a library without a control file that servers load, such as an output plugin.
     """
 
     name: str
@@ -46,16 +46,16 @@ class Source:
 
 
 def find_source(path: Path, *, root: str = "", has_commands: bool = False) -> Source:
-    """The extension that a path or a name means.
+    """Find the extension for a path or a name.
 
     Parameters:
         path: the path or name.
         root: the directory to copy, relative to the sources; empty for the sources.
-        has_commands: the configuration says how to build, so that there need be no Makefile.
+        has_commands: whether the configuration has build commands, so that no Makefile is needed.
 
     Raises:
-        PgFeaturesError: a directory has no Makefile, or neither a control file nor a module; the root does not
-            contain it; there is no such directory, and it is no name of an extension.
+        PgFeaturesError: the directory has no Makefile, or neither a control file nor a module; ``root`` does not
+            contain it; or ``path`` is neither a directory nor a valid name of an extension.
     """
     if not path.is_dir():
         if path.exists() or len(path.parts) != 1 or not re.fullmatch(r"[A-Za-z0-9_-]+", path.name):
@@ -100,15 +100,15 @@ def _listing(directory: Path) -> str:
 
 
 def copy_sources(directory: Path, target: Path, account: Account | None) -> bool:
-    """Copy sources, with their times and their Git repository, for a server's user to build in.
+    """Copy sources, with their modification times and their Git repository, so that the server's user can build.
 
     Parameters:
         directory: the sources, which are only read.
-        target: must not exist; in a directory that no other user can write.
-        account: who will own the copy; None for us.
+        target: the copy's path. It must not exist, and no other user may write its parent directory.
+        account: the owner of the copy; None for the current user.
 
     Returns:
-        whether they include files of an earlier build.
+        whether the sources include files of an earlier build.
     """
     built = False
 
@@ -120,7 +120,7 @@ def copy_sources(directory: Path, target: Path, account: Account | None) -> bool
     shutil.copytree(directory, target, symlinks=True, ignore=left_out)
     if (directory / ".git").is_file():  # a worktree or submodule, whose repository is elsewhere
         _copy_repository(directory, target)
-    # The top comes last: so far the other user can exchange nothing below it.
+    # The top comes last: until then, the other user can't replace anything below it.
     for place, directories, files in os.walk(target, topdown=False):
         below = [os.path.join(place, name) for name in (*directories, *files)]  # noqa: PTH118
         for path in (*(path for path in below if os.path.islink(path) or not os.path.isdir(path)), place):  # noqa: PTH112, PTH114
@@ -132,7 +132,7 @@ def copy_sources(directory: Path, target: Path, account: Account | None) -> bool
 
 
 def _copy_repository(directory: Path, target: Path) -> None:
-    """Give a copy a repository of its own, with the same commit checked out. Without git it gets none."""
+    """Give a copy its own repository, with the same commit checked out. Without git, it gets no repository."""
     (target / ".git").unlink()
     git = shutil.which("git")
     if git is None:
@@ -160,14 +160,14 @@ def _copy_repository(directory: Path, target: Path) -> None:
 
 
 def makefile_of(directory: Path) -> Path:
-    """The Makefile that make reads in a directory."""
+    """The Makefile that make would read in a directory."""
     return next(
         (directory / name for name in _MAKEFILES if (directory / name).is_file()), directory / "Makefile"
     )
 
 
 def snapshot(directory: Path) -> dict[str, tuple[int, int]]:
-    """Each file below a directory, with its size and time, to find out later what was written there."""
+    """The size and modification time of each file below a directory, to find out later what was written there."""
     found = {}
     for place, directories, files in os.walk(directory):
         directories[:] = [name for name in directories if name not in LEFT_OUT]
@@ -179,5 +179,5 @@ def snapshot(directory: Path) -> dict[str, tuple[int, int]]:
 
 
 def written(before: dict[str, tuple[int, int]], after: dict[str, tuple[int, int]]) -> list[str]:
-    """The files that were made, changed or removed in between."""
+    """The files that were created, changed or removed between two snapshots."""
     return sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))

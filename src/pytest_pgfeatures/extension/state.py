@@ -22,10 +22,10 @@ class Fresh:
     """What CREATE EXTENSION creates in a fresh database of one major.
 
     Parameters:
-        versions: of the extensions, and of those that they require.
+        versions: the versions of the extensions, and of the extensions that they require.
         members: the extensions' objects, by extension.
         owned: the extensions' tables and sequences, by extension and name.
-        varying: those of them whose rows differ from one CREATE EXTENSION to the next, such as ``now()``.
+        varying: the tables whose rows differ between two runs of CREATE EXTENSION, such as times from ``now()``.
     """
 
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -39,8 +39,8 @@ class Compared:
     """How a database differs from another.
 
     Parameters:
-        failed: tables and sequences that differ from what they should be.
-        lost: what is lost on purpose or by mistake, in words.
+        failed: tables and sequences with wrong contents.
+        lost: descriptions of what is lost, on purpose or by mistake.
     """
 
     failed: tuple[Object, ...]
@@ -49,13 +49,13 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a server's databases have.
+    """The contents of a server's databases.
 
     Parameters:
-        rows: the rows of each database's tables and sequences.
-        owned: those of the extensions.
-        versions: of each database's extensions.
-        members: of each database's extensions that are tried.
+        rows: for each database, the rows of its tables and sequences.
+        owned: for each database, the tables and sequences that belong to extensions.
+        versions: for each database, the versions of its extensions.
+        members: for each database, the objects of the tested extensions.
     """
 
     rows: Mapping[str, Mapping[str, str]]
@@ -65,11 +65,11 @@ class State:
 
     @classmethod
     def of(cls, connect: Callable[[str], psycopg.Connection], names: Collection[str]) -> State:
-        """The state of a server.
+        """Read the state of a server.
 
         Parameters:
             connect: opens a connection to one of its databases.
-            names: the extensions that are tried.
+            names: the tested extensions.
         """
         found: dict[str, dict[str, str]] = {}
         owned: dict[str, dict[str, Owned]] = {}
@@ -90,9 +90,9 @@ class State:
         """Check that another server has the same state.
 
         Parameters:
-            where: it was found.
-            created_by: what CREATE EXTENSION made there, as it does after a dump: versions and objects are that
-                major's own, and extensions' tables have those rows and the dumped ones.
+            where: the place where the other state was found, for messages.
+            created_by: what CREATE EXTENSION created there, which restoring a dump runs. Then versions and objects
+                must be those of that major, and the extensions' tables must have its rows and the dumped ones.
 
         Raises:
             StageError: extensions or their objects differ.
@@ -166,11 +166,11 @@ _SEQUENCE = (
 
 
 def _restored(mine: Owned, created_by: Fresh, after: str) -> str:
-    """The rows that CREATE EXTENSION makes, and those that pg_dump dumps."""
+    """The rows that CREATE EXTENSION creates, and those that pg_dump dumps."""
     key = mine.extension, mine.name
     fresh = created_by.owned.get(key)
     made = fresh.left_out if fresh else ""
-    if key in created_by.varying:  # one row of now() is as good as another
+    if key in created_by.varying:  # rows with now() need not be equal
         count = len(made.splitlines()) + len(mine.dumped.splitlines())
         return after if len(after.splitlines()) == count else together(made, mine.dumped)
     if mine.is_sequence:

@@ -1,4 +1,4 @@
-"""The stage ``test``: suites that the configuration names, each with a server and a database of its own."""
+"""The stage ``test``: run the configured suites, each with its own server and database."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.program import Finished
 
 _PSQL = "psql --no-psqlrc --no-align --quiet --tuples-only --pset pager=off --set ON_ERROR_STOP=1 --file"
-"""How pg_prove runs a test (https://pgtap.org/pg_prove.html)."""
+"""The psql options with which pg_prove runs a test (https://pgtap.org/pg_prove.html)."""
 
 
 def test(trial: Trial) -> Done:
@@ -71,5 +71,5 @@ def _ended(trial: Trial, suite: NamedTests) -> Finished:
         return trial.shell(suite.command, cluster=trial.scratch, more=more)
     if shutil.which("prove") is None:
         raise LackingError("prove", "there is no prove on PATH, which runs pgTAP tests; install Perl")
-    patterns = " ".join(suite.pg_prove)  # the shell's own
+    patterns = " ".join(suite.pg_prove)  # the shell expands them
     return trial.shell(f"prove --exec {shlex.quote(_PSQL)} {patterns}", cluster=trial.scratch, more=more)

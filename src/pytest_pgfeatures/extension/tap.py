@@ -26,7 +26,7 @@ def tap(trial: Trial) -> Done:
     if trial.tree is None or trial.source.directory is None:
         raise NothingToDoError("an installed extension comes without its tests")
     tests = perl_tests(trial.source.directory)
-    if trial.options.test:  # one of the suites runs those that make installcheck does not know
+    if trial.options.test:  # one of the suites runs the tests that make installcheck does not run
         tests = [test for test in tests if test.startswith("t/")]
     if not tests:
         raise NothingToDoError("there are no TAP tests in Perl")
@@ -60,7 +60,7 @@ def tap(trial: Trial) -> Done:
 
 
 def _lacking(trial: Trial) -> str:
-    """What is missing to run them."""
+    """What is missing to run TAP tests."""
     perl = trial.pgxs / "src" / "test" / "perl"
     if not any((perl / name).is_file() for name in _MODULES):
         return f"the install from {trial.install.source} has no Perl module PostgreSQL::Test::Cluster"
@@ -73,7 +73,7 @@ def _lacking(trial: Trial) -> str:
 
 
 def _of_test(output: str, name: str) -> list[str]:
-    """The lines of one test in prove's output, else the last ones."""
+    """The lines of one test in prove's output; the last lines if there are none."""
     lines = output.splitlines()
     start = next((i for i, line in enumerate(lines) if line.startswith(f"{name} .")), None)
     if start is None:

@@ -1,4 +1,4 @@
-"""The test of an extension on one major: copy of the sources, private install, server."""
+"""The test of an extension on one major: its copy of the sources, private install, and server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WORKERS = (
     "SELECT pid FROM pg_stat_activity s WHERE datname = %s AND coalesce(row_to_json(s) ->> 'backend_type', '')"
     " NOT IN ('client backend', 'autovacuum worker', 'parallel worker')"
 )
-"""Background workers in a database. Before 10, all sessions."""
+"""Finds the background workers in a database; before 10, all sessions."""
 
 
 class Trial:
@@ -38,21 +38,21 @@ class Trial:
 
     Parameters:
         cell: the cell's id.
-        source: what is tried.
-        options: how.
+        source: the extension to test.
+        options: how to test it.
         install: the shared install, which is only read.
         clusters: creates servers and directories, and runs programs.
 
     Attributes:
-        install_copy: what servers run: the private copy of the install, once it is made.
-        tree: the copy of the sources, once there is one.
-        library_path: the directory of stubs of libraries, if the machine lacks any.
-        names: the extensions, once they are installed.
+        install_copy: the private copy of the install, which servers run; None until it is made.
+        tree: the copy of the sources; None until it is made.
+        library_path: the directory with stubs of libraries, if the machine lacks any.
+        names: the extensions that were installed.
         modules: the libraries that were installed.
-        created: the versions at which each extension could be created, once that has been tried.
-        updated_from: the version of an earlier release from which each extension was updated.
-        fresh: what CREATE EXTENSION makes in a fresh database, once it has been run.
-        state: what the server has once it has all that is dumped and upgraded.
+        created: for each extension, the versions at which it could be created.
+        updated_from: for each extension, the version of the earlier release from which it was updated.
+        fresh: what CREATE EXTENSION creates in a fresh database; None until it has run.
+        state: the state of the server when it has all data to dump and upgrade; None until then.
     """
 
     def __init__(
@@ -84,8 +84,8 @@ class Trial:
 
     @property
     def cluster(self) -> Cluster:
-        """The server of the stages ``regress``, ``dump`` and ``upgrade``, started on first use. No other stage has
-        used it before."""
+        """The server of the stages ``regress``, ``dump`` and ``upgrade``, started on first use. Other stages don't
+        use it."""
         if self._cluster is None:
             self._cluster = self._create(self.cell)
         if not self._cluster.running():
@@ -105,24 +105,24 @@ class Trial:
 
     @property
     def scratch(self) -> Cluster:
-        """The server of one of the other stages, started on first use."""
+        """The server of the other stages, started on first use."""
         if self._scratch is None:
             self._scratch = self._create(f"{self.cell}-scratch")
             self._roles = roles(self._scratch)
         return self._scratch
 
     def discard_scratch(self) -> None:
-        """Have the next stage start with a new server."""
+        """Give up the scratch server, so that the next stage starts a new one."""
         if self._scratch is not None:
             self.clusters.remove(self._scratch)
             self._scratch = None
 
     def roles_left(self) -> list[str]:
-        """The roles that were created on the scratch server, and are still there."""
+        """The roles that were created on the scratch server and still exist."""
         return sorted(roles(self.scratch) - self._roles)
 
     def connect(self, dbname: str = DBNAME, cluster: Cluster | None = None) -> psycopg.Connection:
-        """A connection whose statements have the same deadline as programs; by default to the scratch server."""
+        """Open a connection, by default to the scratch server. Its statements have the deadline of programs."""
         milliseconds = round(self.options.timeout * 1000)
         return (cluster or self.scratch).connect(dbname, options=f"-c statement_timeout={milliseconds}")
 
@@ -130,15 +130,15 @@ class Trial:
     def fresh_database(
         self, cluster: Cluster | None = None, dbname: str = DBNAME
     ) -> Iterator[psycopg.Connection]:
-        """A connection to the database, made anew; by default on the scratch server, which is made anew if it
-        has roles of an earlier database."""
+        """Create the database anew and connect to it, by default on the scratch server. If the scratch server has
+        roles of an earlier database, a new server replaces it."""
         if cluster is None and self.roles_left():
             self.discard_scratch()
         if cluster is None and self.scratch.sql(_WORKERS, [dbname]):
-            self.discard_scratch()  # a worker of the extension is in the database, and would come back
+            self.discard_scratch()  # a background worker of the extension uses the database, and would restart
         try:
             self._make_database(cluster, dbname)
-        except psycopg.errors.ObjectInUse:  # it came right then
+        except psycopg.errors.ObjectInUse:  # the worker started just now
             if cluster is not None:
                 raise
             self.discard_scratch()
@@ -160,10 +160,11 @@ class Trial:
         install: Install | None = None,
         more: Mapping[str, str] | None = None,
     ) -> Finished:
-        """Run a program to its end, on a server if one is given, with ``more`` variables in its environment.
+        """Run a program to its end, against a server if one is given, with the variables ``more`` added to its
+        environment.
 
         Raises:
-            StageError: it did not end in time. The error has its output and the server's log.
+            StageError: the program did not end in time. The error has its output and the server's log.
         """
         install = install or self.install_copy
         environment = program_environment(install) | {
@@ -195,13 +196,13 @@ class Trial:
 
     @property
     def pgxs(self) -> Path:
-        """The directory of PGXS in the copy of the install."""
+        """The PGXS directory in the copy of the install."""
         from pytest_pgfeatures.extension.install_copy import pgxs_of
 
         return pgxs_of(self.install_copy)
 
     def cache_compiled(self, compiler: str) -> None:
-        """Have make run a compiler through ccache, if there is one."""
+        """Make the builds run the compiler through ccache, if it is available."""
         from pytest_pgfeatures.extension.compiler_cache import ccache
 
         store = self.clusters.resolver.inventory.store
@@ -216,7 +217,7 @@ class Trial:
         return cluster
 
     def shell(self, command: str, **options: Any) -> Finished:
-        """Run a command of the shell in the copy of the sources."""
+        """Run a shell command in the copy of the sources."""
         return self.run(["/bin/sh", "-c", command], cwd=self.tree, **options)
 
     def make(self, *targets: str, tree: Path | None = None, **options: Any) -> Finished:
@@ -228,7 +229,7 @@ class Trial:
         variables = {
             "PG_CONFIG": str(self.install_copy.bindir / "pg_config"),
             "USE_PGXS": "1",
-            "with_llvm": "no",  # bitcode is for inlining only, and needs the very clang of the server's build
+            "with_llvm": "no",  # bitcode is only for inlining, and needs the same clang as the server's build
             **self._cached_compiler,
             **self.options.make,
         }
@@ -243,7 +244,7 @@ def roles(cluster: Cluster) -> frozenset[str]:
 
 
 def allow_output_plugins(cluster: Cluster, names: Collection[str]) -> None:
-    """Allow output plugins that aren't the server's own, as the setting of newer minor releases demands."""
+    """Allow output plugins from outside the server's distribution, for minor releases with a setting for this."""
     rows = cluster.sql("SELECT setting FROM pg_settings WHERE name = 'output_plugin_libraries'")
     for (setting,) in rows:
         cluster.append_conf(f"output_plugin_libraries = '{', '.join(filter(None, (setting, *names)))}'")
@@ -251,7 +252,7 @@ def allow_output_plugins(cluster: Cluster, names: Collection[str]) -> None:
 
 
 def end_queries(cluster: Cluster) -> list[str]:
-    """End the sessions whose client is gone; return what they were running."""
+    """End the sessions whose client is gone; return the queries that they were running."""
     found = cluster.sql(
         "SELECT query, pg_terminate_backend(pid) FROM pg_stat_activity"
         " WHERE state = 'active' AND datname IS NOT NULL AND pid <> pg_backend_pid() ORDER BY query_start"

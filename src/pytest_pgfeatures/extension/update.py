@@ -1,4 +1,4 @@
-"""The stage ``update``: each update script, and the paths to the default version
+"""The stage ``update``: run each update script, and the paths to the default version
 (https://www.postgresql.org/docs/current/extend-extensions.html#EXTEND-EXTENSIONS-UPDATES)."""
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _UNREACHABLE = (
 
 
 def update(trial: Trial) -> Done:
-    """Run each update script once, and each path from a released version to the default one.
+    """Run each update script once, and each path from a released version to the default version.
 
-    What a script or a path leads to is compared with a fresh install of its target, if the target has a script
-    of its own. A released version is one with an installation script; the oldest version counts as one.
+    The result is compared with a fresh install of the target version, if the target has an installation script.
+    A released version is one that has an installation script; the oldest version counts as released, too.
     """
     parts = [part for name in trial.names for part in _update(trial, name)]
     if trial.options.previous:
@@ -53,7 +53,7 @@ def update(trial: Trial) -> Done:
 
 
 def _scripts(trial: Trial, name: str, version: str) -> list[str]:
-    """The scripts on the way from a version to the default one."""
+    """The update scripts on the path from a version to the default version."""
     default, _ = versions(trial, name)
     with trial.connect("postgres") as connection:
         row = connection.execute(
@@ -65,7 +65,7 @@ def _scripts(trial: Trial, name: str, version: str) -> list[str]:
 
 
 def _update(trial: Trial, name: str) -> Iterator[Object | list[Object] | str]:
-    """What each script and path came to: an object that failed, objects that were not run, or what was done."""
+    """The result of each script and path: an object that failed, objects that were not run, or what was done."""
     default, _ = versions(trial, name)
     created = trial.created.get(name, ())
     with trial.connect("postgres") as connection:
@@ -78,10 +78,10 @@ def _update(trial: Trial, name: str) -> Iterator[Object | list[Object] | str]:
     broken: set[tuple[str, str]] = set()
     for source, target in sorted(edges, key=_as_numbers):
         script = f"script:{name}--{source}--{target}.sql"
-        if source == "unpackaged":  # for CREATE EXTENSION FROM, which no major since 13 has
+        if source == "unpackaged":  # for CREATE EXTENSION FROM, which 13 removed
             continue
         if source not in created:
-            if trial.source.is_built:  # else it is the distributor's, who left out old versions
+            if trial.source.is_built:  # otherwise a distributor packaged it, and left out old versions
                 yield [Object(script, _UNREACHABLE)]
             continue
         try:
@@ -109,7 +109,7 @@ def _update(trial: Trial, name: str) -> Iterator[Object | list[Object] | str]:
 
 
 class _FreshInstalls:
-    """What fresh installs of an extension's versions have."""
+    """The objects that fresh installs of an extension's versions create."""
 
     def __init__(self, trial: Trial, name: str) -> None:
         self.trial = trial
@@ -118,15 +118,15 @@ class _FreshInstalls:
         self._made: dict[str, dict[str, str]] = {}
 
     def compared(self, source: str, target: str, path: str) -> tuple[str, tuple[str, ...]] | None:
-        """Update, and compare with a fresh install: summary and details of the difference; None if there is
-        none.
+        """Update, and compare with a fresh install. Return the summary and the details of the difference; None if
+        there is none.
 
         Raises:
-            StageError: the server refused the update.
+            StageError: the server rejected the update.
         """
         updated = objects_of(self.trial, self.name, source, target)
         if f"{self.name}--{target}.sql" not in self.scripts:
-            return None  # a fresh one would be made by the same scripts
+            return None  # the same scripts would make a fresh install
         if target not in self._made:
             self._made[target] = objects_of(self.trial, self.name, target)
         lines = difference(self._made[target], updated, ("fresh", "updated"))
@@ -134,6 +134,6 @@ class _FreshInstalls:
 
 
 def _as_numbers(version: str | tuple[str, ...]) -> list[tuple[int, int, str]]:
-    """A key that sorts 1.10 after 1.9."""
+    """A sort key that puts 1.10 after 1.9."""
     text = version if isinstance(version, str) else " ".join(version)
     return [(1, int(part), "") if part.isdigit() else (0, 0, part) for part in re.split(r"(\d+)", text)]

@@ -1,4 +1,4 @@
-"""Updating an extension in a database, and what the database has then."""
+"""Update an extension in a database, and read the objects that the database has then."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def objects_of(trial: Trial, name: str, version: str | None, target: str | None = None) -> dict[str, str]:
-    """The objects in a database after an extension is created at a version and updated to another."""
+    """The objects in a database after creating an extension at one version and updating it to another."""
     with trial.fresh_database() as connection:
         create_extension(connection, name, version)
         if target is not None:
@@ -31,7 +31,7 @@ def update_extension(connection: psycopg.Connection, name: str, version: str | N
     """Run ALTER EXTENSION UPDATE.
 
     Raises:
-        StageError: the server refused.
+        StageError: the server rejected the statement.
     """
     statement = sql.SQL("ALTER EXTENSION {} UPDATE TO {}")
     try:
@@ -45,10 +45,11 @@ def update_extension(connection: psycopg.Connection, name: str, version: str | N
 def found(
     trial: Trial, connection: psycopg.Connection, name: str, cluster: Cluster | None = None
 ) -> dict[str, str]:
-    """The objects in a connection's database, which is closed, and the configuration tables of an extension.
+    """The objects in the database of a connection, and the configuration tables of an extension. Closes the
+    connection.
 
     Parameters:
-        cluster: the connection's server; by default, the scratch server.
+        cluster: the server of the connection; by default, the scratch server.
     """
     tables = configuration_tables(connection, name)
     dbname = connection.info.dbname

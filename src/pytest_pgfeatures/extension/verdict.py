@@ -1,4 +1,4 @@
-"""Which results make a run of ``pgfeatures extension`` fail."""
+"""Decide which results make a run of ``pgfeatures extension`` fail."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def strict_by_default() -> bool:
 def failing(run: JobResults, *, allow_missing: bool, strict: bool) -> list[Result]:
     """The results that make a run fail.
 
-    Stages that were not run because of a known failure count always: nobody declared that they fail.
+    Stages that were not run because of a known failure always count, because they aren't declared as failing.
 
     Parameters:
-        allow_missing: what is unavailable does not count.
-        strict: what exists and was not run counts.
+        allow_missing: whether to ignore unavailable stages.
+        strict: whether tests and objects count that exist but were not run.
     """
     bad = FAILURES if allow_missing else FAILURES | {Outcome.UNAVAILABLE}
     return [
@@ -36,12 +36,12 @@ def failing(run: JobResults, *, allow_missing: bool, strict: bool) -> list[Resul
 
 
 def was_left_out(result: Result) -> bool:
-    """Whether something exists that was not run, though nothing before it failed."""
+    """Whether something exists that was not run, although no earlier stage failed."""
     return result.outcome is Outcome.NOT_RUN and result.blocked_by is None
 
 
 def left_out(run: JobResults) -> list[Result]:
-    """What exists and was not run: objects, or a stage none of whose objects is told by itself."""
+    """The objects that exist but were not run, and the stages that were not run as a whole."""
     found = [result for result in run.results if was_left_out(result)]
     by_object = {(result.item.area, result.cell) for result in found if result.item.id != result.item.area}
     return [

@@ -1,4 +1,4 @@
-"""The fixture ``pg_readiness``, and what ``pgfeatures readiness`` needs to run its stages through pytest."""
+"""The fixture ``pg_readiness``, and the hooks by which ``pgfeatures readiness`` runs its stages through pytest."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 OPTIONS = "--pg-readiness-options"
 PROPERTY = "pgfeatures_readiness"
-"""The property of a report that has what came of a stage."""
+"""The property of a test report that contains the run of a stage."""
 TOLD = pytest.StashKey["Told"]()
 _TRIALS = pytest.StashKey["dict[tuple[ReadinessOptions, str], PairTrial]"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option by which ``pgfeatures readiness`` passes on its own."""
+    """Add the option with which ``pgfeatures readiness`` passes its own options to pytest."""
     parser.getgroup("pgfeatures").addoption(OPTIONS, default="", help=_hidden())
 
 
@@ -40,10 +40,10 @@ def _hidden() -> str:
 def pg_readiness(pytestconfig: pytest.Config, _pg_session: PgSession) -> Callable[..., Readiness]:
     """A function that looks for what an upgrade breaks or changes in the application.
 
-    It takes stages' names, or none for all, and options under the names of
-    :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`; others come from ``pgfeatures.toml`` or
-    ``[tool.pgfeatures.readiness]`` of ``pyproject.toml`` in pytest's root directory. Servers and the loaded schema
-    are shared by all calls with the same options.
+    Its positional arguments are names of stages; without any, it runs all stages. Its keyword arguments are options
+    under the names of :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`. Other options come from
+    ``pgfeatures.toml`` or from ``[tool.pgfeatures.readiness]`` in ``pyproject.toml``, in pytest's root directory.
+    Calls with the same options share the servers with the loaded schema.
     """
 
     def look_for(*stages: str, **given: Any) -> Readiness:
@@ -62,7 +62,7 @@ def pg_readiness(pytestconfig: pytest.Config, _pg_session: PgSession) -> Callabl
 
 
 def pair_names(config: pytest.Config, options: ReadinessOptions) -> list[str]:
-    """The names of the pairs of versions, as in ``14-18``."""
+    """The names of the pairs of versions, such as ``14-18``."""
     from pytest_pgfeatures.readiness.run import name_of, pairs
 
     return [name_of(*pair) for pair in pairs(options, session_of(config).resolver)]
@@ -78,7 +78,7 @@ def run_stage(
 
 
 def _trial(config: pytest.Config, session: PgSession, options: ReadinessOptions, pair: str) -> PairTrial:
-    """The trial of a pair; it lives until the session ends."""
+    """The trial of a pair. It is kept until the session ends."""
     from dataclasses import replace
 
     from pytest_pgfeatures.readiness.application import read_inputs
@@ -97,11 +97,11 @@ def _trial(config: pytest.Config, session: PgSession, options: ReadinessOptions,
 
 
 class StageCollector:
-    """A plugin that collects what came of the stages, from all processes.
+    """A plugin that collects the runs of the stages from all processes.
 
     Parameters:
-        told: called with each as it comes.
-        progress: called with what a stage is doing.
+        told: called with each run as it ends.
+        progress: called with a description of what a stage is doing.
     """
 
     def __init__(self, told: Callable[[StageRun], object], progress: Told) -> None:
@@ -111,11 +111,11 @@ class StageCollector:
         self._progress = progress
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Pass on what a stage is doing."""
+        """Forward the progress of the stages."""
         config.stash[TOLD] = self._progress
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep what came of a stage."""
+        """Keep the run of a stage."""
         from pytest_pgfeatures.readiness.plain import of_plain
 
         if report.when == "call":
@@ -129,7 +129,7 @@ class StageCollector:
             self.errors.append(report.longreprtext)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Keep why the stages can't be collected."""
+        """Keep the error if the stages can't be collected."""
         if report.failed:
             self.errors.append(report.longreprtext)
 
@@ -144,7 +144,7 @@ def stages_file() -> str:
 
 
 def iterate(config: pytest.Config) -> Iterator[tuple[str, str]]:
-    """Each pair, and each stage, that this run is about."""
+    """Each pair and each stage of this run."""
     from pytest_pgfeatures.readiness.model import STAGES
 
     options = options_of(config)
@@ -154,7 +154,7 @@ def iterate(config: pytest.Config) -> Iterator[tuple[str, str]]:
 
 
 def options_of(config: pytest.Config) -> ReadinessOptions:
-    """The options that ``pgfeatures readiness`` passed on."""
+    """The options that ``pgfeatures readiness`` passed to pytest."""
     from pytest_pgfeatures.readiness.options import of_plain
 
     return of_plain(json.loads(config.getoption(OPTIONS)))

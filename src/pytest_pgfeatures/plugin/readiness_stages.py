@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One test for each pair of versions and each stage. The stages of a pair share its servers."""
+    """Create one test for each pair of versions and each stage. The stages of a pair share its servers."""
     metafunc.parametrize(
         ("pair", "stage"),
         [
@@ -31,7 +31,7 @@ def test_stage(
     _pg_session: PgSession,  # noqa: PT019 (its value is used)
     request: pytest.FixtureRequest,
 ) -> None:
-    """Run one stage for one pair. It fails where it finds something that is certain, or can't look."""
+    """Run one stage for one pair. The test fails if the stage has a certain finding, or can't run."""
     from pytest_pgfeatures.readiness.plain import plain
 
     run = run_stage(pytestconfig, _pg_session, options_of(pytestconfig), pair, stage)

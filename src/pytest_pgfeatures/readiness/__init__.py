@@ -1,1 +1,1 @@
-"""What of an upgrade concerns an application: its schema, queries, configuration and scripts, with evidence."""
+"""Find what an upgrade changes for an application's schema, queries, configuration and scripts, with evidence."""

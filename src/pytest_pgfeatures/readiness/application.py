@@ -1,4 +1,4 @@
-"""Put the inputs together: what an application consists of."""
+"""Combine the inputs into the description of an application."""
 
 from __future__ import annotations
 
@@ -37,15 +37,16 @@ _INSERTING = re.compile(r"\s*+insert\s", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """An application's files, as they were read. No server was asked.
+    """An application's files as they were read, before any server is involved.
 
     Parameters:
-        application: all of it but ``literals``.
-        schema, data: statements that are loaded, with the data of COPY.
+        application: the whole application except for ``literals``.
+        schema: the schema's statements to load, with the data of COPY.
+        data: the data's statements to load, with the data of COPY.
         literals: string literals of source code that may be statements.
         commands: commands of ``--setup`` and ``--data``.
-        behaviors: the user's own.
-        search_path: what the application sets for its database or role; empty for the default.
+        behaviors: the user's own behaviors.
+        search_path: the setting for the application's database or role; empty for the default.
         secrets: the passwords in the files.
         production: what is known of the production database.
         problems: what could not be read, and why, a line each.
@@ -66,7 +67,7 @@ class Inputs:
 
     @property
     def loaded(self) -> tuple[Loadable, ...]:
-        """What is loaded: the schema, then the data."""
+        """All statements to load: the schema's, then the data's."""
         return self.schema + self.data
 
     @property
@@ -84,7 +85,7 @@ class Inputs:
         return replace(self, application=application) if made else self
 
     def with_literals(self, accepted: Sequence[Query]) -> Application:
-        """The application, with the literals that a server accepts as statements."""
+        """The application with the literals that a server accepts as statements added."""
         application = self.application
         return replace(
             application,
@@ -94,10 +95,10 @@ class Inputs:
 
 
 def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> Inputs:
-    """Read all inputs. What can't be read is a problem that is told; the rest goes on.
+    """Read all inputs. An input that can't be read is reported as a problem, and the others are still read.
 
     Raises:
-        PgFeaturesError: nothing was given, or a file that was named does not exist.
+        PgFeaturesError: there is no input, or a named file does not exist.
     """
     problems: list[str] = []
     production = read_production(options, resolver, problems)
@@ -166,12 +167,12 @@ def _said(error: PgFeaturesError) -> str:
 
 
 def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:
-    """A dump of another major than ``--from`` is told: it may have what that major does not know."""
+    """Report dumps of another major than ``--from``: they may use features that this major lacks."""
     olds = options.old_majors
     for given in options.schema:
         version = dumped_from(given)
         if version is not None and olds and all(PgVersion(version).major != major for major in olds):
             problems.append(
-                f"{given} was dumped from {version}, and --from says {', '.join(map(str, olds))}:"
-                " what only that version knows is refused"
+                f"{given} was dumped from {version}, but --from is {', '.join(map(str, olds))}:"
+                f" servers of older versions refuse what only {version} supports"
             )

@@ -1,4 +1,4 @@
-"""The file of accepted findings, each with a reason, and optionally a date until when.
+"""The file of accepted findings, each with a reason and optionally an expiry date.
 
 ::
 
@@ -29,14 +29,14 @@ _MATCHING = ("stage", "behavior", "item", "file", "line", "object", "message", "
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A finding that is accepted: all that it says has to be so."""
+    """An entry of the file. It accepts the findings that match all its fields."""
 
     matches: tuple[tuple[str, str], ...]
     reason: str
     until: datetime.date | None = None
 
     def accepts(self, finding: Finding) -> bool:
-        """Whether it is this finding."""
+        """Whether this entry matches the finding."""
         place = finding.place
         values: dict[str, Any] = {
             "stage": finding.stage,
@@ -69,7 +69,7 @@ class Baseline:
         """Read the file.
 
         Raises:
-            PgFeaturesError: it can't be read, or an entry lacks its reason or says of which finding it is.
+            PgFeaturesError: it can't be read, or an entry lacks a reason or any field that selects findings.
         """
         if not path.is_file():
             raise PgFeaturesError(f"--baseline {path}: there is no such file", remedy="correct its name")
@@ -94,7 +94,7 @@ class Baseline:
         )
 
     def expired(self) -> list[str]:
-        """The entries whose date is over, a line each."""
+        """The entries whose date has passed, one line each."""
         today = datetime.date.today()
         return [
             f"the baseline accepted this until {each.until}: {each.reason}"

@@ -1,4 +1,4 @@
-"""Evidence in PL/pgSQL bodies as a whole: what is declared in one place and used in another."""
+"""Search whole PL/pgSQL bodies for evidence, where a declaration and its use are apart."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_NEWLINE = re.compile(r"[^\n]")
 
 
 class OfBody:
-    """:class:`~pytest_pgfeatures.affects.Body`."""
+    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Body`."""
 
     def __init__(self, kind: Body) -> None:
         self._pattern = re.compile(kind.pattern, _FLAGS)
@@ -27,7 +27,7 @@ class OfBody:
         self._event = kind.event
 
     def __call__(self, body: Query, name: str, own: Names) -> Iterator[int]:
-        """The indexes in the body's text that are the evidence."""
+        """The indexes of the evidence in the body's text."""
         if self._event is not None and self._event not in own.events.get(name, ()):
             return
         text = code_of(body.sql)
@@ -38,7 +38,7 @@ class OfBody:
 
 
 def code_of(text: str) -> str:
-    """SQL with blanks in place of comments and constants, of the same length."""
+    """The SQL text with spaces in place of comments and constants. Its length stays the same."""
     return "".join(
         token.text if token.significant and token.kind != "string" else _NO_NEWLINE.sub(" ", token.text)
         for token in tokens(text)

@@ -1,4 +1,4 @@
-"""The application's own names, as the catalogs of a server have them where its schema is loaded."""
+"""Read the application's own names from the catalogs of a server that has loaded its schema."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _KINDS = {
 
 
 def read_catalogs(own: Names, query: Callable[[str], Iterable[tuple[object, ...]]]) -> None:
-    """Add what the old server's catalogs have, beside what extensions brought."""
+    """Add the objects in the old server's catalogs, except for those of extensions."""
     for schema, name, low, high in query(_FUNCTIONS):
         own.functions[str(name)].append((str(schema), int(str(low)), int(str(high))))
     known: dict[tuple[object, object], OwnRelation] = {}

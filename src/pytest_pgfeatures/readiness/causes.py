@@ -1,4 +1,4 @@
-"""Findings of several stages that have one cause are one finding."""
+"""Merge the findings of several stages that have the same cause."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ _OF_THE_SERVER = re.compile(r'relation "(?:pg_|information_schema)')
 
 
 def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> list[Finding]:
-    """The findings, each cause once.
+    """Merge findings, so that each cause is reported once.
 
-    What another stage saw on the line where a behavior certainly affects the application is the effect of that
-    behavior, and gets its id and its entries of the release notes. So does a refusal that a behavior explains.
+    If a behavior certainly affects the application on some line, the findings of other stages on this line are
+    effects of the behavior: they get its id and its entries of the release notes. The same goes for an error that a
+    behavior explains.
 
     Parameters:
-        findings: of all stages and pairs.
+        findings: the findings of all stages and pairs.
         versions: the pairs.
     """
     subjects = [
@@ -69,8 +70,9 @@ def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> 
 def _may_be_effect(finding: Finding) -> bool:
     """Whether a behavior on the same line may be the cause.
 
-    Defaults that the configuration leaves are told at its first line, whatever that is about. A relation of the
-    application that does not exist is the effect of another statement, which was refused before.
+    Two findings have other causes. A default that the configuration doesn't change is reported at the first line
+    of the file, which need not be related. A missing relation of the application is the effect of an earlier
+    statement that was rejected.
     """
     if finding.items or finding.behavior or (finding.stage, finding.severity) == ("settings", "note"):
         return False
@@ -78,7 +80,7 @@ def _may_be_effect(finding: Finding) -> bool:
 
 
 def explained_by(finding: Finding, subjects: Iterable[Subject]) -> Finding:
-    """A finding of another stage, with the behavior that explains it."""
+    """The finding of another stage, with the behavior that explains it added."""
     if finding.behavior is not None or finding.sqlstate is None or finding.stage == "incompatibilities":
         return finding
     for subject in subjects:

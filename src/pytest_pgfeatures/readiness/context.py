@@ -1,4 +1,4 @@
-"""A statement, with what is known of the names in it."""
+"""A statement, with the known facts about the names in it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class StatementContext:
-    """A statement, with what is known of the application's names.
+    """A statement, with the known facts about the application's names.
 
     Parameters:
         reading: the statement.
@@ -30,7 +30,7 @@ class StatementContext:
         reading.context = self
 
     def type_of_column(self, at: int) -> str | None:
-        """The type of the own column that a token names, if it is known."""
+        """The type of the application's column that a token names; None if unknown."""
         name = self.reading.name(at)
         if name is None or name not in self.own.columns:
             return None
@@ -38,16 +38,16 @@ class StatementContext:
 
     @functools.cached_property
     def scopes(self) -> Scopes:
-        """The queries within it."""
+        """The queries within the statement."""
         return Scopes(self.reading)
 
     def relations_at(self, at: int) -> Iterator[list[Used]]:
-        """The relations of the query of a token, and those of the queries around it, from inside to outside."""
+        """The relations of the query that contains a token, then those of the enclosing queries, inside out."""
         for scope in self.scopes.around(at):
             yield self.scopes.relations.get(scope, [])
 
     def named_at(self, at: int) -> list[str]:
-        """The names of all relations that a column at a token may belong to."""
+        """The names of all relations that the column at a token may belong to."""
         found = [used for listed in self.relations_at(at) for used in listed]
         qualifier = self.reading.name(at - 2) if self.reading.keyword(at - 1) == "." else None
         if qualifier is not None:
@@ -56,7 +56,7 @@ class StatementContext:
 
 
 def is_system(context: StatementContext, used: Used, schema: str, name: str, *, extension: bool) -> bool:
-    """Whether a relation of a query is the one of PostgreSQL's, or of an extension's."""
+    """Whether a relation in a query is the given relation of PostgreSQL or of an extension."""
     if used.name != name or (used.called and not extension):
         return False
     if used.schema is None:
@@ -69,7 +69,7 @@ def is_system(context: StatementContext, used: Used, schema: str, name: str, *, 
 
 
 def names_without_schema(context: StatementContext) -> bool:
-    """Whether a statement names an own object, or a function of a usual extension, without its schema."""
+    """Whether a statement names an object of the application or a common extension's function without schema."""
     reading = context.reading
     if any(
         used.schema is None

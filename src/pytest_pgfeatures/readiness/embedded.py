@@ -1,7 +1,7 @@
-"""SQL inside of other SQL: bodies of functions and of DO, and constants that EXECUTE runs.
+"""Extract SQL from other SQL: from bodies of functions and DO, and from constants that EXECUTE runs.
 
-A body is cut as PL/pgSQL cuts it: at semicolons, and at the words that end an expression or begin statements.
-What is an expression there (``IF x > 0 THEN``) becomes ``SELECT x > 0``, with the columns kept.
+A body is split where PL/pgSQL splits it: at semicolons, and at keywords that end an expression or begin statements.
+An expression (``IF x > 0 THEN``) becomes a query (``SELECT x > 0``) that keeps its columns in the file.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _SQL = frozenset({
     "listen", "unlisten", "set", "reset", "show", "explain", "call", "do", "discard", "import", "security",
     "reassign", "prepare", "deallocate", "load", "checkpoint",
 })  # fmt: skip
-"""Words with which a statement begins that PL/pgSQL hands on to the server."""
+"""First words of statements that PL/pgSQL passes to the server."""
 _STARTS = frozenset({"begin", "then", "else", "loop"})
-"""Words after which a statement begins."""
+"""Words that a new statement follows."""
 _EXPRESSIONS = frozenset(
     {"if", "elsif", "elseif", "while", "return", "perform", "assert", "exit", "continue", "case"}
 )
@@ -47,14 +47,14 @@ _CREATES_ROUTINE = re.compile(
 
 
 def embedded(query: Query, *, depth: int = 0) -> Iterator[Query]:
-    """The statements inside a statement, and those inside them, each with its lines in the user's file.
+    """The statements inside a statement, at any depth, each with its lines in the user's file.
 
     Parameters:
-        query: a statement, such as CREATE FUNCTION or DO. One that contains no others yields nothing.
+        query: a statement, such as CREATE FUNCTION or DO. If it contains no other statements, nothing is yielded.
 
     Yields:
-        statements as the server takes them. PL/pgSQL's variables stand in them as they are. What declares variables
-        begins with ``DECLARE``.
+        statements for the server, with PL/pgSQL's variables left as they are. Declarations of variables begin with
+        ``DECLARE``.
     """
     if depth > _LONGEST_NESTING:
         return
@@ -64,7 +64,7 @@ def embedded(query: Query, *, depth: int = 0) -> Iterator[Query]:
 
 
 def body_of(query: Query) -> Query | None:
-    """The PL/pgSQL body of CREATE FUNCTION, CREATE PROCEDURE or DO, with its lines; None if it is none."""
+    """The PL/pgSQL body of CREATE FUNCTION, CREATE PROCEDURE or DO, with its lines; None for other statements."""
     head = query.sql.lstrip()[:6].lower()
     if head != "create" and head[:2] != "do":
         return None
@@ -177,7 +177,7 @@ def _body(reading: StatementReading, at: int, language: str, inside: str) -> Ite
 
 
 def _constant(reading: StatementReading, at: int, inside: str | None) -> Query:
-    """What a string constant contains, as a query whose lines are those of the file."""
+    """The contents of a string constant, as a query with the lines of the file."""
     token = reading.tokens[at]
     value = reading.value(at) or ""
     opening = token.text.index("$", 1) + 1 if token.text.startswith("$") else token.text.index("'") + 1
@@ -200,7 +200,7 @@ def _constant(reading: StatementReading, at: int, inside: str | None) -> Query:
 
 
 def _cut(whole: Query, start: int, end: int, prefix: str = "") -> Query:
-    """A part of a query, by indexes of its text."""
+    """The part of a query between two indexes of its text."""
     starts = _line_starts(whole.sql)
     before = bisect.bisect_right(starts, start) - 1
     text = whole.sql[start:end]
@@ -215,14 +215,14 @@ def _cut(whole: Query, start: int, end: int, prefix: str = "") -> Query:
 
 @functools.lru_cache(maxsize=4)
 def _line_starts(text: str) -> list[int]:
-    """The index at which each line of a text begins."""
+    """The index of the beginning of each line in a text."""
     return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 def _part(
     reading: StatementReading, first: int, end: int, inside: str | None = None, prefix: str = ""
 ) -> Query:
-    """The tokens from ``first`` to before ``end``."""
+    """The tokens from ``first`` up to, but not including, ``end``."""
     cut = _cut(reading.query, reading.tokens[first].start, reading.tokens[end - 1].end, prefix)
     return replace(cut, inside=inside) if inside else cut
 
@@ -254,14 +254,14 @@ def _statements(body: StatementReading) -> Iterator[Query]:
 
 
 def _ends_part(body: StatementReading, start: int, at: int, word: str) -> bool:
-    """Whether THEN, ELSE or LOOP is PL/pgSQL's, and not that of a CASE expression."""
+    """Whether THEN, ELSE or LOOP belongs to PL/pgSQL, not to a CASE expression."""
     if word == "loop" or at == start:
         return True
     open_cases = 0
     for before in range(start, at):
         if body.enclosing[before] == -1:
             text = body.keyword(before)
-            # CASE at the beginning is the statement, whose branches are parts of their own
+            # CASE at the beginning is the statement; its branches are separate parts
             open_cases += (text == "case" and before > start) - (text == "end")
     return open_cases <= 0
 
@@ -291,7 +291,7 @@ def _one(body: StatementReading, first: int, end: int, *, declaring: bool) -> It
 
 
 def _expressions(body: StatementReading, first: int, end: int, word: str) -> Iterator[Query]:
-    """The expression of a part of a body that is no statement for the server."""
+    """The expressions in a part of a body that PL/pgSQL does not pass to the server as a statement."""
     if word in _EXPRESSIONS or word == "when":
         yield from _expression(body, first + 1, end)
     elif word == "raise":
@@ -327,7 +327,7 @@ def _expression(body: StatementReading, first: int, end: int, *, assigned: bool 
 
 
 def _executed(reading: StatementReading, at: int = 0) -> Iterator[Query]:
-    """The constant that EXECUTE runs. What is put together is read as far as it is constant."""
+    """The constant that EXECUTE runs. If it is concatenated, a placeholder name replaces the parts in between."""
     start = at + 1
     while reading.keyword(start) == "(":
         start += 1
@@ -356,6 +356,6 @@ def _executed(reading: StatementReading, at: int = 0) -> Iterator[Query]:
 
 
 def _filled(match: re.Match[str]) -> str:
-    """Something of the same length in place of what format() puts in."""
+    """The text of the same length that replaces a placeholder of format()."""
     width = len(match[0])
     return {"L": "''", "%": "% "}.get(match[1], "x_").ljust(width)[:width] if width > 1 else "x"

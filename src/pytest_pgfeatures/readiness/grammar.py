@@ -1,4 +1,4 @@
-"""What the tokens of a statement are by their neighbors: calls, types, constants that are compared."""
+"""Classify the tokens of a statement by their neighbors: calls, types, compared constants."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPERAND_BEFORE = frozenset({
     "any", "some", "limit", "offset", "values", "check", "if", "elsif", "while", "perform", "similar",
     "filter", "only", "from", "column", "as", "default", ";",
 })  # fmt: skip
-"""What may stand right before an expression, beside operators; after other words, a name is an alias."""
+"""Words that may directly precede an expression, as operators may; a name after another word is an alias."""
 DEFINING = frozenset({"function", "procedure", "aggregate", "routine"})
 _NO_CALL = frozenset(
     {"into", "table", "exists", "references", "view", "type", "index", "sequence", "as", "trigger"}
@@ -23,7 +23,7 @@ _NO_CALL = frozenset(
 
 
 def constants_of(reading: StatementReading, at: int) -> Iterator[tuple[int, str]]:
-    """The constants that a column at a token is compared with: their tokens and texts."""
+    """The constants that the column at a token is compared with: their tokens and texts."""
     end = at + 1
     while reading.keyword(end) == "::" or (
         reading.keyword(end - 1) == "::" and reading.name(end) is not None
@@ -72,7 +72,7 @@ def _one(reading: StatementReading, at: int) -> Iterator[tuple[int, str]]:
 
 
 def may_follow(reading: StatementReading, at: int) -> bool:
-    """Whether an expression may begin at a token: else the name there is an alias."""
+    """Whether an expression may begin at a token. If not, a name there is an alias."""
     before = reading.tokens[at - 1] if at else None
     if before is None or before.kind == "operator":
         return True
@@ -87,7 +87,7 @@ def is_cast(reading: StatementReading, at: int) -> bool:
 
 
 def is_no_call(reading: StatementReading, call: CallSite) -> bool:
-    """Whether a name with parentheses is a table with its columns, an alias, or what is created."""
+    """Whether a name with parentheses isn't a call, but a table with its columns, an alias, or a created object."""
     before = reading.keyword(call.at - (3 if call.schema else 1))
     at = call.at - (2 if call.schema else 0)
     if before in DEFINING or (before == "exists" and reading.keyword(0) == "drop"):
@@ -119,7 +119,7 @@ _BEFORE_CALL = frozenset({
 
 
 def is_type(reading: StatementReading, start: int, at: int) -> bool:
-    """Whether a type is named at a token, whose schema begins at ``start``."""
+    """Whether the name at a token is a type. With its schema, the name begins at ``start``."""
     before, after = reading.keyword(start - 1), reading.keyword(at + 1)
     first = reading.keyword(0)
     quoted = reading.tokens[at].kind == "identifier"
@@ -172,6 +172,6 @@ def _is_routine(reading: StatementReading) -> bool:
 
 
 def _opening_of_list(reading: StatementReading) -> int:
-    """The first parenthesis: of a table's columns, or a routine's arguments."""
+    """The opening parenthesis of a table's columns or a routine's arguments."""
     found = reading.positions.get("(", ())
     return found[0] if found else -1

@@ -1,6 +1,6 @@
-"""Which behaviors that break between two versions concern an application, and where.
+"""Find which of the behaviors that break between two versions affect an application, and where.
 
-Each behavior gets one verdict: it affects the application, it may, it does not, or it was not looked at.
+Each behavior gets one verdict: it affects the application, may affect it, does not, or was not looked at.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 class _Looking(NamedTuple):
-    """A piece of evidence in statements, of a subject."""
+    """The search for one piece of evidence of a subject in statements."""
 
     subject: Subject
     kind: Evidence
@@ -65,10 +65,10 @@ def find(
     Parameters:
         application: the inputs.
         pair: the versions.
-        old_database: runs a query on the old server, which has the application's schema, and returns its rows; None
-            if there is no such server.
-        findings: of the other stages; a behavior that explains one affects the application.
-        behaviors: the user's own, beside those of the atlas.
+        old_database: runs a query on the old server, with the application's schema loaded, and returns its rows;
+            None if there is no such server.
+        findings: the findings of the other stages. A behavior that explains one of them affects the application.
+        behaviors: the user's own behaviors, in addition to the atlas.
     """
     own = changed(pair, behaviors)
     subjects = subjects_between(pair) + own
@@ -97,12 +97,12 @@ def find(
 
 
 class _Matchers(NamedTuple):
-    """What looks for the evidence in statements.
+    """The searches for evidence in statements.
 
     Parameters:
-        by_word: by a word of which a statement has one.
-        always: for all statements.
-        settings: by name.
+        by_word: by word, the searches in the statements that contain this word.
+        always: the searches in all statements.
+        settings: the searches for settings, by the setting's name.
     """
 
     by_word: Mapping[str, list[_Looking]]
@@ -113,12 +113,12 @@ class _Matchers(NamedTuple):
 
 @functools.cache
 def _of_the_atlas(pair: VersionPair) -> _Matchers:
-    """What looks for the changes between two versions that the atlas has."""
+    """The searches for the atlas's changes between two versions."""
     return _compiled(subjects_between(pair))
 
 
 def _compiled(subjects: Iterable[Subject]) -> _Matchers:
-    """What looks for some changes."""
+    """The searches for the given changes."""
     index: dict[str, list[_Looking]] = defaultdict(list)
     settings: dict[str, list[tuple[Subject, OfSetting]]] = defaultdict(list)
     found = _Matchers(index, [], settings, [])
@@ -174,7 +174,7 @@ def _look_into_body(
 
 
 def _of_the_whole(subject: Subject, seen: Seen, found: list[Hit]) -> None:
-    """Drop what only counts beside other statements that the application does not have, or has."""
+    """Drop the evidence whose conditions on the application's other statements don't hold."""
     for kind in subject.affects:
         if not isinstance(kind, Sql) or not any(hit.kind is kind for hit in found):
             continue

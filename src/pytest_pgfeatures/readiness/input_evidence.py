@@ -1,4 +1,4 @@
-"""Evidence outside of SQL: lines of pg_hba.conf and pg_ident.conf, calls of programs, text of scripts."""
+"""Search for evidence outside of SQL: in pg_hba.conf, pg_ident.conf, calls of programs, and the text of scripts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COMMENT = re.compile(r"(?:^|[ \t;])(#.*)")
 
 
 def access_lines(kind: AccessRule, lines: tuple[AccessLine, ...]) -> Iterator[AccessLine]:
-    """The lines of pg_hba.conf that are the evidence."""
+    """The lines of pg_hba.conf that match the evidence."""
     for line in lines:
         fields = line.fields
         if len(fields) < 4 or fields[0].lower() not in _TYPES:
@@ -46,7 +46,7 @@ def access_lines(kind: AccessRule, lines: tuple[AccessLine, ...]) -> Iterator[Ac
 
 
 def identity_lines(kind: Identity, lines: tuple[AccessLine, ...]) -> Iterator[AccessLine]:
-    """The lines of pg_ident.conf that are the evidence."""
+    """The lines of pg_ident.conf that match the evidence."""
     for line in lines:
         checks = ((kind.system, line.fields[1:2]), (kind.database_user, line.fields[2:3]))
         if all(
@@ -57,7 +57,7 @@ def identity_lines(kind: Identity, lines: tuple[AccessLine, ...]) -> Iterator[Ac
 
 
 def calls_of(kind: ProgramCall, invocations: tuple[Invocation, ...]) -> Iterator[tuple[Invocation, Word]]:
-    """The calls that are the evidence, each with the word that is the trigger."""
+    """The calls that match the evidence, each with its trigger word."""
     for call in invocations:
         if call.program not in kind.names:
             continue
@@ -81,7 +81,7 @@ def calls_of(kind: ProgramCall, invocations: tuple[Invocation, ...]) -> Iterator
 
 
 def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
-    """Whether a word is one of some options: ``-x``, also in ``-vx`` and ``-xfile``, ``--long`` with a value."""
+    """Whether a word is one of the options: ``-x``, also in ``-vx`` and ``-xfile``, or ``--long`` with a value."""
     for option in options:
         if text == option or (option.startswith("--") and text.startswith(f"{option}=")):
             return True
@@ -93,7 +93,7 @@ def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
 
 
 def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Place, str]]:
-    """The places in scripts, and in values of settings if it says so, that are the evidence."""
+    """The places in scripts that match the evidence; if it says so, also places in values of settings."""
     pattern = re.compile(kind.pattern, re.IGNORECASE)
     for file, text in application.texts:
         for number, line in lines_of_code(text):
@@ -106,7 +106,7 @@ def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Pla
 
 
 def lines_of_code(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of a script with their numbers, without comments."""
+    """The numbered lines of a script, without comments."""
     for number, line in enumerate(text.splitlines(), start=1):
         comment = _COMMENT.search(line)
         yield number, line[: comment.start(1)] if comment else line

@@ -1,4 +1,4 @@
-"""Load statements into a database, and go on after those that the server refuses."""
+"""Load statements into a database, and continue after those that the server rejects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _NOT_HERE = re.compile(
     r"(?:(?:create|drop|alter)\s+(?:database|tablespace|subscription)\b|alter\s+system\b|prepare\s+transaction\b)",
     re.IGNORECASE,
 )
-"""What concerns other databases, directories or hosts is not run, nor is COPY from or to files and programs."""
+"""Statements that are not run, because they concern other databases, directories or hosts. COPY from or to files
+and programs is not run, either."""
 _FILE_OR_PROGRAM = re.compile(r"\b(?:from|to)\s+(?:program\b|'|e')", re.IGNORECASE)
 _TRANSACTION = re.compile(
     r"(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b", re.IGNORECASE
@@ -41,11 +42,11 @@ class Refusal:
     """A server's error.
 
     Parameters:
-        sqlstate: its code.
+        sqlstate: the error code.
         message: the message, without DETAIL and HINT.
         position: the index in the statement; None if the error has none.
         row: the line of COPY's data, counted from 1.
-        hint, context: what else it says.
+        hint, context: the HINT and CONTEXT of the error.
     """
 
     sqlstate: str
@@ -57,7 +58,7 @@ class Refusal:
 
     @classmethod
     def of(cls, error: psycopg.Error) -> Refusal:
-        """The error of psycopg."""
+        """Convert psycopg's error."""
         said = error.diag
         row = _LINE_OF_DATA.search(said.context or "")
         position = said.statement_position
@@ -72,17 +73,17 @@ class Refusal:
 
     @property
     def timed_out(self) -> bool:
-        """Whether we canceled the statement, as it did not end."""
+        """Whether we canceled the statement because it ran too long."""
         return self.sqlstate == CANCELED
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What became of a sequence of statements.
+    """The result of loading a sequence of statements.
 
     Parameters:
         refusals: for each statement, the server's error; None if it was accepted or not run.
-        roles: roles that were missing and have been created.
+        roles: missing roles that were created.
     """
 
     refusals: tuple[Refusal | None, ...]
@@ -96,15 +97,15 @@ def load(
     timeout: float,
     told: Callable[[int], object] = lambda _: None,
 ) -> Loaded:
-    """Load statements, and go on after errors, inside transactions too.
+    """Load statements, and continue after errors, even inside transactions.
 
-    Roles that the statements name and that do not exist are created: a dump does not have them.
+    If a statement names a role that does not exist, the role is created, because a dump does not contain roles.
 
     Parameters:
-        connection: in autocommit mode.
+        connection: a connection in autocommit mode.
         sent: the statements.
-        timeout: how long each may run, in seconds.
-        told: called with the number of statements that are done.
+        timeout: the time that each statement may run, in seconds.
+        told: called with the number of finished statements.
     """
     version = PgVersion.from_num(connection.info.server_version)
     refusals: list[Refusal | None] = []
@@ -137,7 +138,7 @@ def load(
 
 
 def is_run(sql: str, version: PgVersion) -> bool:
-    """Whether a statement of a schema is run: it concerns nothing outside of the database."""
+    """Whether to run a statement of a schema: whether it concerns only the database itself."""
     bare = without_comments(sql)
     if _NOT_HERE.match(bare) or version not in _UNKNOWN_PREAMBLE.get(" ".join(bare.split()), _ALL):
         return False
@@ -179,7 +180,7 @@ def _copy(connection: psycopg.Connection, sql: bytes, data: bytes) -> None:
 
 
 def _in_savepoint(connection: psycopg.Connection, sql: bytes) -> None:
-    """Run a statement; inside a transaction, so that an error undoes this statement only."""
+    """Run a statement. Inside a transaction, an error undoes only this statement."""
     status = psycopg.pq.TransactionStatus
     if connection.info.transaction_status == status.INERROR:
         connection.execute("ROLLBACK")

@@ -1,4 +1,4 @@
-"""What an application consists of, as its inputs show it, and what is found in it."""
+"""The parts of an application, as its inputs show them, and the findings about it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Place:
     """A place in a user's file.
 
     Parameters:
-        file: the path as it was given, or as it was found below a given directory.
+        file: the path as given, or as found below a given directory.
         line, column: counted from 1.
     """
 
@@ -42,13 +42,13 @@ class Query:
     """A statement of the application, from a schema, a query file, a log, source code, or a function's body.
 
     Parameters:
-        sql: the text for the server; placeholders of drivers are written as ``$1``.
-        kind: where it comes from.
+        sql: the text for the server, with ``$1`` in place of a driver's placeholder.
+        kind: the source of the statement.
         file: the user's file.
         lines: for each line of ``sql``, the line of the file, counted from 1.
         columns: for each line of ``sql``, the column in the file at which it begins, counted from 1.
         inside: the object whose definition contains it: ``function public.total(integer)``.
-        settings: settings under which it is read, such as ``standard_conforming_strings``.
+        settings: settings for parsing it, such as ``standard_conforming_strings``.
         names: of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name.
         values: of ``$1``, ``$2``, ... as a log has them; None for NULL.
     """
@@ -64,7 +64,7 @@ class Query:
     values: tuple[str | None, ...] = ()
 
     def place(self, index: int) -> Place:
-        """The place of a character of ``sql``, by its index."""
+        """The place in the file of the character of ``sql`` at an index."""
         before = self.sql[:index]
         line = before.count("\n")
         within = index - (before.rfind("\n") + 1)
@@ -75,14 +75,14 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class SettingUse:
-    """A setting that the application gives a value.
+    """A setting that the application sets.
 
     Parameters:
-        name: as it was written.
-        value: without quotes.
+        name: the name as written.
+        value: the value without quotes.
         kind: ``file`` (postgresql.conf and what it includes, postgresql.auto.conf), ``statement`` (ALTER SYSTEM,
             ALTER ROLE or DATABASE ... SET, SET, a function's SET clause), or ``option`` (``-c`` in a script).
-        place: where the name is.
+        place: the place of the name.
         text: the line or statement, for excerpts.
     """
 
@@ -98,8 +98,8 @@ class AccessLine:
     """A line of ``pg_hba.conf`` or ``pg_ident.conf``.
 
     Parameters:
-        fields: its fields, without quotes; includes and ``@files`` are followed.
-        quoted: for each field, whether it was quoted: a quoted ``all`` is a name.
+        fields: the fields without quotes. Includes and ``@files`` are followed.
+        quoted: for each field, whether it is quoted. A quoted ``all`` is a name.
     """
 
     fields: tuple[str, ...]
@@ -110,7 +110,7 @@ class AccessLine:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a command, as a shell would pass it."""
+    """A word of a command, as a shell would pass it to the program."""
 
     text: str
     place: Place
@@ -121,9 +121,9 @@ class Invocation:
     """A call of one of PostgreSQL's programs, or of any command that a script contains.
 
     Parameters:
-        program: its name without directory: ``pg_dump``.
+        program: the program's name without its directory, such as ``pg_dump``.
         words: the program and its arguments.
-        environment: variables that are set for it, by name.
+        environment: the variables that the command sets for it, by name.
         text: the line, for excerpts.
     """
 
@@ -135,14 +135,15 @@ class Invocation:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """All that the inputs show of an application.
+    """An application, as its inputs show it.
 
     Parameters:
-        given: the inputs that were given. What an input that is missing would show was not looked at.
-        queries: its statements in the order of files and lines, those of schema files included; not those inside
-            function bodies, which :mod:`pytest_pgfeatures.readiness.embedded` takes out of them.
+        given: the kinds of inputs that were given. If only a missing input could show something, that is reported
+            as not looked at.
+        queries: the statements in the order of files and lines, including those of schema files. This excludes the
+            statements inside function bodies, which :mod:`pytest_pgfeatures.readiness.embedded` extracts.
         invocations: calls of programs in its scripts.
-        texts: whole texts of its scripts by file, for words outside of calls, such as the names of directories.
+        texts: the whole texts of its scripts, by file, to find words outside of calls, such as directory names.
     """
 
     given: frozenset[Input] = frozenset()
@@ -156,18 +157,18 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that an upgrade breaks or changes, or may.
+    """Something that an upgrade breaks or changes, or may break or change.
 
     Parameters:
         stage: the stage that found it.
-        severity: ``error`` for what fails, ``warning`` for what changes, ``note`` for the rest.
+        severity: ``error`` for a failure, ``warning`` for a change, ``note`` for anything else.
         items: keys of entries of the release notes.
         behavior: the id of the behavior that explains it.
-        place: the word that is the trigger; None for what is only in the database.
-        object: what it is in the database: ``table public.orders``.
+        place: the place of the trigger word; None for something that is only in the database.
+        object: the object in the database, such as ``table public.orders``.
         excerpt: the line, without secrets.
-        proof: the command that proves it.
-        sqlstate: of a refusal.
+        proof: a command that proves the finding.
+        sqlstate: the code of the server's error, if there is one.
         weight: among findings of one stage and severity, those with more come first.
     """
 
@@ -191,8 +192,8 @@ class NotLookedAt:
     """Something that no stage could look at.
 
     Parameters:
-        what: a behavior's id, a statement's place, a setting.
-        why: which input or server is missing, or what happened.
+        what: a behavior's id, a statement's place, or a setting.
+        why: the missing input or server, or what happened.
     """
 
     what: str
@@ -219,14 +220,14 @@ class Executed:
 
 @dataclass(frozen=True, slots=True)
 class BehaviorAnswer:
-    """Whether a behavior that breaks something concerns the application.
+    """The answer to whether a behavior that breaks something affects the application.
 
     Parameters:
-        behavior: its id; an entry's key if no behavior observes the entry.
+        behavior: the behavior's id, or the key of a release notes entry that no behavior observes.
         items: keys of entries of the release notes.
-        title: what changed, in a line.
+        title: what changed, in one line.
         answer: ``affects``, ``may affect``, ``does not`` or ``not looked at``.
-        reason: what was looked at, or which input is missing, or that no input shows it.
+        reason: what was looked at, which input is missing, or that no input shows it.
     """
 
     behavior: str
@@ -238,12 +239,12 @@ class BehaviorAnswer:
 
 @dataclass(frozen=True, slots=True)
 class StageReport:
-    """What one stage found for one pair.
+    """The result of one stage for one pair.
 
     Parameters:
-        counts: what was counted, in the order of reports: ``("statements", 310)``.
-        problems: what went wrong and is no finding, a line each.
-        answers: one for each behavior that breaks something between the two versions.
+        counts: numbers to report, in this order, such as ``("statements", 310)``.
+        problems: errors that are not findings, one line each.
+        answers: one answer for each behavior that breaks something between the two versions.
         afterwards: the script to run after the upgrade.
         executed: the statements that were executed on both servers and change nothing.
     """
@@ -260,7 +261,7 @@ class StageReport:
 
 @dataclass(frozen=True, slots=True)
 class VersionPair:
-    """Two versions, and the installs' versions that stand for them."""
+    """Two requested versions, and the versions of the installs that represent them."""
 
     old: PgVersion
     new: PgVersion

@@ -1,7 +1,8 @@
 """Names of an application's own objects.
 
-They come from the loaded old server's catalogs (:mod:`pytest_pgfeatures.readiness.catalog_names`), and from the
-application's CREATE statements, which suffice where there is no server
+They come from the catalogs of the old server with the schema loaded
+(:mod:`pytest_pgfeatures.readiness.catalog_names`), and from the application's CREATE statements, which suffice if
+there is no server
 (:mod:`pytest_pgfeatures.readiness.statement_names`).
 """
 
@@ -20,9 +21,9 @@ class OwnRelation:
     """A relation of the application.
 
     Parameters:
-        schema: None where the statement did not say.
+        schema: the schema; None if the statement does not name it.
         kind: ``table``, ``view``, ``sequence``, ...
-        columns: types by column; None where they are not known, as for views.
+        columns: the types by column; None if they are unknown, as for views.
         partitioned: whether it is a partitioned table.
     """
 
@@ -34,50 +35,50 @@ class OwnRelation:
 
 @dataclass(slots=True)
 class Names:
-    """What the application calls its own."""
+    """The names of the application's own objects."""
 
     functions: dict[str, list[tuple[str | None, int, int]]] = field(default_factory=lambda: defaultdict(list))
-    """By name: the schema, and the fewest and most arguments."""
+    """By name: the schema, and the minimum and maximum number of arguments."""
     relations: dict[str, list[OwnRelation]] = field(default_factory=lambda: defaultdict(list))
     types: set[str] = field(default_factory=set)
     operators: set[str] = field(default_factory=set)
     parents: set[str] = field(default_factory=set)
-    """Tables from which others inherit."""
+    """Tables that other tables inherit from."""
     extensions: set[str] = field(default_factory=set)
     signatures: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """By a function's name: its lists of arguments."""
+    """By function name: its argument lists."""
     null_indexes: set[str] = field(default_factory=set)
     """Indexes with NULLS NOT DISTINCT."""
     path_functions: set[str] = field(default_factory=set)
-    """Functions that name objects without a schema and set no search_path."""
+    """Functions that name objects without a schema and don't set search_path."""
     events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """By a function's name: the events of the triggers that run it."""
+    """By function name: the events of the triggers that run it."""
 
     columns: set[str] = field(default_factory=set)
-    """Names of columns of which the type is known; filled by :meth:`note_columns`."""
+    """Names of the columns with known types. :meth:`note_columns` fills it."""
 
     def note_columns(self) -> None:
-        """Note the names of all columns, once all relations are known."""
+        """Collect the names of all columns. Call this once all relations are known."""
         for relations in self.relations.values():
             for own in relations:
                 self.columns.update(own.columns or ())
 
     def has_function(self, name: str, count: int, schema: str | None = None) -> bool:
-        """Whether there is an own function that takes so many arguments."""
+        """Whether the application has a function of this name that takes this number of arguments."""
         return any(
             low <= count <= high and (schema is None or own is None or own == schema)
             for own, low, high in self.functions.get(name, ())
         )
 
     def has_relation(self, name: str, schema: str | None = None) -> bool:
-        """Whether there is an own relation of that name."""
+        """Whether the application has a relation of this name."""
         return any(
             schema is None or own.schema is None or own.schema == schema
             for own in self.relations.get(name, ())
         )
 
     def column_type(self, column: str, relations: Iterable[str]) -> str | None:
-        """The type of a column of one of some relations, if it is known."""
+        """The type of a column that one of the given relations has; None if unknown."""
         for name in relations:
             for own in self.relations.get(name, ()):
                 if own.columns and column in own.columns:
@@ -85,7 +86,7 @@ class Names:
         return None
 
     def has_column(self, column: str, relation: str) -> bool | None:
-        """Whether an own relation has a column; None if its columns are not known."""
+        """Whether a relation of the application has a column; None if its columns are unknown."""
         found = self.relations.get(relation, ())
         if not found or any(own.columns is None for own in found):
             return None

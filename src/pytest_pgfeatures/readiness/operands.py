@@ -1,4 +1,4 @@
-"""The types of an operator's operands, where the statement or the schema shows them."""
+"""Find the types of an operator's operands, if the statement or the schema shows them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def left_type(context: StatementContext, at: int) -> str | None:
-    """The type of what stands before an operator, if it shows."""
+    """The type of the operand on the left of an operator; None if unknown."""
     reading = context.reading
     last = at - 1
     if reading.keyword(last) == "]":
@@ -36,7 +36,7 @@ def left_type(context: StatementContext, at: int) -> str | None:
 
 
 def right_type(context: StatementContext, at: int) -> str | None:
-    """The type of what stands after an operator, if it shows."""
+    """The type of the operand on the right of an operator; None if unknown."""
     reading = context.reading
     first = at + 1
     if reading.value(first) is not None:
@@ -83,7 +83,7 @@ _INTEGERS = {"int": "integer", "int4": "integer"}
 
 
 def _typed(reading: StatementReading, at: int) -> str | None:
-    """The type in ``box '...'``."""
+    """The type of a typed constant, such as ``box '...'``."""
     return reading.name(at - 1) if reading.name(at - 1) is not None else None
 
 

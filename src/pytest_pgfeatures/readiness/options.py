@@ -27,24 +27,24 @@ FAIL_ON = ("affects", "may", "never")
 
 @dataclass(frozen=True, slots=True)
 class ReadinessOptions:
-    """What is looked at, and how.
+    """What to look at, and how.
 
     Parameters:
         old, new: versions, as ``--pg`` takes them.
-        direct: compare each old version with each new one, instead of neighbors.
+        direct: whether to compare each old version with each new one, instead of neighbors.
         schema: dumps, SQL files, directories of migrations.
-        setup: commands that make the schema on a server.
+        setup: commands that create the schema on a server.
         queries: SQL files, exports of pg_stat_statements, server logs, source code, directories of these.
         config, hba, ident: configuration files.
         scripts: shell scripts, YAML, Dockerfiles, systemd units, directories of these.
         data: SQL or COPY files.
         data_command: commands that load data.
-        behaviors: Python files with behaviors of your own, beside those of the atlas.
+        behaviors: Python files with your own behaviors, in addition to the atlas.
         statistics: a file of ``pgfeatures statistics``.
         database: the connection string of a live database, which is only read.
-        search_path: of the sessions in which queries are parsed; empty for what the schema sets.
+        search_path: the setting in the sessions that parse queries; empty to use the one that the schema sets.
         stages: the stages to run; empty for all.
-        timeout: how long a statement may run, in seconds.
+        timeout: the time that each statement may run, in seconds.
         baseline: a file of accepted findings.
         fail_on: ``affects``, ``may`` or ``never``.
         parameters: a file of values for the parameters of statements.
@@ -95,7 +95,7 @@ class ReadinessOptions:
 
     @property
     def old_majors(self) -> tuple[PgMajor, ...]:
-        """The majors that ``old`` spells out."""
+        """The majors that ``old`` names explicitly."""
         majors = [
             part.versions.first.major
             for part in parse_requests(self.old)
@@ -104,12 +104,12 @@ class ReadinessOptions:
         return tuple(majors)
 
     def plain(self) -> dict[str, Any]:
-        """The options as plain values; :func:`of_plain` inverts it."""
+        """The options as plain values. :func:`of_plain` converts them back."""
         return asdict(self)
 
 
 def of_plain(values: dict[str, Any]) -> ReadinessOptions:
-    """The options from :meth:`ReadinessOptions.plain`, which went through JSON."""
+    """The options from the values of :meth:`ReadinessOptions.plain` after a trip through JSON."""
     plain: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
     }
@@ -117,10 +117,10 @@ def of_plain(values: dict[str, Any]) -> ReadinessOptions:
 
 
 def of_given(directory: Path | None, given: dict[str, Any]) -> ReadinessOptions:
-    """The options from what a caller of a function gives: paths, lists and single values will do.
+    """The options from keyword arguments, which may be paths, lists or single values.
 
     Raises:
-        PgFeaturesError: as :func:`read_options`.
+        PgFeaturesError: see :func:`read_options`.
     """
 
     def value(each: Any) -> Any:
@@ -132,15 +132,15 @@ def of_given(directory: Path | None, given: dict[str, Any]) -> ReadinessOptions:
 
 
 def read_options(directory: Path | None, given: dict[str, Any]) -> ReadinessOptions:
-    """The options of a project, with those of the command line, which take precedence.
+    """Read the options of a project and of the command line. The command line takes precedence.
 
     Parameters:
-        directory: its ``pgfeatures.toml`` counts, or ``[tool.pgfeatures.readiness]`` of its ``pyproject.toml``.
-            None for no project's.
-        given: options under the names of :class:`ReadinessOptions`; those that are empty do not count.
+        directory: the project's directory. Its ``pgfeatures.toml`` is read, or ``[tool.pgfeatures.readiness]`` in
+            its ``pyproject.toml``. None if there is no project.
+        given: options under the names of :class:`ReadinessOptions`. Empty ones are ignored.
 
     Raises:
-        PgFeaturesError: a file or an option can't be read, or no version or no input is given.
+        PgFeaturesError: a file or an option can't be read, or there is no version or no input.
         BehaviorError: a file of behaviors can't be loaded.
     """
     where, found = options_of(directory, "readiness") if directory else ("", {})
@@ -190,7 +190,7 @@ def _check(options: ReadinessOptions) -> None:
 
 
 def _value(name: str, value: Any, where: str) -> Any:
-    """An option's value, of its type."""
+    """Convert the value of an option to the option's type."""
     names = [entry.name for entry in fields(ReadinessOptions)]
     if name not in names:
         shown = [{new: old for old, new in _OTHER_NAMES.items()}.get(each, each) for each in names]
@@ -202,7 +202,7 @@ def _value(name: str, value: Any, where: str) -> Any:
     if name in _LISTS:
         entries = (value,) if isinstance(value, str) else value
         if not isinstance(entries, list | tuple) or not all(isinstance(entry, str) for entry in entries):
-            raise _wrong(name, value, where, "text in quotes, or a list of such in [ ]")
+            raise _wrong(name, value, where, "text in quotes, or a list of texts in [ ]")
         if name == "stages" and (unknown := [entry for entry in entries if entry not in STAGES]):
             raise PgFeaturesError(
                 f"{where}: there is no stage {unknown[0]!r}", remedy=f"the stages are {', '.join(STAGES)}"

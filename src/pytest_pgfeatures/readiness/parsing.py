@@ -1,4 +1,4 @@
-"""Have a server parse many statements, without running them: a batch at a time, in libpq's pipeline mode.
+"""Have a server parse many statements without running them, in batches in libpq's pipeline mode.
 
 https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
 """
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 _BATCH = 100
 _BATCH_CHARACTERS = 60_000
-"""Less than what a socket takes without being read: both sides would wait for each other."""
+"""Must be less than the buffer of a socket; otherwise, client and server could wait for each other."""
 _DEFINING = re.compile(
     r"(?:create|drop|alter|comment|grant|revoke|security|reassign|import)\b", re.IGNORECASE
 )
-"""What is not only parsed but run, and rolled back: the server looks up its names only then."""
+"""Statements that are run and rolled back, because the server looks up their names only when it runs them."""
 _IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
 _PRINTING = (
     "SET debug_pretty_print = off",
-    "SET log_min_messages = panic",  # not into the server's log
+    "SET log_min_messages = panic",  # keeps the messages out of the server's log
     "SET client_min_messages = log",
     "SET debug_print_parse = on",
 )
@@ -43,14 +43,14 @@ _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b"
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a server says of a statement.
+    """A server's answer to a statement.
 
     Parameters:
-        refusal: its error; None if it accepts the statement.
+        refusal: the error; None if the server accepts the statement.
         parameters: the types of ``$1``, ``$2``, ...
-        columns: the names and types of the result.
-        warnings: what it warns of.
-        resolved: the functions and operators that it has chosen.
+        columns: the names and types of the result's columns.
+        warnings: the warnings.
+        resolved: the functions and operators that the server chose.
     """
 
     refusal: Refusal | None = None
@@ -69,13 +69,13 @@ def parse_all(
 ) -> list[Parsed]:
     """Have the server of a connection parse statements.
 
-    Definitions are run in a transaction that is rolled back; temporary tables are created, for the statements after
-    them.
+    Definitions are run in a transaction that is rolled back. Temporary tables are created and stay, because later
+    statements may use them.
 
     Parameters:
-        connection: in autocommit mode.
-        timeout: how long a batch, or a definition, may take, in seconds.
-        told: called with the number of statements that are done.
+        connection: a connection in autocommit mode.
+        timeout: the time that a batch or a definition may take, in seconds.
+        told: called with the number of finished statements.
     """
     version = PgVersion.from_num(connection.info.server_version)
     answers: list[Parsed] = []
@@ -98,7 +98,7 @@ def _is_run(query: Query) -> bool:
 
 
 def _batches(queries: Sequence[Query]) -> Iterator[list[Query]]:
-    """The statements in turn: those that are parsed in batches, each of the others alone."""
+    """Split the statements, in order, into batches to parse; each statement of another kind is alone."""
     batch: list[Query] = []
     characters = 0
     for query in queries:
@@ -116,9 +116,9 @@ def _batches(queries: Sequence[Query]) -> Iterator[list[Query]]:
 
 
 class _Session:
-    """Parses on a connection.
+    """Parses statements on a connection.
 
-    The server sends the parse tree of each statement, which has the functions and operators that it has chosen
+    The server sends the parse tree of each statement, which contains the functions and operators that it chose
     (https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PRINT-PARSE).
     """
 
@@ -137,7 +137,7 @@ class _Session:
         self._pgconn.notice_handler = self._noticed
 
     def _noticed(self, result: pq.abc.PGresult) -> None:
-        """Keep a warning; of a parse tree, the functions and operators."""
+        """Keep a warning, or the functions and operators in a parse tree."""
         field = pq.DiagnosticField
         if (result.error_field(field.SEVERITY) or b"") != b"LOG":
             self._warnings.append((result.error_field(field.MESSAGE_PRIMARY) or b"").decode(errors="replace"))
@@ -147,14 +147,14 @@ class _Session:
             self._resolved.add(names.get(int(oid), ""))
 
     def _said(self) -> tuple[tuple[str, ...], frozenset[str]]:
-        """What came since the last call: warnings, and what was resolved."""
+        """The warnings, and the functions and operators, that arrived since the last call."""
         said = tuple(self._warnings), frozenset(self._resolved)
         self._warnings.clear()
         self._resolved.clear()
         return said
 
     def parse(self, texts: list[bytes]) -> list[Parsed]:
-        """Parse and describe each statement; a synchronization after each, so that errors concern one only."""
+        """Parse and describe each statement. A Sync after each one limits an error to that statement."""
         pgconn = self._pgconn
         answers: list[Parsed] = []
         self._said()
@@ -177,7 +177,7 @@ class _Session:
         return answers
 
     def parse_with_settings(self, query: Query) -> Parsed:
-        """Parse a statement under settings of its own."""
+        """Parse a statement under its own settings."""
         pgconn = self._pgconn
         with self._connection.transaction(force_rollback=True):
             for name, value in query.settings:
@@ -209,7 +209,7 @@ class _Session:
         return Parsed(None, tuple(parameters), tuple(columns), warnings, resolved)
 
     def define(self, query: Query, version: PgVersion) -> Parsed:
-        """Run a definition and roll it back; a temporary table stays, for the statements after it."""
+        """Run a definition and roll it back. A temporary table stays, because later statements may use it."""
         if not is_run(query.sql, version):
             return Parsed()
         self._said()
@@ -237,7 +237,7 @@ def _named(connection: psycopg.Connection, kind: str, catalog: str) -> dict[int,
 
 
 def _next(pgconn: pq.abc.PGconn) -> pq.abc.PGresult:
-    """The result of the next command of the pipeline; a null result comes after each."""
+    """The result of the next command in the pipeline. A null result follows each one."""
     result = pgconn.get_result()
     if result is None:
         raise psycopg.OperationalError("the server closed the connection")

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 _CONSTANTS = frozenset({"string", "number", "word", "identifier", "parameter"})
 _STEPS_PER_TOKEN = 20
 _SHORT = 200
-"""A search takes so many steps for each token of a statement and for so many more, which makes it linear."""
+"""A search may take _STEPS_PER_TOKEN steps for each token of a statement and for _SHORT more, so it is linear."""
 _LARGEST_INTEGER = 2147483647
 Test = Callable[[StatementReading, int], int | None]
-"""Takes a token, and returns the one after what it accepts; None if it does not accept it."""
+"""Takes the index of a token, and returns the index after the accepted tokens; None if it accepts nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,14 @@ class _Item:
     """A part of a pattern.
 
     Parameters:
-        test: for a single token or a name; None for a skip or an optional part.
-        words: what the token must be, if it is one of a few.
-        skip: 1 for tokens at this depth, 2 for tokens at any depth.
-        stops: words that a skip does not pass.
-        optional: the items that may be left out.
+        test: accepts a single token or a name; None for a skip or an optional part.
+        words: the words that the token may be, if they are few.
+        skip: 1 to skip tokens at this depth, 2 to skip tokens at any depth.
+        stops: words that end a skip.
+        optional: the items of an optional part.
         trigger: whether it is the trigger.
-        width: how many tokens it takes: 1, 0, -1 for a name with or without schemas, None if that varies otherwise.
-        kinds: the kinds of tokens that it may take; empty for any.
+        width: the number of tokens: 1 or 0; -1 for a name with or without schema; None if it varies otherwise.
+        kinds: the kinds of tokens that it accepts; empty for any.
     """
 
     test: Test | None = None
@@ -52,10 +52,10 @@ class Pattern:
 
     Parameters:
         text: the pattern.
-        tokens: regular expressions for its own ``<x>``.
+        tokens: regular expressions for the pattern's own ``<x>``.
 
     Raises:
-        BehaviorError: the pattern is written wrongly.
+        BehaviorError: the pattern's syntax is wrong.
     """
 
     def __init__(self, text: str, tokens: Mapping[str, str] | None = None) -> None:
@@ -73,7 +73,7 @@ class Pattern:
 
     @property
     def required(self) -> frozenset[str]:
-        """Words of which the statement has one if it matches; empty if there is no such set."""
+        """Words of which each matching statement contains at least one; empty if there is no such set."""
         literal = [item for item in self._pattern if item.words]
         triggers = [item for item in literal if item.trigger]
         return min(
@@ -93,11 +93,11 @@ class Pattern:
                     yield trigger
 
     def matches(self, reading: StatementReading) -> bool:
-        """Whether the statement matches somewhere."""
+        """Whether the pattern matches somewhere in the statement."""
         return next(self.search(reading), None) is not None
 
     def _find_anchor(self) -> tuple[frozenset[str], tuple[int, ...]]:
-        """Words that stand a known number of tokens behind the beginning, and these numbers; the rarest words."""
+        """The rarest words at a known number of tokens from the beginning of the pattern, and these numbers."""
         best: tuple[frozenset[str], tuple[int, ...]] = (frozenset(), ())
         offsets = {0}
         for item in self._pattern:
@@ -130,7 +130,7 @@ class Pattern:
     def _match(
         self, items: tuple[_Item, ...], index: int, reading: StatementReading, at: int, trigger: int | None
     ) -> Iterator[tuple[int, int | None]]:
-        """Each way in which the items from ``index`` on match from a token on: where it ends, and the trigger."""
+        """Each way in which the items from ``index`` on match at a token: the end of the match, and the trigger."""
         if index == len(items):
             yield at, trigger
             return
@@ -224,7 +224,7 @@ class Pattern:
 
 
 def _common(words: frozenset[str]) -> bool:
-    """Whether nearly every statement has one of the words."""
+    """Whether nearly every statement contains one of the words."""
     return not words.isdisjoint(_COMMON)
 
 
@@ -236,7 +236,7 @@ _COMMON = frozenset({
 
 
 def _after_one(reading: StatementReading, at: int, *, deep: bool) -> int | None:
-    """The token after this one, or after its parentheses; None at the end of what a skip may pass."""
+    """The token after this one, or after its parentheses; None if a skip must end here."""
     if at >= len(reading.tokens):
         return None
     if deep:
@@ -248,7 +248,7 @@ def _after_one(reading: StatementReading, at: int, *, deep: bool) -> int | None:
 
 
 def _one_of(words: frozenset[str], names: frozenset[str]) -> Test:
-    """One of some words; those that are names may be quoted."""
+    """Accepts one of some words. Names may be quoted."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         if reading.keyword(at) in words:
@@ -311,7 +311,7 @@ def _group(reading: StatementReading, at: int) -> int | None:
 
 
 def _junk(reading: StatementReading, at: int) -> int | None:
-    """A number or parameter that a word follows without white space."""
+    """Accepts a number or parameter that a word follows without white space."""
     if at >= len(reading.tokens):
         return None
     token = reading.tokens[at]
@@ -334,7 +334,7 @@ def _huge(reading: StatementReading, at: int) -> int | None:
 
 
 def _own_column(types: frozenset[str]) -> Test:
-    """A column of the application's, of one of some types."""
+    """Accepts a column of the application that has one of the types."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         end = _name(reading, at)
@@ -346,7 +346,7 @@ def _own_column(types: frozenset[str]) -> Test:
 
 
 def _own(is_one: Callable[[OwnRelation], bool]) -> Test:
-    """A relation of the application's."""
+    """Accepts a relation of the application."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         end = _name(reading, at)
@@ -359,7 +359,7 @@ def _own(is_one: Callable[[OwnRelation], bool]) -> Test:
 
 
 def _builtin(names: frozenset[str]) -> Test:
-    """One of PostgreSQL's functions, without a schema or with pg_catalog."""
+    """Accepts one of PostgreSQL's functions, without a schema or with pg_catalog."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         if reading.keyword(at) not in names:
@@ -372,7 +372,7 @@ def _builtin(names: frozenset[str]) -> Test:
 
 
 def _operator(names: frozenset[str]) -> Test:
-    """An operator that is not the application's own."""
+    """Accepts an operator that the application does not define."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         own = reading.context.own.operators if reading.context is not None else ()
@@ -382,7 +382,7 @@ def _operator(names: frozenset[str]) -> Test:
 
 
 def _known(is_one: Callable[[Names, str], bool]) -> Test:
-    """A name of which the application's names say something."""
+    """Accepts a name for which the application's names satisfy a condition."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         end = _name(reading, at)
@@ -403,11 +403,11 @@ _SINGLE = {
     "huge": frozenset({"parameter"}),
     "any": frozenset[str](),
 }
-"""Wildcards that begin with one token of these kinds."""
+"""For each wildcard, the kinds of its first token."""
 
 
 def _column_function(reading: StatementReading, at: int) -> int | None:
-    """The name of a function that is created, whose one argument is of a row type with a column of that name."""
+    """Accepts the name of a created function with one argument, of a row type that has a column of that name."""
     end = _name(reading, at)
     if end is None or reading.context is None or reading.keyword(end) != "(":
         return None

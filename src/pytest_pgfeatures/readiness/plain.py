@@ -1,4 +1,4 @@
-"""Runs of stages as plain values, which cross processes, and back."""
+"""Convert the runs of stages to plain values, to pass them between processes, and back."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def plain(run: StageRun) -> dict[str, Any]:
-    """A run as values that JSON has."""
+    """Convert a run to values that JSON supports."""
     return asdict(run)
 
 
 def of_plain(values: Mapping[str, Any]) -> StageRun:
-    """Invert :func:`plain`, after JSON."""
+    """Convert the values of :func:`plain` back, after a trip through JSON."""
     report = values["report"]
     return StageRun(
         **{

@@ -1,4 +1,4 @@
-"""A statement as tokens, and what stands where in it: words, parentheses, calls, queries within queries."""
+"""A statement as tokens, with the positions of words, parentheses, calls and subqueries."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ _SETTINGS = ("standard_conforming_strings", "off")
 
 
 class Resolved(Protocol):
-    """What is known of the names in a statement."""
+    """The known facts about the names in a statement."""
 
     own: Names
     """The application's own objects."""
 
     def type_of_column(self, at: int) -> str | None:
-        """The type of the own column that a token names, if it is known."""
+        """The type of the application's column that a token names; None if unknown."""
         ...
 
 
 class CallSite(NamedTuple):
-    """A name with parentheses behind it."""
+    """A name followed by parentheses."""
 
     schema: str | None
     name: str
     at: int
     """The token of the name."""
     opening: int
-    """The token of the parenthesis."""
+    """The token of the opening parenthesis."""
     arguments: tuple[tuple[int, int], ...]
-    """The tokens of each argument: the first, and the one after the last."""
+    """For each argument: its first token, and the token after its last one."""
 
 
 class StatementReading:
@@ -55,7 +55,7 @@ class StatementReading:
 
     Parameters:
         query: the statement.
-        version: the server's version, which decides where numbers end.
+        version: the server's version. It determines where a number ends.
     """
 
     def __init__(self, query: Query, version: PgVersion | None = None) -> None:
@@ -69,9 +69,9 @@ class StatementReading:
         self._conforming = conforming
         self._values: dict[int, str] = {}
         self.context: Resolved | None = None
-        """What is known of the names in it."""
+        """The known facts about its names."""
         self.steps = 0
-        """How many steps a search may still take."""
+        """The number of steps that a search may still take."""
 
     @functools.cached_property
     def kinds(self) -> Mapping[str, list[int]]:
@@ -83,7 +83,7 @@ class StatementReading:
 
     @functools.cached_property
     def positions(self) -> Mapping[str, list[int]]:
-        """By a word in lower case, a quoted name's value, an operator or punctuation: the tokens that are it."""
+        """The tokens by text: a word in lower case, the value of a quoted name, an operator, or punctuation."""
         found: dict[str, list[int]] = {}
         for at, token in enumerate(self.tokens):
             match token.kind:
@@ -99,7 +99,8 @@ class StatementReading:
         return found
 
     def keyword(self, at: int) -> str:
-        """A word in lower case; the text of punctuation and operators; empty for other tokens, and outside."""
+        """A word in lower case, or the text of punctuation or an operator. Empty for other tokens, and outside of
+        the statement."""
         if not 0 <= at < len(self.tokens):
             return ""
         token = self.tokens[at]
@@ -108,7 +109,7 @@ class StatementReading:
         return token.text if token.kind in ("punctuation", "operator") else ""
 
     def name(self, at: int) -> str | None:
-        """A name as the server sees it: a word in lower case, or what is between quotes; None for other tokens."""
+        """A name as the server sees it: a word in lower case, or the text between quotes. None for other tokens."""
         if not 0 <= at < len(self.tokens):
             return None
         token = self.tokens[at]
@@ -120,7 +121,7 @@ class StatementReading:
         return None
 
     def value(self, at: int) -> str | None:
-        """What a string constant contains, without its quotes and escapes; None for other tokens."""
+        """The value of a string constant, without quotes and escapes. None for other tokens."""
         if at in self._values:
             return self._values[at]
         if not 0 <= at < len(self.tokens) or self.tokens[at].kind != "string":
@@ -129,7 +130,7 @@ class StatementReading:
         return self._values[at]
 
     def closing(self, opening: int) -> int:
-        """The token that closes a parenthesis or bracket; after the last token if nothing does."""
+        """The token that closes a parenthesis or bracket; the end of the statement if there is none."""
         return self._pairs.get(opening, len(self.tokens))
 
     @functools.cached_property
@@ -147,7 +148,7 @@ class StatementReading:
 
     @functools.cached_property
     def enclosing(self) -> Sequence[int]:
-        """For each token, the parenthesis around it; -1 where there is none."""
+        """For each token, the innermost parenthesis around it; -1 if there is none."""
         found: list[int] = []
         stack = [-1]
         for at, token in enumerate(self.tokens):
@@ -159,7 +160,7 @@ class StatementReading:
         return found
 
     def split(self, first: int, end: int) -> tuple[tuple[int, int], ...]:
-        """The parts between commas, of the tokens from ``first`` to before ``end``."""
+        """The comma-separated parts of the tokens from ``first`` up to, but not including, ``end``."""
         parts, start, at = [], first, first
         while at < end:
             text = self.keyword(at)
@@ -172,7 +173,7 @@ class StatementReading:
         return tuple(parts) + (((start, end),) if start < end else ())
 
     def calls(self, name: str) -> list[CallSite]:
-        """Where a name is followed by parentheses. It may be a call, or the name of a table, or what is created."""
+        """The places where parentheses follow a name. The name may be a function, a table, or a new object."""
         found = []
         for at in self.positions.get(name, ()):
             if self.name(at) == name and self.keyword(at + 1) == "(":
@@ -182,7 +183,7 @@ class StatementReading:
         return found
 
     def text(self, first: int, end: int) -> str:
-        """Tokens as text: words in lower case, one blank between two, constants in plain quotes."""
+        """Tokens as text: words in lower case, one space between tokens, constants in plain quotes."""
         parts = []
         for at in range(first, min(end, len(self.tokens))):
             value = self.value(at)
@@ -190,7 +191,7 @@ class StatementReading:
         return " ".join(parts)
 
     def begins(self, at: int) -> bool:
-        """Whether a statement begins at a token: the first one, or one after a semicolon."""
+        """Whether a statement begins at a token: it is the first one, or follows a semicolon."""
         return at == 0 or self.keyword(at - 1) == ";"
 
     def excerpt_index(self, at: int) -> int:
@@ -199,11 +200,11 @@ class StatementReading:
 
 
 def unquoted(text: str, *, conforming: bool = True) -> str:
-    """What a string constant contains.
+    """The value of a string constant.
 
     Parameters:
         text: the constant, with its quotes.
-        conforming: whether a backslash in '...' is a plain character.
+        conforming: whether a backslash in '...' is an ordinary character.
     """
     if text.startswith("$"):
         tag = text.index("$", 1) + 1
@@ -236,7 +237,7 @@ def _unicode(match: re.Match[str]) -> str:
 
 
 def qualified(reading: StatementReading, at: int) -> tuple[str | None, str | None, int]:
-    """A name from a token on, its schema, and the token after it."""
+    """The name that begins at a token, its schema, and the token after the name."""
     name, schema = reading.name(at), None
     if name is None:
         return None, None, at

@@ -1,4 +1,4 @@
-"""What to do about a server's refusal, by its SQLSTATE."""
+"""What to do about a server's error, by its SQLSTATE."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.loading import Refusal
 
 REMEDIES: dict[str, str] = {
-    "42601": "write it in words that both versions know; a new keyword can be put in quotes",
+    "42601": "use syntax that both versions support; quote a name that has become a keyword",
     "42883": "the function or operator has gone or takes other types: cast the arguments, or use what replaced it",
     "42P01": "the relation has gone: see what replaced it in the release notes",
     "42703": "the column has gone or has another name: see the catalog's page in the manual",
     "42704": "the object or setting has gone: take it out, or use what replaced it",
     "42P13": "change the function's definition, or drop and create it",
-    "42804": "cast to the type that is needed",
+    "42804": "cast to the required type",
     "42725": "cast the arguments, so that only one function fits",
     "0A000": "the feature is not supported any more: see what replaced it in the release notes",
     "42501": "grant the privilege, or run it as a role that has it",
@@ -27,6 +27,6 @@ REMEDIES: dict[str, str] = {
 
 
 def remedy_of(refusal: Refusal) -> str:
-    """What to do: by its SQLSTATE, else what the server hints at."""
+    """What to do about an error: the remedy for its SQLSTATE; otherwise, the server's hint."""
     known = REMEDIES.get(refusal.sqlstate)
     return known or refusal.hint or "see the release notes of the new version for what replaced it"

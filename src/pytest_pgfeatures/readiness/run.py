@@ -49,20 +49,20 @@ NEEDS: dict[Stage, frozenset[str]] = {
     "results": frozenset({"data"}),
     "upgrade": frozenset({"data"}),
 }
-"""Any of these inputs lets the stage look at something."""
+"""For each stage, the kinds of inputs that it looks at. A stage needs at least one of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class StageRun:
-    """What came of one stage for one pair.
+    """The run of one stage for one pair.
 
     Parameters:
-        pair: as in ``14-18``.
-        versions: of the two servers.
+        pair: the pair's name, such as ``14-18``.
+        versions: the versions of the two servers.
         report: what the stage found.
-        seconds: how long it took.
-        error: why the stage could not look, or stopped; empty if it did.
-        nothing: whether no input was given that the stage looks at.
+        seconds: the duration.
+        error: why the stage could not start or finish; empty if it finished.
+        nothing: whether there is no input that the stage looks at.
     """
 
     stage: Stage
@@ -76,13 +76,13 @@ class StageRun:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """What was found for an application.
+    """The result for an application.
 
     Parameters:
-        findings: of all stages and pairs, without those that the baseline accepts; the worst first.
-        accepted: findings that the baseline accepts.
-        runs: what came of each stage.
-        problems: what could not be read, and what went wrong, a line each.
+        findings: the findings of all stages and pairs that the baseline does not accept, the worst first.
+        accepted: the findings that the baseline accepts.
+        runs: the run of each stage.
+        problems: files that could not be read and other errors, one line each.
     """
 
     findings: tuple[Finding, ...]
@@ -92,12 +92,12 @@ class Readiness:
 
     @property
     def not_looked_at(self) -> tuple[NotLookedAt, ...]:
-        """What no stage could look at."""
+        """Everything that no stage could look at."""
         return tuple(dict.fromkeys(each for run in self.runs for each in run.report.not_looked_at))
 
     @property
     def answers(self) -> tuple[BehaviorAnswer, ...]:
-        """Whether each behavior that breaks something concerns the application."""
+        """For each behavior that breaks something, whether it affects the application."""
         return tuple(dict.fromkeys(each for run in self.runs for each in run.report.answers))
 
     @property
@@ -107,7 +107,7 @@ class Readiness:
 
     @property
     def affects(self) -> tuple[Finding, ...]:
-        """The findings that are certain."""
+        """The findings that certainly affect the application."""
         return tuple(finding for finding in self.findings if finding.certainty == "affects")
 
 
@@ -120,8 +120,8 @@ def readiness(
     """Look for what an upgrade breaks or changes in an application.
 
     Parameters:
-        directory: the project's, whose ``pgfeatures.toml`` or ``pyproject.toml`` counts; None for none.
-        told: called with what is done, how many are done, and how many there are.
+        directory: the project's directory, whose ``pgfeatures.toml`` or ``pyproject.toml`` is read; None for none.
+        told: called for progress with a description, the number of finished items, and the total.
         given: options under the names of
             :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`: ``old="14"``, ``new="18"``,
             ``schema=["db/structure.sql"]``.
@@ -143,7 +143,7 @@ def readiness(
 
 
 def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cell]]:
-    """The pairs of versions: neighbors, or each old with each new one.
+    """The pairs of versions: neighbors, or each old version with each new one.
 
     Raises:
         VersionError: no version in ``--to`` is newer than one in ``--from``.
@@ -160,14 +160,14 @@ def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cel
         found = [(one, other) for one, other in found if one in old or other in new]
     if not found or max(map(_order, new)) < min(map(_order, old)) or (not options.direct and old == new):
         raise VersionError(
-            f"--to {options.new} is no newer version than --from {options.old}",
+            f"--to {options.new} is not newer than --from {options.old}",
             remedy="write the version that you come from in --from, and the one you go to in --to",
         )
     return found
 
 
 def name_of(old: Cell, new: Cell) -> str:
-    """The name of a pair, as in ``14-18``."""
+    """The name of a pair, such as ``14-18``."""
     return f"{old.id.removeprefix('pg')}-{new.id.removeprefix('pg')}"
 
 
@@ -186,7 +186,7 @@ def make_trial(
     store: Store,
     told: Told,
 ) -> PairTrial:
-    """The trial of a pair; no server is started yet."""
+    """Create the trial of a pair. This does not start servers."""
     installs = [_install(cell, resolver) for cell in (old, new)]
     return PairTrial(
         installs[0],
@@ -206,7 +206,7 @@ def _install(cell: Cell, resolver: Resolver) -> Install:
 
 
 def look(trial: PairTrial, stage: Stage) -> StageRun:
-    """Run a stage. What goes wrong is told in its result."""
+    """Run a stage. Its result reports errors."""
     started = time.monotonic()
     versions = (str(trial.pair.old), str(trial.pair.new))
     if NEEDS[stage] and not NEEDS[stage] & trial.inputs.application.given:
@@ -252,7 +252,7 @@ _SEVERITIES = ("error", "warning", "note")
 def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
     """The findings of all stages and pairs, the worst first, without those that the baseline accepts.
 
-    What neighbors of pairs find twice is told once.
+    A finding that occurs for several neighboring pairs is reported once.
     """
     found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
     ordered = sorted(united(_once(list(found)), {run.versions for run in runs}), key=_rank)
@@ -271,10 +271,10 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
 
 
 def _once(found: list[Finding]) -> list[Finding]:
-    """The findings, without those that another stage tells better.
+    """The findings, without those that another stage reports in more detail.
 
-    These are a refusal in a function's body, which ``queries`` has with its exact place, and a changed default,
-    which ``incompatibilities`` has with its meaning.
+    These are an error in a function's body, for which ``queries`` reports the exact place, and a changed default,
+    for which ``incompatibilities`` reports the meaning.
     """
     exact = {_cause(finding) for finding in found if finding.stage == "queries" and finding.sqlstate}
     known = {finding.object for finding in found if finding.stage == "incompatibilities"}
@@ -291,7 +291,7 @@ def _setting(finding: Finding) -> str:
 
 
 def _cause(finding: Finding) -> tuple[str | None, str, str]:
-    """The file, and what the server said."""
+    """The file, and the server's message."""
     file = finding.place.file if finding.place else None
     return file, finding.sqlstate or "", finding.message.partition(": ")[2]
 

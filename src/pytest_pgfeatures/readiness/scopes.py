@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class Used(NamedTuple):
-    """A relation that a query names."""
+    """A relation that a query uses."""
 
     schema: str | None
     name: str
     alias: str | None
     at: int
     scope: int
-    """The query that names it."""
+    """The query that uses it."""
     called: bool = False
     """Whether it is a function."""
 
@@ -43,19 +43,19 @@ class Scopes:
         self._find_common()
         self.used = tuple(self._relations())
         self.relations: dict[int, list[Used]] = {}
-        """By query: the relations that it names."""
+        """By query: the relations that it uses."""
         for used in self.used:
             self.relations.setdefault(used.scope, []).append(used)
 
     def around(self, at: int) -> Iterator[int]:
-        """The query of a token, and those around it."""
+        """The query that contains a token, and the enclosing queries."""
         scope = self.of[at]
         while scope >= 0:
             yield scope
             scope = self._parents[scope]
 
     def _find(self) -> None:
-        """Give each token its query: a parenthesis before SELECT begins one, and so does UNION."""
+        """Assign each token to its query. A query begins at a parenthesis before SELECT, and at UNION."""
         reading = self._reading
         stack: list[int] = [0]
         heads = [0]
@@ -172,7 +172,7 @@ _NO_ALIAS = frozenset({
 
 
 def _alias(reading: StatementReading, at: int) -> tuple[str | None, int]:
-    """The alias at a token, if there is one, and the token after it and its column list."""
+    """The alias at a token, if there is one, and the token after the alias and its column list."""
     alias = None
     if reading.keyword(at) == "as" and reading.name(at + 1) is not None:
         alias, at = reading.name(at + 1), at + 2

@@ -1,4 +1,4 @@
-"""Keeps passwords out of everything that is printed or written.
+"""Keep passwords out of all output.
 
 https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING
 """
@@ -32,7 +32,7 @@ _PATTERNS = (
 )
 _QUOTES = re.compile(r"\A(?:\$\w*+\$|[eE]?'|\\?\"|\\')|(?:\$\w*+\$|'|\\?\"|\\')\Z")
 _SHORTEST = 4
-"""Shorter secrets are hidden where they stand, and not wherever else that text occurs."""
+"""Shorter secrets are hidden only in their place as a password, not wherever else the same text occurs."""
 
 
 def without_secrets(text: str) -> str:
@@ -43,7 +43,7 @@ def without_secrets(text: str) -> str:
 
 
 def secrets_in(text: str) -> set[str]:
-    """The passwords that stand in a text, without quotes."""
+    """The passwords in a text, without quotes."""
     found = {_unquoted(match["secret"]) for pattern in _PATTERNS for match in pattern.finditer(text)}
     return {secret for secret in found if len(secret) >= _SHORTEST and secret != HIDDEN}
 
@@ -53,10 +53,10 @@ def _unquoted(secret: str) -> str:
 
 
 def hide(text: str, known: frozenset[str] = frozenset()) -> str:
-    """The text without passwords: those that are seen as such, and those known from elsewhere.
+    """Hide the passwords in a text: those that the text marks as passwords, and known ones.
 
     Parameters:
-        known: passwords of the inputs.
+        known: the passwords of the inputs.
     """
     text = without_secrets(text)
     for secret in known:
@@ -65,7 +65,7 @@ def hide(text: str, known: frozenset[str] = frozenset()) -> str:
 
 
 def hidden(finding: Finding, known: frozenset[str] = frozenset()) -> Finding:
-    """A finding without passwords."""
+    """Hide the passwords in a finding."""
     return replace(
         finding,
         message=hide(finding.message, known),

@@ -42,7 +42,7 @@ class Seen:
         self._find_path_functions()
 
     def _find_path_functions(self) -> None:
-        """Functions whose bodies name own objects without a schema."""
+        """Find the functions whose bodies name objects of the application without a schema."""
         for query in self.application.queries:
             name = routine_name(query)
             if name is None:
@@ -54,7 +54,7 @@ class Seen:
                         self.own.path_functions.add(name)
 
     def statements(self) -> Iterator[StatementContext]:
-        """All statements, those in bodies, too."""
+        """All statements, including those in bodies."""
         for query in self.application.queries:
             for each in (query, *embedded(query)):
                 self.count += 1
@@ -71,7 +71,7 @@ class Seen:
         return [reading for reading in readings if reading.keyword(0) in ("create", "alter")]
 
     def defined(self, name: str, *words: str) -> Place | None:
-        """Where the schema's files have a name in a definition, with one of some words, or by itself."""
+        """The place of a name in a definition of the schema files, next to one of the words if possible."""
         for word in (*words, name):
             for reading in self._definitions:
                 if name in reading.positions and word in reading.positions:

@@ -1,4 +1,4 @@
-"""Evidence in settings: of the configuration, of statements, and of programs' options."""
+"""Search for evidence in settings: in the configuration, in statements, and in programs' options."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Use(NamedTuple):
     """A setting in a statement or a file.
 
     Parameters:
-        name: in lower case.
-        value: None where it is only read.
+        name: the name in lower case.
+        value: the value; None if the setting is only read.
         where: ``file``, ``system`` (ALTER SYSTEM), ``statement``, ``option``.
     """
 
@@ -39,7 +39,7 @@ class Use(NamedTuple):
 
 
 def uses_in(reading: StatementReading) -> Iterator[tuple[str, str | None, str, int]]:
-    """The settings that a statement sets or reads: name, value, where, and the token of the name."""
+    """The settings that a statement sets or reads, each with the token of its name."""
     first = reading.keyword(0)
     if first in ("set", "reset", "show"):
         at = 2 if reading.keyword(1) in ("session", "local") and reading.keyword(2) not in ("=", "to") else 1
@@ -59,7 +59,7 @@ def uses_in(reading: StatementReading) -> Iterator[tuple[str, str | None, str, i
 
 
 def _called(reading: StatementReading) -> Iterator[tuple[str, str | None, str, int]]:
-    """The settings of current_setting() and set_config()."""
+    """The settings in calls of current_setting() and set_config()."""
     for function in ("current_setting", "set_config"):
         for call in reading.calls(function):
             if call.schema in (None, "pg_catalog") and call.arguments:
@@ -98,18 +98,18 @@ def _named(
 
 
 def uses_of_inputs(application: Application) -> Iterator[Use]:
-    """The settings of files and of programs' options."""
+    """The settings in files and in programs' options."""
     for use in application.settings:
         if use.kind != "statement":
             yield Use(use.name.lower(), use.value, use.kind, use.place, use.text)
 
 
 class OfSetting:
-    """:class:`~pytest_pgfeatures.affects.SettingUsed`.
+    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.SettingUsed`.
 
     Parameters:
         kind: the evidence.
-        present: settings of the files that are not empty.
+        present: settings that have a non-empty value in the files.
     """
 
     def __init__(self, kind: SettingUsed, present: frozenset[str] = frozenset()) -> None:
@@ -120,11 +120,11 @@ class OfSetting:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The settings, or ``*`` for those that a regular expression describes."""
+        """The settings; ``*`` if a regular expression describes them."""
         return ("*",) if self._like else self.kind.names
 
     def matches(self, name: str, value: str | None, where: str) -> bool:
-        """Whether a use is the evidence."""
+        """Whether a use matches the evidence."""
         if self._like is not None:
             if value is None or not self._like.fullmatch(name):
                 return False
@@ -139,7 +139,7 @@ class OfSetting:
         return value is not None and self._value.fullmatch(value.strip()) is not None
 
     def in_text(self, line: str) -> int | None:
-        """Where a line of a script sets one of the settings, as ``name = value`` or ``name: value``."""
+        """The places where a line of a script sets one of the settings, as ``name = value`` or ``name: value``."""
         for name in self.kind.names if self.kind.scripts and not self.kind.beside else ():
             for found in re.finditer(_ASSIGNED.format(name=name), line, re.IGNORECASE):
                 if self._value is None or self._value.fullmatch(found[1].strip()):

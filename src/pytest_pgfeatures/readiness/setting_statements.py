@@ -1,4 +1,4 @@
-"""Settings that statements give a value: ALTER SYSTEM, ALTER ROLE or DATABASE ... SET, SET, a function's SET."""
+"""Find the settings that statements set: ALTER SYSTEM, ALTER ROLE or DATABASE ... SET, SET, a function's SET."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _NOT_SETTINGS = frozenset(
      "names", "xml", "null", "options", "publication", "password", "increment", "cycle", "start", "minvalue",
      "maxvalue", "cache"}
 )  # fmt: skip
-"""Words after SET that are no setting: ALTER TABLE ... SET SCHEMA, SET ROLE."""
+"""Words after SET that aren't settings: ALTER TABLE ... SET SCHEMA, SET ROLE."""
 _SET = re.compile(r"\bset\b", re.IGNORECASE)
 _OF_ROUTINES = frozenset({"function", "procedure", "routine"})
 _OF_OTHERS = frozenset({"system", "role", "user", "database", "group"})
 
 
 def settings_in(queries: Iterable[Query]) -> Iterator[SettingUse]:
-    """The settings that statements give a value."""
+    """The settings that statements set."""
     for query in queries:
         yield from _settings(query)
 

@@ -1,4 +1,4 @@
-"""Evidence in statements: patterns, calls, columns, relations, types, operators."""
+"""Search for evidence in statements: patterns, calls, columns, relations, types, operators."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _FLAGS = re.IGNORECASE | re.DOTALL
 
 
 class Matcher(Protocol):
-    """Looks for one piece of evidence."""
+    """Searches for one piece of evidence."""
 
     words: frozenset[str]
-    """Words of which a statement that has it has one; none if any statement may have it."""
+    """Words of which each matching statement contains at least one; empty if any statement may match."""
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
-        """The tokens that are the evidence."""
+        """The tokens that match the evidence."""
         ...
 
 
 class OfPattern:
-    """:class:`~pytest_pgfeatures.affects.Sql`."""
+    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Sql`."""
 
     def __init__(self, kind: Sql) -> None:
         self._pattern = Pattern(kind.pattern, kind.tokens)
@@ -57,7 +57,7 @@ class OfPattern:
 
 
 class OfCall:
-    """:class:`~pytest_pgfeatures.affects.Call`."""
+    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Call`."""
 
     def __init__(self, kind: Call) -> None:
         self._kind = kind
@@ -76,7 +76,7 @@ class OfCall:
                     yield call.at
 
     def _is_own(self, reading: StatementReading, call: CallSite) -> bool:
-        """Whether the application's own function is called or defined, by a bare name."""
+        """Whether this calls or defines a function of the application, by a name without schema."""
         if call.schema is not None or reading.tokens[call.at].kind != "word":
             return False
         before = reading.keyword(call.at - 1)
@@ -103,7 +103,7 @@ class OfCall:
 
 
 class OfColumn:
-    """:class:`~pytest_pgfeatures.affects.Column`."""
+    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Column`."""
 
     def __init__(self, kind: Column) -> None:
         schema, _, name = kind.relation.rpartition(".")
@@ -180,7 +180,7 @@ class OfColumn:
 
 
 class OfRelation:
-    """:class:`~pytest_pgfeatures.affects.Relation`."""
+    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Relation`."""
 
     def __init__(self, kind: Relation) -> None:
         self._kind = kind
@@ -202,7 +202,7 @@ class OfRelation:
 
 
 class OfType:
-    """:class:`~pytest_pgfeatures.affects.TypeName`."""
+    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.TypeName`."""
 
     def __init__(self, kind: TypeName) -> None:
         self._names = kind.names
@@ -221,7 +221,7 @@ class OfType:
 
 
 class OfOperator:
-    """:class:`~pytest_pgfeatures.affects.Operator`."""
+    """Searches for the evidence of :class:`~pytest_pgfeatures.affects.Operator`."""
 
     def __init__(self, kind: Operator) -> None:
         self._kind = kind
@@ -244,7 +244,7 @@ class OfOperator:
 
 
 class _Beside:
-    """What a statement must match, too, and must not."""
+    """The patterns ``also`` and ``unless`` that a statement must and must not match."""
 
     def __init__(self, also: str | None, unless: str | None, tokens: object) -> None:
         own = tokens if isinstance(tokens, dict) else {}
@@ -253,18 +253,18 @@ class _Beside:
 
     @property
     def required(self) -> frozenset[str]:
-        """Words of which a statement has one that matches what it must match, too."""
+        """Words of which each statement that matches ``also`` contains at least one."""
         return self._also.required if self._also is not None else frozenset()
 
     def holds(self, reading: StatementReading) -> bool:
-        """Whether both hold."""
+        """Whether the statement satisfies both conditions."""
         if self._also is not None and not self._also.matches(reading):
             return False
         return self._unless is None or not self._unless.matches(reading)
 
 
 def matcher(kind: object) -> Matcher | None:
-    """What looks for a kind of evidence in statements; None for kinds that are elsewhere."""
+    """The search for a piece of evidence in statements; None for kinds that aren't in statements."""
     match kind:
         case Sql():
             return OfPattern(kind)

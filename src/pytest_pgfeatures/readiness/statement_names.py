@@ -1,4 +1,4 @@
-"""The application's own names, as its CREATE and ALTER TABLE statements give them."""
+"""Read the application's own names from its CREATE and ALTER TABLE statements."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ALIASES = {
 
 
 def read_statement(own: Names, reading: StatementReading) -> None:
-    """Add what a CREATE or ALTER TABLE statement makes."""
+    """Add the names that a CREATE or ALTER TABLE statement creates."""
     at = 1
     first = reading.keyword(0)
     if first not in ("create", "alter"):
@@ -117,7 +117,7 @@ def _altered(own: Names, reading: StatementReading, name: str, after: int) -> No
 
 
 def _counted(reading: StatementReading, opening: int) -> tuple[int, int]:
-    """How many arguments a function's definition says that it takes."""
+    """The number of arguments that a function takes, by its definition."""
     low = high = 0
     for start, end in reading.split(opening + 1, min(reading.closing(opening), len(reading.tokens))):
         words = {reading.keyword(at) for at in range(start, end)}

@@ -1,4 +1,4 @@
-"""What changed between two versions, and how it shows in an application."""
+"""The changes between two versions, and how they show in an application."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Subject(NamedTuple):
-    """Something that changed: a behavior, or an entry of the release notes that no behavior observes."""
+    """A change: a behavior, or an entry of the release notes that no behavior observes."""
 
     id: str
     items: tuple[str, ...]
@@ -32,7 +32,7 @@ class Subject(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A place that is evidence."""
+    """A place that matches some evidence."""
 
     kind: Evidence
     place: Place | None
@@ -42,7 +42,7 @@ class Hit(NamedTuple):
 
 @functools.cache
 def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
-    """What breaks, and the defaults that change, between two versions."""
+    """The incompatibilities and the changed defaults between two versions."""
     from pytest_pgfeatures.atlas.release_notes import ENTRIES
     from pytest_pgfeatures.atlas.without_behavior import WITHOUT_BEHAVIOR
     from pytest_pgfeatures.behaviors.registry import atlas
@@ -56,7 +56,7 @@ def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
 
 
 def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, ...]:
-    """Those of some behaviors that break, are changed defaults, or say how they affect applications."""
+    """The behaviors that break something, are changed defaults, or declare how they affect applications."""
     return tuple(
         Subject(
             change.behavior.id,

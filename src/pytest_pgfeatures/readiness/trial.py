@@ -41,8 +41,8 @@ _AT_LEAST_SECONDS = 600.0
 """Time for a command of the user's, and for pg_dump."""
 SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _BESIDE_SCHEMA = re.compile(r'role "|extension "|relation "pg_|function |operator |type "')
-"""Messages about what a schema may leave out: roles, extensions and what they contain. Text that only looks like a
-statement, such as "Select a file from it", names a relation or column instead."""
+"""Errors about objects that a schema may omit: roles, extensions and their contents. Text that only looks like a
+statement, such as "Select a file from it", causes errors about relations or columns instead."""
 _LINES_SHOWN = 15
 
 
@@ -51,8 +51,8 @@ class Side:
     """One of the two servers.
 
     Parameters:
-        install: its binaries.
-        request: the version as it was asked for, for commands that prove a finding.
+        install: the server's binaries.
+        request: the version as requested, for commands that prove a finding.
         cluster: the running server.
     """
 
@@ -71,17 +71,17 @@ class Side:
 
 
 class PairTrial:
-    """Two servers, and what the stages need of them. Everything is made when it is first asked for.
+    """Two servers, and what the stages need from them. Everything is created on first use.
 
     Parameters:
         old, new: the installs.
-        requests: the two versions as they were asked for.
-        name: the pair, as in ``14-18``.
+        requests: the two versions as requested.
+        name: the pair's name, such as ``14-18``.
         inputs: the application's files, as they were read.
-        clusters: makes the servers.
-        store: has what servers of these installs said before.
-        timeout: how long a statement may run, in seconds.
-        told: called with what is done, how many are done, and how many there are.
+        clusters: creates the servers.
+        store: keeps earlier answers of servers of these installs.
+        timeout: the time that each statement may run, in seconds.
+        told: called for progress with a description, the number of finished items, and the total.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class PairTrial:
 
     @functools.cached_property
     def loaded(self) -> tuple[Loaded, Loaded]:
-        """What became of the schema's statements on either server, and then of the data's."""
+        """The results of loading the schema, then the data, on each server."""
 
         def one(side: Side) -> Loaded:
             statements = self.inputs.loaded
@@ -185,8 +185,8 @@ class PairTrial:
 
     @functools.cached_property
     def statements(self) -> tuple[Query, ...]:
-        """What both servers parse: the application's statements but those of the schema, which were loaded, and the
-        statements inside of functions, DO blocks, triggers and EXECUTE."""
+        """The statements that both servers parse: those of the application, except for the schema's, which were
+        loaded; and those inside functions, DO blocks, triggers and EXECUTE."""
         _ = self.loaded, self.set_up
         found: list[Query] = []
         for query in self.application.queries:
@@ -196,7 +196,7 @@ class PairTrial:
         return tuple(found)
 
     def parsed(self, queries: Sequence[Query]) -> tuple[list[Parsed], list[Parsed]]:
-        """What both servers say of statements, in the loaded schema."""
+        """The answers of both servers to statements, with the schema loaded."""
 
         def ask(side: Side) -> list[Parsed]:
             def done(number: int) -> None:
@@ -210,9 +210,9 @@ class PairTrial:
 
     @functools.cached_property
     def set_up(self) -> tuple[str | None, str | None]:
-        """What the commands of ``--setup`` and ``--data`` said on either server; None where they ended well.
+        """How the ``--setup`` and ``--data`` commands failed on each server; None if they succeeded.
 
-        They run after the schema is loaded.
+        The commands run after the schema is loaded.
         """
         _ = self.loaded
         return self.both(self.fill)
@@ -243,18 +243,18 @@ class PairTrial:
         return None
 
     def report(self, stage: Stage, look: Callable[[PairTrial], StageReport]) -> StageReport:
-        """What a stage found; it looks once."""
+        """What a stage found. The stage runs only once."""
         if stage not in self._reports:
             self._reports[stage] = look(self)
         return self._reports[stage]
 
     @property
     def found(self) -> tuple[Finding, ...]:
-        """What the stages found that have looked so far."""
+        """What the stages that have run so far found."""
         return tuple(finding for report in self._reports.values() for finding in report.findings)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
-        """Do something with both servers at the same time. If it is interrupted, both are stopped."""
+        """Run a function for both servers in parallel. An interrupt stops both servers."""
         old, new = self.sides
         pool = ThreadPoolExecutor(2)
         try:
@@ -283,6 +283,6 @@ class PairTrial:
 
 
 def _url(cluster: Cluster) -> str:
-    """The connection string in the form that frameworks take; theirs would lead to another server."""
+    """The connection string as a URL, the form that frameworks use. Their own URL would lead to another server."""
     query = urllib.parse.urlencode({"host": cluster.host, "port": cluster.port, "user": cluster.user})
     return f"postgresql:///{DBNAME}?{query}"

@@ -1,4 +1,4 @@
-"""The verdict on each behavior: it affects the application, it may, it does not, or it was not looked at."""
+"""The verdict on each behavior: it affects the application, may affect it, does not, or was not looked at."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
     ScriptText: ("scripts", frozenset({"scripts"})),
     CatalogQuery: ("the old server's catalogs", frozenset({"schema"})),
 }
-"""By kind of evidence: what is looked at, and the inputs of which one shows it."""
+"""By kind of evidence: where it is searched for, and the kinds of inputs of which at least one is needed."""
 _OPTIONS: Mapping[str, str] = {
     "schema": "--schema",
     "queries": "--queries",
@@ -57,14 +57,14 @@ _OPTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class BehaviorVerdict:
-    """What is known of one behavior and the application.
+    """The verdict on one behavior.
 
     Parameters:
-        subject: the behavior's id; the release note's key where no behavior observes it.
+        subject: the behavior's id, or the key of a release notes entry that no behavior observes.
         items: keys of entries of the release notes.
-        title: what changed, in a line.
-        answer: one of four.
-        reason: what was looked at, or which input is missing, or why no input shows it.
+        title: what changed, in one line.
+        answer: one of the four answers.
+        reason: what was looked at, which input is missing, or why no input shows it.
     """
 
     subject: str
@@ -76,11 +76,11 @@ class BehaviorVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Incompatibilities:
-    """What the stage found.
+    """The result of the stage.
 
     Parameters:
-        findings: each cause once, in the order of files and lines.
-        verdicts: one for each behavior that breaks, and each entry of the release notes that no behavior observes.
+        findings: the findings, one for each cause, in the order of files and lines.
+        verdicts: one for each behavior that breaks something, and for each release notes entry without a behavior.
     """
 
     findings: tuple[Finding, ...]
@@ -88,7 +88,7 @@ class Incompatibilities:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many verdicts there are of each of the four kinds."""
+        """The number of verdicts with each of the four answers."""
         answers = ("affects", "may affect", "does not", "not looked at")
         return {answer: sum(verdict.answer == answer for verdict in self.verdicts) for answer in answers}
 
@@ -113,14 +113,14 @@ def _verdict(
     by_others: set[str],
     seen: Seen,
 ) -> BehaviorVerdict:
-    """The verdict on a behavior. One that declares nothing goes with the others of its entry."""
+    """The verdict on a behavior. If it declares nothing, the other behaviors of its entry decide."""
     family = (
         [subject] if subject.affects else [one for item in subject.items for one in kin[item] if one.affects]
     )
     found = [hit for one in family for hit in hits.get(one.id, ())]
     verdict = functools.partial(BehaviorVerdict, subject.id, subject.items, subject.title)
     if any(one.id in by_others for one in family):
-        return verdict("affects", "another stage saw it")
+        return verdict("affects", "another stage found it")
     certain = [hit for hit in found if getattr(hit.kind, "may", None) is None]
     if found:
         return verdict("affects" if certain else "may affect", f"seen in {len(found)} places")
@@ -129,7 +129,7 @@ def _verdict(
     kinds = [kind for kind in kinds if type(kind) in _LOOKED_AT]
     if not kinds:
         return verdict(
-            "not looked at", unseen[0] if unseen else "nothing says how it shows in an application"
+            "not looked at", unseen[0] if unseen else "no declaration says how it shows in an application"
         )
     missing: dict[str, frozenset[Input]] = {}
     looked: dict[str, None] = {}

@@ -1,4 +1,4 @@
-"""Cancels a statement that does not end: a script may set ``statement_timeout``, so the client has to."""
+"""Cancel statements that run too long. The client has to do this: a script may set ``statement_timeout`` itself."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Watchdog:
-    """Cancels what a connection runs once it has run for too long; a context manager.
+    """A context manager that cancels the statements of a connection that run too long.
 
     Parameters:
         connection: the connection.
-        timeout: how long a statement may run, in seconds.
+        timeout: the time that each statement may run, in seconds.
     """
 
     def __init__(self, connection: psycopg.Connection, timeout: float) -> None:
@@ -32,7 +32,7 @@ class Watchdog:
 
     @contextlib.contextmanager
     def statement(self) -> Iterator[None]:
-        """Watch the statement that the block runs."""
+        """Watch the statement that the ``with`` block runs."""
         with self._changed:
             self._until = time.monotonic() + self._timeout
             self._changed.notify()
@@ -59,6 +59,6 @@ class Watchdog:
                 if left is None or left > 0:
                     self._changed.wait(left)
                     continue
-                self._until = time.monotonic() + self._timeout  # once more, should it not listen
+                self._until = time.monotonic() + self._timeout  # cancel again if this has no effect
                 with contextlib.suppress(psycopg.Error):
                     self._connection.cancel()

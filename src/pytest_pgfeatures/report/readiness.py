@@ -1,4 +1,4 @@
-"""Shows what ``pgfeatures readiness`` found: in the terminal, as JSON, as JUnit suites and in GitHub Actions."""
+"""Report the findings of ``pgfeatures readiness`` in the terminal, in JSON, in JUnit XML and in GitHub Actions."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ HEADS = {"error": "What breaks", "warning": "What changes", "note": "Notes"}
 
 
 def results(found: Readiness) -> list[Result]:
-    """One result for each stage and pair."""
+    """Return a result for each stage and pair."""
     told = {_key(finding) for finding in found.findings}
     return [_result(run, told) for run in found.runs]
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
-    """The finding without what explains it."""
+    """The fields that identify the finding, without those that explain it."""
     return finding.stage, finding.place, finding.object, finding.message
 
 
@@ -65,10 +65,10 @@ def _result(run: StageRun, reported: set[tuple[object, ...]]) -> Result:
 
 
 def render(found: Readiness, *, verbose: bool = False) -> Iterator[RenderableType]:
-    """The report for a rich console: findings by severity, what went wrong, the table of stages.
+    """Return the report for a rich console: the findings by severity, the problems, and the table of stages.
 
     Parameters:
-        verbose: show all notes, and all that was not looked at.
+        verbose: whether to show all notes, and everything that was not looked at.
     """
     from rich.rule import Rule
     from rich.text import Text
@@ -94,7 +94,7 @@ def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
     from rich.text import Text
 
     if found.problems:
-        yield Rule("What could not be used as it is", align="left", style="dim")
+        yield Rule("Problems", align="left", style="dim")
         for problem in found.problems:
             yield Text(problem)
     missed = found.not_looked_at
@@ -127,7 +127,7 @@ def _drawn(finding: Finding, *, brief: bool) -> RenderableType:
     if finding.excerpt:
         drawn.append(f"\n    {finding.excerpt}", "cyan")
     if finding.certainty != "affects":
-        drawn.append("\n    may affect: a person has to look", "dim")
+        drawn.append("\n    may affect: a person has to check", "dim")
     drawn.append(f"\n    what to do: {finding.remedy}")
     if finding.proof:
         drawn.append(f"\n    proof: {finding.proof}", "dim")
@@ -135,7 +135,7 @@ def _drawn(finding: Finding, *, brief: bool) -> RenderableType:
 
 
 def where(finding: Finding) -> str:
-    """The place of a finding: file, line and column, and the object."""
+    """Return the place of a finding: file, line and column, and the object."""
     place = finding.place
     at = f"{place.file}:{place.line}:{place.column}" if place else finding.object or finding.stage
     return f"{at} ({finding.object})" if place and finding.object else at

@@ -1,4 +1,4 @@
-"""Writes findings as SARIF 2.1.0, which code hosts show beside the files.
+"""Write findings as SARIF 2.1.0, which code hosts show beside the files.
 
 https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 """
@@ -40,7 +40,7 @@ def sarif_document(found: Readiness) -> dict[str, Any]:
 
 
 def _rule(finding: Finding) -> str:
-    """What the finding is an instance of: a behavior, an SQLSTATE, or the stage."""
+    """The rule that the finding is an instance of: a behavior, an SQLSTATE, or the stage."""
     return finding.behavior or "/".join(filter(None, (finding.stage, finding.sqlstate)))
 
 
@@ -74,7 +74,7 @@ def _result(finding: Finding, rules: list[str]) -> dict[str, Any]:
 
 
 def _fingerprint(finding: Finding) -> str:
-    """The same for a finding whose line has moved."""
+    """A fingerprint of the finding that stays the same if its line moves."""
     file = finding.place.file if finding.place else ""
     parts = (_rule(finding), file, finding.object or "", finding.excerpt, finding.message)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]

@@ -1,1 +1,1 @@
-"""Read an application's files: one module a kind of input."""
+"""Read an application's files. Each module reads one kind of input."""

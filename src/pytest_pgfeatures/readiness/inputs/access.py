@@ -1,4 +1,4 @@
-"""Lines of ``pg_hba.conf`` and ``pg_ident.conf``, with includes, ``@files``, quotes and continuation lines.
+"""Read ``pg_hba.conf`` and ``pg_ident.conf``, with includes, ``@files``, quotes and continuation lines.
 
 https://www.postgresql.org/docs/current/auth-pg-hba-conf.html
 """
@@ -26,7 +26,7 @@ class _Word(NamedTuple):
 
 
 def read_access(given: str, option: str) -> Iterator[AccessLine]:
-    """The lines of a file and of those that it includes.
+    """The lines of a file and of the files that it includes.
 
     Parameters:
         given: the file.
@@ -69,7 +69,7 @@ def _read(path: Path, option: str) -> str:
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines, those that end in a backslash joined with the next; each with the number of its first."""
+    """The lines, each with its number. A line that ends in a backslash is joined with the next one."""
     start, parts = 1, ""
     for number, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r")
@@ -84,7 +84,7 @@ def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _fields(text: str) -> list[list[_Word]]:
-    """The fields of a line; a field is a list of words with commas between them."""
+    """The fields of a line. A field is a list of comma-separated words."""
     fields: list[list[_Word]] = []
     joined = False
     position = 0
@@ -107,7 +107,7 @@ def _fields(text: str) -> list[list[_Word]]:
 
 
 def _expanded(words: list[_Word], path: Path, option: str, depth: int) -> Iterator[_Word]:
-    """The words of a field, with what is in the files that ``@name`` names."""
+    """The words of a field, with the contents of a file in place of each ``@name``."""
     for word in words:
         if word.quoted or not word.text.startswith("@") or len(word.text) == 1 or depth > _DEEPEST:
             yield word

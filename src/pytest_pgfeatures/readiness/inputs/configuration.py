@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def read_configuration(given: str) -> Iterator[SettingUse]:
-    """Each line of the file and of those that it includes.
+    """Each line of the file and of the files that it includes.
 
     Raises:
         PgFeaturesError: a file can't be read, or one of its lines is not a setting.

@@ -1,4 +1,4 @@
-"""Keep one of each statement, however often logs have it with other constants."""
+"""Keep only one of several statements that differ in constants alone, as logs often have them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import re
 _CONSTANT = re.compile(r"'[^']*+'|\b\d++(?:\.\d++)?\b|\$\d++")
 _SPACE = re.compile(r"\s++")
 MOST = 100_000
-"""Different statements that are kept of one file."""
+"""The maximum number of different statements to keep from one file."""
 
 
 class Distinct:
-    """Says of each statement whether it is new, and keeps a number of it instead of its text."""
+    """Tells whether a statement is new. It stores a hash of each statement, not the text."""
 
     def __init__(self) -> None:
         self._seen: set[int] = set()
         self.left_out = 0
 
     def is_new(self, sql: str) -> bool:
-        """Whether no statement like it, constants aside, came before."""
+        """Whether this is the first statement of its kind. Constants don't matter."""
         key = hash(_SPACE.sub(" ", _CONSTANT.sub("?", sql)))
         if key in self._seen:
             return False

@@ -1,4 +1,4 @@
-"""Find the files that an option names: files themselves, and those in directories."""
+"""Find the files that an option names, directly or through their directories."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _NUMBER = re.compile(r"(\d+)")
 _NOT_ENTERED = frozenset(
     {"node_modules", "__pycache__", "vendor", "venv", "site-packages", "dist", "build", "target", "testdata"}
 )
-"""Directories with what others wrote, or with what is generated."""
+"""Directories to skip, because their files are third-party or generated."""
 
 
 def found(given: str, option: str, takes: Callable[[Path], bool]) -> Iterator[tuple[Path, str]]:
-    """The files that an argument names, each with its name for messages: as it was given, or found below it.
+    """The files that an argument names, each with its name for messages: as given, or as found below the argument.
 
-    Files of a directory come in the order of their names, numbers by value, as migrations are applied.
+    The files of a directory are sorted by name, and numbers in names by value, as migrations are applied.
 
     Parameters:
         given: a file or directory.
-        option: its option, for messages.
-        takes: whether a file found in a directory is one to read.
+        option: the option that names it, for messages.
+        takes: returns whether to read a file found in a directory.
 
     Raises:
         PgFeaturesError: there is no such file.
@@ -52,5 +52,5 @@ def found(given: str, option: str, takes: Callable[[Path], bool]) -> Iterator[tu
 
 
 def natural(name: str) -> list[tuple[int, int, str]]:
-    """A key to sort names by, with numbers by value: ``V2__b`` before ``V10__a``."""
+    """A key that sorts names with numbers by value: ``V2__b`` before ``V10__a``."""
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _NUMBER.split(name) if part]

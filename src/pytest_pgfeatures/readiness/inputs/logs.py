@@ -1,6 +1,6 @@
-"""Statements in server logs: stderr's format, CSV and JSON, those of auto_explain too.
+"""Read the statements in server logs in the formats stderr, CSV and JSON, including those from auto_explain.
 
-A log is read line by line, and of statements that differ in constants only, one is kept.
+A log is read line by line. Of several statements that differ only in constants, one is kept.
 
 https://www.postgresql.org/docs/current/runtime-config-logging.html
 """
@@ -38,10 +38,10 @@ _PARAMETERS = re.compile(r"parameters: (?P<values>.*)", re.DOTALL | re.IGNORECAS
 """16 capitalizes it."""
 _VALUE = re.compile(r"\$\d++ = (NULL|'((?:[^']|'')*+)'(\.\.\.)?)")
 _MESSAGE = 13
-"""The field of a CSV log that has the message."""
+"""The number of the field with the message in a CSV log."""
 _FIELDS = 23
 _LOOKED_AT = 200
-"""Lines in which a log's format has to show."""
+"""The number of lines in which to recognize a log's format."""
 _LONGEST_FIELD = 1 << 24
 
 
@@ -67,7 +67,7 @@ def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
     """The statements of a log.
 
     Raises:
-        PgFeaturesError: it is no log of a format that is known.
+        PgFeaturesError: the file is not a log in a known format.
     """
     distinct = Distinct()
     with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:

@@ -1,4 +1,4 @@
-"""Placeholders of drivers, written as the server's parameters ``$1``, ``$2``, ..."""
+"""Convert the placeholders of drivers to the server's parameters ``$1``, ``$2``, ..."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _BEFORE_A_VALUE = frozenset(
         "where", "with", "any", "all", "some",
     }
 )  # fmt: skip
-"""Words after which a value stands: ``LIMIT ?``."""
+"""Words that a value follows, as in ``LIMIT ?``."""
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
-"""Operators that a placeholder may follow without a space."""
+"""Operators that may directly precede a placeholder, without a space."""
 _CLOSING = frozenset({")", "]"})
 
 
 def with_parameters(sql: str, lexed: Sequence[Token] | None = None) -> tuple[str, tuple[str, ...]]:
-    """A statement with a parameter in place of each placeholder: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``.
+    """Replace each placeholder in a statement by a parameter: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``.
 
-    Placeholders of one name become one parameter. The operators ``?`` and ``@`` stay, and so does ``:"name"``, as
-    a name. If there are placeholders of Python, ``%%`` becomes ``%``.
+    Placeholders with the same name become the same parameter. The operators ``?`` and ``@`` stay, and so does the
+    name ``:"name"``. If there are Python placeholders, ``%%`` becomes ``%``.
 
     Parameters:
-        lexed: the tokens of ``sql``, if they are known.
+        lexed: the tokens of ``sql``, if the caller has them.
 
     Returns:
         the statement, and the name of each parameter; empty for one without a name.
@@ -80,7 +80,7 @@ def _names(numbers: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _placeholder(rest: Sequence[Token], before: Token | None) -> tuple[int, str | None]:
-    """The number of tokens of the placeholder at the beginning, and its name; 1 and None if there is none."""
+    """The number of tokens in the placeholder at the beginning, and its name; 1 and None if there is none."""
     token = rest[0]
     if token.kind == "parameter":
         return 1, token.text
@@ -103,7 +103,7 @@ def _placeholder(rest: Sequence[Token], before: Token | None) -> tuple[int, str 
 
 
 def _expects_value(before: Token | None) -> bool:
-    """Whether a value comes after this token, so that ``?`` is no operator."""
+    """Whether a value follows this token, so that ``?`` isn't an operator."""
     if before is None or before.kind in ("string", "number", "identifier", "parameter", "variable"):
         return False
     if before.kind == "word":

@@ -1,4 +1,4 @@
-"""Calls of programs in ``--scripts``: shell, YAML, Dockerfiles, systemd units and crontabs."""
+"""Find the calls of programs in ``--scripts``: shell, YAML, Dockerfiles, systemd units and crontabs."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _BEFORE_A_NAME = frozenset(
 _SERVERS = frozenset({"postgres", "postmaster"})
 _SERVER_OPTIONS = {"pg_ctl": ("-o", "--options"), "pg_ctlcluster": ("-o", "--options")}
 _MOST = 4 << 20
-"""Bytes of a file that is still a script."""
+"""The maximum size of a script, in bytes."""
 
 
 class Scripts(NamedTuple):
-    """What scripts contain.
+    """The contents of scripts.
 
     Parameters:
         texts: the whole texts by file.
-        queries: SQL that psql is given, by -c or in a here-document.
+        queries: SQL that psql gets with -c or from a here-document.
     """
 
     invocations: list[Invocation]
@@ -45,7 +45,7 @@ class Scripts(NamedTuple):
 
 
 def read_scripts(given: Sequence[str], problems: list[str]) -> Scripts:
-    """The calls of programs in all arguments of ``--scripts``. What can't be read is a problem that is told."""
+    """The calls of programs in the files of ``--scripts``. Files that can't be read are reported as problems."""
     scripts = Scripts([], [], [])
     for argument in given:
         for path, name in found(argument, "--scripts", _is_script):
@@ -87,7 +87,7 @@ def _read(scripts: Scripts, text: str, place: Callable[[int], Place], excerpt: s
 
 
 def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
-    """Add a command; of one that runs another, such as sudo, docker exec or sh -c, the other."""
+    """Add a command. If it runs another command, as sudo, docker exec or sh -c do, add the other one."""
     words = command.words
     environment = tuple(command.assigned)
     names = [PurePath(word.text).name for word in words]
@@ -117,9 +117,9 @@ def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
 
 
 def _program(names: Sequence[str]) -> int | None:
-    """Which word is the program of PostgreSQL's that a command runs, directly or by another program.
+    """The index of the word that is the PostgreSQL program, if a command runs one, directly or by another program.
 
-    The word ``postgres`` after an option, or before another of the programs, is the name of a user or container.
+    The word ``postgres`` after an option, or before another PostgreSQL program, names a user or a container.
     """
     candidates = [number for number, name in enumerate(names) if name in PROGRAMS]
     for number in candidates:
@@ -130,7 +130,7 @@ def _program(names: Sequence[str]) -> int | None:
 
 
 def _fixed(place: Place) -> Callable[[int], Place]:
-    """The place of a text in quotes, for every index of it."""
+    """A function that returns the place of a quoted text for every index in it."""
     return lambda _: place
 
 
@@ -153,7 +153,7 @@ def _sql(scripts: Scripts, text: str, place: Place) -> None:
 
 
 def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:
-    """The settings that options and PGOPTIONS give a value: ``postgres -c name=value``, ``pg_ctl -o "-c ..."``."""
+    """The settings that options and PGOPTIONS set: ``postgres -c name=value``, ``pg_ctl -o "-c ..."``."""
     for invocation in invocations:
         words = invocation.words[1:]
         if invocation.program in _SERVERS:

@@ -1,4 +1,4 @@
-"""The statements of ``--queries``: SQL files, pg_stat_statements, server logs, string literals of source code."""
+"""Read the statements of ``--queries``: SQL files, pg_stat_statements, server logs, literals in source code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_queries(
 ) -> tuple[list[Query], list[Query]]:
     """The statements of all arguments of ``--queries``, and string literals that may be statements.
 
-    What can't be read is a problem that is told; the rest goes on.
+    A file that can't be read is reported as a problem, and the others are still read.
     """
     queries: list[Query] = []
     literals: list[Query] = []

@@ -1,4 +1,4 @@
-"""The statements of ``--schema``: dumps in any format, SQL files, directories of migrations in order."""
+"""Read the statements of ``--schema``: dumps in any format, SQL files, directories of migrations in order."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 
 _UNDOING = re.compile(r"(?:^|[._-])(?:down|rollback|undo|revert)(?:[._-]|$)|^U\d", re.IGNORECASE)
-"""Migrations that undo others: golang-migrate's ``1_x.down.sql``, Flyway's ``U1__x.sql``."""
+"""Files that revert migrations: golang-migrate's ``1_x.down.sql``, Flyway's ``U1__x.sql``."""
 _DOWN = re.compile(
     r"^--\s*(?:\+goose\s+down|\+migrate\s+down|migrate:down|-- down --|@down)\b", re.IGNORECASE | re.MULTILINE
 )
-"""Where the part begins that undoes a migration: goose, sql-migrate, dbmate."""
+"""The beginning of the part that reverts a migration: goose, sql-migrate, dbmate."""
 _DUMPED_BY = re.compile(r"^-- Dumped from database version (\d+(?:\.\d+)*)", re.MULTILINE)
 
 
@@ -32,7 +32,7 @@ def read_schema(
     """The statements of one argument of ``--schema``, or of ``--data``.
 
     Raises:
-        ScriptError: a file is no SQL.
+        ScriptError: a file isn't SQL.
         PgFeaturesError: there is no such file.
     """
     reader = SqlReader(kind, resolver)
@@ -47,7 +47,7 @@ def read_schema(
 
 
 def dumped_from(given: str) -> str | None:
-    """The version of the server that a plain dump was made from; None if it does not say."""
+    """The version of the server that a plain dump comes from; None if the dump does not say it."""
     path = Path(given)
     if not path.is_file():
         return None

@@ -1,4 +1,4 @@
-"""A text with several statements, as one query each."""
+"""Split a text with several statements into one query for each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def each_statement(query: Query) -> Iterator[Query]:
-    """The statements of a text; the query itself if it is one statement."""
+    """The statements of a text; the query itself if it is a single statement."""
     if ";" not in query.sql.rstrip().rstrip(";"):
         yield query
         return

@@ -1,4 +1,4 @@
-"""Shell text as commands and words, each word with its place: quotes, continuation lines, ``$( )``, here-documents.
+"""Parse shell text into commands and words with their places: quotes, continuation lines, ``$( )``, here-documents.
 
 https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html
 """
@@ -41,11 +41,11 @@ _RESERVED = frozenset(
 
 @dataclass(slots=True)
 class ShellCommand:
-    """One command: the words of it, the variables that are set for it, and what it reads from a here-document.
+    """One command: its words, the variables that it sets, and its here-document.
 
     Parameters:
         start: the index of its first word in the text.
-        document: the text of its here-document, and the index where that begins.
+        document: the text of its here-document, and the index at which it begins.
     """
 
     words: list[Word]
@@ -57,11 +57,11 @@ class ShellCommand:
 
 
 def commands(text: str, place: Callable[[int], Place]) -> Iterator[ShellCommand]:
-    """The commands of a text, those inside of ``$( )`` and backquotes too.
+    """The commands of a text, including those inside ``$( )`` and backquotes.
 
     Parameters:
         text: shell text.
-        place: the place of an index of the text.
+        place: returns the place of an index in the text.
     """
     for command in _Reader(text, place).commands():
         yield command
@@ -117,13 +117,13 @@ class _Reader:
         return not (following.isspace() or following in ("", ";"))
 
     def _skip_target(self) -> None:
-        """Pass over the file of a redirection."""
+        """Skip the file of a redirection."""
         while self._text[self._at : self._at + 1] in (" ", "\t"):
             self._at += 1
         self._word(ShellCommand([], [], self._at, self._at))
 
     def _documents(self) -> None:
-        """Read the here-documents that were announced on the line that ended."""
+        """Read the here-documents that belong to the line before."""
         for command, mark, indented in self._waiting:
             start = self._at
             while True:
@@ -139,7 +139,7 @@ class _Reader:
         """Read a word and add it to the command."""
         start = self._at
         value = self._value(command)
-        if self._at == start:  # a character that begins nothing
+        if self._at == start:  # a character that can't begin anything
             self._at += 1
             return
         word = Word(value, self._place(start))
@@ -196,7 +196,7 @@ class _Reader:
         return "".join(parts)
 
     def _substitution(self, command: ShellCommand) -> str:
-        """A command substitution; its commands are read later."""
+        """Read a command substitution. Its commands are parsed later."""
         text, start = self._text, self._at
         if text[start] == "`":
             end = text.find("`", start + 1)

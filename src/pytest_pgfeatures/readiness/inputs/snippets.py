@@ -1,4 +1,4 @@
-"""The shell text in files that are no shell scripts: YAML, Dockerfiles, systemd units, crontabs."""
+"""Find the shell text in files other than shell scripts: YAML, Dockerfiles, systemd units, crontabs."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Snippet:
     """Shell text in a file, or the words of one command.
 
     Parameters:
-        place: the place of an index of the text.
-        excerpt: the line to show; empty for that of the command.
+        place: returns the place of an index in the text.
+        excerpt: the line to show; empty to show the command's line.
     """
 
     text: str = ""
@@ -56,7 +56,7 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
     """The shell text of a file.
 
     Raises:
-        PgFeaturesError: it is no YAML.
+        PgFeaturesError: it isn't valid YAML.
         ExtraMissingError: PyYAML is missing.
     """
     suffix, base = path.suffix.lower(), path.name.lower()
@@ -87,7 +87,7 @@ def _mark(node: Any, name: str) -> Place:
 
 
 def _of_lines(text: str, name: str, beginning: re.Pattern[str]) -> Iterator[Snippet]:
-    """The commands of lines that begin in a certain way; a backslash at the end continues a line."""
+    """The commands in lines that begin in a certain way. A backslash at the end continues a line."""
     for number, line in _logical(text):
         if match := beginning.match(line):
             rest = line[match.end() :]
@@ -98,7 +98,7 @@ def _of_lines(text: str, name: str, beginning: re.Pattern[str]) -> Iterator[Snip
 
 
 def _logical(text: str) -> Iterator[tuple[int, str]]:
-    """The lines with those that continue them, newlines kept; each with its number."""
+    """The lines, each joined with its continuation lines, with newlines kept, and with its number."""
     start, parts = 1, ""
     for number, line in enumerate(text.split("\n"), 1):
         start = start if parts else number

@@ -1,7 +1,7 @@
-"""SQL in string literals of source code, which Pygments finds.
+"""Find SQL in the string literals of source code, with Pygments.
 
-Literals that are joined, by standing beside each other or by ``+``, are one text. What a literal interpolates
-(``{name}``, ``${name}``, ``#{name}``) and what is joined to it becomes a parameter.
+Adjacent literals and literals joined with ``+`` form one text. Interpolated expressions (``{name}``, ``${name}``,
+``#{name}``) and expressions that are joined to a literal become parameters.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LEXERS = {
     ".py": "python", ".js": "javascript", ".jsx": "javascript", ".mjs": "javascript", ".cjs": "javascript",
     ".ts": "typescript", ".tsx": "typescript", ".go": "go", ".java": "java", ".rb": "ruby",
 }  # fmt: skip
-"""The languages that are read, by the suffix of files."""
+"""The supported languages, by suffix of the file."""
 _FIRST_WORDS = frozenset(
     {
         "select", "insert", "update", "delete", "merge", "with", "values", "create", "alter", "drop",
@@ -40,9 +40,9 @@ _ALSO_ENGLISH = frozenset(
         "savepoint", "prepare", "declare",
     }
 )  # fmt: skip
-"""Statements of these words look like English where they are short: "Show more"."""
+"""Short statements that begin with these words may be English: "Show more"."""
 _LONG = 4
-"""Tokens of a statement that is no English."""
+"""Tokens that occur in statements, but not in English."""
 _OPENING = re.compile(r"[rRbBuUfFtT]{0,2}(\"\"\"|'''|\"|'|`)")
 _JOINED = re.compile(r"(?:\s|\\\n|\+)*+")
 _JOINED_VALUE = re.compile(r"\s*+\+\s*+[\w.]++(?:\([\w., ]*+\)|\[[\w'\"]*+\])?\s*+\+\s*+")
@@ -53,7 +53,7 @@ _INTERPOLATED = "%s"
 
 @dataclass(slots=True)
 class _Literal:
-    """A literal: its characters, and for each line of them, the line and column of the file."""
+    """A literal: its characters, and for each of their lines, the line and column in the file."""
 
     start: int
     end: int
@@ -63,7 +63,7 @@ class _Literal:
 
 
 def read_source(path: Path, name: str) -> Iterator[Query]:
-    """The string literals of a file that may be statements; the server decides."""
+    """The string literals of a file that may be statements. The server decides whether they are."""
     text = path.read_text(encoding="utf-8", errors="replace")
     for literal in _joined(text, list(_literals(text, LEXERS[path.suffix.lower()]))):
         if not _may_be_sql(literal.text):
@@ -116,12 +116,12 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
 
 
 def _is_format(value: str) -> bool:
-    """Whether Pygments' interpolation is a placeholder: ``%s``, ``{0}``."""
+    """Whether an interpolation in Pygments' sense is a placeholder: ``%s``, ``{0}``."""
     return value.startswith("%") or (value.startswith("{") and value.endswith("}"))
 
 
 def _read(text: str, start: int, end: int, starts: list[int]) -> Iterator[_Literal]:
-    """The literals in a span of the file, which stand side by side."""
+    """The adjacent literals in a span of the file."""
     position = start
     while position < end:
         opening = _OPENING.match(text, position, end)
@@ -149,7 +149,7 @@ def _closing(text: str, position: int, end: int, quote: str, *, raw: bool) -> in
 def _content(
     text: str, start: int, begin: int, close: int, end: int, starts: list[int], *, escapes: bool
 ) -> _Literal:
-    """A literal's characters, with escapes resolved and interpolations as placeholders."""
+    """The characters of a literal, with escapes resolved, and with placeholders for interpolations."""
     import bisect
 
     literal = _Literal(start, end)
@@ -178,7 +178,7 @@ def _content(
 
 
 def _joined(text: str, literals: list[_Literal]) -> Iterator[_Literal]:
-    """The literals, those that the program joins as one."""
+    """The literals. Those that the program joins become one."""
     current: _Literal | None = None
     for literal in literals:
         if current is not None:
@@ -196,7 +196,7 @@ def _joined(text: str, literals: list[_Literal]) -> Iterator[_Literal]:
 
 
 def _append(current: _Literal, between: str, literal: _Literal) -> None:
-    """Add a literal. A line that begins in the next one is a line of its own, so that its place is kept."""
+    """Append a literal to another. It begins on a new line, so that its place is kept."""
     if literal.lines[0] != current.lines[-1] and current.text[-1:].isspace():
         current.text = current.text[:-1] + "\n" + between + literal.text
         current.lines += literal.lines
@@ -219,7 +219,7 @@ def _ended(text: str, literal: _Literal) -> _Literal:
 
 
 def _without_braces(sql: str) -> str:
-    """The text with ``{name}`` outside of quotes as a placeholder; SQL has no braces there."""
+    """The text with a placeholder for each ``{name}`` outside of quotes, where SQL has no braces."""
     if "{" not in sql:
         return sql
     parts: list[str] = []

@@ -1,4 +1,4 @@
-"""Statements of SQL files and dumps, each with its lines and columns in the user's file."""
+"""Read the statements of SQL files and dumps, each with its lines and columns in the user's file."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     Kind = Literal["schema", "query", "data"]
 
 _INCLUDING = {"i": False, "include": False, "ir": True, "include_relative": True}
-"""Commands that read another file; whether its name counts from the directory of the file it is in."""
+"""Meta-commands that include another file, and whether its path is relative to the including file's directory."""
 _DEEPEST = 20
 _WORDS = re.compile(r"'((?:[^'\\]|\\.|'')*)'|(\S+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Loadable:
-    """A statement as it is sent to a server, with the block of data that it reads.
+    """A statement to send to a server, with the block of data that it reads.
 
     Parameters:
         query: the statement.
-        reads: whether it is a COPY ... FROM STDIN.
-        writes: whether it is a COPY ... TO STDOUT.
+        reads: whether it is COPY ... FROM STDIN.
+        writes: whether it is COPY ... TO STDOUT.
         data: the block of data.
-        data_line: the line where the block begins.
+        data_line: the first line of the block.
     """
 
     query: Query
@@ -47,12 +47,12 @@ class Loadable:
 
 
 class SqlReader:
-    """Reads SQL files with psql's variables and ``\\i``; other meta-commands are passed over.
+    """Reads SQL files with psql's variables and ``\\i``. Other meta-commands are skipped.
 
     Parameters:
-        kind: what the statements are.
+        kind: the kind of the statements.
         resolver: returns the resolver that finds an install with pg_restore.
-        placeholders: whether placeholders of drivers become parameters.
+        placeholders: whether to convert the placeholders of drivers to parameters.
     """
 
     def __init__(self, kind: Kind, resolver: Callable[[], Resolver], *, placeholders: bool = False) -> None:
@@ -66,7 +66,7 @@ class SqlReader:
         """The statements of a file or dump.
 
         Raises:
-            ScriptError: it can't be read, or is no text.
+            ScriptError: it can't be read, or isn't text.
         """
         yield from self.text(read_script(path, self._resolver), name, path.parent)
 
@@ -74,9 +74,9 @@ class SqlReader:
         """The statements of a text.
 
         Parameters:
-            name: of the file, as it is shown.
-            directory: where ``\\ir`` starts from.
-            first_line: the line of the file where the text begins.
+            name: the name of the file in reports.
+            directory: the directory for the paths of ``\\ir``.
+            first_line: the line of the file at which the text begins.
         """
         waiting: deque[Loadable] = deque()
         for piece in split(text):
@@ -142,7 +142,7 @@ def _beside(name: str, included: str) -> str:
 def _places(
     statement: Statement, sql: str, variables: dict[str, str]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """For each line of the text that is sent, its line and column in the file."""
+    """For each line of the text to send, its line and column in the file."""
     if statement.text.startswith(sql):
         line, column = statement.begins
         count = sql.count("\n")

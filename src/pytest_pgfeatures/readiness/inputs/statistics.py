@@ -1,4 +1,4 @@
-"""Exports of pg_stat_statements: CSV with a header, and JSON.
+"""Read exports of pg_stat_statements: CSV with a header, and JSON.
 
 https://www.postgresql.org/docs/current/pgstatstatements.html
 """
@@ -27,7 +27,7 @@ def read_statistics_csv(path: Path, name: str) -> Iterator[Query]:
     """The statements of a CSV export, from its column ``query``.
 
     Raises:
-        PgFeaturesError: it has no such column, or is no CSV.
+        PgFeaturesError: it has no such column, or isn't CSV.
     """
     distinct = Distinct()
     csv.field_size_limit(_LONGEST_FIELD)
@@ -57,7 +57,7 @@ def read_statistics_json(path: Path, name: str) -> Iterator[Query]:
     """The statements of a JSON export: the members ``query`` of its objects.
 
     Raises:
-        PgFeaturesError: it is no JSON, or has no such member.
+        PgFeaturesError: it isn't JSON, or has no such member.
     """
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
     distinct = Distinct()

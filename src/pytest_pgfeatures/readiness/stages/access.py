@@ -1,4 +1,4 @@
-"""pg_hba.conf and pg_ident.conf, loaded by both servers."""
+"""Have both servers load pg_hba.conf and pg_ident.conf."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Kind(NamedTuple):
     """One of the two files.
 
     Parameters:
-        file: its name in the data directory.
-        view: shows what the server makes of the file, which it reads anew each time.
+        file: the name in the data directory.
+        view: the view that shows how the server parses the file. Each query on it reads the file again.
         versions: the versions that have the view.
     """
 
@@ -35,7 +35,7 @@ IDENT = Kind("pg_ident.conf", "pg_ident_file_mappings", VersionSet(">=15"))
 
 
 class AccessAnswers(NamedTuple):
-    """What the servers said of both files."""
+    """The servers' answers about both files."""
 
     findings: tuple[Finding, ...]
     problems: tuple[str, ...]
@@ -43,7 +43,7 @@ class AccessAnswers(NamedTuple):
 
 
 def look_at_access(trial: PairTrial) -> AccessAnswers:
-    """Have both servers read the files. Nothing is loaded into the running configuration."""
+    """Have both servers read the files. The running configuration does not change."""
     findings: list[Finding] = []
     problems: list[str] = []
     not_looked_at: list[NotLookedAt] = []
@@ -83,7 +83,7 @@ def _proof(trial: PairTrial, kind: Kind, line: AccessLine) -> str:
 
 
 def _read(trial: PairTrial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> dict[int, str] | None:
-    """The errors by the number of the line; None if the version has no view of them."""
+    """The errors by line number; None if the version has no view that shows them."""
     if side.install.version not in kind.versions:
         return None
     text = "".join(_written(line) + "\n" for line in lines)
@@ -101,7 +101,7 @@ def _read(trial: PairTrial, side: Side, kind: Kind, lines: Sequence[AccessLine])
 
 
 def _written(line: AccessLine) -> str:
-    """The line, with what files it names have in it."""
+    """The line, with the contents of the files that it names."""
     written = []
     for field, quoted in zip(line.fields, line.quoted, strict=True):
         words = [f'"{word}"' if quoted or " " in word or "#" in word else word for word in field.split(",")]

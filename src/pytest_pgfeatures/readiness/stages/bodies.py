@@ -1,7 +1,7 @@
-"""Bodies of functions, checked by both servers: a dump switches that off while it is loaded.
+"""Have both servers check the bodies of functions, because a dump disables this check while it is loaded.
 
-Each language has its validator (https://www.postgresql.org/docs/current/plhandler.html); where the install has the
-extension plpgsql_check, it looks at the statements in PL/pgSQL, too.
+Each language has its validator (https://www.postgresql.org/docs/current/plhandler.html). If the install has the
+extension plpgsql_check, it also checks the statements in PL/pgSQL.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _LINE = re.compile(r"\bline (\d+)")
 
 
 def look_at_bodies(trial: PairTrial, statements: Sequence[Query]) -> tuple[list[Finding], int]:
-    """The functions that only the new server refuses, and how many functions were checked."""
+    """The functions that only the new server rejects, and the number of functions checked."""
     old, new = trial.both(_validate)
     findings = []
     for name, (plain, refusal) in new.items():
@@ -59,7 +59,7 @@ def look_at_bodies(trial: PairTrial, statements: Sequence[Query]) -> tuple[list[
 
 
 def _validate(side: Side) -> dict[str, tuple[str, Refusal | None]]:
-    """For each function, its name without schema, and why the server refuses its body."""
+    """For each function, its name without schema, and why the server rejects its body."""
     answers: dict[str, tuple[str, Refusal | None]] = {}
     with side.connect() as connection:
         connection.execute("SET check_function_bodies = on")
@@ -87,7 +87,7 @@ def _refusal(connection: psycopg.Connection, query: str) -> Refusal | None:
 
 
 def _create_plpgsql_check(connection: psycopg.Connection) -> bool:
-    """Whether the install has the extension."""
+    """Create the extension plpgsql_check; return whether the install has it."""
     try:
         connection.execute("CREATE EXTENSION IF NOT EXISTS plpgsql_check")
     except psycopg.Error:
@@ -96,7 +96,7 @@ def _create_plpgsql_check(connection: psycopg.Connection) -> bool:
 
 
 def _place(statements: Sequence[Query], name: str, refusal: Refusal) -> tuple[Place | None, str]:
-    """The line of the body that the error is about, in the statement that creates the function."""
+    """The line of the error in the body, within the statement that creates the function."""
     wanted = re.compile(
         rf'\b(?:function|procedure)\s+(?:"?\w+"?\s*\.\s*)?"?{re.escape(name)}"?\s*\(', re.IGNORECASE
     )

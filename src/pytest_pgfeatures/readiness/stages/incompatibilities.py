@@ -1,4 +1,4 @@
-"""The stage incompatibilities: every behavior that breaks between the two versions gets its verdict."""
+"""The stage ``incompatibilities``: find a verdict for each behavior that breaks between the two versions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def look(trial: PairTrial) -> StageReport:
-    """Look for what breaks in the inputs, and in the old server's catalogs where a schema was given."""
+    """Search the inputs for what breaks, and the old server's catalogs if there is a schema."""
     with_schema = "schema" in trial.inputs.application.given
     if not with_schema:
         return _report(trial, None)

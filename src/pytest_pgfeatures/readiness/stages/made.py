@@ -1,4 +1,4 @@
-"""What the two servers made of the schema, compared by catalog."""
+"""Compare the objects that the two servers created from the schema, by their catalogs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Objects = dict[str, tuple[str, Properties]]
 
 _SPELLED = frozenset({"view", "rule", "constraint", "index", "trigger", "policy"})
-"""Kinds whose definitions a server writes in its own words: another spelling alone is no difference."""
+"""Kinds whose definitions a server rewrites in its own form. A different form alone is no difference."""
 _PROOFS = {
     "schema": "SELECT nspacl FROM pg_namespace WHERE nspname = {0}",
     "table": "SELECT * FROM pg_class WHERE oid = {0}::regclass",
@@ -38,15 +38,15 @@ _PROOFS = {
     "column": "SELECT a.*, pg_get_expr(d.adbin, d.adrelid) FROM pg_attribute a LEFT JOIN pg_attrdef d"
     " ON (d.adrelid, d.adnum) = (a.attrelid, a.attnum) WHERE attname = {2} AND attnum > 0",
 }
-"""Queries that show it: ``{0}`` is the whole name, ``{2}`` its last part."""
+"""Queries that show the object: ``{0}`` is the whole name, ``{2}`` its last part."""
 _LONGEST = 200
 
 
 class Made(NamedTuple):
-    """What the comparison found.
+    """The result of the comparison.
 
     Parameters:
-        compared: how many objects were compared.
+        compared: the number of objects compared.
     """
 
     findings: tuple[Finding, ...]
@@ -56,7 +56,7 @@ class Made(NamedTuple):
 def compare_made(
     trial: PairTrial, definitions: Mapping[str, tuple[Place, str]]
 ) -> tuple[Made, tuple[NotLookedAt, ...]]:
-    """Compare what the servers have; what only one of them has, because the other refused it, is not told again."""
+    """Compare the objects of the servers. An object is not reported again if one server rejected its statement."""
     old, new = trial.both(_objects)
     findings: list[Finding] = []
     not_compared: list[NotLookedAt] = []
@@ -104,8 +104,8 @@ def _finding(
     told = "; ".join(_change(each, before[each] or "", after[each] or "") for each in differing)
     return Finding(
         "schema", "warning", "may affect",
-        f"it is not the same on {trial.pair.new.major}: {told}",
-        "see whether the application relies on it; say it in the schema to have it the same on both",
+        f"it differs on {trial.pair.new.major}: {told}",
+        "check whether the application relies on it; set it in the schema to get the same on both versions",
         place=place[0] if place else None,
         object=f"{kind} {name}",
         excerpt=place[1] if place else "",
@@ -114,7 +114,7 @@ def _finding(
 
 
 def _proof(trial: PairTrial, kind: str, name: str) -> str:
-    """A command that shows the object's row in the catalog on both versions."""
+    """A command that shows the object's catalog row on both versions."""
     query = _PROOFS[kind]
     return with_schema(trial, query.format(psycopg.sql.quote(name), *map(psycopg.sql.quote, _parts(name))))
 
@@ -125,7 +125,7 @@ def _parts(name: str) -> list[str]:
 
 
 def _change(property_: str, before: str, after: str) -> str:
-    """A property's two values; of lists, what is gone and what is new."""
+    """The two values of a property; for lists, the removed and the added entries."""
     if property_ == "privileges":
         old, new = (set(value.split(", ")) - {"none"} for value in (before, after))
         gone, come = ", ".join(sorted(old - new)), ", ".join(sorted(new - old))
@@ -163,7 +163,7 @@ def _text(value: object) -> str | None:
 
 
 def _is_spelling(trial: PairTrial, kind: str, name: str, before: Properties, after: Properties) -> bool:
-    """Whether the new server writes the old server's definition as it writes its own: only the words differ."""
+    """Whether the two definitions differ only in form: the new server rewrites the old server's one to its own."""
     definition = before["definition"] or ""
     again = _respelled(trial, kind, name, definition)
     return again is not None and _plain(again) == _plain(after["definition"] or "")
@@ -174,7 +174,7 @@ def _plain(text: str) -> str:
 
 
 def _respelled(trial: PairTrial, kind: str, name: str, definition: str) -> str | None:
-    """How the new server writes a definition of the old one's; None if that can't be tried."""
+    """The old server's definition in the form in which the new server writes it; None if this can't be tested."""
     for statements, query in _trials_of(kind, name, definition):
         with trial.sides[1].connect() as connection:
             connection.autocommit = False

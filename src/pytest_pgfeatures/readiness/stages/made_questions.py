@@ -1,4 +1,4 @@
-"""The queries about what a server made of a schema. Properties that a major does not have are not compared.
+"""The queries about the objects that a server created from a schema. Properties that a major lacks aren't compared.
 
 ``row_to_json(x) ->> 'column'`` is null where a major has no such column
 (https://www.postgresql.org/docs/current/catalogs.html).
@@ -15,11 +15,12 @@ _ALL = VersionSet("all")
 
 @dataclass(frozen=True, slots=True)
 class MadeQuestion:
-    """A query about the objects of one kind: a name, what it belongs to for its place, properties.
+    """A query about the objects of one kind.
 
     Parameters:
         kind: the kind of object.
-        sql: the query; its first column is the name, the second the object whose definition is the place.
+        sql: the query. Its first column is the name, the second one the object whose definition is the place to
+            report, and the others are properties.
     """
 
     kind: str
@@ -31,7 +32,7 @@ _SCHEMAS = r"n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"
 
 
 def _own(oid: str, catalog: str) -> str:
-    """A condition: the object is no part of an extension."""
+    """The condition that the object does not belong to an extension."""
     return (
         f"NOT EXISTS (SELECT FROM pg_depend e WHERE e.objid = {oid} AND e.classid = '{catalog}'::regclass"
         " AND e.deptype = 'e')"
@@ -39,7 +40,7 @@ def _own(oid: str, catalog: str) -> str:
 
 
 def _granted(acl: str, owner: str) -> str:
-    """Who has which privileges, without what the owner has."""
+    """The privileges on the object, without the owner's."""
     return f"""
         coalesce((SELECT string_agg(CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(g.grantee) END
                          || ': ' || g.privilege_type, ', ' ORDER BY g.grantee = 0, pg_get_userbyid(g.grantee)::text,

@@ -1,4 +1,4 @@
-"""Where in the user's files something stands, and how the line is shown."""
+"""Find places in the user's files, and the excerpts to show."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ON_A_TABLE = frozenset({"trigger", "policy", "rule"})
 
 
 def excerpt_at(sql: str, position: int | None = None) -> str:
-    """The line of a statement with a position, by default its first line that is no comment; cut if long."""
+    """The line of a statement at a position, shortened if long. By default, its first line without a comment."""
     if position is None:
         position = next((token.start for token in tokens(sql, psql=True) if token.significant), 0)
     start = sql.rfind("\n", 0, position) + 1
@@ -43,9 +43,9 @@ def excerpt_at(sql: str, position: int | None = None) -> str:
 
 
 def definitions_in(queries: Iterable[Query]) -> dict[str, tuple[Place, str]]:
-    """The place and first line of each CREATE statement, by the object: ``table orders``, without its schema.
+    """The place and first line of each CREATE statement, by the object without schema, such as ``table orders``.
 
-    What ALTER TABLE ... ADD CONSTRAINT names counts, too.
+    This includes the constraints that ALTER TABLE ... ADD CONSTRAINT names.
     """
     found: dict[str, tuple[Place, str]] = {}
     for query in queries:

@@ -23,7 +23,7 @@ _PREPARABLE = re.compile(r"\s*(?:select|insert|update|delete|merge|values|with|t
 
 
 def look(trial: PairTrial) -> StageReport:
-    """Have both servers parse every statement of the application, and compare what they say."""
+    """Have both servers parse every statement of the application, and compare their answers."""
     queries = trial.statements
     old, new = trial.parsed(queries)
     findings: list[Finding] = []
@@ -34,7 +34,7 @@ def look(trial: PairTrial) -> StageReport:
             both += 1
             if (
                 query.inside is None
-            ):  # one in a function has the function's variables, which are not known here
+            ):  # a statement in a function may use its variables, which are unknown here
                 place = query.place(before.refusal.position or 0)
                 why = f"both refuse it: {_said(before)}"
                 not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", why))
@@ -51,7 +51,7 @@ def look(trial: PairTrial) -> StageReport:
 
 
 def _is_new_syntax_error(before: Parsed, after: Parsed) -> bool:
-    """Whether the new server does not come to what the old one refuses: it looks at the syntax first."""
+    """Whether only the new server reports a syntax error. It then does not reach what the old server rejects."""
     assert before.refusal
     assert after.refusal
     return after.refusal.sqlstate == SYNTAX_ERROR != before.refusal.sqlstate
@@ -103,7 +103,7 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
             _finding(
                 trial, query, "warning", "may affect",
                 f"it calls other functions or operators on {new.major}: {_changes_of(gone, come)}",
-                "see whether they return the same; cast the arguments to choose one",
+                "check whether they return the same results; cast the arguments to choose one",
             )
         )  # fmt: skip
     if more := [said for said in after.warnings if said not in before.warnings]:
@@ -116,7 +116,7 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
 
 
 def _columns(query: Query, answer: Parsed) -> list[tuple[str, str]]:
-    """The columns of the result; inside a function, nobody sees their names."""
+    """The columns of the result, without their names for statements in a function, where they don't matter."""
     return [("" if query.inside else name, type_) for name, type_ in answer.columns]
 
 

@@ -1,4 +1,4 @@
-"""The stage ``schema``: both servers load it, and what they made of it is compared."""
+"""The stage ``schema``: both servers load it, and the created objects are compared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.trial import PairTrial
 
 _SHOWN = 20
-"""Refusals by both servers that are told one by one."""
+"""The maximum number of statements to list that both servers reject."""
 
 
 def look(trial: PairTrial) -> StageReport:
@@ -115,7 +115,7 @@ def _problems(trial: PairTrial, by_both: list[str]) -> list[str]:
 def _failed_setup(trial: PairTrial, said: str) -> Finding:
     first, *rest = said.split("\n")
     return Finding(
-        "schema", "error", "affects", f"on {trial.pair.new}, {first}; on {trial.pair.old} it ended well",
+        "schema", "error", "affects", f"on {trial.pair.new}, {first}; on {trial.pair.old} it succeeded",
         "see the last lines of its output", excerpt=rest[-1] if rest else "", object="\n".join(rest) or None,
         proof=f"pgfeatures run --pg {trial.versions} -- {trial.inputs.commands[0]}",
     )  # fmt: skip

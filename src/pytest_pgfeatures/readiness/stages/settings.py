@@ -1,4 +1,4 @@
-"""The stage ``settings``: each setting that the application gives a value, asked of both servers."""
+"""The stage ``settings``: ask both servers about each setting that the application sets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NAMELESS = "42704"
 
 
 class Said(NamedTuple):
-    """What a server says of a setting and its value: the error's SQLSTATE and message, or none."""
+    """A server's answer about a setting and its value: the SQLSTATE and message of the error, if there is one."""
 
     sqlstate: str = ""
     message: str = ""
@@ -82,7 +82,8 @@ def look(trial: PairTrial) -> StageReport:
 
 
 def _ask(side: Side, uses: Sequence[SettingUse]) -> list[Said]:
-    """Whether a server takes each value. ALTER SYSTEM checks it and writes a file that no server reads."""
+    """Ask a server whether it accepts each value. ALTER SYSTEM checks the value, and writes a file that no server
+    reads."""
     answers = []
     with side.connect() as connection:
         for use in uses:
@@ -103,9 +104,9 @@ def _ask(side: Side, uses: Sequence[SettingUse]) -> list[Said]:
 def _said(connection: psycopg.Connection, use: SettingUse, error: psycopg.Error) -> Said:
     said = Said(error.sqlstate or "", error.diag.message_primary or str(error))
     if said.sqlstate in (_FIXED, "0A000") or (use.kind == "statement" and said.sqlstate == "42501"):
-        return Said()  # no setting of files: nothing is known of its value
+        return Said()  # not a setting for files: ALTER SYSTEM can't check its value
     if "." in use.name and said.sqlstate == _NAMELESS:
-        return Said()  # of an extension that is not loaded
+        return Said()  # belongs to an extension that is not loaded
     if use.kind != "file" and said.sqlstate != _NAMELESS:
         try:
             with connection.transaction(force_rollback=True):
@@ -149,7 +150,7 @@ def _judged(
         renamed = next((each.name for each in RENAMED if each.older_name == name), None)
         return _finding(
             trial, use, "warning", "may affect",
-            f"{new} has no setting {use.name} in pg_settings, and takes the name as an old one"
+            f"{new} has no setting {use.name} in pg_settings, but accepts it as an old name"
             + (f" of {renamed}" if renamed else ""),
             f"write {renamed}" if renamed else "see the release notes for its new name",
         )  # fmt: skip
@@ -195,7 +196,7 @@ def _finding(
 
 
 def _defaults(trial: PairTrial, catalogs: Sequence[Catalog]) -> list[Finding]:
-    """Settings whose default changed, and that the configuration leaves at it."""
+    """The settings whose default changed, and that the configuration does not set."""
     application = trial.application
     given = {use.name.lower() for use in application.settings if use.kind == "file"}
     file = next(use.place.file for use in application.settings if use.kind == "file") if given else None

@@ -1,4 +1,4 @@
-"""Really start both servers with a configuration, without what would lead to other files or hosts."""
+"""Start both servers with a configuration, without the settings that refer to other files or hosts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SETTING = re.compile(r'(?:parameter|value for) "(?P<name>[^"]+)"')
 
 
 class Started(NamedTuple):
-    """What the starts showed."""
+    """The results of starting the servers."""
 
     findings: tuple[Finding, ...]
     problems: tuple[str, ...]
@@ -52,8 +52,8 @@ def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) 
     """Start a server of each version with the settings of files.
 
     Parameters:
-        uses: settings of files; the last of each name counts.
-        refused: names that one of the servers is known to refuse: they are told already.
+        uses: settings of files. The last one of each name counts.
+        refused: the settings that a server rejects, which are already reported.
     """
     settings, replaced = startable(uses, refused)
     problems = []
@@ -126,7 +126,7 @@ def _proof(trial: PairTrial, settings: Mapping[str, str]) -> str:
 
 
 def _start(trial: PairTrial, install: Install, settings: dict[str, str]) -> str | None:
-    """Start a server and remove it: None, or why it does not start."""
+    """Start a server and remove it. Return why it does not start; None if it does."""
     cluster = None
     try:
         cluster = trial.clusters.create(
@@ -144,13 +144,13 @@ def _start(trial: PairTrial, install: Install, settings: dict[str, str]) -> str 
 
 
 def _last(error: ServerError) -> str:
-    """The last line of the server's log; what is wrong before it can log stands there without a severity."""
+    """The last line of the server's log. Errors before the server starts to log have no severity there."""
     lines = [line.strip() for line in error.details if line.strip()]
     return lines[-1] if lines else error.problem
 
 
 def _libraries(install: Install, value: str) -> tuple[list[str], list[str]]:
-    """The libraries of a list that an install has, and the others."""
+    """Split a list of libraries into those that an install has, and the others."""
     names = [name.strip().strip('"') for name in value.split(",") if name.strip()]
     kept = [name for name in names if install.has(f"contrib:{name.rpartition('/')[2].removesuffix('.so')}")]
     return kept, [name for name in names if name not in kept]
