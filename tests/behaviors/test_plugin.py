@@ -264,8 +264,8 @@ def test_without_behaviors_nothing_is_printed(pytester):
     result.stdout.no_fnmatch_line("*= behaviors =*")
 
 
-def test_a_json_file_that_can_t_be_written_fails_the_run(run, tmp_path):
-    (tmp_path / "notes").write_text("")
-    result = run([NUMBER], ["--pg-json=notes/results.json"], pg="pypi:16")
+@pytest.mark.parametrize("option", ["--pg-json", "--pg-html"])
+def test_no_room_for_a_file_of_results_fails_the_run(run, option):
+    result = run([NUMBER], [f"{option}=/dev/full"], pg="pypi:16")
     assert result.status != 0
-    result.stdout.fnmatch_lines(["results could not be written: *notes*"])
+    result.stdout.fnmatch_lines(["results could not be written: *No space left on device*"])
