@@ -165,7 +165,7 @@ def _why(measured: Measured, ratios: Sequence[Ratio]) -> str:
     far = sum(
         ratio.figure is not None
         and ratio.figure.reported is not None
-        and not ratio.interval.low <= ratio.figure.reported <= ratio.interval.high
+        and not ratio.interval.low * 0.9 <= ratio.figure.reported <= ratio.interval.high * 1.1
         for ratio in ratios
     )
     parts = [measured.note] if measured.note else []
