@@ -96,7 +96,7 @@ def figures():
     note=(
         "The article has averages and minima of three runs each: the ratio is of the averages, and the other in the"
         " text. It names neither disk nor settings; our files are in memory, without fsync. Nor does it say which"
-        " rows it updated: here they are spread evenly. Quick has a 200th of the rows, and 1, 5 and 10 MB of memory."
+        " rows it updated: here they are spread evenly. Quick has a 200th of the rows, and 1, 5, 10 MB of memory."
     ),
 )
 def vacuum_time(bench, table, memory, dead):
