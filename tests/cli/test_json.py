@@ -16,6 +16,7 @@ from referencing import Registry, Resource
 
 from pytest_pgfeatures.cli.main import VERBS, pgfeatures
 from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE
+from pytest_pgfeatures.install.store import VARIABLE, Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,7 +92,6 @@ def test_each_verb_has_a_schema() -> None:
         (("matrix", "--pg", "14..18"), "matrix"),
         (("delta", "9.6", "18", "--json"), "delta"),
         (("show", "--json"), "show"),
-        (("clean", "templates", "--dry-run", "--json"), "clean"),
         (("install", "18", "--json"), "install"),
         (("doctor", "--json"), "doctor"),
     ],
@@ -100,6 +100,14 @@ def test_verbs_that_start_no_server(arguments: tuple[str, ...], schema: str) -> 
     document = printed(*arguments)
     assert document
     check(schema, document)
+
+
+def test_clean(reachable_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(reachable_path / "store"))
+    (Store.open().templates / "18-old").mkdir()
+    document = printed("clean", "--json")
+    assert [(found["kind"], found["removed"]) for found in document["removals"]] == [("templates", True)]
+    check("clean", document)
 
 
 def test_an_install_that_can_t_be_had() -> None:

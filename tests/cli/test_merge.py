@@ -126,3 +126,16 @@ def test_versions_that_are_none() -> None:
     ended = invoke("matrix", "--pg", "14..x")
     assert ended.exit_code == 2
     assert "14..x" in ended.output
+
+
+@pytest.mark.parametrize("option", ["--json", "--html"])
+def test_no_room_for_the_file(tmp_path: Path, option: str) -> None:
+    ended = invoke("merge", write(tmp_path / "a.json", ran("15")), option, "/dev/full")
+    assert ended.exit_code == 2
+    assert "can't write /dev/full: No space left on device" in ended.output
+
+
+def test_a_place_that_can_t_be_written_is_said_first(tmp_path: Path) -> None:
+    ended = invoke("merge", tmp_path / "nowhere.json", "--html", tmp_path / "no" / "all.html")
+    assert ended.exit_code == 2
+    assert f"can't write {tmp_path}/no/all.html" in ended.output

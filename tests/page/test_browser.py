@@ -174,3 +174,15 @@ def test_print_shows_the_evidence_of_what_deviates(page: Any) -> None:
     text = page.execute_script("return document.getElementById('matrix-print').textContent")
     assert "16/hex on 16" in text
     assert "16/hex on 15" not in text
+
+
+def test_a_browser_that_can_t_run_the_script_says_so(browser: Any, run_page: Path) -> None:
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        show(browser, run_page)
+        said = browser.find_element("id", "matrix-too-old")
+        assert said.is_displayed()
+        assert "Chrome 99" in said.text
+        assert not browser.find_element("id", "matrix-filters").is_displayed()
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

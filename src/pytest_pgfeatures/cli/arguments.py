@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import click
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -28,6 +30,22 @@ def named(text: str, option: str) -> tuple[str, str]:
     if not equals or not name:
         raise PgFeaturesError(f"{option} {text!r} is not NAME=VALUE", remedy=f"write {option} NAME=VALUE")
     return name.strip(), value.strip()
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Tell of a file that can't be written after all, such as for want of room.
+
+    Raises:
+        PgFeaturesError: the block raised an OSError.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise PgFeaturesError(
+            f"can't write {path}: {error.strerror}",
+            remedy="make room, or name another file, and run it again",
+        ) from error
 
 
 def check_writable(path: Path) -> None:

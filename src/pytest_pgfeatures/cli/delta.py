@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable, print_json
+from pytest_pgfeatures.cli.arguments import check_writable, print_json, writing
 from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ def command(
     if html is not None:
         from pytest_pgfeatures.page.jobs import write_delta
 
-        write_delta(html, *versions, changes, run)
+        with writing(html):
+            write_delta(html, *versions, changes, run)
     sys.exit(status)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable, named
+from pytest_pgfeatures.cli.arguments import check_writable, named, writing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -145,7 +146,7 @@ def command(
     from pytest_pgfeatures.report.document import extension_document, write_json
     from pytest_pgfeatures.report.extension import suites
     from pytest_pgfeatures.report.junit import write_junit
-    from pytest_pgfeatures.report.progress import download_bars
+    from pytest_pgfeatures.report.progress import download_bars, work_bar
     from pytest_pgfeatures.server import Clusters
 
     for file in (json_file, junit, html):
@@ -174,21 +175,25 @@ def command(
         store = Store.open()
         resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
         cells = resolver.cells(parse_requests(options.pg) if options.pg else ())
-        with Clusters(store, resolver=resolver) as clusters:
+        with Clusters(store, resolver=resolver) as clusters, work_bar() as told:
             try:
-                run = try_extension(source, options, cells, resolver, clusters, jobs=jobs, told=_tell)
+                run = try_extension(
+                    source, options, cells, resolver, clusters, jobs=jobs, told=_tell, progress=told
+                )
             except Interrupted as error:
                 run, interrupted = error.results, True
     strictly = strict_by_default() if options.strict is None else options.strict
     _show(console, run, source.directory, verbose=verbose, strictly=strictly)
     if json_file is not None:
-        write_json(json_file, extension_document(run))
+        with writing(json_file):
+            write_json(json_file, extension_document(run))
     if junit is not None:
         write_junit(junit, suites(run))
     if html is not None:
         from pytest_pgfeatures.page.jobs import write_run
 
-        write_run(html, replace(run, subject=str(path)), title=f"{run.subject} by version")
+        with writing(html):
+            write_run(html, replace(run, subject=str(path)), title=f"{run.subject} by version")
     if interrupted:
         raise SystemExit(EXIT_INTERRUPTED)
     if failing(run, allow_missing=allow_missing, strict=strictly):
@@ -222,4 +227,5 @@ def _show(
 
 def _tell(result: Result) -> None:
     """Report the end of a stage on standard error, since a run takes minutes."""
-    click.echo(f"{result.cell} {result.item.id}: {result.outcome} ({result.seconds:.1f} s)", err=True)
+    # Not by click, which writes past what puts it above the bar.
+    print(f"{result.cell} {result.item.id}: {result.outcome} ({result.seconds:.1f} s)", file=sys.stderr)

@@ -117,11 +117,11 @@ def _measured(
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.measure.run import BY_SCALE, Measuring
-    from pytest_pgfeatures.report.progress import download_bars, stage_bar
+    from pytest_pgfeatures.report.progress import download_bars, work_bar
     from pytest_pgfeatures.server import Clusters
 
     limits = replace(BY_SCALE[scale], rounds=rounds, seconds=None) if rounds else BY_SCALE[scale]
-    with download_bars() as progress, stage_bar() as tell:
+    with download_bars() as progress, work_bar() as tell:
         store = Store.open()
         resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
         cells = resolver.cells(parse_requests(pg)) if pg else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable
+from pytest_pgfeatures.cli.arguments import check_writable, writing
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.results.model import JobResults, Tally
@@ -42,11 +42,15 @@ def command(files: tuple[Path, ...], json_file: Path | None, html: Path | None) 
     behaviors = [result for result in run.results if result.item.kind == "behavior"]
     tally = Tally.of(behaviors, len(behaviors) + missing)
     if json_file is not None:
-        write_json(json_file, matrix_document(run, tally))
+        with writing(json_file):
+            write_json(json_file, matrix_document(run, tally))
     if html is not None:
         from pytest_pgfeatures.page.jobs import write_run
 
-        write_run(html, run, title=f"{run.subject}: PostgreSQL by version", asked=len(run.results) + missing)
+        with writing(html):
+            write_run(
+                html, run, title=f"{run.subject}: PostgreSQL by version", asked=len(run.results) + missing
+            )
     _print(run, tally)
     if run.failures(allow_missing=True):
         raise SystemExit(EXIT_FAILED)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable
+from pytest_pgfeatures.cli.arguments import check_writable, writing
 from pytest_pgfeatures.cli.main import EXIT_ERROR
 from pytest_pgfeatures.errors import PgFeaturesError
 
@@ -120,7 +121,8 @@ def command(
     if html is not None:
         from pytest_pgfeatures.page.jobs import write_readiness
 
-        write_readiness(html, found, old=options.old, new=options.new)
+        with writing(html):
+            write_readiness(html, found, old=options.old, new=options.new)
     if interrupted:
         raise PgFeaturesError("interrupted: some stages did not run", remedy="run it again")
     failing = {"affects": found.affects, "may": found.findings, "never": ()}[options.fail_on]
@@ -162,9 +164,9 @@ def _run(options: ReadinessOptions, arguments: list[str]) -> tuple[Readiness, bo
     from pytest_pgfeatures.cli.runner import run_readiness
     from pytest_pgfeatures.plugin.readiness import StageCollector
     from pytest_pgfeatures.readiness.run import summed_up
-    from pytest_pgfeatures.report.progress import stage_bar
+    from pytest_pgfeatures.report.progress import work_bar
 
-    with stage_bar() as progress:
+    with work_bar() as progress:
         collector = StageCollector(_tell, progress)
         status = run_readiness(options, arguments, collector)
     if collector.errors:
@@ -179,7 +181,8 @@ def _tell(run: StageRun) -> None:
     count = len(run.report.findings)
     found = f"{count} finding{'' if count == 1 else 's'} ({run.seconds:.1f} s)"
     said = "nothing given" if run.nothing else found
-    click.echo(f"{run.pair} {run.stage}: {'could not look' if run.error else said}", err=True)
+    # Not by click, which writes past what puts it above the bar.
+    print(f"{run.pair} {run.stage}: {'could not look' if run.error else said}", file=sys.stderr)
 
 
 def _report(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable, named
+from pytest_pgfeatures.cli.arguments import check_writable, named, writing
 
 EXIT_FAILED = 1
 
@@ -96,7 +96,8 @@ def command(
     if json_file is not None:
         from pytest_pgfeatures.report.document import command_document, write_json
 
-        write_json(json_file, command_document(run))
+        with writing(json_file):
+            write_json(json_file, command_document(run))
     append_step_summary(run)
     if run.failures():
         raise SystemExit(EXIT_FAILED)

@@ -25,9 +25,17 @@ def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_ar
     lacks a capability.
     """
     from pytest_pgfeatures.cli.runner import CommandName, run_atlas
+    from pytest_pgfeatures.plugin.progress import ProgressBar
+    from pytest_pgfeatures.report.progress import work_bar
 
     arguments = ["-rN", *pytest_args]
     for option, file in (("--pg-json", json_file), ("--pg-html", html)):
         if file is not None:
             arguments.append(f"{option}={file.absolute()}")
-    sys.exit(run_atlas(pg, arguments, plugins=[CommandName("pgfeatures verify")]))
+    with work_bar(redirect=False) as told:
+        bar = []
+        if sys.stderr.isatty():
+            bar.append(ProgressBar(told))
+            arguments.insert(0, "--override-ini=console_output_style=classic")  # without percentages
+        status = run_atlas(pg, arguments, plugins=[CommandName("pgfeatures verify"), *bar])
+    sys.exit(status)

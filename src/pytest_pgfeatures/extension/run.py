@@ -58,6 +58,7 @@ def try_extension(
     *,
     jobs: int | None = None,
     told: Callable[[Result], object] | None = None,
+    progress: Callable[[str, int, int], object] | None = None,
 ) -> JobResults:
     """Try an extension on each major; one that fails does not stop the others.
 
@@ -66,6 +67,7 @@ def try_extension(
         jobs: how many majors run at the same time; by default two per processor, as much of the time is spent
             waiting for servers.
         told: called with each result as soon as it is known.
+        progress: called with what is done, how many pieces of work are done, and how many there are.
 
     Returns:
         all results.
@@ -75,7 +77,7 @@ def try_extension(
     matrix = _Matrix(source, options, resolver, clusters, told or _say_nothing)
     pool = ThreadPoolExecutor(jobs or 2 * (os.cpu_count() or 1))
     try:
-        _run_in_order(pool, _tasks(matrix, cells, options))
+        _run_in_order(pool, _tasks(matrix, cells, options), partial(progress or _say_nothing, source.name))
         if "upgrade" in options.wanted:
             for trial in matrix.trials.values():
                 matrix.sum_up_upgrades(trial)
@@ -128,8 +130,8 @@ def _results(
     )
 
 
-def _say_nothing(_: Result) -> None:
-    """The default of ``told``: do nothing."""
+def _say_nothing(*_: object) -> None:
+    """The default of ``told`` and ``progress``: do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +168,13 @@ def _tasks(matrix: _Matrix, cells: Sequence[Cell], options: Options) -> Iterator
                 )
 
 
-def _run_in_order(pool: ThreadPoolExecutor, tasks: Iterable[_Task]) -> None:
+def _run_in_order(
+    pool: ThreadPoolExecutor, tasks: Iterable[_Task], progress: Callable[[int, int], object]
+) -> None:
     """Run each task as soon as the tasks before it are finished."""
     waiting = list(tasks)
+    count = len(waiting)
+    progress(0, count)
     over: set[tuple[str, ...]] = set()
     running: dict[Future[object], _Task] = {}
     while waiting or running:
@@ -178,6 +184,7 @@ def _run_in_order(pool: ThreadPoolExecutor, tasks: Iterable[_Task]) -> None:
         for future in first_completed(running):
             future.result()
             over.add(running.pop(future).name)
+            progress(len(over), count)
 
 
 class _Matrix:

@@ -14,6 +14,7 @@
 | ``environment`` | hides libpq's environment variables from tests |
 | ``incidents`` | shared servers that crash or end during a test |
 | ``reports``, ``missing_extensions``, ``extras``, ``properties`` | the content of a test's report |
+| ``progress`` | how far ``pgfeatures verify`` has come |
 | ``results`` | the results of the run, collected from all reports |
 
 The plugin is cheap to import: modules that need more than pytest are loaded when a test asks for a server.

@@ -1,8 +1,9 @@
-"""Progress bars for downloads."""
+"""Progress bars: of downloads, and of work that takes a while."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bars
 
     from pytest_pgfeatures.install.release import Progress, Report
+
+
+_SECONDS_ESTIMATED = 120
+"""What is left is estimated from what the last seconds have done."""
 
 
 @contextlib.contextmanager
@@ -46,15 +51,37 @@ def _bars() -> Bars:
 
 
 @contextlib.contextmanager
-def stage_bar() -> Iterator[Callable[[str, int, int], object]]:
-    """Show how far a stage has come on stderr during the block, if stderr is a terminal."""
+def work_bar(*, redirect: bool = True) -> Iterator[Callable[[str, int, int], object]]:
+    """Show how far work has come, and about how long it still takes, on stderr during the block, if stderr is a
+    terminal.
+
+    Parameters:
+        redirect: what is printed meanwhile goes above the bar. pytest's terminal output can't be redirected.
+
+    Returns:
+        to be called with what is done, how many parts of it are done, and how many there are.
+    """
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
 
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Bars(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with contextlib.ExitStack() as stack:
+        # A descriptor of our own, as pytest captures what tests write to that of stderr.
+        file = stack.enter_context(os.fdopen(os.dup(2), "w", encoding="utf-8", errors="replace"))
+        console = Console(file=file)
+        bars = stack.enter_context(
+            Bars(
+                *columns,
+                TextColumn("left"),
+                console=console,
+                transient=True,
+                disable=not console.is_terminal,
+                redirect_stdout=redirect,
+                redirect_stderr=redirect,
+                speed_estimate_period=_SECONDS_ESTIMATED,
+            )
+        )
         task = bars.add_task("", total=None, visible=False)
 
         def told(what: str, done: int, everything: int) -> None:

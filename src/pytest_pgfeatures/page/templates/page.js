@@ -74,7 +74,8 @@
     }
     for (const group of groups) {
       group.element = document.createElement("tbody");
-      if (group.name) {
+      const alone = group.rows.length === 1 && group.rows[0].id === group.name; // a stage without objects
+      if (group.name && !alone) {
         const head = make("th", { scope: "rowgroup", colspan: data.columns.length + 1 }, group.name);
         group.element.append(make("tr", {}, head));
       }

@@ -1,0 +1,59 @@
+"""How far a run has come, shown in a bar in place of pytest's letters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class ProgressBar:
+    """A plugin that counts the tests of all processes. With ``-v`` pytest has a line for each test, and with ``-q``
+    it is to be quiet: there is no bar then.
+
+    Parameters:
+        told: called with what runs, how many tests have run, and how many there are.
+    """
+
+    def __init__(self, told: Callable[[str, int, int], object]) -> None:
+        self._told = told
+        self._total = 0
+        self._done: set[str] = set()
+        self._shown = True
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Show nothing beside lines of pytest or of tests."""
+        self._shown = config.get_verbosity() == 0 and config.getoption("capture") != "no"
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Note how many tests there are."""
+        self._total = max(self._total, len(session.items))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
+        """Note how many tests the processes of pytest-xdist share."""
+        self._total = max(self._total, len(ids))
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """Count a test."""
+        self._done.add(nodeid)
+        if self._shown:
+            self._told("behaviors", len(self._done), self._total)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_report_teststatus(self) -> Any:
+        """Write no letter for a test, as the bar counts it."""
+        status = yield
+        if not self._shown or not status:
+            return status
+        category, _, word = status
+        return category, "", word
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """Take the bar away before anything is reported."""
+        if self._shown:
+            self._told("behaviors", self._total, self._total)
