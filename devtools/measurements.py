@@ -127,7 +127,7 @@ def _experiment(measured: Measured) -> Iterator[str]:
     if rows:
         parts = list(dict.fromkeys(name for point in measured.points for name in point.labels))
         base = next(iter(measured.sides.values()))
-        texts = {ratio.figure.text for _, ratio in rows if ratio.figure}
+        many = len({ratio.figure.text for _, ratio in rows if ratio.figure}) > _FEW
         heads = [*parts, "", base, "side", "ratio", "document", "verdict"]
         yield from ("", f"| {' | '.join(map(_cell, heads))} |", f"|{'---|' * len(heads)}")
         for point, ratio in rows:
@@ -137,8 +137,7 @@ def _experiment(measured: Measured) -> Iterator[str]:
                 shown(ratio.base_value, ratio.unit),
                 f"{measured.sides[ratio.side]}: {shown(ratio.value, ratio.unit)}",
                 interval_text(ratio.interval),
-                figure_text(ratio.figure)
-                + (f": {ratio.figure.text}" if ratio.figure and len(texts) > _FEW else ""),
+                figure_text(ratio.figure) + (f": {ratio.figure.text}" if ratio.figure and many else ""),
                 verdict_text(ratio),
             ]
             yield f"| {' | '.join(map(_cell, cells))} |"
