@@ -78,7 +78,7 @@ def string_agg_time(bench, rows):
     source=f"{REPORT}, 4.1.2",
     versions=SINCE_16,
     parameters={"rows": Scaled(quick=100_000, document=100_000)},
-    figures=Figure("cost 7,976 instead of 10,846: an Incremental Sort instead of a Sort", claims="less"),
+    figures=Figure("an Incremental Sort, where 15 sorts all at a cost of 10,846", claims="less"),
     room=lambda rows: rows * 2 * 80,
     note="The report shows the plans and their costs, with no times.",
 )

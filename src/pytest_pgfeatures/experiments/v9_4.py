@@ -131,12 +131,18 @@ def update_wal_volume(bench, transaction, transactions):
     },
     quantities={"transactions": "tps"},
     figures=(
-        Figure("one client does not wait for another", claims="no difference", at={"clients": "1"}),
-        Figure("about 5% better, on eight cores with files in memory", ratio=1.05),
+        *(
+            Figure(
+                "about 5% better, on eight cores with files in memory",
+                ratio=1.05,
+                at={"clients": str(clients)},
+            )
+            for clients in (2, 4, 8, 16, 32)
+        ),
     ),
     settings={"max_connections": "60", "synchronous_commit": "off"},
     room=lambda clients, transactions: 2 * 1024**3,
-    note=f"{NOT_9_4} The slides' machine had eight cores; two leave few moments in which two clients write WAL.",
+    note=f"{NOT_9_4} The slides' machine had eight cores. On two, few clients write WAL at the same time.",
 )
 def concurrent_wal(bench, clients, transactions):
     bench.sql("CREATE TABLE t_wal (id serial, v text)")
@@ -184,11 +190,7 @@ def lines(kind, rows):
     methods=tuple(INDEXES),
     pg=">=9.6",
     parameters={"rows": Scaled(quick=5_000, document=100_000)},
-    figures=(
-        Figure("4 to 5% slower", ratio=1.045, side="jsonb"),
-        Figure("four B-tree indexes on expressions take longer", claims="more", side="json + 4 btree"),
-        Figure("one GIN index takes longer", claims="more", side="jsonb + GIN"),
-    ),
+    figures=(Figure("4 to 5% slower", ratio=1.045, side="jsonb"),),
     room=lambda rows: rows * 1000 * 4,
     note="9.4 can't be had: this is 9.6. The slides have the indexes' bars without numbers in the text.",
 )

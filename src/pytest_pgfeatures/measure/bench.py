@@ -50,7 +50,7 @@ class Bench:
         self._exit = contextlib.ExitStack()
         self._connection = self.connect()
         self._postmaster = cluster.pid
-        self._directory: Path | None = None
+        self._directories: dict[str, Path] = {}
 
     @property
     def version(self) -> PgVersion:
@@ -218,11 +218,18 @@ class Bench:
     # --- what else it needs --------------------------------------------------------------------------------
 
     def file(self, name: str) -> Path:
-        """The path of a file in a directory of the user who runs the servers."""
-        if self._directory is None:
-            self._directory = self._clusters.directory(f"bench-{self.database}")
-            self._exit.callback(self._clusters.discard, self._directory)
-        return self._directory / name
+        """The path of a file for client programs, in a directory that servers can't write."""
+        return self._directory("files", self._clusters.home) / name
+
+    def server_file(self, name: str) -> Path:
+        """The path of a file that the server writes, such as by ``COPY ... TO``."""
+        return self._directory("server-files", self._clusters.directory) / name
+
+    def _directory(self, kind: str, make: Callable[[str], Path]) -> Path:
+        if kind not in self._directories:
+            self._directories[kind] = made = make(f"{kind}-{self.database}")
+            self._exit.callback(self._clusters.discard, made)
+        return self._directories[kind]
 
     def create(self, name: str, settings: Mapping[str, str] | None = None) -> Cluster:
         """Create another server of the same version, with the same settings and the given ones."""

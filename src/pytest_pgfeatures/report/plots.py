@@ -23,6 +23,8 @@ _COLORS = {
     ClaimVerdict.UNDECIDED: "#b07900",
     ClaimVerdict.NO_CLAIM: "#5f6b7a",
 }
+_COARSE = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+_FINE = (0.3, 0.4, *(round(0.5 + step / 20, 2) for step in range(31)), 2.5, 3, 4)
 _STYLE: Any = {
     "svg.fonttype": "none",  # text stays text: small, and found by search
     "svg.hashsalt": "pgfeatures",
@@ -123,9 +125,9 @@ def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(ScalarFormatter())
     axes.xaxis.set_minor_formatter(NullFormatter())
-    ticks = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10, 20, 50, 100)
     low, high = axes.get_xlim()
-    axes.set_xticks([tick for tick in ticks if low <= tick <= high])
+    coarse, fine = ([tick for tick in ticks if low <= tick <= high] for ticks in (_COARSE, _FINE))
+    axes.set_xticks(coarse if len(coarse) > 2 else fine)
     axes.set_yticks(range(len(rows)), [_label(measured, *row) for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     shown = [(_COLORS[verdict], str(verdict), "o") for verdict in dict.fromkeys(c.verdict for _, c in rows)]
