@@ -86,7 +86,7 @@ def test_a_pg_upgrade_that_fails_halfway_stops_no_other_stage_and_leaves_no_serv
     found = pg_readiness("upgrade", "results", **options(tmp_path, SCHEMA + HALFWAY))
     told = {each.object: each.message for each in found.findings if each.stage == "upgrade"}
     refused = 'ended with status 1: column "checkpoints_timed" does not exist'
-    assert told["upgrade by pg_upgrade --copy"].endswith(refused)
+    assert refused in told["upgrade by pg_upgrade --copy"]
     missed = {each.what: each.why for each in found.not_looked_at}
     assert missed["pg_upgrade --link"].startswith("pg_upgrade --copy failed")
     assert "pg_upgrade --swap" in missed

@@ -27,7 +27,9 @@ CHECK = "pg_upgrade --check"
 DUMP = "dump and restore"
 _SECONDS = 600.0
 """How long a program may run, at least."""
-_CAUSE = re.compile(r"\b(?:ERROR|FATAL):\s++(?P<said>.*?)(?: at character \d++)?$")
+_ERROR = re.compile(r"\bERROR:\s++(?P<said>.*?)(?: at character \d++)?$")
+_FATAL = re.compile(r"\bFATAL:\s++(?P<said>(?!the database system is ).*)$")
+"""Not of a connection that came too early."""
 _REPORTED = re.compile(r"^\s*+(?P<said>[Yy]our installation .*|.*\bin user tables.*|\w+\.\w+\.\w+)$")
 _LINES = 4
 _REMEDY = "change what the message names before the upgrade: on the old server, in a migration"
@@ -215,7 +217,7 @@ def _refused(connection: psycopg.Connection, way: str, sql: str, sqlstate: str, 
 
 def _fault(way: str, error: ServerError | WaitTimeoutError) -> Fault:
     """What a program that failed says, by the lines of its output and logs that tell the cause."""
-    for pattern in (_CAUSE, _REPORTED):
+    for pattern in (_ERROR, _FATAL, _REPORTED):
         said = [match["said"] for line in error.details if (match := pattern.search(line))]
         if said:
             told = "; ".join(list(dict.fromkeys(said))[:_LINES])
