@@ -96,7 +96,8 @@ def test_a_relation_of_several_segments_takes_no_room(
         else replace(each, pages=pages // 4, relpages=pages // 4, reltuples=pages * 200.0)
         for each in statistics.relations
     )
-    made = transplant(other, replace(statistics, relations=relations))
+    made = transplant(other, replace(statistics, relations=relations, collate="xx_XX", ctype="xx_XX"))
+    assert made.problems[0].startswith("the database sorts text by C.UTF-8, and production by xx_XX")
     assert made.size > 3_000_000_000
     assert other.sql("SELECT pg_relation_size('big')", dbname=DBNAME) == [(pages * BLOCK,)]
     path = other.datadir / other.sql("SELECT pg_relation_filepath('big')", dbname=DBNAME)[0][0]
