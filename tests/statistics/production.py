@@ -9,7 +9,7 @@ from pytest_pgfeatures.version import VersionSet
 if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
-ROWS = 20_000
+ROWS = 10_000
 """ANALYZE takes 30,000 rows as its sample: all of them, so that it always finds the same."""
 _SCHEMA = """
     CREATE TYPE kind AS ENUM ('new', 'paid', 'sent');

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.pg(matrix=False)  # they pick their own versions
 
+QUIET = {"autovacuum": False}
+"""Nothing but the test's own ANALYZE makes statistics."""
+
 
 def _differing(filled: Cluster, made: Cluster, production: Cluster, tolerance: float = 0.01) -> list[str]:
     """The queries whose plans are not the same node for node, or whose costs differ by more than 1%."""
@@ -34,8 +37,10 @@ def _differing(filled: Cluster, made: Cluster, production: Cluster, tolerance: f
     with filled.connect("shop") as one, made.connect(DBNAME) as other:
         for query in queries(filled, made, production):
             real, planned = explain(one, query), explain(other, query)
+            # the planner reads an index's own counts from a GIN index, and a transplant's has none
+            allowed = max(tolerance, 0.1) if "Bitmap Index Scan[index=orders_tags_idx]" in real else tolerance
             costs = real.root["Total Cost"], planned.root["Total Cost"]
-            if real.shape() != planned.shape() or abs(costs[0] - costs[1]) > costs[0] * tolerance:
+            if real.shape() != planned.shape() or abs(costs[0] - costs[1]) > costs[0] * allowed:
                 found.append(f"{query}\n{real}\n{planned}")
     return found
 
@@ -44,7 +49,7 @@ def _differing(filled: Cluster, made: Cluster, production: Cluster, tolerance: f
 def test_it_plans_as_the_server_that_its_statistics_come_from(
     major: str, create_pgs: Callable[..., tuple[Cluster, ...]], tmp_path: Path
 ) -> None:
-    production, other = create_pgs("production", "other", version=major)
+    production, other = create_pgs("production", "other", version=major, settings=QUIET)
     create_schema(production)
     production.sql("ALTER DATABASE shop SET random_page_cost = 1.3")
     statistics = export(production.dsn("shop"))
@@ -56,7 +61,7 @@ def test_it_plans_as_the_server_that_its_statistics_come_from(
 
     assert made.problems == ()
     assert made.relations == len(statistics.relations) >= 16
-    assert made.size == statistics.bytes > 9_000_000
+    assert made.size == statistics.bytes > 4_000_000
     assert _differing(production, other, production) == []
     assert other.sql("SHOW autovacuum") == [("off",)]
     assert other.sql("SHOW random_page_cost", dbname=DBNAME) == [("1.3",)]
@@ -71,7 +76,11 @@ def test_statistics_of_one_major_give_the_plans_of_another(
     old: str, new: str, tolerance: float, create_pgs: Callable[..., tuple[Cluster, ...]]
 ) -> None:
     production, filled, other = create_pgs(
-        "production", "filled", "other", version={"production": old, "filled": new, "other": new}
+        "production",
+        "filled",
+        "other",
+        version={"production": old, "filled": new, "other": new},
+        settings=QUIET,
     )
     create_schema(production, filled)
     create_schema(filled, production)
@@ -96,7 +105,8 @@ def test_a_relation_of_several_segments_takes_no_room(
         else replace(each, pages=pages // 4, relpages=pages // 4, reltuples=pages * 200.0)
         for each in statistics.relations
     )
-    made = transplant(other, replace(statistics, relations=relations))
+    made = transplant(other, replace(statistics, relations=relations, collate="xx_XX", ctype="xx_XX"))
+    assert made.problems[0].startswith("the database sorts text by C.UTF-8, and production by xx_XX")
     assert made.size > 3_000_000_000
     assert other.sql("SELECT pg_relation_size('big')", dbname=DBNAME) == [(pages * BLOCK,)]
     path = other.datadir / other.sql("SELECT pg_relation_filepath('big')", dbname=DBNAME)[0][0]

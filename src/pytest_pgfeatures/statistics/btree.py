@@ -20,6 +20,7 @@ _META = struct.Struct("=IIIIII")  # magic, version, root, level, fast root, fast
 _MAGIC = 0x053162
 _LEAF, _ROOT = 1, 2
 _LAYOUT = 4
+_LSN = 8
 _ITEM = 4
 _TUPLE = 8
 _NORMAL = 1 << 15
@@ -61,7 +62,8 @@ def with_height(metapage: bytes, height: int) -> list[bytes]:
     if magic != _MAGIC or len(metapage) != BLOCK:
         return [metapage]
     meta = _META.pack(magic, version, 1, height, 1, height)
-    pages = [metapage[:at] + meta + metapage[at + _META.size :]]
+    # without its LSN, which is of WAL that a clean shutdown has behind it: so these pages are alike for all indexes
+    pages = [bytes(_LSN) + metapage[_LSN:at] + meta + metapage[at + _META.size :]]
     for level in range(height, -1, -1):
         flags = (_LEAF if level == 0 else 0) | (_ROOT if level == height else 0)
         child = len(pages) + 1 if level else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import struct
 
 _PRIME = 16777619
@@ -23,7 +24,14 @@ def with_checksum(page: bytes, block: int) -> bytes:
         page: its bytes; a checksum in them doesn't count.
         block: its number in the relation.
     """
-    words = struct.unpack(f"={len(page) // 4}I", page[:_AT] + b"\0\0" + page[_AT + 2 :])
+    total = _total(page[:_AT] + b"\0\0" + page[_AT + 2 :])
+    return page[:_AT] + struct.pack("=H", (total ^ block) % 65535 + 1) + page[_AT + 2 :]
+
+
+@functools.lru_cache(maxsize=64)
+def _total(page: bytes) -> int:
+    """What of the checksum depends on the page's bytes alone. Indexes have many pages that are alike."""
+    words = struct.unpack(f"={len(page) // 4}I", page)
     sums = list(_BASES)
     for number, word in enumerate((*words, *(0 for _ in range(2 * len(_BASES))))):
         at = number % len(_BASES)
@@ -32,4 +40,4 @@ def with_checksum(page: bytes, block: int) -> bytes:
     total = 0
     for each in sums:
         total ^= each
-    return page[:_AT] + struct.pack("=H", (total ^ block) % 65535 + 1) + page[_AT + 2 :]
+    return total

@@ -26,10 +26,12 @@ FORMAT = 1
 
 
 def text_of(statistics: Statistics) -> str:
-    """The text of a file with the statistics; :func:`read_statistics` reads it."""
+    """The text of a file with the statistics, a relation a line; :func:`read_statistics` reads it."""
     content = _plain(statistics)
-    document = {"pgfeatures": KIND, "format": FORMAT, "sha256": _digest(content), "content": content}
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    head = json.dumps({"pgfeatures": KIND, "format": FORMAT, "sha256": _digest(content)})
+    relations = ",\n".join(json.dumps(each, ensure_ascii=False) for each in content.pop("relations"))
+    rest = json.dumps(content, ensure_ascii=False)
+    return f'{head[:-1]},\n"content": {rest[:-1]},\n"relations": [\n{relations}\n]}}}}\n'
 
 
 def write_statistics(statistics: Statistics, path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
@@ -75,7 +75,7 @@ def transplant(
         ScriptError: the server refuses the schema.
     """
     check_sparse(cluster.datadir, statistics.bytes, cluster.account)
-    problems = _create(cluster, statistics, dbname)
+    _create(cluster, statistics, dbname)
     with cluster.connect(dbname, prepare_threshold=None) as connection:
         for setting in _SESSION:
             connection.execute(setting.encode())
@@ -93,7 +93,7 @@ def transplant(
             if relation.key in found and found[relation.key].kind == relation.kind
         ]
         types = Types(connection)
-        problems += [*differing, *put(connection, known, types)]
+        problems = [*_locale(connection, statistics), *differing, *put(connection, known, types)]
         problems += put_extended(connection, statistics.extended, found, types)
         checksums = connection.execute("SHOW data_checksums").fetchone() == ("on",)
     problems += _settings(cluster, statistics, dbname)
@@ -105,17 +105,17 @@ def transplant(
     return Transplant(dbname, len(known), size, tuple(dict.fromkeys(problems)))
 
 
-def _create(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str]:
+def _create(cluster: Cluster, statistics: Statistics, dbname: str) -> None:
     """Create the database with production's schema, unless it exists."""
     if cluster.sql("SELECT 1 FROM pg_database WHERE datname = %s", [dbname]):
-        return []
+        return
     if statistics.schema is None:
         raise StatisticsError(
             f"the statistics of {statistics.dbname} have no schema",
             details=statistics.unseen,
             remedy=f"load it into the database {dbname} first, and transplant then",
         )
-    problems = create_database(cluster, statistics, dbname)
+    create_database(cluster, statistics, dbname)
     roles = {name for (name,) in cluster.sql("SELECT rolname FROM pg_roles")}
     with cluster.connect(dbname, prepare_threshold=None) as connection:
         for role in statistics.roles:
@@ -128,14 +128,13 @@ def _create(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str]:
             with cluster.connect() as other:
                 other.execute(psycopg.sql.SQL("DROP DATABASE {}").format(psycopg.sql.Identifier(dbname)))
             raise
-    return problems
 
 
-def create_database(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str]:
-    """Create a database with production's encoding and locale, or with one that sorts like it for the planner.
+def create_database(cluster: Cluster, statistics: Statistics, dbname: str) -> None:
+    """Create a database with production's encoding and locale; if the machine lacks that one, with another.
 
-    Returns:
-        What is different, a line each.
+    Raises:
+        StatisticsError: the server creates none.
     """
     wanted = (statistics.encoding, statistics.collate, statistics.ctype)
     fallback = ("UTF8", "C.UTF-8", "C.UTF-8")
@@ -151,13 +150,21 @@ def create_database(cluster: Cluster, statistics: Statistics, dbname: str) -> li
                 if connection.broken or error.sqlstate == "42P04":
                     raise
                 continue
-            if (encoding, collate, ctype) == wanted:
-                return []
-            return [
-                f"the database is {encoding} with {collate}, as this machine has no {statistics.collate} for"
-                f" {statistics.encoding}: comparisons of text are estimated a little differently"
-            ]
+            return
     raise StatisticsError(f"{cluster.name} creates no database {dbname}", remedy="see its log")
+
+
+def _locale(connection: psycopg.Connection[Any], statistics: Statistics) -> list[str]:
+    """What differs if the database sorts text otherwise."""
+    row = connection.execute(
+        "SELECT datcollate::text FROM pg_database WHERE datname = current_database()"
+    ).fetchone()
+    if row is None or row[0] == statistics.collate:
+        return []
+    return [
+        f"the database sorts text by {row[0]}, and production by {statistics.collate}, which this machine may lack:"
+        " comparisons of text are estimated a little differently"
+    ]
 
 
 def _settings(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str]:
