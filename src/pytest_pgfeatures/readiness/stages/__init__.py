@@ -1,1 +1,1 @@
-"""The stages settings, schema, queries and incompatibilities."""
+"""What is looked at, one module a stage: settings, schema, queries."""
