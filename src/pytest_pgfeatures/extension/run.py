@@ -167,7 +167,7 @@ def _tasks(matrix: _Matrix, cells: Sequence[Cell], options: Options) -> Iterator
 
 
 def _run_in_order(pool: ThreadPoolExecutor, tasks: Iterable[_Task]) -> None:
-    """Run each task as soon as the tasks before it are finished."""
+    """Run each task as soon as the tasks it depends on have finished."""
     waiting = list(tasks)
     over: set[tuple[str, ...]] = set()
     running: dict[Future[object], _Task] = {}
