@@ -32,7 +32,7 @@ VERBS: dict[str, Verb] = {
     "extension": Verb("extension", "Build an extension, run its tests, dump and upgrade it, on every major."),
     "show": Verb("show", "List the behaviors, or show one and what servers answer."),
     "delta": Verb("delta", "Print what differs between two majors, and verify it on both."),
-    "readiness": Verb("readiness", "Show what of an upgrade concerns your application, with evidence."),
+    "readiness": Verb("readiness", "Show how an upgrade affects your application, with evidence."),
     "needs": Verb("needs", "Show which majors accept each statement of SQL files."),
     "bisect": Verb("bisect", "Find the first major at which the answer to a statement changes."),
 }

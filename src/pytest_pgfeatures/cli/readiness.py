@@ -67,11 +67,11 @@ class ManyArguments(click.Command):
 @click.option("--ident", multiple=True, metavar="FILE...", help="pg_ident.conf.")
 @click.option("--scripts", multiple=True, metavar="PATH...", help="Shell, YAML, Dockerfiles, systemd units.")
 @click.option("--data", multiple=True, metavar="PATH...", help="SQL or COPY files.")
-@click.option("--data-command", multiple=True, metavar="COMMAND", help="Loads data; has PGHOST, PGPORT, ...")
+@click.option("--data-command", multiple=True, metavar="COMMAND", help="Loads data; gets PGHOST, PGPORT, ...")
 @click.option(
     "--behaviors", multiple=True, metavar="FILE...", help="Python files with behaviors of your own."
 )
-@click.option("--search-path", default="", metavar="PATH", help="In which queries are parsed.")
+@click.option("--search-path", default="", metavar="PATH", help="The search_path for parsing queries.")
 @click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Run this stage only; repeatable.")
 @click.option(
     "--timeout",
@@ -90,7 +90,7 @@ class ManyArguments(click.Command):
 @click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the findings to FILE as JSON.")
 @click.option("--junit", type=Path, metavar="FILE", help="Write the stages to FILE as JUnit XML.")
 @click.option("--sarif", type=Path, metavar="FILE", help="Write the findings to FILE as SARIF 2.1.0.")
-@click.option("-v", "--verbose", is_flag=True, help="Show notes one by one, and all that was not looked at.")
+@click.option("-v", "--verbose", is_flag=True, help="Show all notes, and everything that was not looked at.")
 def command(
     expression: str | None,
     processes: str | None,

@@ -44,7 +44,7 @@ class Inputs:
         behaviors: the user's own behaviors.
         search_path: the setting for the application's database or role; empty for the default.
         secrets: the passwords in the files.
-        problems: what could not be read, and why, a line each.
+        problems: what could not be read and why, one line each.
     """
 
     application: Application

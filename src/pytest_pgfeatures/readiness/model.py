@@ -40,7 +40,7 @@ class Query:
         lines: for each line of ``sql``, the line of the file, counted from 1.
         columns: for each line of ``sql``, the column in the file at which it begins, counted from 1.
         inside: the object whose definition contains it: ``function public.total(integer)``.
-        settings: settings under which it is read, such as ``standard_conforming_strings``.
+        settings: settings for parsing it, such as ``standard_conforming_strings``.
     """
 
     sql: str
@@ -155,8 +155,8 @@ class Finding:
         place: the place of the trigger word; None for something that is only in the database.
         object: the object in the database, such as ``table public.orders``.
         excerpt: the line, without secrets.
-        proof: the command that proves it.
-        sqlstate: of a refusal.
+        proof: a command that proves the finding.
+        sqlstate: the code of the server's error, if there is one.
     """
 
     stage: Stage
@@ -210,9 +210,9 @@ class StageReport:
     """The result of one stage for one pair.
 
     Parameters:
-        counts: what was counted, in the order of reports: ``("statements", 310)``.
-        problems: what went wrong and is no finding, a line each.
-        answers: one for each behavior that breaks something between the two versions.
+        counts: numbers to report, in this order, such as ``("statements", 310)``.
+        problems: errors that are not findings, one line each.
+        answers: one answer for each behavior that breaks something between the two versions.
     """
 
     stage: Stage

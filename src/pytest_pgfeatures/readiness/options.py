@@ -38,8 +38,8 @@ class ReadinessOptions:
         scripts: shell scripts, YAML, Dockerfiles, systemd units, directories of these.
         data: SQL or COPY files.
         data_command: commands that load data.
-        behaviors: Python files with behaviors of your own, beside those of the atlas.
-        search_path: of the sessions in which queries are parsed; empty for what the schema sets.
+        behaviors: Python files with your own behaviors, in addition to the atlas.
+        search_path: the setting in the sessions that parse queries; empty to use the one that the schema sets.
         stages: the stages to run; empty for all.
         timeout: the time that each statement may run, in seconds.
         baseline: a file of accepted findings.

@@ -41,5 +41,5 @@ def proof_of_behavior(pair: VersionPair, behavior: Behavior) -> str:
 
 
 def proof_of_file(trial: PairTrial, file: str) -> str:
-    """A command that says which versions accept each statement of a file."""
+    """A command that shows which versions accept each statement of a file."""
     return f"pgfeatures needs --pg {trial.versions} {shlex.quote(file)}"

@@ -58,7 +58,7 @@ class Side:
     search_path: str = ""
 
     def connect(self) -> psycopg.Connection:
-        """Connect to the application's database, with the search path that the application has set there."""
+        """Connect to the application's database, with the search path that the application sets for it."""
         connection = self.cluster.connect(DBNAME, prepare_threshold=None)
         connection.execute("SET client_min_messages = warning")
         if self.search_path:

@@ -97,7 +97,7 @@ def _sql(message: str) -> Iterator[str]:
 
 
 def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str]]:
-    """The messages of the server, each with its line; lines that go on begin with a tab."""
+    """The messages of the server, each with its line. Continuation lines begin with a tab."""
     some = False
     begun, parts = 0, list[str]()
     with path.open(encoding="utf-8", errors="surrogateescape") as file:

@@ -30,7 +30,7 @@ _CLOSING = frozenset({")", "]"})
 
 
 def with_parameters(sql: str, lexed: Sequence[Token] | None = None) -> tuple[str, bool]:
-    """A statement with a parameter in place of each placeholder: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``.
+    """Replace each placeholder in a statement by a parameter: ``%s``, ``%(id)s``, ``:id``, ``?``, ``@id``.
 
     Placeholders with the same name become the same parameter. The operators ``?`` and ``@`` stay, and so does the
     name ``:"name"``. If there are Python placeholders, ``%%`` becomes ``%``.

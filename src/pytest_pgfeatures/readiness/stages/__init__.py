@@ -1,1 +1,1 @@
-"""What is looked at, one module a stage: settings, schema, queries."""
+"""The stages settings, schema, queries and incompatibilities."""
