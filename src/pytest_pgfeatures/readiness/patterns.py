@@ -248,7 +248,7 @@ def _after_one(reading: StatementReading, at: int, *, deep: bool) -> int | None:
 
 
 def _one_of(words: frozenset[str], names: frozenset[str]) -> Test:
-    """Accepts one of some words. Names may be quoted."""
+    """A test that accepts one of some words. Names may be quoted."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         if reading.keyword(at) in words:
@@ -311,7 +311,7 @@ def _group(reading: StatementReading, at: int) -> int | None:
 
 
 def _junk(reading: StatementReading, at: int) -> int | None:
-    """Accepts a number or parameter that a word follows without white space."""
+    """Accept a number or parameter that a word follows without white space."""
     if at >= len(reading.tokens):
         return None
     token = reading.tokens[at]
@@ -334,7 +334,7 @@ def _huge(reading: StatementReading, at: int) -> int | None:
 
 
 def _own_column(types: frozenset[str]) -> Test:
-    """Accepts a column of the application that has one of the types."""
+    """A test that accepts a column of the application that has one of the types."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         end = _name(reading, at)
@@ -346,7 +346,7 @@ def _own_column(types: frozenset[str]) -> Test:
 
 
 def _own(is_one: Callable[[OwnRelation], bool]) -> Test:
-    """Accepts a relation of the application."""
+    """A test that accepts a relation of the application."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         end = _name(reading, at)
@@ -359,7 +359,7 @@ def _own(is_one: Callable[[OwnRelation], bool]) -> Test:
 
 
 def _builtin(names: frozenset[str]) -> Test:
-    """Accepts one of PostgreSQL's functions, without a schema or with pg_catalog."""
+    """A test that accepts one of PostgreSQL's functions, without a schema or with pg_catalog."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         if reading.keyword(at) not in names:
@@ -372,7 +372,7 @@ def _builtin(names: frozenset[str]) -> Test:
 
 
 def _operator(names: frozenset[str]) -> Test:
-    """Accepts an operator that the application does not define."""
+    """A test that accepts an operator that the application does not define."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         own = reading.context.own.operators if reading.context is not None else ()
@@ -382,7 +382,7 @@ def _operator(names: frozenset[str]) -> Test:
 
 
 def _known(is_one: Callable[[Names, str], bool]) -> Test:
-    """Accepts a name for which the application's names satisfy a condition."""
+    """A test that accepts a name for which the application's names satisfy a condition."""
 
     def test(reading: StatementReading, at: int) -> int | None:
         end = _name(reading, at)
@@ -407,7 +407,7 @@ _SINGLE = {
 
 
 def _column_function(reading: StatementReading, at: int) -> int | None:
-    """Accepts the name of a created function with one argument, of a row type that has a column of that name."""
+    """Accept the name of a created function with one argument, of a row type that has a column of that name."""
     end = _name(reading, at)
     if end is None or reading.context is None or reading.keyword(end) != "(":
         return None

@@ -196,7 +196,8 @@ def _joined(text: str, literals: list[_Literal]) -> Iterator[_Literal]:
 
 
 def _append(current: _Literal, between: str, literal: _Literal) -> None:
-    """Append a literal to another. It begins on a new line, so that its place is kept."""
+    """Append a literal to the current one. If it begins on a later line of the file, a newline replaces white space
+    between the two, so that its place is kept."""
     if literal.lines[0] != current.lines[-1] and current.text[-1:].isspace():
         current.text = current.text[:-1] + "\n" + between + literal.text
         current.lines += literal.lines
