@@ -15,8 +15,9 @@ from click.testing import CliRunner
 from referencing import Registry, Resource
 
 from pytest_pgfeatures.cli.main import VERBS, pgfeatures
-from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE
+from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE, Resolver
 from pytest_pgfeatures.install.store import VARIABLE, Store
+from pytest_pgfeatures.server import Clusters
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -184,6 +185,26 @@ def test_readiness(tmp_path: Path) -> None:
     assert [finding["sqlstate"] for finding in document["findings"]] == ["42883"]
     check("readiness", document)
     assert "SELECT pg_is_in_backup() FROM t" in (tmp_path / "found.html").read_text()
+
+
+def test_init(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text("CREATE TABLE t (a int);\n")
+    document = json.loads(ran("init", "--from", "14", "--to", "18", "--json", cwd=tmp_path))
+    assert document["configuration"] == "pgfeatures.toml"
+    assert (tmp_path / document["test"]).is_file()
+    check("init", document)
+
+
+def test_statistics(tmp_path: Path) -> None:
+    with Clusters(Store.open()) as clusters:
+        cluster = clusters.create(Resolver().resolve("18"))
+        cluster.sql("CREATE TABLE t AS SELECT n AS a, n % 3 AS b FROM generate_series(1, 1000) n")
+        cluster.sql("CREATE STATISTICS both ON a, b FROM t")
+        cluster.sql("ANALYZE t")
+        ran("statistics", cluster.dsn(), "--output", "it.json", cwd=tmp_path)
+    document = json.loads((tmp_path / "it.json").read_text())
+    assert [relation["name"] for relation in document["content"]["relations"]] == ["t"]
+    check("statistics", document)
 
 
 def test_measure(tmp_path: Path) -> None:

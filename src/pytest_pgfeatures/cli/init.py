@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,56 +36,40 @@ _INPUTS = ("schema", "data", "queries", "config", "hba", "ident", "scripts")
 @click.option(
     "--to", "new", metavar="VERSION", default="", help="The version you go to (default: the newest)."
 )
-def command(old: str, new: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print an object with the files: configuration, test.")
+def command(old: str, new: str, *, as_json: bool) -> None:
     """Write the configuration of pgfeatures readiness and a first test for the project in this directory.
 
     It finds migrations, schemas, SQL files, source code, postgresql.conf, and the version in Compose files and
     workflows. Nothing that exists is overwritten.
     """
     from pytest_pgfeatures.files import write_atomically
+    from pytest_pgfeatures.project_file import options_of
     from pytest_pgfeatures.readiness.project import look_at
     from pytest_pgfeatures.readiness.written_tests import check_free
 
     directory = Path.cwd()
     test = check_free(Path("tests") if Path("tests").is_dir() else Path())
     found = look_at(directory)
-    configured = _configured(directory)
-    if configured is None:
-        configured = _configure(directory, found, old, new)
-    else:
-        click.echo(f"{configured} has the configuration already")
+    configured = Path(options_of(directory, "readiness")[0]).name
+    made, lines = ("", []) if configured else _configure(directory, found, old, new)
     stages = [] if found.schema else ['"queries"', '"settings"']
-    text = _TEST.format(file=test, configuration=configured, stages=", ".join(stages))
+    text = _TEST.format(file=test, configuration=configured or made, stages=", ".join(stages))
     write_atomically(test, text, mode=0o644)
+    if as_json:
+        document = {"configuration": configured or made, "configured": bool(made), "test": str(test)}
+        click.echo(json.dumps(document, indent=2))
+        return
+    verb = "added to" if made == "pyproject.toml" else "wrote"
+    click.echo(f"{configured} has the configuration already" if configured else f"{verb} {made}:")
+    for line in lines:
+        click.echo(f"    {line}")
     click.echo(f"wrote {test}")
     click.echo(f"now run: pytest {test}\nand for a report: pgfeatures readiness")
 
 
-def _configured(directory: Path) -> str | None:
-    """The file that has the configuration; None if there is none yet.
-
-    Raises:
-        PgFeaturesError: a file is no TOML.
-    """
-    from pytest_pgfeatures.project_file import tables
-
-    for name, keys in tables("readiness"):
-        path = directory / name
-        if not path.is_file():
-            continue
-        try:
-            table = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise PgFeaturesError(f"{name} can't be read: {error}", remedy="fix its TOML") from None
-        for key in keys:
-            table = table.get(key, {}) if isinstance(table, dict) else {}
-        if table:
-            return name
-    return None
-
-
-def _configure(directory: Path, found: Project, old: str, new: str) -> str:
-    """Write the configuration: into pyproject.toml if there is one.
+def _configure(directory: Path, found: Project, old: str, new: str) -> tuple[str, list[str]]:
+    """Write the configuration: into pyproject.toml if there is one. Return the file's name, and its new lines.
 
     Raises:
         PgFeaturesError: there is nothing to look at, or no version is known.
@@ -114,15 +98,10 @@ def _configure(directory: Path, found: Project, old: str, new: str) -> str:
     write_atomically(
         path, before + "\n".join(lines) + "\n", mode=path.stat().st_mode & 0o777 if before else 0o644
     )
-    click.echo(f"{'added to' if before else 'wrote'} {path.name}:")
-    for line in lines:
-        click.echo(f"    {line}")
-    return path.name
+    return path.name, lines
 
 
 def _listed(values: tuple[str, ...]) -> str:
-    import json
-
     return json.dumps(list(values), ensure_ascii=False)
 
 

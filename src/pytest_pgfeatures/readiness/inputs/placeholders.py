@@ -70,11 +70,15 @@ def with_parameters(sql: str, lexed: Sequence[Token] | None = None) -> tuple[str
     return "".join(parts), _names(numbers)
 
 
+_GREATEST_NUMBER = 65535
+"""The protocol has no more parameters. A server refuses ``$4294967297``."""
+
+
 def _names(numbers: Mapping[str, int]) -> tuple[str, ...]:
     """The parameters' names, by their numbers; where a placeholder stands is no name."""
-    found = [""] * max(numbers.values(), default=0)
+    found = [""] * max((number for number in numbers.values() if number <= _GREATEST_NUMBER), default=0)
     for placeholder, number in numbers.items():
-        if not placeholder[1:].isdigit():
+        if number <= len(found) and not placeholder[1:].isdigit():
             found[number - 1] = placeholder[1:]
     return tuple(found)
 
