@@ -199,7 +199,7 @@ def test_statistics(tmp_path: Path) -> None:
     with Clusters(Store.open()) as clusters:
         cluster = clusters.create(Resolver().resolve("18"))
         cluster.sql("CREATE TABLE t AS SELECT n AS a, n % 3 AS b FROM generate_series(1, 1000) n")
-        cluster.sql("CREATE STATISTICS both ON a, b FROM t")
+        cluster.sql("CREATE STATISTICS pairs ON a, b FROM t")
         cluster.sql("ANALYZE t")
         ran("statistics", cluster.dsn(), "--output", "it.json", cwd=tmp_path)
     document = json.loads((tmp_path / "it.json").read_text())
