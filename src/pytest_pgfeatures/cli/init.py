@@ -28,6 +28,7 @@ def test_the_upgrade_breaks_nothing(pg_readiness):
 '''
 
 
+_TABLES = (("pgfeatures.toml", ("readiness",)), ("pyproject.toml", ("tool", "pgfeatures", "readiness")))
 _INPUTS = ("schema", "data", "queries", "config", "hba", "ident", "scripts")
 
 
@@ -67,9 +68,7 @@ def _configured(directory: Path) -> str | None:
     Raises:
         PgFeaturesError: a file is no TOML.
     """
-    from pytest_pgfeatures.readiness.options import TABLES
-
-    for name, keys in TABLES:
+    for name, keys in _TABLES:
         path = directory / name
         if not path.is_file():
             continue

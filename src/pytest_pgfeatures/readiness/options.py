@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgMajor
 
 FILE = "pgfeatures.toml"
-TABLES = ((FILE, ("readiness",)), ("pyproject.toml", ("tool", "pgfeatures", "readiness")))
+_TABLES = ((FILE, ("readiness",)), ("pyproject.toml", ("tool", "pgfeatures", "readiness")))
 _PATHS = ("schema", "queries", "config", "hba", "ident", "scripts", "data")
 _LISTS = frozenset({*_PATHS, "setup", "data_command", "stages"})
 _OTHER_NAMES = {"from": "old", "to": "new"}
@@ -171,7 +171,7 @@ def _check(options: ReadinessOptions) -> None:
 
 
 def _from_file(directory: Path) -> tuple[str, dict[str, Any]]:
-    for name, keys in TABLES:
+    for name, keys in _TABLES:
         path = directory / name
         if not path.is_file():
             continue
