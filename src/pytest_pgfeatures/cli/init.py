@@ -28,7 +28,6 @@ def test_the_upgrade_breaks_nothing(pg_readiness):
 '''
 
 
-_TABLES = (("pgfeatures.toml", ("readiness",)), ("pyproject.toml", ("tool", "pgfeatures", "readiness")))
 _INPUTS = ("schema", "data", "queries", "config", "hba", "ident", "scripts")
 
 
