@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,6 +40,25 @@ def _stage(found: Readiness, stage: str) -> dict[str, int]:
     (run,) = [each for each in found.runs if each.stage == stage]
     assert run.error == ""
     return dict(run.report.counts)
+
+
+def test_with_data_plans_that_differ_are_executed_and_measured(tmp_path: Path) -> None:
+    data, queries = tmp_path / "data.sql", tmp_path / "queries.sql"
+    data.write_text(SCHEMA)
+    queries.write_text(
+        QUERIES + "WITH one AS (SELECT * FROM orders) SELECT pg_sleep(9) FROM one WHERE customer = 3;\n"
+    )
+
+    found = readiness(old="9.6", new="14", data=[data], queries=[queries], stages=["plans"])
+
+    counts = _stage(found, "plans")
+    assert (counts["plans that differ"], counts["of these executed and measured"]) == (3, 2)
+    told = {finding.place.line: finding for finding in found.findings if finding.place}
+    assert list(told) == [2, 5, 7]
+    blocks = re.search(r"(\d+) blocks accessed on 9.6, (\d+) on 14 \(", told[5].message)
+    assert blocks is not None, told[5].message
+    assert int(blocks[1]) > 100 > 2 * int(blocks[2]) > 0  # the whole table, and thirty rows by the index
+    assert "blocks" not in told[7].message
 
 
 def test_plans_are_compared_with_the_statistics_of_a_file(

@@ -1,4 +1,7 @@
-"""The stage ``plans``: both servers plan every statement as in production, and the plans are compared."""
+"""The stage ``plans``: both servers plan every statement as in production, and the plans are compared.
+
+With data in place of production's statistics, statements whose plans differ are executed, and the plans measured.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,15 @@ from pytest_pgfeatures.readiness.loading import Refusal, without_comments
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.plan_causes import causes_of
+from pytest_pgfeatures.readiness.stages.plan_measuring import Measured, can_be_measured, measure_all
 from pytest_pgfeatures.readiness.stages.planning import Planned, database_for_plans, plan_all
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from pytest_pgfeatures.plan.diff import Diff
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.parsing import Parsed
     from pytest_pgfeatures.readiness.trial import PairTrial
 
 _PLANNED = re.compile(r"(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
@@ -27,14 +34,23 @@ class ComparedPlans(NamedTuple):
     """One statement, planned by both servers.
 
     Parameters:
-        growth: the estimated cost on the new server, as a multiple of the old one's.
+        estimated: the estimated cost on the new server, as a multiple of the old one's.
+        measured: what both plans cost when they were executed; None if they were not.
     """
 
     query: Query
     old: Planned
     new: Planned
     changes: Diff
-    growth: float
+    estimated: float
+    measured: tuple[Measured, Measured] | None = None
+
+    @property
+    def growth(self) -> float:
+        """The measured cost on the new server as a multiple of the old one's; if there is none, the estimated."""
+        if self.measured is None:
+            return self.estimated
+        return _growth(self.measured[0].blocks, self.measured[1].blocks)
 
 
 def look(trial: PairTrial) -> StageReport:
@@ -63,15 +79,19 @@ def look(trial: PairTrial) -> StageReport:
             elsewhere += 1
             continue
         compared.append(ComparedPlans(query, before, after, diff(before.plan, after.plan), growth))
-    differing = sorted((each for each in compared if each.changes), key=lambda each: -each.growth)
+    differing = [each for each in compared if each.changes]
+    if not where.relations:
+        differing = _measured(trial, where.dbname, differing, dict(accepted))
+    differing.sort(key=lambda each: -each.growth)
     tied = sum(_ties(each) for each in differing)
     counts = (
         ("statements planned", len(compared)),
         ("plans that differ", len(differing)),
         ("of these with costs that tie", tied),
+        ("of these executed and measured", sum(each.measured is not None for each in differing)),
         (
             "plans alike whose cost grows",
-            sum(not each.changes and each.growth > 1 + TIE for each in compared),
+            sum(not each.changes and each.estimated > 1 + TIE for each in compared),
         ),
         ("on the system's relations only", elsewhere),
         ("relations of production's size", where.relations),
@@ -80,23 +100,42 @@ def look(trial: PairTrial) -> StageReport:
     return StageReport("plans", findings, counts, where.problems, tuple(not_looked_at))
 
 
+def _measured(
+    trial: PairTrial, dbname: str, differing: Sequence[ComparedPlans], parsed: Mapping[Query, Parsed]
+) -> list[ComparedPlans]:
+    chosen = [each for each in differing if can_be_measured(each.query, parsed[each.query])]
+    measured = zip(*measure_all(trial, dbname, [each.query for each in chosen]), strict=True)
+    found = {
+        each.query: (old, new)
+        for each, (old, new) in zip(chosen, measured, strict=True)
+        if old is not None and new is not None
+    }
+    return [each._replace(measured=found.get(each.query)) for each in differing]
+
+
 def _growth(before: float, after: float) -> float:
     return after / before if before else 1.0 if not after else float("inf")
 
 
 def _ties(each: ComparedPlans) -> bool:
-    return abs(each.growth - 1) <= TIE
+    return abs(each.estimated - 1) <= TIE
 
 
 def _finding(trial: PairTrial, each: ComparedPlans) -> Finding:
     old, new = trial.pair.old.major, trial.pair.new.major
     costs = f"{each.old.cost:.2f} on {old}, {each.new.cost:.2f} on {new}"
-    if _ties(each):
+    if each.measured is not None:
+        before, after = each.measured
+        head = (
+            f"another plan: {before.blocks} blocks accessed on {old}, {after.blocks} on {new}"
+            f" ({before.milliseconds:.2f} and {after.milliseconds:.2f} ms, estimated costs {costs})"
+        )
+    elif _ties(each):
         head = f"another plan, whose estimated cost ties: {costs}"
-    elif each.growth > 1:
-        head = f"another plan, and its estimated cost grows {each.growth:.2f} times: {costs}"
+    elif each.estimated > 1:
+        head = f"another plan, and its estimated cost grows {each.estimated:.2f} times: {costs}"
     else:
-        head = f"another plan, and its estimated cost falls to {each.growth:.0%}: {costs}"
+        head = f"another plan, and its estimated cost falls to {each.estimated:.0%}: {costs}"
     changes = [change.what for change in each.changes.changes]
     told = "; ".join(changes[:_SHOWN]) + (
         f"; and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""

@@ -14,6 +14,7 @@ from pytest_pgfeatures.readiness.running.determined import determined
 from pytest_pgfeatures.readiness.running.execute import Execution, execute_all, indexes_used
 from pytest_pgfeatures.readiness.running.judge import judge
 from pytest_pgfeatures.readiness.running.keys import keys_in
+from pytest_pgfeatures.readiness.running.outside import OUTSIDE
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import MISSING, available, read
 from pytest_pgfeatures.readiness.running.same_rows import differing, make_same
@@ -36,12 +37,6 @@ if TYPE_CHECKING:
 
 _EXECUTED = re.compile(r"\(*\s*(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
 _READING = re.compile(r"\(*\s*(?:select|values|with|table)\b", re.IGNORECASE)
-_OUTSIDE = re.compile(
-    r"\b(?:pg_terminate_backend|pg_cancel_backend|pg_reload_conf|pg_switch_wal|pg_switch_xlog|pg_promote|pg_sleep\w*"
-    r"|pg_start_backup|pg_backup_start|lo_export|dblink\w*|pg_create_\w*slot|pg_rotate_logfile)\s*\(",
-    re.IGNORECASE,
-)
-"""Functions whose effects no rollback takes back, or that only wait."""
 _CHANGING = re.compile(
     r"\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|gen_random_uuid"
     r"|uuid_generate_v\w+|txid_current)\s*\(|\b(?:current_\w+|localtime\w*)\b",
@@ -156,10 +151,10 @@ def _planned(
             if before.refusal is not None or after.refusal is not None:
                 counts["left out"] += 1  # the stage queries tells it
                 continue
-            if (found := _OUTSIDE.search(query.sql) or changing.search(query.sql)) is not None:
+            if (found := OUTSIDE.search(query.sql) or changing.search(query.sql)) is not None:
                 counts["left out"] += 1
                 why = f"{found[0].rstrip('( ')} has effects outside of its transaction"
-                if not _OUTSIDE.search(query.sql):
+                if not OUTSIDE.search(query.sql):
                     why = f"the rows of {found[0]} differ before the statement runs"
                 not_looked_at.append(NotLookedAt(_at(query), why))
                 continue

@@ -1,0 +1,12 @@
+"""Statements that a rollback does not undo."""
+
+from __future__ import annotations
+
+import re
+
+OUTSIDE = re.compile(
+    r"\b(?:pg_terminate_backend|pg_cancel_backend|pg_reload_conf|pg_switch_wal|pg_switch_xlog|pg_promote|pg_sleep\w*"
+    r"|pg_start_backup|pg_backup_start|lo_export|dblink\w*|pg_create_\w*slot|pg_rotate_logfile)\s*\(",
+    re.IGNORECASE,
+)
+"""Calls of functions that have effects outside of their transaction, or that only wait."""

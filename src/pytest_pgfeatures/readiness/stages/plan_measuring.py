@@ -1,0 +1,94 @@
+"""Execute statements whose plans differ, in a database that has data, and measure both plans."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import psycopg
+
+from pytest_pgfeatures.plan import explain
+from pytest_pgfeatures.readiness.loading import without_comments
+from pytest_pgfeatures.readiness.running.outside import OUTSIDE
+from pytest_pgfeatures.readiness.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_pgfeatures.plan import Plan
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.parsing import Parsed
+    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+
+_READING = re.compile(r"(?:select|values|with|table)\b", re.IGNORECASE)
+_BLOCKS = (
+    *("Shared Hit Blocks", "Shared Read Blocks", "Local Hit Blocks", "Local Read Blocks"),
+    *("Temp Read Blocks", "Temp Written Blocks"),
+)
+
+
+class Measured(NamedTuple):
+    """The actual cost of a plan.
+
+    Parameters:
+        blocks: the blocks that the statement accessed, temporary files included.
+        milliseconds: how long it ran. It varies from run to run; blocks hardly do.
+    """
+
+    blocks: int
+    milliseconds: float
+
+
+def can_be_measured(query: Query, parsed: Parsed) -> bool:
+    """Whether a statement only reads, and needs no parameters."""
+    return (
+        not parsed.parameters
+        and query.inside is None
+        and _READING.match(without_comments(query.sql)) is not None
+        and OUTSIDE.search(query.sql) is None
+    )
+
+
+def measure_all(
+    trial: PairTrial, dbname: str, queries: Sequence[Query]
+) -> tuple[list[Measured | None], list[Measured | None]]:
+    """Execute statements on both servers, in read-only transactions that are rolled back.
+
+    Returns:
+        for each server and statement what was measured; None if it failed, wrote, or took too long.
+    """
+
+    def measure(side: Side) -> list[Measured | None]:
+        found: list[Measured | None] = []
+        with side.connect(dbname) as connection, Watchdog(connection, trial.timeout) as watchdog:
+            for query in queries:
+                with watchdog.statement():
+                    found.append(_measured(connection, query))
+        return found
+
+    return trial.both(measure)
+
+
+def _measured(connection: psycopg.Connection, query: Query) -> Measured | None:
+    try:
+        with connection.transaction(force_rollback=True):
+            connection.execute("SET TRANSACTION READ ONLY")
+            for name, value in query.settings:
+                connection.execute("SELECT set_config(%s, %s, true)", [name, value])
+            for _ in range(2):  # the first run fills caches
+                plan = explain(connection, query.sql, analyze=True, buffers=True, timing=False)
+            return Measured(_blocks(plan), _milliseconds(plan))
+    except psycopg.Error:
+        if connection.closed:
+            raise
+        return None
+
+
+def _milliseconds(plan: Plan) -> float:
+    return float(
+        next(plan.summary[key] for key in ("Execution Time", "Total Runtime") if key in plan.summary)
+    )
+
+
+def _blocks(plan: Plan) -> int:
+    return sum(int(root.data.get(key, 0)) for root in plan.roots for key in _BLOCKS)
