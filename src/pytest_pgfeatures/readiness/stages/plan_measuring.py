@@ -27,7 +27,7 @@ _BLOCKS = (
 )
 
 
-class Measured(NamedTuple):
+class ActualCost(NamedTuple):
     """The actual cost of a plan.
 
     Parameters:
@@ -51,15 +51,15 @@ def can_be_measured(query: Query, parsed: Parsed) -> bool:
 
 def measure_all(
     trial: PairTrial, dbname: str, queries: Sequence[Query]
-) -> tuple[list[Measured | None], list[Measured | None]]:
+) -> tuple[list[ActualCost | None], list[ActualCost | None]]:
     """Execute statements on both servers, in read-only transactions that are rolled back.
 
     Returns:
         for each server and statement what was measured; None if it failed, wrote, or took too long.
     """
 
-    def measure(side: Side) -> list[Measured | None]:
-        found: list[Measured | None] = []
+    def measure(side: Side) -> list[ActualCost | None]:
+        found: list[ActualCost | None] = []
         with side.connect(dbname) as connection, Watchdog(connection, trial.timeout) as watchdog:
             for query in queries:
                 with watchdog.statement():
@@ -69,7 +69,7 @@ def measure_all(
     return trial.both(measure)
 
 
-def _measured(connection: psycopg.Connection, query: Query) -> Measured | None:
+def _measured(connection: psycopg.Connection, query: Query) -> ActualCost | None:
     try:
         with connection.transaction(force_rollback=True):
             connection.execute("SET TRANSACTION READ ONLY")
@@ -77,7 +77,7 @@ def _measured(connection: psycopg.Connection, query: Query) -> Measured | None:
                 connection.execute("SELECT set_config(%s, %s, true)", [name, value])
             for _ in range(2):  # the first run fills caches
                 plan = explain(connection, query.sql, analyze=True, buffers=True, timing=False)
-            return Measured(_blocks(plan), _milliseconds(plan))
+            return ActualCost(_blocks(plan), _milliseconds(plan))
     except psycopg.Error:
         if connection.closed:
             raise

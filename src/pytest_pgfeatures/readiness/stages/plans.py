@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.loading import Refusal, without_comments
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.plan_causes import causes_of
-from pytest_pgfeatures.readiness.stages.plan_measuring import Measured, can_be_measured, measure_all
+from pytest_pgfeatures.readiness.stages.plan_measuring import ActualCost, can_be_measured, measure_all
 from pytest_pgfeatures.readiness.stages.planning import Planned, database_for_plans, plan_all
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class ComparedPlans(NamedTuple):
     new: Planned
     changes: Diff
     estimated: float
-    measured: tuple[Measured, Measured] | None = None
+    measured: tuple[ActualCost, ActualCost] | None = None
 
     @property
     def growth(self) -> float:
