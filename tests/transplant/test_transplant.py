@@ -71,6 +71,39 @@ def test_it_plans_as_the_server_that_its_statistics_come_from(
     assert pages == production.sql("SELECT pg_relation_size('orders') / 8192", dbname="shop")
 
 
+OF_EXTENSIONS = """
+    CREATE EXTENSION citext; CREATE EXTENSION hstore; CREATE EXTENSION ltree;
+    CREATE TABLE t AS
+    SELECT i AS id, ('Name' || i % 500)::citext AS name, hstore('k' || i % 7, 'v' || i % 300) AS more,
+        ('top.a' || i % 40 || '.b' || i % 9)::ltree AS path
+    FROM generate_series(1, 20000) i;
+    CREATE INDEX ON t (name);
+    CREATE INDEX ON t USING gist (more);
+    CREATE INDEX ON t USING gist (path);
+    ANALYZE t;
+"""
+
+
+@pytest.mark.pg(needs=["contrib:citext", "contrib:hstore", "contrib:ltree"])
+def test_types_of_extensions(create_pgs: Callable[..., tuple[Cluster, ...]]) -> None:
+    production, other = create_pgs("production", "other", version="14", settings=QUIET)
+    production.sql(OF_EXTENSIONS)
+
+    made = transplant(other, export(production.dsn()))
+
+    assert made.problems == ()
+    conditions = (
+        *("name = 'NAME7'", "name > 'name490'", "more = 'k=>v'", "more ? 'k3'", "more @> 'k1=>v1'"),
+        *("path <@ 'top.a3'", "path ~ 'top.*.b2'", "path = 'top.a1.b1' AND name < 'name2'"),
+    )
+    with production.connect() as one, other.connect(DBNAME) as another:
+        for condition in conditions:
+            query = f"SELECT * FROM t WHERE {condition}"
+            real, planned = explain(one, query), explain(another, query)
+            assert planned.shape() == real.shape(), f"{real}\n{planned}"
+            assert planned.root["Total Cost"] == pytest.approx(real.root["Total Cost"], rel=0.01)
+
+
 @pytest.mark.parametrize(("old", "new", "tolerance"), [("9.6", "14", 0.2), ("14", "18", 0.01)])
 def test_statistics_of_one_major_give_the_plans_of_another(
     old: str, new: str, tolerance: float, create_pgs: Callable[..., tuple[Cluster, ...]]
