@@ -102,15 +102,15 @@ def _how_to(machine: Mapping[str, Any], found: Sequence[Measured]) -> Iterator[s
     seconds = sum(measured.seconds for measured in found)
     load = machine["load"]
     yield (
-        f"It has what runs gave at scale `{scale}` on {machine['processors']} processors with"
+        f"This is one run at scale `{scale}` on {machine['processors']} processors with"
         f" {machine['memory'] / 1024**3:.0f} GB ({machine['system']}), {seconds / 60:.0f} minutes in all."
         " Servers run with `fsync` off, their files in memory."
     )
     if load is not None and load > machine["processors"]:
         yield ""
         yield (
-            f"The machine was busy with other work: its load was {load:.0f}. That makes times longer and intervals"
-            " wider. The ratios remain fair, as the sides of a round run one right after the other."
+            f"At the end the load was {load:.0f}: experiments with several clients make it, or other work, which would make"
+            " times longer and intervals wider. The ratios remain fair, as the sides of a round take turns."
         )
 
 
