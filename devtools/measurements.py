@@ -109,8 +109,8 @@ def _how_to(machine: Mapping[str, Any], found: Sequence[Measured]) -> Iterator[s
     if load is not None and load > machine["processors"]:
         yield ""
         yield (
-            f"At the end the load was {load:.0f}: experiments with several clients make it, or other work, which would"
-            " make times longer and intervals wider. The ratios remain fair, as the sides of a round take turns."
+            f"At the end the load was {load:.0f}: experiments with several clients make it, or other work, which"
+            " would make times longer and intervals wider. The ratios remain fair: the sides of a round take turns."
         )
 
 
