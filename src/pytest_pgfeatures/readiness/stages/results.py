@@ -265,7 +265,7 @@ def _changing_load(trial: PairTrial, table: str) -> str:
     name = re.compile(rf"\binto\s+\S*\b{re.escape(table.rpartition('.')[2])}\b", re.IGNORECASE)
     for sent in trial.inputs.loaded:
         if name.search(sent.query.sql) and (found := _CHANGING.search(sent.query.sql)) is not None:
-            return found[0]
+            return found[0].rstrip("( ")
     return ""
 
 
