@@ -118,12 +118,13 @@ def run_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """A headless Chromium of the system; where there is none, the test is unavailable."""
+    """A headless Chromium of the system; where there is none that starts, the test is unavailable."""
     program = shutil.which("chromium") or shutil.which("google-chrome")
     driver = shutil.which("chromedriver")
     if program is None or driver is None:
         raise CapabilityMissingError("this needs Chromium and chromedriver", capability="chromium")
     from selenium import webdriver
+    from selenium.common.exceptions import WebDriverException
     from selenium.webdriver.chrome.service import Service
 
     options = webdriver.ChromeOptions()
@@ -131,6 +132,10 @@ def browser() -> Iterator[Any]:
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    opened = webdriver.Chrome(options=options, service=Service(driver))
+    try:
+        opened = webdriver.Chrome(options=options, service=Service(driver))
+    except WebDriverException as error:
+        said = str(error.msg).partition("\n")[0]
+        raise CapabilityMissingError(f"{program} does not start: {said}", capability="chromium") from None
     yield opened
     opened.quit()
