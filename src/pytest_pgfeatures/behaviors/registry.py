@@ -52,8 +52,10 @@ def declared_in_files(paths: Iterable[Path]) -> tuple[Behavior, ...]:
 
 
 def _loaded(path: Path) -> ModuleType:
-    """A file as a module. Modules beside it can be imported, as from a test file."""
+    """A file as a module, executed once. Modules beside it can be imported, as from a test file."""
     name = f"_pgfeatures_behaviors_{zlib.crc32(str(path.resolve()).encode()):08x}"
+    if name in sys.modules:
+        return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     try:
         if spec is None or spec.loader is None:

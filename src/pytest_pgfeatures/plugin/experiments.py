@@ -13,6 +13,7 @@ import pytest
 
 from pytest_pgfeatures.measure.declared import experiment_of
 from pytest_pgfeatures.plugin.properties import MEASURED
+from pytest_pgfeatures.plugin.results import check_writable_option
 from pytest_pgfeatures.plugin.session import session_of
 
 if TYPE_CHECKING:
@@ -94,12 +95,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(_Gatherer(config), "pgfeatures-experiments")
     path: Path | None = config.getoption("pg_benchmark_json")
     if path is not None:
-        from pytest_pgfeatures.files import check_writable
-
-        try:
-            check_writable(path)
-        except OSError as error:
-            raise pytest.UsageError(f"--pg-benchmark-json: can't write {path}: {error.strerror}") from None
+        check_writable_option("--pg-benchmark-json", path)
 
 
 class _Gatherer:

@@ -187,6 +187,7 @@ def create_pgs(
 
         from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
         from pytest_pgfeatures.settings import given
+        from pytest_pgfeatures.threads import in_order
 
         versions = version if isinstance(version, Mapping) else dict.fromkeys(names, version)
         clusters = _pg_session.clusters
@@ -213,7 +214,7 @@ def create_pgs(
 
         nodes = [described(name) for name in names]
         with ThreadPoolExecutor(max(1, len(names))) as executor:
-            return tuple(executor.map(start, nodes))
+            return tuple(in_order(executor, start, nodes))
 
     yield create
     for cluster in reversed(made):

@@ -54,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     for option in _FILES:
         if path := config.getoption(option):
-            _check_writable(path)
+            check_writable_option(option, path)
     gatherer = Gatherer()
     config.pluginmanager.register(gatherer, "pgfeatures-gatherer")
     config.pluginmanager.register(_Reporter(config, gatherer), "pgfeatures-reporter")
@@ -63,13 +63,18 @@ def pytest_configure(config: pytest.Config) -> None:
 _FILES = ("--pg-json", "--pg-html")
 
 
-def _check_writable(path: Path) -> None:
+def check_writable_option(option: str, path: Path) -> None:
+    """Check that an option's file can be written, before anything runs.
+
+    Raises:
+        pytest.UsageError: it can't.
+    """
     from pytest_pgfeatures.files import check_writable
 
     try:
         check_writable(path)
     except OSError as error:
-        raise pytest.UsageError(f"can't write {path}: {error.strerror}: {error.filename}") from None
+        raise pytest.UsageError(f"{option}: can't write {path}: {error.strerror}: {error.filename}") from None
 
 
 class _Worker:

@@ -36,6 +36,18 @@ def dump(
     script.unlink()
 
 
+def dumped_schema(clusters: Workshop[Cluster], cluster: Cluster, dbname: str, *, timeout: float) -> str:
+    """Return what pg_dump --schema-only prints of a database of a running server.
+
+    Raises:
+        PgFeaturesError: no install has a pg_dump for this server, or it fails.
+        WaitTimeoutError: it did not end in time.
+    """
+    tools = clusters.resolver.client("pg_dump", cluster.version)
+    arguments = ("--schema-only", "--no-owner", "--encoding=UTF8", dbname)
+    return _run(clusters, cluster, tools, "pg_dump", *arguments, timeout=timeout)
+
+
 def _run(
     clusters: Workshop[Cluster],
     cluster: Cluster,
@@ -43,7 +55,7 @@ def _run(
     tool: str,
     *arguments: str | Path,
     timeout: float,
-) -> None:
+) -> str:
     connection = cluster.connection_environment()
     ended = clusters.run(
         [tools.program(tool), *arguments],
@@ -57,6 +69,7 @@ def _run(
             details=tuple(ended.output.splitlines()[-20:]),
             remedy="see what it printed, and the server's log",
         )
+    return ended.output
 
 
 def _leave_out_superuser(script: Path, name: str, account: Account | None) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 
 from pytest_pgfeatures.plan import explain
-from pytest_pgfeatures.readiness.loading import without_comments
-from pytest_pgfeatures.readiness.running.outside import OUTSIDE
+from pytest_pgfeatures.readiness.running.effects import OUTSIDE, begins_as_query
 from pytest_pgfeatures.readiness.watchdog import Watchdog
 
 if TYPE_CHECKING:
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.parsing import Parsed
     from pytest_pgfeatures.readiness.trial import PairTrial, Side
 
-_READING = re.compile(r"(?:select|values|with|table)\b", re.IGNORECASE)
 _BLOCKS = (
     *("Shared Hit Blocks", "Shared Read Blocks", "Local Hit Blocks", "Local Read Blocks"),
     *("Temp Read Blocks", "Temp Written Blocks"),
@@ -44,7 +41,7 @@ def can_be_measured(query: Query, parsed: Parsed) -> bool:
     return (
         not parsed.parameters
         and query.inside is None
-        and _READING.match(without_comments(query.sql)) is not None
+        and begins_as_query(query.sql)
         and OUTSIDE.search(query.sql) is None
     )
 

@@ -11,10 +11,10 @@ from pytest_pgfeatures.readiness.model import Executed, Finding, NotLookedAt, St
 from pytest_pgfeatures.readiness.proofs import with_data
 from pytest_pgfeatures.readiness.running.column_values import ColumnValues
 from pytest_pgfeatures.readiness.running.determined import determined
+from pytest_pgfeatures.readiness.running.effects import OUTSIDE, begins_as_query
 from pytest_pgfeatures.readiness.running.execute import Execution, execute_all, indexes_used
 from pytest_pgfeatures.readiness.running.judge import judge
 from pytest_pgfeatures.readiness.running.keys import keys_in
-from pytest_pgfeatures.readiness.running.outside import OUTSIDE
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import MISSING, available, read
 from pytest_pgfeatures.readiness.running.same_rows import differing, make_same
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.trial import PairTrial, Side
 
 _EXECUTED = re.compile(r"\(*\s*(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
-_READING = re.compile(r"\(*\s*(?:select|values|with|table)\b", re.IGNORECASE)
 _CHANGING = re.compile(
     r"\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|random|gen_random_uuid"
     r"|uuid_generate_v\w+|txid_current)\s*\(|\b(?:current_\w+|localtime\w*)\b",
@@ -102,7 +101,7 @@ def look(trial: PairTrial) -> StageReport:
 
 
 def _is_reading(sql: str, *runs: Ran) -> bool:
-    return not any(ran.changed for ran in runs) and _READING.match(without_comments(sql)) is not None
+    return not any(ran.changed for ran in runs) and begins_as_query(sql)
 
 
 def _with_indexes(trial: PairTrial, executed: Sequence[tuple[Execution, bool]]) -> Iterator[Executed]:
