@@ -276,12 +276,17 @@ def _once(found: list[Finding]) -> list[Finding]:
     These are an error in a function's body, for which ``queries`` reports the exact place, and a changed default,
     for which ``incompatibilities`` reports the meaning.
     """
-    exact = {_cause(finding) for finding in found if finding.stage == "queries" and finding.sqlstate}
+    parsed = [finding for finding in found if finding.stage == "queries" and finding.sqlstate]
+    exact = {_cause(finding) for finding in parsed}
+    at = {(finding.place, finding.sqlstate) for finding in parsed if finding.place}
     known = {finding.object for finding in found if finding.stage == "incompatibilities"}
     return [
         finding
         for finding in found
-        if not (finding.stage == "schema" and _cause(finding) in exact)
+        if not (
+            finding.stage == "schema"
+            and (_cause(finding) in exact or (finding.place, finding.sqlstate) in at)
+        )
         and not (finding.stage == "settings" and finding.severity == "note" and _setting(finding) in known)
     ]
 

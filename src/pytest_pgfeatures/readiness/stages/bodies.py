@@ -1,13 +1,12 @@
 """Have both servers check the bodies of functions, because a dump disables this check while it is loaded.
 
-Each language has its validator (https://www.postgresql.org/docs/current/plhandler.html). If the install has the
-extension plpgsql_check, it also checks the statements in PL/pgSQL.
+Each language has its validator (https://www.postgresql.org/docs/current/plhandler.html).
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 
@@ -15,6 +14,7 @@ from pytest_pgfeatures.readiness.loading import Refusal
 from pytest_pgfeatures.readiness.model import Finding
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
+from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
 
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.trial import PairTrial, Side
 
 _FUNCTIONS = """
-    SELECT p.oid::bigint, p.oid::regprocedure::text, p.proname, v.oid::regproc::text, l.lanname,
-           p.prorettype = 'trigger'::regtype
+    SELECT p.oid::bigint, p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname
       FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang JOIN pg_proc v ON v.oid = l.lanvalidator
       JOIN pg_namespace n ON n.oid = p.pronamespace
      WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND l.lanname NOT IN ('c', 'internal')
@@ -37,14 +36,37 @@ _FUNCTIONS = """
 _LINE = re.compile(r"\bline (\d+)")
 
 
+class Function(NamedTuple):
+    """A function of the application, on one of the servers.
+
+    Parameters:
+        name: with its schema, if that is needed, and the types of its arguments.
+        plain: the name alone.
+        source: the body.
+        validator: the function that checks it.
+    """
+
+    oid: int
+    name: str
+    plain: str
+    source: str
+    validator: str
+    language: str
+
+
+def functions_of(connection: psycopg.Connection) -> list[Function]:
+    """The application's functions, without those of extensions and those in C."""
+    return [Function(*row) for row in connection.execute(_FUNCTIONS).fetchall()]
+
+
 def look_at_bodies(trial: PairTrial, statements: Sequence[Query]) -> tuple[list[Finding], int]:
     """The functions that only the new server rejects, and the number of functions checked."""
     old, new = trial.both(_validate)
     findings = []
-    for name, (plain, refusal) in new.items():
+    for name, (function, refusal) in new.items():
         if refusal is None or name not in old or old[name][1] is not None:
             continue
-        place, excerpt = _place(statements, plain, refusal)
+        place, excerpt = _place(statements, function, refusal)
         findings.append(
             Finding(
                 "schema", "error", "affects",
@@ -58,21 +80,14 @@ def look_at_bodies(trial: PairTrial, statements: Sequence[Query]) -> tuple[list[
     return findings, len(old.keys() & new.keys())
 
 
-def _validate(side: Side) -> dict[str, tuple[str, Refusal | None]]:
-    """For each function, its name without schema, and why the server rejects its body."""
-    answers: dict[str, tuple[str, Refusal | None]] = {}
+def _validate(side: Side) -> dict[str, tuple[Function, Refusal | None]]:
+    """For each function, by its name, why the server rejects its body."""
     with side.connect() as connection:
         connection.execute("SET check_function_bodies = on")
-        has_check = _create_plpgsql_check(connection)
-        for oid, name, plain, validator, language, is_trigger in connection.execute(_FUNCTIONS).fetchall():
-            query = f"SELECT {validator}({oid}::oid)"
-            refusal = _refusal(connection, query)
-            if refusal is None and has_check and language == "plpgsql" and not is_trigger:
-                refusal = _refusal(
-                    connection, f"SELECT plpgsql_check_function({oid}::oid, fatal_errors := true)"
-                )
-            answers[name] = plain, refusal
-    return answers
+        return {
+            each.name: (each, _refusal(connection, f"SELECT {each.validator}({each.oid}::oid)"))
+            for each in functions_of(connection)
+        }
 
 
 def _refusal(connection: psycopg.Connection, query: str) -> Refusal | None:
@@ -86,37 +101,51 @@ def _refusal(connection: psycopg.Connection, query: str) -> Refusal | None:
     return None
 
 
-def _create_plpgsql_check(connection: psycopg.Connection) -> bool:
-    """Create the extension plpgsql_check; return whether the install has it."""
-    try:
-        connection.execute("CREATE EXTENSION IF NOT EXISTS plpgsql_check")
-    except psycopg.Error:
-        return False
-    return True
-
-
-def _place(statements: Sequence[Query], name: str, refusal: Refusal) -> tuple[Place | None, str]:
-    """The line of the error in the body, within the statement that creates the function."""
+def body_in(statements: Sequence[Query], function: Function) -> tuple[Query, int, int] | None:
+    """The statement that creates a function, and where the body begins and ends in its text."""
     wanted = re.compile(
-        rf'\b(?:function|procedure)\s+(?:"?\w+"?\s*\.\s*)?"?{re.escape(name)}"?\s*\(', re.IGNORECASE
+        rf'\b(?:function|procedure)\s+(?:"?\w+"?\s*\.\s*)?"?{re.escape(function.plain)}"?\s*\(', re.IGNORECASE
     )
+    found = None
     for query in reversed(statements):
         match = wanted.search(query.sql, 0, 2000)
-        if match is None or query.sql[:6].lower() != "create":
+        if match is None or query.sql.lstrip()[:6].lower() != "create":
             continue
         body = next(
             (token for token in tokens(query.sql) if token.kind == "string" and token.start > match.end()),
             None,
         )
-        at = match.start()
-        line = _LINE.search(refusal.context)
-        if body is not None:
-            at = body.start
-            if line:
-                for _ in range(int(line[1]) - 1):
-                    at = query.sql.find("\n", at) + 1 or at
-            elif refusal.position is not None:
-                at = min(body.start + refusal.position, body.end)
-        end = query.sql.find("\n", at)
-        return query.place(at), query.sql[at : end if end >= 0 else len(query.sql)].strip()[:160]
-    return None, ""
+        if body is None:
+            found = found or (query, match.start(), match.start())
+        else:
+            opening = body.text.index("$", 1) + 1 if body.text.startswith("$") else body.text.index("'") + 1
+            place = query, body.start + opening, body.end - opening
+            if query.sql[place[1] : place[2]] == function.source:
+                return place
+            found = found or place
+    return found
+
+
+def _place(statements: Sequence[Query], function: Function, refusal: Refusal) -> tuple[Place | None, str]:
+    """The place of the error in the body, within the statement that creates the function."""
+    found = body_in(statements, function)
+    if found is None:
+        return None, ""
+    query, at, end = found
+    line = _LINE.search(refusal.context)
+    if line:
+        at = line_in(query.sql, at, int(line[1]))
+    elif refusal.position is not None:
+        at = min(at + refusal.position, end)
+    return query.place(at), excerpt_at(query.sql, at)
+
+
+def line_in(text: str, at: int, number: int) -> int:
+    """The index at which a line of the body begins that begins at an index.
+
+    Parameters:
+        number: the line, counted from 1.
+    """
+    for _ in range(number - 1):
+        at = text.find("\n", at) + 1 or at
+    return at

@@ -10,6 +10,7 @@ from pytest_pgfeatures.readiness.remedies import remedy_of
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.made import compare_made
 from pytest_pgfeatures.readiness.stages.places import definitions_in, excerpt_at
+from pytest_pgfeatures.readiness.stages.plpgsql_check import look_with_plpgsql_check
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
@@ -40,15 +41,20 @@ def look(trial: PairTrial) -> StageReport:
     elif said_old is not None:
         problems.append(f"on {trial.pair.old}: {said_old}")
     refused, functions = look_at_bodies(trial, [sent.query for sent in statements])
-    findings += refused
+    errors, checked, not_checked = look_with_plpgsql_check(trial, [sent.query for sent in statements])
+    known = {(finding.object, finding.place) for finding in refused}
+    findings += [*refused, *(finding for finding in errors if (finding.object, finding.place) not in known)]
     made, not_compared = compare_made(trial, definitions_in([sent.query for sent in statements]))
     counts = (
         ("statements", len(statements)),
         ("refused by both", len(by_both)),
         ("function bodies checked", functions),
+        *checked,
         ("objects compared", made.compared),
     )
-    return StageReport("schema", (*findings, *made.findings), counts, tuple(problems), tuple(not_compared))
+    return StageReport(
+        "schema", (*findings, *made.findings), counts, tuple(problems), (*not_compared, *not_checked)
+    )
 
 
 def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal | None) -> Finding | None:

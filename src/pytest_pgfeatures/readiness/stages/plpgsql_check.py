@@ -1,0 +1,245 @@
+"""Have the extension plpgsql_check look into functions in PL/pgSQL, if an install has it.
+
+It knows the types of variables and follows records, and it reads statements that EXECUTE puts together of constants
+(https://github.com/okbob/plpgsql_check).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import psycopg
+from psycopg import sql
+
+from pytest_pgfeatures.readiness.loading import Refusal
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
+from pytest_pgfeatures.readiness.proofs import with_schema
+from pytest_pgfeatures.readiness.remedies import remedy_of
+from pytest_pgfeatures.readiness.stages.bodies import body_in, functions_of, line_in
+from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.watchdog import Watchdog
+from pytest_pgfeatures.sqlstate import SqlState
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_pgfeatures.readiness.model import Place, Query
+    from pytest_pgfeatures.readiness.stages.bodies import Function
+    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+
+_NAME = "plpgsql_check"
+_OWN_SCHEMA = "pgfeatures_plpgsql_check"
+_HAS = "SELECT 1 FROM pg_available_extensions WHERE name = 'plpgsql_check'"
+_CREATED = """
+    SELECT extversion, extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'plpgsql_check'
+"""
+_ON_TABLES = """
+    SELECT DISTINCT tgrelid::bigint, to_jsonb(t)->>'tgoldtable', to_jsonb(t)->>'tgnewtable'
+      FROM pg_trigger t
+     WHERE NOT tgisinternal AND tgfoid = %s
+     ORDER BY 1
+"""
+_CHECK = """
+    SELECT lineno, sqlstate, message, hint, position, query, %s::oid::regclass::text
+      FROM {schema}.plpgsql_check_function_tb(%s::oid::regprocedure, %s::oid::regclass, fatal_errors := false,
+           other_warnings := false, extra_warnings := false, performance_warnings := false{tables})
+     WHERE level = 'error'
+"""
+_QUOTED = re.compile(r'"([^"]+)"')
+_GAP = re.compile(r"\s")
+_NONE = "-"
+"""What regclass calls no table."""
+_EXPRESSION = "SELECT "
+"""What PL/pgSQL before 14 puts before an expression."""
+
+
+class _Error(NamedTuple):
+    """An error that plpgsql_check found: its line in the body, the position in a query, the trigger's table."""
+
+    line: int | None
+    sqlstate: str
+    message: str
+    hint: str | None
+    position: int | None
+    query: str | None
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """What plpgsql_check found on one server.
+
+    Parameters:
+        version: the version of the extension; None if the install does not have it.
+        errors: the errors in each function, by its name.
+        failed: why the extension, or a function, could not be checked.
+        functions: the number of functions in PL/pgSQL.
+    """
+
+    version: str | None = None
+    errors: dict[str, tuple[Function, list[_Error]]] = field(default_factory=dict)
+    failed: tuple[NotLookedAt, ...] = ()
+    functions: int = 0
+
+
+def look_with_plpgsql_check(
+    trial: PairTrial, statements: Sequence[Query]
+) -> tuple[list[Finding], tuple[tuple[str, int], ...], list[NotLookedAt]]:
+    """The errors that plpgsql_check finds on the new server only, how many functions it checked, and where it was
+    not used."""
+    old, new = trial.both(lambda side: _checked(side, trial.timeout))
+    if not max(old.functions, new.functions):
+        return [], (), []
+    missed = [*dict.fromkeys((*old.failed, *new.failed)), *_lacking(trial, old, new)]
+    if new.version is None:
+        return [], (), missed
+    findings = []
+    for name, (function, errors) in new.errors.items():
+        if old.version and name not in old.errors:
+            continue  # only one server has this function, or could check it
+        known = {(each.line, each.sqlstate) for each in old.errors[name][1]} if old.version else set()
+        findings += [
+            _finding(trial, statements, function, error, is_certain=old.version == new.version)
+            for error in dict.fromkeys(errors)
+            if (error.line, error.sqlstate) not in known
+        ]
+    versions = (
+        f"{trial.pair.old.major} and {trial.pair.new.major}" if old.version else f"{trial.pair.new.major}"
+    )
+    return findings, ((f"functions checked by plpgsql_check on {versions}", len(new.errors)),), missed
+
+
+def _lacking(trial: PairTrial, old: _Checked, new: _Checked) -> list[NotLookedAt]:
+    lacking = [
+        str(version)
+        for version, checked in ((trial.pair.old, old), (trial.pair.new, new))
+        if checked.version is None
+    ]
+    if not lacking and old.version != new.version:
+        why = f"{old.version} on the old version and {new.version} on the new one may find other errors in the same"
+        return [
+            NotLookedAt(_NAME, f"{why} function: what only the new one finds may be there before the upgrade")
+        ]
+    if not lacking:
+        return []
+    if new.version:
+        why = "it was used on the new version only, so its errors may be there on the old one, too"
+    elif old.version:
+        why = "it was not used, because the errors of the new version are what matters"
+    else:
+        why = "records and strings that functions execute are looked at only as far as their text shows"
+    return [NotLookedAt(_NAME, f"it is not in the install of {' and of '.join(lacking)}: {why}")]
+
+
+def _checked(side: Side, timeout: float) -> _Checked:
+    """Check all functions in PL/pgSQL. The extension is created in a transaction that is rolled back."""
+    with side.connect() as connection, Watchdog(connection, timeout) as watchdog:
+        functions = [each for each in functions_of(connection) if each.language == "plpgsql"]
+        if not functions:
+            return _Checked()
+        if connection.execute(_HAS).fetchone() is None:
+            return _Checked(functions=len(functions))
+        errors: dict[str, tuple[Function, list[_Error]]] = {}
+        failed: list[NotLookedAt] = []
+        with connection.transaction(force_rollback=True):
+            try:
+                version, schema = _created(connection)
+            except psycopg.Error as error:
+                why = NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}")
+                return _Checked(failed=(why,), functions=len(functions))
+            for each in functions:
+                try:
+                    with watchdog.statement():
+                        errors[each.name] = each, _errors(connection, schema, each)
+                except psycopg.Error as error:
+                    if connection.closed:
+                        raise
+                    failed.append(NotLookedAt(f"plpgsql_check of {each.name}", Refusal.of(error).message))
+        return _Checked(version, errors, tuple(failed), len(functions))
+
+
+def _created(connection: psycopg.Connection) -> tuple[str, str]:
+    """Create the extension unless the application has it. Return its version and its schema."""
+    row = connection.execute(_CREATED).fetchone()
+    if row is None:
+        connection.execute("LOAD 'plpgsql'")
+        connection.execute(f"CREATE SCHEMA {_OWN_SCHEMA}".encode())
+        connection.execute(f"CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA}".encode())
+        row = connection.execute(_CREATED).fetchone()
+    assert row is not None
+    return row[0], row[1]
+
+
+def _errors(connection: psycopg.Connection, schema: str, function: Function) -> list[_Error]:
+    """The errors in a function. A trigger's function is checked with each table that has the trigger."""
+    found: list[_Error] = []
+    with connection.transaction(force_rollback=True):
+        uses = connection.execute(_ON_TABLES, [function.oid]).fetchall()
+        for table, old_table, new_table in uses or [(0, None, None)]:
+            named = (("oldtable", old_table), ("newtable", new_table))
+            tables = "".join(f", {name} := {sql.quote(value)}" for name, value in named if value)
+            query = _CHECK.format(schema=schema, tables=tables.replace("%", "%%"))
+            rows = connection.execute(query.encode(), [table, function.oid, table]).fetchall()
+            found += (_Error(*row) for row in rows)
+    return found
+
+
+def _finding(
+    trial: PairTrial, statements: Sequence[Query], function: Function, error: _Error, *, is_certain: bool
+) -> Finding:
+    place, excerpt = _place(statements, function, error)
+    refusal = Refusal(error.sqlstate, error.message, hint=error.hint or "")
+    said = f"{SqlState(error.sqlstate)}: {error.message}"
+    table = f", {sql.quote(error.table)}" if error.table != _NONE else ""
+    call = f"SELECT * FROM plpgsql_check_function({sql.quote(function.name)}{table})"
+    return Finding(
+        "schema",
+        "error" if is_certain else "warning",
+        "affects" if is_certain else "may affect",
+        f"plpgsql_check finds an error on {trial.pair.new}: {said}",
+        remedy_of(refusal),
+        place=place,
+        object=f"function {function.name}",
+        excerpt=excerpt,
+        proof=with_schema(trial, f"CREATE EXTENSION IF NOT EXISTS {_NAME}; {call}") if is_certain else "",
+        sqlstate=error.sqlstate,
+    )
+
+
+def _place(statements: Sequence[Query], function: Function, error: _Error) -> tuple[Place | None, str]:
+    """The place of the error: that of its word if the body has the query as it is, else the line."""
+    found = body_in(statements, function)
+    if found is None:
+        return None, ""
+    query, start, end = found
+    at = line_in(query.sql, start, error.line or 1)
+    at += _shift(query.sql[at:end], error)
+    return query.place(at), excerpt_at(query.sql, at)
+
+
+def _shift(text: str, error: _Error) -> int:
+    """Where the error's word is in a text that begins with the line: in the query, or the name in the message."""
+    at = _in_query(text, error) if error.query and error.position else None
+    if at is not None:
+        return at
+    line = text.partition("\n")[0]
+    for name in reversed(_QUOTED.findall(error.message)):
+        if match := re.search(rf"\b{re.escape(name)}\b", line):
+            return match.start()
+    return len(line) - len(line.lstrip())
+
+
+def _in_query(text: str, error: _Error) -> int | None:
+    """The place of the error in its query. plpgsql_check puts spaces for INTO and its variables."""
+    asked, position = error.query or "", (error.position or 1) - 1
+    for prefix in ("", _EXPRESSION):
+        if not asked.startswith(prefix):
+            continue
+        wanted = asked.removeprefix(prefix)
+        pattern = "".join("(?s:.)" if _GAP.match(letter) else re.escape(letter) for letter in wanted)
+        match = re.search(pattern, text)
+        if match is not None and position >= len(prefix):
+            return match.start() + position - len(prefix)
+    return None
