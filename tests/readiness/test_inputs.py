@@ -16,6 +16,7 @@ from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
+from pytest_pgfeatures.readiness.inputs.routine_bodies import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
 from pytest_pgfeatures.readiness.inputs.source_code import read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
@@ -322,6 +323,59 @@ def test_the_place_in_a_literal_is_that_in_the_file(tmp_path: Path) -> None:
     at = joined.place(joined.sql.index("WHERE"))
     assert (at.line, at.column) == (6, 13)
     assert text.split("\n")[at.line - 1][at.column - 1 :].startswith("WHERE")
+
+
+ROUTINES = """\
+CREATE FUNCTION py(a integer) RETURNS integer LANGUAGE plpython3u AS $$
+    # "SELECT hidden FROM t"
+    plan = plpy.prepare("SELECT a FROM t WHERE id = $1", ["integer"])
+    rv = plpy.execute('''
+        SELECT b
+          FROM t''')
+    plpy.notice("none found")
+$$;
+CREATE OR REPLACE FUNCTION app.pe(text) RETURNS void AS $body$
+    my $rv = spi_exec_query("SELECT c FROM t WHERE x = $_[0] AND y = '$h->{a}'", 5);
+    spi_query(qq{SELECT d
+       FROM t}); my $q = q(SELECT e FROM t WHERE id = $1);
+    my $z = <<"SQL"; # "SELECT hidden FROM t"
+SELECT f
+  FROM t WHERE x = $x
+SQL
+    my $j = "SELECT g " . "FROM t WHERE b = " . quote_literal($x);
+$body$ LANGUAGE plperl;
+DO LANGUAGE plperlu $$ spi_exec_query('SELECT h FROM t'); $$;
+CREATE FUNCTION tc(text) RETURNS void LANGUAGE 'pltcl' AS '
+  spi_exec -array C "SELECT i FROM t WHERE x = [quote_literal $1]
+     AND y" { set a 1 }
+  spi_exec {SELECT j FROM t}
+';
+CREATE FUNCTION v8() RETURNS void LANGUAGE plv8 AS $$ plv8.execute(`SELECT k FROM t WHERE id = ${x}`); $$;
+CREATE FUNCTION other() RETURNS void LANGUAGE plsh AS $$ psql -c "SELECT hidden FROM t" $$;
+CREATE FUNCTION own() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'SELECT hidden FROM t'; END $$;
+"""
+
+
+def test_literals_in_routines_of_other_languages_with_their_lines(tmp_path: Path) -> None:
+    path = written(tmp_path, "r.sql", ROUTINES)
+    read = literals_in_routines(each.query for each in SqlReader("schema", no_resolver).file(path, "r.sql"))
+    assert [(" ".join(each.sql.split()), each.place(_first(each)).line, each.inside) for each in read] == [
+        ("SELECT a FROM t WHERE id = $1", 3, "function py(a integer)"),
+        ("SELECT b FROM t", 5, "function py(a integer)"),
+        ("SELECT c FROM t WHERE x = $1 AND y = '%s'", 10, "function app.pe(text)"),
+        ("SELECT d FROM t", 11, "function app.pe(text)"),
+        ("SELECT e FROM t WHERE id = $1", 12, "function app.pe(text)"),
+        ("SELECT f FROM t WHERE x = $1", 14, "function app.pe(text)"),
+        ("SELECT g FROM t WHERE b = $1", 17, "function app.pe(text)"),
+        ("SELECT h FROM t", 19, "DO"),
+        ("SELECT i FROM t WHERE x = $1 AND y", 21, "function tc(text)"),
+        ("SELECT j FROM t", 23, "function tc(text)"),
+        ("SELECT k FROM t WHERE id = $1", 25, "function v8()"),
+    ]
+
+
+def _first(found: Query) -> int:
+    return len(found.sql) - len(found.sql.lstrip())
 
 
 # --- scripts -----------------------------------------------------------------------------------------------

@@ -338,3 +338,19 @@ def test_what_a_setup_command_made_is_looked_into(tmp_path: Path) -> None:
     assert {(each.place.file, item) for each in found.findings if each.place for item in each.items} == {
         ("--setup", "15.3")
     }
+
+
+def test_statements_in_a_routine_of_another_language_are_parsed(tmp_path: Path) -> None:
+    """The language itself need not be in the installs."""
+    schema = tmp_path / "s.sql"
+    schema.write_text(
+        "CREATE TABLE made (id integer);\n"
+        "CREATE FUNCTION f() RETURNS void LANGUAGE plpython3u AS $$\n"
+        '  plpy.execute("SELECT id FROM made "\n'
+        '               "WHERE pg_is_in_backup()")\n'
+        "$$;\n"
+    )
+    found = readiness(old="14", new="18", schema=[schema], stages=["queries", "incompatibilities"])
+    assert [(each.place.line, each.place.column, each.items) for each in found.affects if each.place] == [
+        (4, 23, ("15.3",))
+    ]

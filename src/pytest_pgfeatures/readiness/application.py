@@ -15,6 +15,7 @@ from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
 from pytest_pgfeatures.readiness.inputs.production import Production, read_production
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
+from pytest_pgfeatures.readiness.inputs.routine_bodies import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
 from pytest_pgfeatures.readiness.model import Application
 from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
@@ -82,7 +83,8 @@ class Inputs:
             queries=(*made, *self.application.queries),
             settings=(*self.application.settings, *settings_in(made)),
         )
-        return replace(self, application=application) if made else self
+        literals = (*self.literals, *literals_in_routines(made))
+        return replace(self, application=application, literals=literals) if made else self
 
     def with_literals(self, accepted: Sequence[Query]) -> Application:
         """The application with the literals that a server accepts as statements added."""
@@ -115,6 +117,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     _check_dumps(options, problems)
     statements = [each.query for each in schema]
     known = [*statements, *queries, *scripts.queries]
+    literals += literals_in_routines(known)
     application = Application(
         given=options.given | production.given | ({"data"} if any(map(_has_rows, schema)) else set()),
         queries=tuple(known),

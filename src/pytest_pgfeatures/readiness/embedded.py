@@ -37,6 +37,7 @@ _EXPRESSIONS = frozenset(
 _WITHOUT_SQL = frozenset(
     {"fetch", "move", "close", "get", "end", "null", "exception", "commit", "rollback", ""}
 )
+_FOREIGN = re.compile(r"""\blanguage\s++['"]?+pl(?!pgsql\b|sql\b)\w""", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"%(?:\d+\$)?-?\d*([sIL%])")
 _LONGEST_NESTING = 8
 _CREATES_ROUTINE = re.compile(
@@ -81,6 +82,23 @@ def body_of(query: Query) -> Query | None:
     return None
 
 
+def foreign_body(query: Query) -> tuple[str, Query] | None:
+    """The language and the body of a routine, or of DO, if that is not SQL or PL/pgSQL."""
+    if _FOREIGN.search(query.sql) is None:
+        return None
+    reading = StatementReading(query)
+    language = _language(reading)
+    if reading.keyword(0) == "create" and _ROUTINES & {reading.keyword(at) for at in range(1, 4)}:
+        for at in reading.positions.get("as", ()):
+            if reading.enclosing[at] == -1 and reading.value(at + 1) is not None:
+                return language, _constant(reading, at + 1, _named(reading))
+    elif reading.keyword(0) == "do":
+        for at in range(1, min(len(reading.tokens), 4)):
+            if reading.value(at) is not None and reading.keyword(at - 1) != "language":
+                return language, _constant(reading, at, "DO")
+    return None
+
+
 def routine_name(query: Query) -> str | None:
     """The name of the function or procedure that a statement creates, without its schema."""
     found = _CREATES_ROUTINE.match(query.sql)
@@ -110,16 +128,7 @@ def _inside(query: Query) -> Iterator[Query]:
 
 def _routine(reading: StatementReading) -> Iterator[Query]:
     """The body of CREATE FUNCTION or CREATE PROCEDURE."""
-    kind = next(reading.keyword(at) for at in range(1, 4) if reading.keyword(at) in _ROUTINES)
-    name_at = next(at for at in range(1, 4) if reading.keyword(at) == kind) + 1
-    end = name_at
-    while end < len(reading.tokens) and reading.keyword(end) != "(":
-        end += 1
-    name = "".join(token.text for token in reading.tokens[name_at:end])
-    arguments = reading.query.sql[
-        reading.excerpt_index(end) : reading.excerpt_index(reading.closing(end)) + 1
-    ]
-    inside = f"{kind} {name}{' '.join(arguments.split())}"
+    inside = _named(reading)
     language = _language(reading)
     for at in reading.positions.get("atomic", ()):
         if reading.keyword(at - 1) == "begin":
@@ -130,6 +139,20 @@ def _routine(reading: StatementReading) -> Iterator[Query]:
             if language in ("sql", "plpgsql"):
                 yield from _body(reading, at + 1, language, inside)
             return
+
+
+def _named(reading: StatementReading) -> str:
+    """What CREATE FUNCTION or CREATE PROCEDURE creates: ``function public.total(integer)``."""
+    kind = next(reading.keyword(at) for at in range(1, 4) if reading.keyword(at) in _ROUTINES)
+    name_at = next(at for at in range(1, 4) if reading.keyword(at) == kind) + 1
+    end = name_at
+    while end < len(reading.tokens) and reading.keyword(end) != "(":
+        end += 1
+    name = "".join(token.text for token in reading.tokens[name_at:end])
+    arguments = reading.query.sql[
+        reading.excerpt_index(end) : reading.excerpt_index(reading.closing(end)) + 1
+    ]
+    return f"{kind} {name}{' '.join(arguments.split())}"
 
 
 def _do(reading: StatementReading) -> Iterator[Query]:

@@ -1,13 +1,13 @@
 """Find SQL in the string literals of source code, with Pygments.
 
 Adjacent literals and literals joined with ``+`` form one text. Interpolated expressions (``{name}``, ``${name}``,
-``#{name}``) and expressions that are joined to a literal become parameters.
+``#{name}``, in Perl and Tcl ``$name``) and expressions that are joined to a literal become parameters.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
@@ -44,11 +44,26 @@ _ALSO_ENGLISH = frozenset(
 _LONG = 4
 """Tokens that occur in statements, but not in English."""
 _OPENING = re.compile(r"[rRbBuUfFtT]{0,2}(\"\"\"|'''|\"|'|`)")
-_JOINED = re.compile(r"(?:\s|\\\n|\+)*+")
-_JOINED_VALUE = re.compile(r"\s*+\+\s*+[\w.]++(?:\([\w., ]*+\)|\[[\w'\"]*+\])?\s*+\+\s*+")
-_VALUE_AFTER = re.compile(r"\s*+\+\s*+[\w.]++")
+_JOINED = re.compile(r"(?:\s|\\\n|[+.])*+")
+_JOINED_VALUE = re.compile(
+    r"\s*+[+.]\s*+[$@]?+\w++(?:(?:\.|->|::)\w++)*+(?:\([\w., $>\-{}\[\]]*+\)|\[[\w'\"]*+\])?\s*+[+.]\s*+"
+)
+_VALUE_AFTER = re.compile(r"\s*+[+.]\s*+[$@]?+\w++")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "`": "`", "\n": ""}
 _INTERPOLATED = "%s"
+_OF_PERL = r"[$@](?:[A-Za-z_]\w*+|\{[^{}]*+\})(?:(?:->)?+(?:\[[^\[\]]*+\]|\{[^{}]*+\}))*+"
+_VARIABLES = {
+    "perl": re.compile(_OF_PERL),
+    "tcl": re.compile(r"\$(?:[A-Za-z_]\w*+|\{[^{}]*+\})(?:\([^()]*+\))?+|\[[^\[\]]*+\]"),
+}
+"""Variables in literals of languages that interpolate them without braces, by language."""
+_QUOTING = re.compile(r"(qq?)\s*+[^\w\s]")
+"""Perl's q{...} and qq{...}."""
+_BEYOND_PYGMENTS = {
+    "perl": re.compile(r"<<~?\s*+([\"']?)(\w++)\1[^\n]*+\n(?P<text>(?:(?!\s*+\2\b)[^\n]*+\n)*+)\s*+\2\b"),
+    "tcl": re.compile(r"\bspi_(?:exec|prepare)\b(?:\s++-\w++\s++[^\s{}]++)*+\s++\{(?P<text>[^{}]*+)\}"),
+}
+"""Literals that Pygments does not see, or cuts elsewhere: here documents, and SQL in braces."""
 
 
 @dataclass(slots=True)
@@ -65,11 +80,27 @@ class _Literal:
 def read_source(path: Path, name: str) -> Iterator[Query]:
     """The string literals of a file that may be statements. The server decides whether they are."""
     text = path.read_text(encoding="utf-8", errors="replace")
-    for literal in _joined(text, list(_literals(text, LEXERS[path.suffix.lower()]))):
+    count = text.count("\n") + 1
+    yield from sql_in(
+        Query(text, "source code", name, tuple(range(1, count + 1))), LEXERS[path.suffix.lower()]
+    )
+
+
+def sql_in(code: Query, language: str) -> Iterator[Query]:
+    """The string literals of a program that may be statements.
+
+    Parameters:
+        code: the program, with its lines in the user's file.
+        language: Pygments' name of its language.
+    """
+    for literal in _joined(code.sql, list(_literals(code.sql, language))):
         if not _may_be_sql(literal.text):
             continue
         sql, names = with_parameters(_without_braces(literal.text))
-        whole = Query(sql, "source code", name, tuple(literal.lines), tuple(literal.columns), names=names)
+        lines = tuple(code.lines[line - 1] for line in literal.lines)
+        before = [code.columns[line - 1] - 1 if code.columns else 0 for line in literal.lines]
+        columns = tuple(map(sum, zip(literal.columns, before, strict=True)))
+        whole = replace(code, sql=sql, kind="source code", lines=lines, columns=columns, names=names)
         yield from each_statement(whole)
 
 
@@ -94,6 +125,9 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
 
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    other = _BEYOND_PYGMENTS.get(language)
+    beyond = list(other.finditer(text)) if other else []
+    taken = [match.span() for match in beyond]
     spans: list[list[int]] = []
     depth = 0
     documentation = (String.Doc, String.Regex, String.Symbol, String.Char, String.Delimiter)
@@ -105,14 +139,19 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
         is_string = (
             kind in String and not any(kind in other for other in documentation) and kind not in Comment
         )
-        if not (is_string or inside) or not value:
+        end = index + len(value)
+        if (
+            not (is_string or inside)
+            or not value
+            or any(index < last and end > first for first, last in taken)
+        ):
             continue
         if spans and spans[-1][1] == index:
-            spans[-1][1] = index + len(value)
+            spans[-1][1] = end
         else:
-            spans.append([index, index + len(value)])
-    for start, end in spans:
-        yield from _read(text, start, end, starts)
+            spans.append([index, end])
+    for start, end in sorted((*map(tuple, spans), *(match.span("text") for match in beyond))):
+        yield from _read(text, start, end, starts, _VARIABLES.get(language))
 
 
 def _is_format(value: str) -> bool:
@@ -120,18 +159,30 @@ def _is_format(value: str) -> bool:
     return value.startswith("%") or (value.startswith("{") and value.endswith("}"))
 
 
-def _read(text: str, start: int, end: int, starts: list[int]) -> Iterator[_Literal]:
+def _read(
+    text: str, start: int, end: int, starts: list[int], variables: re.Pattern[str] | None
+) -> Iterator[_Literal]:
     """The adjacent literals in a span of the file."""
     position = start
+    quoting = _QUOTING.match(text, start, end) if variables else None
+    if quoting is not None:
+        some = variables if quoting[1] == "qq" else None
+        yield _content(
+            text, start, quoting.end(), end - 1, end, starts, escapes=some is not None, variables=some
+        )
+        return
     while position < end:
         opening = _OPENING.match(text, position, end)
         if opening is None:  # a heredoc has no quotes
-            yield _content(text, position, position, end, end, starts, escapes=False)
+            yield _content(text, position, position, end, end, starts, escapes=False, variables=variables)
             return
         quote = opening[1]
         raw = "r" in opening[0].lower() or (quote == "`" and "${" not in text[position:end])
         close = _closing(text, opening.end(), end, quote, raw=raw)
-        yield _content(text, position, opening.end(), close, close + len(quote), starts, escapes=not raw)
+        some = variables if quote == '"' else None
+        yield _content(
+            text, position, opening.end(), close, close + len(quote), starts, escapes=not raw, variables=some
+        )
         position = close + len(quote)
 
 
@@ -147,7 +198,15 @@ def _closing(text: str, position: int, end: int, quote: str, *, raw: bool) -> in
 
 
 def _content(
-    text: str, start: int, begin: int, close: int, end: int, starts: list[int], *, escapes: bool
+    text: str,
+    start: int,
+    begin: int,
+    close: int,
+    end: int,
+    starts: list[int],
+    *,
+    escapes: bool,
+    variables: re.Pattern[str] | None = None,
 ) -> _Literal:
     """The characters of a literal, with escapes resolved, and with placeholders for interpolations."""
     import bisect
@@ -169,6 +228,8 @@ def _content(
             character, step = _ESCAPES.get(text[position + 1], text[position + 1]), 2
         elif text.startswith(("${", "#{"), position) and (stop := text.find("}", position, close)) > 0:
             character, step = _INTERPOLATED, stop + 1 - position
+        elif variables is not None and (variable := variables.match(text, position, close)):
+            character, step = _INTERPOLATED, variable.end() - position
         parts.append(character)
         position += step
         if character == "\n":
