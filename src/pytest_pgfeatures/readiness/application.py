@@ -104,9 +104,9 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     """
     problems: list[str] = []
     production = read_production(options, resolver, problems)
-    schema = _all(options.schema, lambda given: read_schema(given, resolver), problems)
+    schema = _all(options.schema, lambda given: read_schema(given, resolver, "schema", problems), problems)
     schema += production.schema
-    data = _all(options.data, lambda given: read_schema(given, resolver, "data"), problems)
+    data = _all(options.data, lambda given: read_schema(given, resolver, "data", problems), problems)
     queries, literals = read_queries(options.queries, resolver, problems)
     queries += production.queries
     configuration = _all(options.config, read_configuration, problems)

@@ -15,6 +15,7 @@ from psycopg import pq
 from pytest_pgfeatures.readiness.loading import Refusal, is_run, without_comments
 from pytest_pgfeatures.readiness.watchdog import Watchdog
 from pytest_pgfeatures.scripts.source import encoded
+from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _DEFINING = re.compile(
     r"(?:create|drop|alter|comment|grant|revoke|security|reassign|import)\b", re.IGNORECASE
 )
 """Statements that are run and rolled back, because the server looks up their names only when it runs them."""
+_HOLDING = re.compile(r"\s*+(?:copy\s*+\(|prepare\s)", re.IGNORECASE)
 _IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
 _PRINTING = (
     "SET debug_pretty_print = off",
@@ -88,7 +90,7 @@ def parse_all(
                 elif any(query.settings for query in batch):
                     answers += [session.parse_with_settings(query) for query in batch]
                 else:
-                    answers += session.parse([encoded(query.sql) for query in batch])
+                    answers += session.parse([encoded(analyzed(query.sql)) for query in batch])
             told(len(answers))
     return answers
 
@@ -113,6 +115,26 @@ def _batches(queries: Sequence[Query]) -> Iterator[list[Query]]:
             batch, characters = [], 0
     if batch:
         yield batch
+
+
+def analyzed(sql: str) -> str:
+    """The statement; for COPY (...) TO and PREPARE the query in it, at its place, which servers look into only when
+    they run it."""
+    bare = without_comments(sql)
+    if _HOLDING.match(bare) is None:
+        return sql
+    found = [token for token in tokens(sql) if token.significant]
+    end = len(sql)
+    if found[0].keyword == "prepare":
+        start = next((token.end for token in found if token.keyword == "as"), end)
+    else:
+        start, depth = found[1].end, 0
+        for token in found[1:]:
+            depth += (token.text == "(") - (token.text == ")")
+            if depth == 0:
+                end = token.start
+                break
+    return " " * start + sql[start:end] if sql[start:end].strip() else sql
 
 
 class _Session:
@@ -184,7 +206,7 @@ class _Session:
                 self._connection.execute("SELECT set_config(%s, %s, true)", [name, value])
             self._said()
             pgconn.exec_(b"SAVEPOINT pgfeatures_statement")
-            result = pgconn.prepare(b"", encoded(query.sql))
+            result = pgconn.prepare(b"", encoded(analyzed(query.sql)))
             described = pgconn.describe_prepared(b"") if result.status == pq.ExecStatus.COMMAND_OK else None
             answer = self._parsed(result, described)
             pgconn.exec_(b"ROLLBACK TO pgfeatures_statement")

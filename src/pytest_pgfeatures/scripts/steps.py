@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ScriptError
+from pytest_pgfeatures.scripts.arguments import arguments_of
 from pytest_pgfeatures.scripts.source import read_script
-from pytest_pgfeatures.sql import Blank, CopyData, MetaCommand, Statement, split, tokens
+from pytest_pgfeatures.sql import Blank, CopyData, MetaCommand, Statement, split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from pytest_pgfeatures.install import Resolver
@@ -32,8 +33,6 @@ _SENDING = frozenset({"g", "gx"})
 _INCLUDING = {"i": False, "include": False, "ir": True, "include_relative": True}
 """Commands that read another file; whether its name counts from the directory of the file it is in."""
 _FORGETTING = frozenset({"r", "reset"})
-_ESCAPES = {"n": "\n", "t": "\t", "b": "\b", "r": "\r", "f": "\f"}
-_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
 _WORD = re.compile(r"[(\s]*([A-Za-z]+)")
 _DEEPEST = 20
 """Files that include each other; psql ends at as many as the system lets it open."""
@@ -164,7 +163,7 @@ class _Reader:
         elif known in ("q", "quit"):
             raise _QuitError
         elif known in ("set", "unset") and "`" not in command.arguments:
-            variable, *values = _arguments(command.arguments, self._variables) or [""]
+            variable, *values = arguments_of(command.arguments, self._variables) or [""]
             if known == "set":
                 self._variables[variable] = "".join(values)
             else:
@@ -181,7 +180,7 @@ class _Reader:
             raise _refused(command.text, name, command.line, "is not followed here")
 
     def _included(self, command: MetaCommand, name: str, base: Path) -> Iterator[Step]:
-        arguments = _arguments(command.arguments, self._variables)
+        arguments = arguments_of(command.arguments, self._variables)
         if not arguments:
             raise _refused(command.text, name, command.line, "names no file")
         path = base / arguments[0]
@@ -216,35 +215,3 @@ def _refused(text: str, file: str, line: int, why: str, remedy: str | None = Non
         line=line,
         remedy=remedy or "take the command out, or write in SQL what it does",
     )
-
-
-def _arguments(text: str, variables: Mapping[str, str]) -> list[str]:
-    """The arguments of a meta-command, with quotes removed and variables replaced."""
-    found: list[str] = []
-    together = False
-    for token in tokens(text, psql=True, standard_conforming_strings=False):
-        if token.kind == "space":
-            together = False
-            continue
-        part = _argument(token.kind, token.text, variables)
-        if together:
-            found[-1] += part
-        else:
-            found.append(part)
-        together = True
-    return found
-
-
-def _argument(kind: str, text: str, variables: Mapping[str, str]) -> str:
-    if kind == "string" and text.startswith("'"):
-        return _ESCAPE.sub(_unescaped, text[1:-1].replace("''", "'"))
-    if kind == "variable" and text[1:] in variables:
-        return variables[text[1:]]
-    return text
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    hexadecimal, octal, other = match.groups()
-    if hexadecimal or octal:
-        return chr(int(hexadecimal, 16) if hexadecimal else int(octal, 8))
-    return _ESCAPES.get(other, other)

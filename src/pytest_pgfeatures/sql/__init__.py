@@ -7,6 +7,7 @@ from pytest_pgfeatures.sql.statements import (
     MetaCommand,
     Piece,
     Statement,
+    interpolated,
     split,
     statements,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "Piece",
     "Statement",
     "Token",
+    "interpolated",
     "split",
     "statements",
     "tokens",

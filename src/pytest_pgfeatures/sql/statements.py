@@ -130,7 +130,7 @@ class Statement(Piece):
         last = len(self.tokens) - 1 if self.ended_by == ";" else None
         for at, token in enumerate(self.tokens):
             if token.kind == "variable":
-                yield token, _interpolated(token.text, values)
+                yield token, interpolated(token.text, values)
             elif token.kind not in _NOT_SENT and at != last:
                 yield token, token.text[1:] if token.text in ("\\;", "\\:") else token.text
 
@@ -388,8 +388,13 @@ def _goes(words: Iterable[str], direction: str) -> bool:
     return any(way == direction and end in _CLIENT for way, end in itertools.pairwise(words))
 
 
-def _interpolated(variable: str, values: Mapping[str, str]) -> str:
-    """The text with which psql replaces ``:name``, ``:'name'``, ``:"name"`` or ``:{?name}``."""
+def interpolated(variable: str, values: Mapping[str, str]) -> str:
+    """The text with which psql replaces ``:name``, ``:'name'``, ``:"name"`` or ``:{?name}``.
+
+    Parameters:
+        variable: the text in the script.
+        values: the values, by variable name; without one, the text stays.
+    """
     name = variable.strip(":'\"{?}")
     if variable.startswith(":{"):
         return "TRUE" if name in values else "FALSE"

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.files import found
-from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, snippets_of
-from pytest_pgfeatures.readiness.model import Invocation, Place, Query, SettingUse, Word
-from pytest_pgfeatures.sql import statements
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.model import Invocation, Place, SettingUse, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.readiness.model import Query
 
 _SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "su", "runuser"})
 _RUNNING = frozenset({"-c", "-lc", "-ec", "-xc", "--command"})
@@ -145,11 +147,13 @@ def _given_to_psql(words: Sequence[Word]) -> Iterator[Word]:
 
 
 def _sql(scripts: Scripts, text: str, place: Place) -> None:
-    for statement in statements(text):
-        sql, names = with_parameters(statement.sql)
-        first = place.line + text.count("\n", 0, statement.start)
-        lines = tuple(range(first, first + sql.count("\n") + 1))
-        scripts.queries.append(Query(sql, "script", place.file, lines, names=names))
+    """The statements of a text that psql gets. Files that it includes are not read."""
+    reader = SqlReader("script", _no_archive, placeholders=True, follows=False)
+    scripts.queries.extend(each.query for each in reader.text(text, place.file, Path(), place.line))
+
+
+def _no_archive() -> Resolver:
+    raise AssertionError("a text is no archive")
 
 
 def settings_of(invocations: Iterable[Invocation]) -> Iterator[SettingUse]:

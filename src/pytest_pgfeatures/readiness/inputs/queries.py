@@ -33,15 +33,18 @@ def read_queries(
     """
     queries: list[Query] = []
     literals: list[Query] = []
+    reader = SqlReader("query", resolver, placeholders=True, problems=problems)
     for argument in given:
         some = False
         for path, name in found(argument, "--queries", lambda path: path.suffix.lower() in _IN_DIRECTORIES):
             some = True
+            if path.resolve() in reader.included:
+                continue
             try:
                 if path.suffix.lower() in LEXERS:
                     literals.extend(read_source(path, name))
                 else:
-                    queries.extend(_statements(path, name, resolver, problems))
+                    queries.extend(_statements(path, name, reader, problems))
             except ScriptError as error:
                 problems.append(error.problem)
             except (PgFeaturesError, OSError) as error:
@@ -51,15 +54,12 @@ def read_queries(
     return queries, literals
 
 
-def _statements(
-    path: Path, name: str, resolver: Callable[[], Resolver], problems: list[str]
-) -> Iterator[Query]:
+def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -> Iterator[Query]:
     suffix = path.suffix.lower()
     with path.open("rb") as file:
         beginning = file.read(_BEGINNING)
     first = beginning.split(b"\n", 1)[0].decode("utf-8", "replace").lstrip("\ufeff")
     if suffix in _SQL:
-        reader = SqlReader("query", resolver, placeholders=True)
         yield from (each.query for each in reader.file(path, name))
     elif b"\0" in beginning:
         raise PgFeaturesError(f"{name} is no text", remedy="name SQL files, logs, exports or source code")

@@ -27,20 +27,30 @@ _DUMPED_BY = re.compile(r"^-- Dumped from database version (\d+(?:\.\d+)*)", re.
 
 
 def read_schema(
-    given: str, resolver: Callable[[], Resolver], kind: Literal["schema", "data"] = "schema"
+    given: str,
+    resolver: Callable[[], Resolver],
+    kind: Literal["schema", "data"] = "schema",
+    problems: list[str] | None = None,
 ) -> Iterator[Loadable]:
     """The statements of one argument of ``--schema``, or of ``--data``.
+
+    A file of a directory that an earlier one included is not read again.
+
+    Parameters:
+        problems: gets a line for each included file that can't be read.
 
     Raises:
         ScriptError: a file isn't SQL.
         PgFeaturesError: there is no such file.
     """
-    reader = SqlReader(kind, resolver)
+    reader = SqlReader(kind, resolver, problems=problems)
     path = Path(given)
     if path.exists() and is_archive(path):
         yield from reader.file(path, given)
         return
     for file, name in found(given, f"--{kind}", _is_migration):
+        if file.resolve() in reader.included:
+            continue
         text = read_script(file, resolver)
         down = _DOWN.search(text)
         yield from reader.text(text[: down.start()] if down else text, name, file.parent)

@@ -5,26 +5,28 @@ from __future__ import annotations
 import re
 from collections import deque
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.errors import ScriptError
+from pytest_pgfeatures.readiness.inputs.meta_commands import Branches, copied
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.several import each_statement
 from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.scripts.arguments import arguments_of
 from pytest_pgfeatures.scripts.source import read_script
 from pytest_pgfeatures.sql import CopyData, MetaCommand, Statement, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from pytest_pgfeatures.install import Resolver
 
-    Kind = Literal["schema", "query", "data"]
+    Kind = Literal["schema", "query", "data", "script"]
 
 _INCLUDING = {"i": False, "include": False, "ir": True, "include_relative": True}
 """Meta-commands that include another file, and whether its path is relative to the including file's directory."""
-_DEEPEST = 20
-_WORDS = re.compile(r"'((?:[^'\\]|\\.|'')*)'|(\S+)")
+_QUITTING = frozenset({"q", "quit"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +49,36 @@ class Loadable:
 
 
 class SqlReader:
-    """Reads SQL files with psql's variables and ``\\i``. Other meta-commands are skipped.
+    """Reads SQL files as psql does: with its variables, branches, included files, and the statements of ``\\copy``.
+
+    If only a run can tell which branch of an ``\\if`` runs, all of them are read.
 
     Parameters:
         kind: the kind of the statements.
         resolver: returns the resolver that finds an install with pg_restore.
         placeholders: whether to convert the placeholders of drivers to parameters.
+        follows: whether to read included files.
+        problems: gets a line for each included file that can't be read.
     """
 
-    def __init__(self, kind: Kind, resolver: Callable[[], Resolver], *, placeholders: bool = False) -> None:
+    def __init__(
+        self,
+        kind: Kind,
+        resolver: Callable[[], Resolver],
+        *,
+        placeholders: bool = False,
+        follows: bool = True,
+        problems: list[str] | None = None,
+    ) -> None:
         self._kind = kind
         self._resolver = resolver
         self._placeholders = placeholders
+        self._follows = follows
+        self._problems = [] if problems is None else problems
         self._variables: dict[str, str] = {}
-        self._depth = 0
+        self._open: list[Path] = []
+        self.included: set[Path] = set()
+        """The files that others included. Those with queries are read once, however often they are included."""
 
     def file(self, path: Path, name: str) -> Iterator[Loadable]:
         """The statements of a file or dump.
@@ -68,7 +86,13 @@ class SqlReader:
         Raises:
             ScriptError: it can't be read, or isn't text.
         """
-        yield from self.text(read_script(path, self._resolver), name, path.parent)
+        if self._kind == "query" and not self._open:
+            self._variables = {}
+        self._open.append(path.resolve())
+        try:
+            yield from self.text(read_script(path, self._resolver), name, path.parent)
+        finally:
+            self._open.pop()
 
     def text(self, text: str, name: str, directory: Path, first_line: int = 1) -> Iterator[Loadable]:
         """The statements of a text.
@@ -79,30 +103,34 @@ class SqlReader:
             first_line: the line of the file at which the text begins.
         """
         waiting: deque[Loadable] = deque()
+        branches = Branches()
         for piece in split(text):
             match piece:
-                case Statement():
-                    sent = self._sent(piece, name, first_line - 1)
-                    if sent.reads:
-                        waiting.append(sent)
-                    else:
-                        yield sent
+                case Statement() if branches.may_run:
+                    for sent in self._sent(piece, name, first_line - 1):
+                        if sent.reads:
+                            waiting.append(sent)
+                        else:
+                            yield sent
                 case CopyData() if waiting:
                     known = waiting.popleft()
                     yield Loadable(known.query, True, False, piece.data, piece.line + first_line - 1)
-                case MetaCommand() if piece.reads_stdin:
-                    at = piece.line + first_line - 1
-                    query = Query(f"COPY {piece.arguments}", self._kind, name, (at,), (piece.column,))
-                    waiting.append(Loadable(query, reads=True))
                 case MetaCommand():
-                    if piece.name in ("q", "quit"):
+                    condition = "".join(arguments_of(piece.arguments, self._variables)[:1])
+                    if branches.follow(piece.name, condition) or not branches.may_run:
+                        continue
+                    if piece.name in _QUITTING and branches.runs:
                         break
-                    yield from self._command(piece, name, directory)
+                    for sent in self._command(piece, name, directory, first_line - 1):
+                        if piece.reads_stdin:
+                            waiting.append(sent)
+                        else:
+                            yield sent
                 case _:
                     pass
         yield from waiting
 
-    def _sent(self, statement: Statement, name: str, shift: int) -> Loadable:
+    def _sent(self, statement: Statement, name: str, shift: int) -> Iterator[Loadable]:
         sql = statement.with_variables(self._variables)
         lines, columns = _places(statement, sql, self._variables)
         names: tuple[str, ...] = ()
@@ -110,28 +138,63 @@ class SqlReader:
             as_is = statement.ended_by == ";" and statement.text[:-1] == sql
             sql, names = with_parameters(sql, statement.tokens[:-1] if as_is else None)
         query = Query(sql, self._kind, name, tuple(line + shift for line in lines), columns, names=names)
-        return Loadable(query, reads=statement.reads_stdin, writes=statement.writes_stdout)
+        several = any(token.text == "\\;" for token in statement.tokens)
+        for each in each_statement(query) if several else (query,):
+            yield Loadable(each, reads=statement.reads_stdin, writes=statement.writes_stdout)
 
-    def _command(self, command: MetaCommand, name: str, directory: Path) -> Iterator[Loadable]:
-        if command.name == "set" and "`" not in command.arguments:
-            variable, *values = [quoted or plain for quoted, plain in _WORDS.findall(command.arguments)] or [
-                ""
-            ]
-            self._variables[variable] = "".join(values)
-        elif command.name in _INCLUDING and self._depth < _DEEPEST:
-            names = [quoted or plain for quoted, plain in _WORDS.findall(command.arguments)]
-            if not names:
-                return
-            path = directory / names[0]
-            self._depth += 1
+    def _copied(self, command: MetaCommand, name: str, directory: Path, shift: int) -> Iterator[Loadable]:
+        """The statement of a ``\\copy``, with the data of its file if that is loaded."""
+        found = copied(command.arguments)
+        if found is None:
+            return
+        column = command.column + command.text.index(command.arguments) + found.shift
+        sql, names = with_parameters(found.sql) if self._placeholders else (found.sql, ())
+        query = Query(sql, self._kind, name, (command.line + shift,), (column,), names=names)
+        if command.reads_stdin:
+            yield Loadable(query, reads=True)
+        elif found.file and self._kind in ("schema", "data"):
+            path, _ = self._found(found.file, name, directory, relative=False)
             try:
-                yield from self.file(path, _beside(name, names[0]))
+                yield Loadable(query, True, False, read_script(path, self._resolver))
             except ScriptError as error:
-                raise ScriptError(
-                    error.problem, file=name, line=command.line, details=error.details, remedy=error.remedy
-                ) from error
-            finally:
-                self._depth -= 1
+                self._problems.append(f"{name}:{command.line + shift}: {error.problem}")
+        else:
+            yield Loadable(query, writes=True)
+
+    def _command(self, command: MetaCommand, name: str, directory: Path, shift: int) -> Iterator[Loadable]:
+        arguments = arguments_of(command.arguments, self._variables)
+        if command.name == "copy":
+            yield from self._copied(command, name, directory, shift)
+        elif command.name in ("set", "unset") and arguments:
+            variable, *values = arguments
+            if command.name == "unset" or "`" in command.arguments:
+                self._variables.pop(variable, None)
+            else:
+                self._variables[variable] = "".join(values)
+        elif command.name in _INCLUDING and arguments and self._follows:
+            path, shown = self._found(arguments[0], name, directory, relative=_INCLUDING[command.name])
+            at = f"{name}:{command.line + shift}"
+            if path.resolve() in self._open:
+                self._problems.append(f"{at}: {shown} includes itself: psql does not come to an end")
+                return
+            if self._kind == "query" and path.resolve() in self.included:
+                return
+            self.included.add(path.resolve())
+            try:
+                yield from self.file(path, shown)
+            except ScriptError as error:
+                self._problems.append(f"{at}: {error.problem}")
+
+    def _found(self, given: str, name: str, directory: Path, *, relative: bool) -> tuple[Path, str]:
+        """The file that a meta-command names, and its name in reports.
+
+        psql looks for it from where it was started. That is here, or the directory of a file that is being read.
+        """
+        beside = directory / given, _beside(name, given)
+        here = Path(given), given
+        others = [(path.parent / given, str(path.parent / given)) for path in self._open]
+        places = [beside, here, *others] if relative else [here, beside, *others]
+        return next((place for place in places if place[0].is_file()), beside)
 
 
 def _beside(name: str, included: str) -> str:
