@@ -354,3 +354,28 @@ def test_statements_in_a_routine_of_another_language_are_parsed(tmp_path: Path) 
     assert [(each.place.line, each.place.column, each.items) for each in found.affects if each.place] == [
         (4, 23, ("15.3",))
     ]
+
+
+def test_lines_for_encrypted_connections_are_checked_by_servers_without_them(tmp_path: Path) -> None:
+    """14 takes no clientcert=1 any more (https://www.postgresql.org/docs/release/14.0/)."""
+    hba = tmp_path / "pg_hba.conf"
+    hba.write_text(
+        "local all all peer\n"
+        "hostssl all all 10.0.0.0/8 md5\n"
+        "hostssl all all 10.1.0.0/16 md5 clientcert=1\n"
+        "hostgssenc all all 10.2.0.0/16 gss\n"
+        "hostssl all all 10.3.0.0/16 nothing\n"
+        "hostnossl all all 10.4.0.0/16 md5\n"
+    )
+    found = readiness(old="maven:13", new="maven:14", hba=[hba], stages=["settings"])
+    (told,) = found.affects
+    assert told.place
+    assert told.place.line == 3
+    assert 'invalid value for clientcert: "1"' in told.message
+    (by_both,) = found.problems
+    assert "pg_hba.conf:5: 13." in by_both
+    assert 'invalid authentication method "nothing"' in by_both
+    whys = {each.what.removeprefix(f"{hba}"): each.why for each in found.not_looked_at}
+    assert "not supported by this build" in whys[":4"]
+    (encrypted,) = (what for what in whys if what.startswith("connections of"))
+    assert [encrypted.count(f":{line}") for line in range(1, 7)] == [0, 1, 1, 1, 1, 0]

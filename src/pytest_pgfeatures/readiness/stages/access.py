@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +12,8 @@ from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import psycopg
 
     from pytest_pgfeatures.readiness.model import AccessLine
     from pytest_pgfeatures.readiness.trial import PairTrial, Side
@@ -22,16 +25,33 @@ class Kind(NamedTuple):
     Parameters:
         file: the name in the data directory.
         view: the view that shows how the server parses the file. Each query on it reads the file again.
+        first: a column of the view that is null if the server does not take the line.
         versions: the versions that have the view.
     """
 
     file: str
     view: str
+    first: str
     versions: VersionSet
 
 
-HBA = Kind("pg_hba.conf", "pg_hba_file_rules", VersionSet(">=10"))
-IDENT = Kind("pg_ident.conf", "pg_ident_file_mappings", VersionSet(">=15"))
+class Refused(NamedTuple):
+    """What a server says about a line that it does not take.
+
+    Parameters:
+        message: the error.
+        by_build: whether only this build refuses it, because a library is missing in it.
+    """
+
+    message: str
+    by_build: bool
+
+
+HBA = Kind("pg_hba.conf", "pg_hba_file_rules", "type", VersionSet(">=10"))
+IDENT = Kind("pg_ident.conf", "pg_ident_file_mappings", "map_name", VersionSet(">=15"))
+_ENCRYPTED = ("hostssl", "hostgssenc")
+_MISSING = "not supported by this build"
+_LINE = re.compile(r"\bline (\d+) of configuration file")
 
 
 class AccessAnswers(NamedTuple):
@@ -56,48 +76,77 @@ def look_at_access(trial: PairTrial) -> AccessAnswers:
             continue
         for number, said in sorted(new.items()):
             line = lines[number - 1]
-            if old is not None and number in old:
-                problems.append(
-                    f"{line.place.file}:{line.place.line}: {trial.pair.old} refuses it, too: {said}"
+            at = f"{line.place.file}:{line.place.line}"
+            before = old.get(number) if old is not None else None
+            if said.by_build:
+                not_looked_at.append(
+                    NotLookedAt(at, f"the build of {trial.pair.new} that read it: {said.message}")
                 )
                 continue
-            asked = "" if old is not None else f" ({trial.pair.old.major} can't be asked)"
+            if before is not None and not before.by_build:
+                problems.append(f"{at}: {trial.pair.old} refuses it, too: {before.message}")
+                continue
+            unknown = old is None or before is not None
+            asked = f" ({trial.pair.old.major} can't be asked)" if unknown else ""
             findings.append(
                 Finding(
-                    "settings", "error", "may affect" if asked else "affects",
-                    f"{trial.pair.new} refuses the line: {said}{asked}",
+                    "settings", "error", "may affect" if unknown else "affects",
+                    f"{trial.pair.new} refuses the line: {said.message}{asked}",
                     "correct the line; one such line keeps the server from loading the file",
                     place=line.place, excerpt=line.text, object=kind.file, proof=_proof(trial, kind, line),
                 )
             )  # fmt: skip
+        not_looked_at += _unmatched(lines)
     return AccessAnswers(tuple(findings), tuple(problems), tuple(not_looked_at))
+
+
+def _unmatched(lines: Sequence[AccessLine]) -> list[NotLookedAt]:
+    """What servers without SSL and Kerberos can't tell of lines for encrypted connections."""
+    places = [f"{line.place.file}:{line.place.line}" for line in lines if line.fields[0] in _ENCRYPTED]
+    if not places:
+        return []
+    why = "the servers that read them have no SSL or Kerberos: the lines are checked, not whether they match"
+    return [NotLookedAt(f"connections of {', '.join(places)}", why)]
 
 
 def _proof(trial: PairTrial, kind: Kind, line: AccessLine) -> str:
     """A command that has the new server read the file."""
     setting = kind.file.removeprefix("pg_").removesuffix(".conf") + "_file"
-    query = f"SELECT line_number, error FROM {kind.view} WHERE error IS NOT NULL"
+    query = f"SELECT line_number, error FROM {kind.view} WHERE {kind.first} IS NULL"
     file = shlex.quote(line.place.file)
     script = f'cp {file} "$(psql -Atc "SHOW {setting}")" && psql -c "{query}"'
     return f"pgfeatures run --pg {trial.requests[1]} -- sh -c {shlex.quote(script)}"
 
 
-def _read(trial: PairTrial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> dict[int, str] | None:
-    """The errors by line number; None if the version has no view that shows them."""
+def _read(trial: PairTrial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> dict[int, Refused] | None:
+    """The lines that the server refuses, by number; None if the version has no view that shows them.
+
+    A line that the view shows with an error is not refused if it shows its fields, too: it only never matches. The
+    view lacks some errors; the server tells all of them at the level debug3.
+    """
     if side.install.version not in kind.versions:
         return None
     text = "".join(_written(line) + "\n" for line in lines)
     path = side.cluster.datadir / kind.file
     before = path.read_bytes()
+    told: dict[int, str] = {}
+
+    def note(said: psycopg.errors.Diagnostic) -> None:
+        if match := _LINE.search(said.context or ""):
+            told[int(match[1])] = said.message_primary or ""
+
     write_file(path, text.encode("utf-8", "surrogateescape"), trial.clusters.account)
     try:
         with side.connect() as connection:
+            connection.add_notice_handler(note)
+            connection.execute("SET client_min_messages = debug3")
             rows = connection.execute(
-                f"SELECT line_number, error FROM {kind.view} WHERE error IS NOT NULL".encode()
+                f"SELECT line_number, error FROM {kind.view} WHERE {kind.first} IS NULL".encode()
             ).fetchall()
     finally:
         write_file(path, before, trial.clusters.account)
-    return dict(rows)
+    said = {number: told.get(number) or error or "" for number, error in rows}
+    return {number: Refused(message, _MISSING in message) for number, message in said.items()}
 
 
 def _written(line: AccessLine) -> str:
