@@ -177,6 +177,10 @@ def test_an_error_inside_a_transaction_undoes_one_statement_only(found: Readines
     assert "accepts what 14" in told.message
     counts = {run.stage: dict(run.report.counts) for run in found.runs}
     assert counts["queries"]["refused by both"] == 1 + 2
+    queries = counts["queries"]
+    # PL/pgSQL's variables are unknown to the server, and definitions are run
+    assert queries["with names from the text"] == queries["refused by both"] + 2
+    assert queries["with names from the parse tree"] == queries["statements"] - 5
 
 
 def test_settings_that_lead_elsewhere_are_left_out_and_named(found: Readiness) -> None:

@@ -53,6 +53,7 @@ class Parsed:
         columns: the names and types of the result's columns.
         warnings: the warnings.
         resolved: the functions and operators that the server chose.
+        has_tree: whether these come from the server's parse tree; if not, only the statement's text has names.
     """
 
     refusal: Refusal | None = None
@@ -60,6 +61,7 @@ class Parsed:
     columns: tuple[tuple[str, str], ...] = ()
     warnings: tuple[str, ...] = ()
     resolved: frozenset[str] = frozenset()
+    has_tree: bool = False
 
 
 def parse_all(
@@ -154,6 +156,7 @@ class _Session:
         self._operators = _named(connection, "regoperator", "pg_operator")
         self._warnings: list[str] = []
         self._resolved: set[str] = set()
+        self._has_tree = False
         for setting in _PRINTING:
             connection.execute(setting)
         self._pgconn.notice_handler = self._noticed
@@ -164,6 +167,7 @@ class _Session:
         if (result.error_field(field.SEVERITY) or b"") != b"LOG":
             self._warnings.append((result.error_field(field.MESSAGE_PRIMARY) or b"").decode(errors="replace"))
             return
+        self._has_tree = True
         for kind, oid in _RESOLVED.findall(result.error_field(field.MESSAGE_DETAIL) or b""):
             names = self._operators if kind == b"opno" else self._functions
             self._resolved.add(names.get(int(oid), ""))
@@ -173,6 +177,7 @@ class _Session:
         said = tuple(self._warnings), frozenset(self._resolved)
         self._warnings.clear()
         self._resolved.clear()
+        self._has_tree = False
         return said
 
     def parse(self, texts: list[bytes]) -> list[Parsed]:
@@ -213,11 +218,12 @@ class _Session:
         return answer
 
     def _parsed(self, prepared: pq.abc.PGresult, described: pq.abc.PGresult | None) -> Parsed:
+        has_tree = self._has_tree
         warnings, resolved = self._said()
         if prepared.status == pq.ExecStatus.FATAL_ERROR:
             return Parsed(Refusal.of(psycopg.errors.error_from_result(prepared)), warnings=warnings)
         if described is None or described.status != pq.ExecStatus.COMMAND_OK:
-            return Parsed(warnings=warnings, resolved=resolved)
+            return Parsed(warnings=warnings, resolved=resolved, has_tree=has_tree)
         parameters = [
             self._types.get(described.param_type(number), "?") for number in range(described.nparams)
         ]
@@ -228,7 +234,7 @@ class _Session:
             )
             for number in range(described.nfields)
         ]
-        return Parsed(None, tuple(parameters), tuple(columns), warnings, resolved)
+        return Parsed(None, tuple(parameters), tuple(columns), warnings, resolved, has_tree)
 
     def define(self, query: Query, version: PgVersion) -> Parsed:
         """Run a definition and roll it back. A temporary table stays, because later statements may use it."""

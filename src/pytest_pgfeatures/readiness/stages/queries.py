@@ -41,11 +41,14 @@ def look(trial: PairTrial) -> StageReport:
             continue
         findings += _compared(trial, query, before, after)
     accepted = sum(answer.refusal is None for answer in old)
+    of_trees = sum(answer.has_tree for answer in old)
     counts = (
         ("statements", len(queries)),
         (f"accepted by {trial.pair.old.major}", accepted),
         (f"accepted by {trial.pair.new.major}", sum(answer.refusal is None for answer in new)),
         ("refused by both", both),
+        ("with names from the parse tree", of_trees),
+        ("with names from the text", len(queries) - of_trees),
     )
     return StageReport("queries", tuple(findings), counts, (), tuple(not_looked_at))
 
