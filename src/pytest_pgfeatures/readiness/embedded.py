@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.reading import StatementReading
+from pytest_pgfeatures.readiness.variables import IMPLICIT, arguments, type_at
 from pytest_pgfeatures.sql import Statement, split
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ _WITHOUT_SQL = frozenset(
 _FOREIGN = re.compile(r"""\blanguage\s++['"]?+pl(?!pgsql\b|sql\b)\w""", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"%(?:\d+\$)?-?\d*([sIL%])")
 _LONGEST_NESTING = 8
+_DECLARE = "DECLARE "
 _CREATES_ROUTINE = re.compile(
     r"""\s*+(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*+CREATE\s++(?:OR\s++REPLACE\s++)?(?:FUNCTION|PROCEDURE)\s++"""
     r"""(?:(?:"[^"]++"|[\w$]++)\s*+\.\s*+)?("[^"]++"|[\w$]++)""",
@@ -116,14 +118,39 @@ def _inside(query: Query) -> Iterator[Query]:
     reading = StatementReading(query)
     first = reading.keyword(0)
     if first == "create" and _ROUTINES & {reading.keyword(at) for at in range(1, 4)}:
-        yield from _routine(reading)
+        yield from _knowing(_arguments_of(reading), list(_routine(reading)))
     elif first == "do":
-        yield from _do(reading)
+        yield from _knowing({}, list(_do(reading)))
     elif query.kind == "body" and first == "execute":
         yield from _executed(reading)
     elif query.kind == "body" and "execute" in reading.positions and not head.startswith("declare"):
         for at in reading.positions["execute"]:
             yield from _executed(reading, at)
+
+
+def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
+    """The parts of a body, with the arguments, the declared variables, and those of loops."""
+    for part in parts:
+        variables = dict(part.variables) | variables
+        if part.sql.startswith(_DECLARE):
+            reading = StatementReading(part)
+            first = 2 + (reading.keyword(2) == "constant")
+            name = reading.name(1)
+            if name is not None:
+                variables[name] = type_at(reading, first, len(reading.tokens))
+    known = tuple((IMPLICIT | variables).items())
+    for part in parts:
+        yield part if part.sql.startswith(_DECLARE) else replace(part, variables=known)
+
+
+def _arguments_of(reading: StatementReading) -> dict[str, str]:
+    """The names and types of a routine's arguments, and of the columns that it returns."""
+    first = reading.positions.get("(", [len(reading.tokens)])[0]
+    found = dict(arguments(reading, first))
+    for at in reading.positions.get("returns", ()):
+        if reading.keyword(at + 1) == "table" and reading.enclosing[at] == -1:
+            found |= arguments(reading, at + 2)
+    return found
 
 
 def _routine(reading: StatementReading) -> Iterator[Query]:
@@ -219,6 +246,7 @@ def _constant(reading: StatementReading, at: int, inside: str | None) -> Query:
         lines=tuple(lines),
         columns=tuple(columns),
         inside=inside or reading.query.inside,
+        variables=(),
     )
 
 
@@ -293,7 +321,7 @@ def _one(body: StatementReading, first: int, end: int, *, declaring: bool) -> It
     """One part of a body, as statements for the server."""
     word = body.keyword(first)
     if declaring:
-        yield _part(body, first, end, prefix="DECLARE ")
+        yield _part(body, first, end, prefix=_DECLARE)
     elif word in ("for", "foreach"):
         yield from _loop(body, first, end)
     elif word == "open":
@@ -328,8 +356,14 @@ def _expressions(body: StatementReading, first: int, end: int, word: str) -> Ite
 
 
 def _loop(body: StatementReading, first: int, end: int) -> Iterator[Query]:
-    """The query or the bounds of a FOR loop."""
+    """The query or the bounds of a FOR loop, which know the loop's variables."""
     inner = next((at for at in range(first, end) if body.keyword(at) == "in"), end)
+    variables = tuple((name, "") for name in map(body.name, range(first + 1, inner)) if name is not None)
+    for part in _looped(body, inner, end):
+        yield replace(part, variables=variables)
+
+
+def _looped(body: StatementReading, inner: int, end: int) -> Iterator[Query]:
     start = inner + 1 + (body.keyword(inner + 1) in ("reverse", "array"))
     if start < end:
         known = body.keyword(start) in _SQL or body.keyword(start) in ("execute", "(")

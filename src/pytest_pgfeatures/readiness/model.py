@@ -51,6 +51,7 @@ class Query:
         settings: settings for parsing it, such as ``standard_conforming_strings``.
         names: of ``$1``, ``$2``, ...: ``since`` for ``:since``; empty for a placeholder without a name.
         values: of ``$1``, ``$2``, ... as a log has them; None for NULL.
+        variables: for a statement in a function, the names of the function's variables, with their types.
     """
 
     sql: str
@@ -62,6 +63,7 @@ class Query:
     settings: tuple[tuple[str, str], ...] = ()
     names: tuple[str, ...] = ()
     values: tuple[str | None, ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()
 
     def place(self, index: int) -> Place:
         """The place in the file of the character of ``sql`` at an index."""

@@ -5,14 +5,16 @@ https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
 
 from __future__ import annotations
 
+import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg import pq
 
 from pytest_pgfeatures.readiness.loading import Refusal, is_run, without_comments
+from pytest_pgfeatures.readiness.variables import substituted, unknown_variable, without_into
 from pytest_pgfeatures.readiness.watchdog import Watchdog
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.sql import tokens
@@ -22,8 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.variables import Substituted
 
 _BATCH = 100
+_MOST_VARIABLES = 12
+"""Variables of a statement that are replaced; the server names one at a time."""
 _BATCH_CHARACTERS = 60_000
 """Must be less than the buffer of a socket; otherwise, client and server could wait for each other."""
 _DEFINING = re.compile(
@@ -53,6 +58,7 @@ class Parsed:
         columns: the names and types of the result's columns.
         warnings: the warnings.
         resolved: the functions and operators that the server chose.
+        guessed: whether it has variables of a function whose types are unknown here.
         has_tree: whether these come from the server's parse tree; if not, only the statement's text has names.
     """
 
@@ -62,6 +68,7 @@ class Parsed:
     warnings: tuple[str, ...] = ()
     resolved: frozenset[str] = frozenset()
     has_tree: bool = False
+    guessed: bool = False
 
 
 def parse_all(
@@ -92,7 +99,7 @@ def parse_all(
                 elif any(query.settings for query in batch):
                     answers += [session.parse_with_settings(query) for query in batch]
                 else:
-                    answers += session.parse([encoded(analyzed(query.sql)) for query in batch])
+                    answers += session.parse_knowing_variables(batch)
             told(len(answers))
     return answers
 
@@ -152,6 +159,7 @@ class _Session:
         self._types: dict[int, str] = dict(
             connection.execute("SELECT oid::bigint, format_type(oid, NULL) FROM pg_type").fetchall()
         )
+        self._oids = {name: oid for oid, name in self._types.items()}
         self._functions = _named(connection, "regprocedure", "pg_proc")
         self._operators = _named(connection, "regoperator", "pg_operator")
         self._warnings: list[str] = []
@@ -180,15 +188,41 @@ class _Session:
         self._has_tree = False
         return said
 
-    def parse(self, texts: list[bytes]) -> list[Parsed]:
-        """Parse and describe each statement. A Sync after each one limits an error to that statement."""
+    def parse_knowing_variables(self, batch: list[Query]) -> list[Parsed]:
+        """Parse statements; those in functions with parameters in place of the variables that the server misses."""
+        texts = [analyzed(without_into(query.sql) if query.variables else query.sql) for query in batch]
+        answers = self.parse([encoded(text) for text in texts])
+        missed: dict[int, list[str]] = {}
+        for _ in range(_MOST_VARIABLES):
+            again: dict[int, Substituted] = {}
+            for at, answer in enumerate(answers):
+                types = dict(batch[at].variables)
+                refusal = answer.refusal
+                name = unknown_variable(refusal.message, types) if refusal and types else None
+                if name is not None and name not in missed.setdefault(at, []):
+                    missed[at].append(name)
+                    again[at] = substituted(texts[at], missed[at], types)
+            if not again:
+                break
+            oids = [[self._oids.get(type_, 0) for type_ in each.types] for each in again.values()]
+            said = self.parse([encoded(each.sql) for each in again.values()], oids)
+            for (at, each), answer in zip(again.items(), said, strict=True):
+                answers[at] = _in_original(answer, each)
+        return answers
+
+    def parse(self, texts: list[bytes], types: Sequence[Sequence[int]] = ()) -> list[Parsed]:
+        """Parse and describe each statement. A Sync after each one limits an error to that statement.
+
+        Parameters:
+            types: for each statement, the types of its parameters; 0 for those that the server determines.
+        """
         pgconn = self._pgconn
         answers: list[Parsed] = []
         self._said()
         pgconn.enter_pipeline_mode()
         try:
-            for sql in texts:
-                pgconn.send_prepare(b"", sql)
+            for sql, oids in itertools.zip_longest(texts, types):
+                pgconn.send_prepare(b"", sql, oids)
                 pgconn.send_describe_prepared(b"")
                 pgconn.pipeline_sync()
             for _ in texts:
@@ -255,6 +289,14 @@ class _Session:
             if refusal.sqlstate not in _IN_NO_TRANSACTION or "transaction" not in refusal.message:
                 return Parsed(refusal, warnings=self._said()[0])
         return Parsed(warnings=self._said()[0])
+
+
+def _in_original(answer: Parsed, given: Substituted) -> Parsed:
+    """An answer to a statement with parameters in place of variables, for the statement as it is written."""
+    refusal = answer.refusal
+    if refusal is not None and refusal.position is not None:
+        refusal = replace(refusal, position=given.original(refusal.position))
+    return replace(answer, refusal=refusal, parameters=(), guessed="" in given.types)
 
 
 def _named(connection: psycopg.Connection, kind: str, catalog: str) -> dict[int, str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.trial import PairTrial
 
 _PREPARABLE = re.compile(r"\s*(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
+_AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 
 
 def look(trial: PairTrial) -> StageReport:
@@ -30,11 +31,14 @@ def look(trial: PairTrial) -> StageReport:
     not_looked_at: list[NotLookedAt] = []
     both = 0
     for query, before, after in zip(queries, old, new, strict=True):
-        if before.refusal and after.refusal and not _is_new_syntax_error(before, after):
+        if _is_undecided(after) or (
+            before.refusal and after.refusal and not _is_new_syntax_error(before, after)
+        ):
             both += 1
             if (
                 query.inside is None
-            ):  # a statement in a function may use its variables, which are unknown here
+            ):  # a statement in a function may use variables whose types are unknown here
+                assert before.refusal
                 place = query.place(before.refusal.position or 0)
                 why = f"both refuse it: {_said(before)}"
                 not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", why))
@@ -51,6 +55,11 @@ def look(trial: PairTrial) -> StageReport:
         ("with names from the text", len(queries) - of_trees),
     )
     return StageReport("queries", tuple(findings), counts, (), tuple(not_looked_at))
+
+
+def _is_undecided(answer: Parsed) -> bool:
+    """Whether the server could choose no function or type because a variable's type is unknown here."""
+    return answer.guessed and answer.refusal is not None and answer.refusal.sqlstate in _AMBIGUOUS
 
 
 def _is_new_syntax_error(before: Parsed, after: Parsed) -> bool:
@@ -100,7 +109,7 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
                 "cast the parameter, as in $1::integer",
             )
         )  # fmt: skip
-    if before.resolved != after.resolved and not findings:
+    if before.resolved != after.resolved and not findings and not before.guessed:
         gone, come = sorted(before.resolved - after.resolved), sorted(after.resolved - before.resolved)
         findings.append(
             _finding(
