@@ -63,6 +63,7 @@ def test_it_plans_as_the_server_that_its_statistics_come_from(
     assert made.relations == len(statistics.relations) >= 16
     assert made.size == statistics.bytes > 4_000_000
     assert _differing(production, other, production) == []
+    assert export(other.dsn(DBNAME), schema=False).extended == statistics.extended
     assert other.sql("SHOW autovacuum") == [("off",)]
     assert other.sql("SHOW random_page_cost", dbname=DBNAME) == [("1.3",)]
     with other.connect(DBNAME) as connection, pytest.raises(PlanOptionError, match="is a transplant"):
