@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.install import Store
+from pytest_pgfeatures.install.resolve import Resolver
+from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import of_given
+from pytest_pgfeatures.readiness.run import make_trial, pairs
 from pytest_pgfeatures.readiness.running.column_values import ColumnValues
 from pytest_pgfeatures.readiness.running.determined import determined
 from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
+from pytest_pgfeatures.server import Clusters
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,6 +122,24 @@ def test_what_an_upgrade_loses_is_named(pg_connection: psycopg.Connection) -> No
         "table public.kept": "other values, or another text of them, in note",
         'sequence "public"."kept_id_seq"': "not as it was: (9, True) -> (3, True)",
     }
+
+
+@pytest.mark.pg(matrix=False)
+def test_collations_of_icu_get_servers_that_have_it(tmp_path: Path) -> None:
+    schema = tmp_path / "schema.sql"
+    for sql, needed in (
+        ("-- of icu\nCREATE TABLE t (a text)", False),
+        ("CREATE COLLATION c (provider = icu, locale = 'de')", True),
+    ):
+        schema.write_text(f"{sql};\n")
+        options = of_given(None, {"old": "17", "new": "18", "schema": [schema]})
+        store = Store.open()
+        resolver = Resolver(store)
+        inputs = read_inputs(options, lambda resolver=resolver: resolver)
+        with Clusters(store, resolver=resolver) as clusters:
+            ((old, new),) = pairs(options, resolver)
+            trial = make_trial(old, new, inputs, options, resolver, clusters, store, lambda *_: None)
+        assert [install.has("icu") for install in trial.installs] == [needed, needed]
 
 
 def test_the_names_of_placeholders_are_kept() -> None:

@@ -152,6 +152,8 @@ class Statistics:
         version: the server's.
         dbname: the database.
         encoding, collate, ctype: the database's.
+        provider: of its locale: ``libc``, ``icu``, or ``builtin``.
+        locale, rules: of a provider other than libc: the locale's name, and ICU's collation rules.
         settings: the planner's settings that are not at their defaults, with units.
         roles: the names of roles.
         extensions: the names of the database's extensions, and their versions.
@@ -173,6 +175,9 @@ class Statistics:
     extended: tuple[ExtendedStatistics, ...] = field(default=(), repr=False)
     schema: str | None = field(default=None, repr=False)
     unseen: tuple[str, ...] = ()
+    provider: str = "libc"
+    locale: str = ""
+    rules: str = ""
 
     @property
     def major(self) -> PgMajor:

@@ -11,6 +11,7 @@ from psycopg.rows import namedtuple_row
 from pytest_pgfeatures.errors import StatisticsError
 from pytest_pgfeatures.statistics.columns import columns_of
 from pytest_pgfeatures.statistics.extended import extended_of
+from pytest_pgfeatures.statistics.locales import locale_of
 from pytest_pgfeatures.statistics.model import BLOCK, UNKNOWN_IS_NEGATIVE, RelationStatistics, Statistics
 from pytest_pgfeatures.statistics.schema import Dumping, dumped_schema
 from pytest_pgfeatures.version import PgVersion, VersionSet
@@ -157,16 +158,16 @@ def read(connection: psycopg.Connection[Any], dumping: Dumping | None = None) ->
             f"the role {connection.info.user} may not SELECT from {listed(unreadable)}: their columns'"
             " statistics and their definitions are missing"
         )
-    encoding, collate, ctype = connection.execute(
-        "SELECT pg_encoding_to_char(encoding), datcollate::text, datctype::text FROM pg_database"
-        " WHERE datname = current_database()"
-    ).fetchone() or ("UTF8", "C", "C")
+    locale = locale_of(connection)
     return Statistics(
         version=version,
         dbname=connection.info.dbname,
-        encoding=encoding,
-        collate=collate,
-        ctype=ctype,
+        encoding=locale.encoding,
+        collate=locale.collate,
+        ctype=locale.ctype,
+        provider=locale.provider,
+        locale=locale.name,
+        rules=locale.rules,
         settings=tuple(connection.execute(_SETTINGS.encode(), [list(_OTHER_SETTINGS)]).fetchall()),
         roles=tuple(
             name for (name,) in connection.execute(_ROLES)
