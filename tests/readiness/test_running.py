@@ -139,7 +139,8 @@ def test_collations_of_icu_get_servers_that_have_it(tmp_path: Path) -> None:
         with Clusters(store, resolver=resolver) as clusters:
             ((old, new),) = pairs(options, resolver)
             trial = make_trial(old, new, inputs, options, resolver, clusters, store, lambda *_: None)
-        assert [install.has("icu") for install in trial.installs] == [needed, needed]
+        usual = tuple(resolver.resolve(cell.request) for cell in (old, new))
+        assert all(install.has("icu") for install in trial.installs) if needed else trial.installs == usual
 
 
 def test_the_names_of_placeholders_are_kept() -> None:

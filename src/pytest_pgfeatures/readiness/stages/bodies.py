@@ -35,6 +35,7 @@ _FUNCTIONS = """
      ORDER BY 2
 """
 _LINE = re.compile(r"\bline (\d+)")
+_AVAILABLE = "SELECT FROM pg_catalog.pg_available_extensions WHERE name = 'plpgsql_check'"
 
 
 def look_at_bodies(trial: PairTrial, statements: Sequence[Query]) -> tuple[list[Finding], int]:
@@ -88,6 +89,8 @@ def _refusal(connection: psycopg.Connection, query: str) -> Refusal | None:
 
 def _create_plpgsql_check(connection: psycopg.Connection) -> bool:
     """Create the extension plpgsql_check; return whether the install has it."""
+    if connection.execute(_AVAILABLE).fetchone() is None:
+        return False
     try:
         connection.execute("CREATE EXTENSION IF NOT EXISTS plpgsql_check")
     except psycopg.Error:
