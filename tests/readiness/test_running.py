@@ -14,9 +14,11 @@ from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import of_given
+from pytest_pgfeatures.readiness.parsing import parse_all
 from pytest_pgfeatures.readiness.run import make_trial, pairs
 from pytest_pgfeatures.readiness.running.column_values import ColumnValues
 from pytest_pgfeatures.readiness.running.determined import determined
+from pytest_pgfeatures.readiness.running.execute import Execution, execute_all
 from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
@@ -84,13 +86,18 @@ def test_values_come_from_the_column_that_a_parameter_meets(pg_connection: psyco
     )
     columns = ColumnValues(pg_connection)
 
-    def asked(sql: str, *types: str) -> tuple[str | None, ...] | int:
-        return values_of(Query(sql, "query", "q.sql", (1,)), types, read(sql), GivenParameters(), columns)
+    def asked(sql: str, *types: str) -> tuple[str | None, ...]:
+        query = Query(sql, "query", "q.sql", (1,))
+        found = values_of(query, types, read(sql), GivenParameters(), columns)
+        assert not isinstance(found, int)
+        assert not found.by_type
+        return found.values
 
     assert asked("SELECT * FROM orders o WHERE o.kind = $1 LIMIT $2 OFFSET $3", "text", "bigint", "bigint") == (
         "usual", "10", "0",
     )  # fmt: skip
-    (middle,) = asked("SELECT * FROM orders WHERE id > $1", "integer")  # type: ignore[misc]
+    (middle,) = asked("SELECT * FROM orders WHERE id > $1", "integer")
+    assert middle is not None
     assert 300 < int(middle) < 700
     assert asked("SELECT * FROM orders WHERE kind = ANY($1)", "text[]") == ('{"usual"}',)
     assert asked("SELECT * FROM orders WHERE kind IN ($1, $2)", "text", "text") == ("usual", "usual")
@@ -102,7 +109,58 @@ def test_values_come_from_the_column_that_a_parameter_meets(pg_connection: psyco
     )
     assert asked('UPDATE orders SET "Note" = $1 WHERE id = 5', "text") == ("note",)
     assert asked("SELECT * FROM orders WHERE ($1::text IS NULL OR kind = $1)", "text") == ("usual",)
-    assert asked("SELECT $1::text FROM orders WHERE kind = $2", "text", "text") == 1
+
+
+TASKS = """
+    CREATE TYPE state AS ENUM ('todo', 'done');
+    CREATE DOMAIN label AS text CHECK (value <> '');
+    CREATE TYPE spot AS (x int, y int);
+    CREATE TABLE tasks (id int PRIMARY KEY, "Name" varchar, made timestamptz, data jsonb, state state);
+    CREATE SEQUENCE numbers;
+    CREATE FUNCTION take(task int, state state, label label, VARIADIC names text[]) RETURNS int
+        LANGUAGE sql AS 'SELECT 1';
+    INSERT INTO tasks SELECT n, 'Task ' || n % 3, '2024-05-06', jsonb_build_object('tags', (n > 40)::int), 'done'
+      FROM generate_series(1, 100) n;
+    ANALYZE tasks
+"""
+
+
+@pytest.mark.pg("18")
+@pytest.mark.parametrize(
+    ("sql", "values", "by_type"),
+    [
+        ("SELECT id FROM tasks WHERE lower(\"Name\") = lower($1)", ("Task 1",), ()),
+        ("SELECT date_trunc($1, made), to_char(made, $2) FROM tasks", ("day", "YYYY-MM-DD"), ()),
+        ("SELECT made AT TIME ZONE $1 FROM tasks LIMIT $2", ("UTC", "10"), ()),
+        ("SELECT data ->> $1 FROM tasks WHERE data ? $2", ("tags", "tags"), ()),
+        ("SELECT id FROM tasks WHERE data @> $1", ('{"tags": 1}',), ()),
+        ("SELECT id FROM tasks WHERE (id, \"Name\") > ($1, $2)", ("51", "Task 1"), ()),
+        ("SELECT id FROM tasks WHERE id = ANY($1::int[])", ('{"51"}',), ()),
+        ("SELECT id FROM tasks WHERE id - $1 > 5 AND made < to_timestamp($2)", ("51", "1"), (2,)),
+        ("UPDATE tasks SET made = coalesce($1, now()) WHERE $2", ("2024-05-06 00:00:00+00", "true"), (2,)),
+        ("SELECT take($1, $2, $3, VARIADIC $4)", ("51", "done", "Task 1", '{"Task 1"}'), (1, 2, 3, 4)),
+        ("SELECT nextval($1), pg_table_size($2) FROM tasks", ("numbers", '"tasks"'), (1, 2)),
+        ("SELECT n FROM generate_series(1, $1::int) n", ("3",), ()),
+        ("SELECT $1::tsquery, $2::int4range, $3::jsonpath, $4::uuid[]",
+         ("a", "[1,10)", "$", '{"00000000-0000-0000-0000-000000000001"}'), (1, 2, 3, 4)),
+        ("SELECT ($1::spot).x", 1, ()),
+    ],
+)  # fmt: skip
+def test_values_follow_from_functions_and_types_and_the_server_takes_them(
+    sql: str, values: tuple[str, ...] | int, by_type: tuple[int, ...], pg_connection: psycopg.Connection
+) -> None:
+    pg_connection.execute("SET timezone = 'UTC'")
+    pg_connection.execute(TASKS)
+    query = Query(sql, "query", "q.sql", (1,))
+    (parsed,) = parse_all(pg_connection, [query], timeout=60)
+    assert parsed.refusal is None
+    found = values_of(query, parsed.parameters, read(sql), GivenParameters(), ColumnValues(pg_connection))
+    if isinstance(found, int):
+        assert found == values
+        return
+    assert (found.values, found.by_type) == (values, by_type)
+    (ran,) = execute_all(pg_connection, [Execution(query, found.values)], timeout=60)
+    assert ran.answer.error is None or ran.answer.sqlstate is None, ran.answer
 
 
 @pytest.mark.pg(">=18")

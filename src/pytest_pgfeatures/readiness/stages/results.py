@@ -116,7 +116,8 @@ def _with_indexes(trial: PairTrial, executed: Sequence[tuple[Execution, bool]]) 
 def _counted(counts: Counter[str], statements: int) -> tuple[tuple[str, int], ...]:
     shown = {
         "same": "with the same result", "failed": "failed on both", "volatile": "volatile",
-        "parameters": "without values for parameters", "left out": "left out",
+        "by type": "with values of a parameter's type alone", "parameters": "without values for parameters",
+        "left out": "left out",
     }  # fmt: skip
     return (("statements", statements), *((told, counts[name]) for name, told in shown.items()))
 
@@ -166,7 +167,8 @@ def _planned(
                 why = f"no value is known for the parameter {shown}: write one into a file for --parameters"
                 not_looked_at.append(NotLookedAt(_at(query), why))
                 continue
-            plan.executions.append(Execution(query, values))
+            counts["by type"] += bool(values.by_type)
+            plan.executions.append(Execution(query, values.values))
             plan.known.append((determined(tree, keys), tuple(sorted(volatile & before.resolved))))
     return plan
 
