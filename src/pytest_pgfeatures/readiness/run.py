@@ -273,7 +273,8 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
     A finding that occurs for several neighboring pairs is reported once.
     """
     found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
-    ordered = sorted(united(_once(list(found)), {run.versions for run in runs}), key=_rank)
+    named = {each for run in runs for each in run.report.named}
+    ordered = sorted(united(_once(list(found)), {run.versions for run in runs}, named), key=_rank)
     baseline = Baseline.read(Path(options.baseline)) if options.baseline else Baseline()
     accepted = [finding for finding in ordered if baseline.accepts(finding)]
     known = set(accepted)

@@ -19,7 +19,7 @@ FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
-GROUP BY n.nspname, c.relname, c.oid
+GROUP BY n.nspname, c.relname, c.oid, c.relkind
 ORDER BY n.nspname LIKE 'pg\\_%' OR n.nspname = 'information_schema', n.nspname, c.relname
 """
 _TYPE = """

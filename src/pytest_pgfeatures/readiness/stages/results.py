@@ -19,6 +19,7 @@ from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import MISSING, available, read
 from pytest_pgfeatures.readiness.running.same_rows import differing, make_same
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.stages.result_causes import ResultCauses
 from pytest_pgfeatures.readiness.trial import DBNAME
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.sqlstate import SqlState
@@ -82,6 +83,7 @@ def look(trial: PairTrial) -> StageReport:
     ours, theirs = trial.both(run)
     again = run(old)  # in another session
     names = (str(trial.pair.old), str(trial.pair.new))
+    causes = ResultCauses(trial)
     for each, (how, volatile), first, second, last in zip(
         plan.executions, plan.known, ours, again, theirs, strict=True
     ):
@@ -93,10 +95,12 @@ def look(trial: PairTrial) -> StageReport:
         if judgment.kind in ("failed", "volatile"):
             not_looked_at.append(NotLookedAt(_at(each.query), judgment.told + _named(volatile)))
         elif (finding := _finding(trial, each, judgment, how, volatile)) is not None:
+            if judgment.kind == "differs":
+                finding = causes.explained(finding, each.query, judgment.types)
             findings.append(finding)
     return StageReport(
         "results", tuple(findings), _counted(counts, len(queries)), tuple(problems), tuple(not_looked_at),
-        executed=tuple(_with_indexes(trial, executed)),
+        executed=tuple(_with_indexes(trial, executed)), named=frozenset(causes.named),
     )  # fmt: skip
 
 
