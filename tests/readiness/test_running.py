@@ -163,6 +163,45 @@ def test_values_follow_from_functions_and_types_and_the_server_takes_them(
     assert ran.answer.error is None or ran.answer.sqlstate is None, ran.answer
 
 
+WRITING = """
+    CREATE ROLE limited;
+    CREATE TABLE items (id int PRIMARY KEY, note text); CREATE TABLE log (said text); CREATE TABLE cache (id int);
+    INSERT INTO items VALUES (1, 'a'), (2, 'b'); INSERT INTO cache SELECT generate_series(1, 9);
+    ALTER TABLE log ENABLE ROW LEVEL SECURITY; ALTER TABLE log FORCE ROW LEVEL SECURITY;
+    GRANT INSERT ON log TO limited;
+    CREATE POLICY written ON log FOR INSERT WITH CHECK (true);
+    CREATE FUNCTION written() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        TRUNCATE cache;
+        INSERT INTO cache VALUES (7);
+        PERFORM set_config('role', 'limited', true);
+        INSERT INTO log VALUES (NEW.note);
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER written AFTER UPDATE ON items FOR EACH ROW EXECUTE PROCEDURE written();
+"""
+
+
+@pytest.mark.pg("9.6,18")
+def test_what_triggers_do_to_other_tables_is_seen_whichever_role_they_leave(
+    pg_connection: psycopg.Connection,
+) -> None:
+    pg_connection.execute(WRITING.encode())
+    update = Execution(Query("UPDATE items SET note = 'c' WHERE id = 1", "query", "q.sql", (1,)))
+    read = Execution(Query("SELECT count(*) FROM cache", "query", "q.sql", (2,)))
+    try:
+        for _ in range(2):
+            first, second = execute_all(pg_connection, [update, read], timeout=60)
+            did = {name: (each.counts, each.contents.rows, each.emptied) for name, each in first.changed}
+            assert did["public.items"] == ((0, 1, 0), 2, False)
+            assert did["public.log"] == ((1, 0, 0), 1, False)
+            assert did["public.cache"][1:] == (1, True)
+            assert second.changed == ()
+            assert second.answer.sent[0].rows == (("9",),)
+    finally:
+        pg_connection.execute("DROP OWNED BY limited; DROP ROLE limited")
+
+
 @pytest.mark.pg(">=18")
 def test_what_an_upgrade_loses_is_named(pg_connection: psycopg.Connection) -> None:
     pg_connection.execute("CREATE TABLE kept (id serial, price float8, note text)")

@@ -29,6 +29,8 @@ _SCHEMA = """
     CREATE INDEX ON mine (lower(name));
     CREATE TABLE others (a int PRIMARY KEY, secret text);
     INSERT INTO others SELECT i, 'secret ' || i % 3 FROM generate_series(1, 1000) i;
+    CREATE TABLE hidden AS SELECT 1 AS a;
+    ALTER TABLE hidden ENABLE ROW LEVEL SECURITY;
     ANALYZE
 """
 
@@ -61,7 +63,7 @@ def test_a_role_of_least_rights_gets_what_it_may_see_and_the_rest_is_said(shop: 
     cluster.sql("DROP ROLE IF EXISTS least")
     cluster.sql("CREATE ROLE least LOGIN")
     with cluster.connect(dbname) as owner:
-        owner.execute("GRANT SELECT ON mine TO least")
+        owner.execute("GRANT SELECT ON mine, hidden TO least")
         seen = export(f"{cluster.dsn(dbname)} user=least")
         whole = export(cluster.dsn(dbname))
         owner.execute("DROP OWNED BY least")
@@ -77,6 +79,7 @@ def test_a_role_of_least_rights_gets_what_it_may_see_and_the_rest_is_said(shop: 
     assert _kinds(_column(whole, "others", "secret"))[MCV] is not None
     assert any("may not SELECT from public.others" in line for line in seen.unseen)
     assert any("may not read pg_statistic" in line for line in seen.unseen)
+    assert any("policies hide rows of public.hidden from the role least" in line for line in seen.unseen)
     assert seen.schema is not None
     assert "CREATE TABLE public.mine" in seen.schema
     assert "others" not in seen.schema

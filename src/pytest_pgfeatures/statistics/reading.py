@@ -9,7 +9,7 @@ import psycopg
 from psycopg.rows import namedtuple_row
 
 from pytest_pgfeatures.errors import StatisticsError
-from pytest_pgfeatures.statistics.columns import columns_of
+from pytest_pgfeatures.statistics.columns import columns_of, listed
 from pytest_pgfeatures.statistics.extended import extended_of
 from pytest_pgfeatures.statistics.locales import locale_of
 from pytest_pgfeatures.statistics.model import BLOCK, UNKNOWN_IS_NEGATIVE, RelationStatistics, Statistics
@@ -65,7 +65,6 @@ _UNREADABLE = """
      ORDER BY 1, 2
 """
 _ROLES = "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' ORDER BY 1"
-_NAMES_SHOWN = 5
 
 
 def export(
@@ -229,9 +228,3 @@ def _value(connection: psycopg.Connection[Any], query: str) -> Any:
     row = connection.execute(query.encode()).fetchone()
     assert row is not None
     return row[0]
-
-
-def listed(names: list[str]) -> str:
-    """Some names, and how many more there are."""
-    more = len(names) - _NAMES_SHOWN
-    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")

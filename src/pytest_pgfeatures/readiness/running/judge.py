@@ -148,7 +148,7 @@ def _changes(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[s
     lines = []
     for table in sorted(ours.keys() | theirs.keys()):
         one, other = ours.get(table), theirs.get(table)
-        if (one and one.counts) != (other and other.counts):
+        if (one and (one.counts, one.emptied)) != (other and (other.counts, other.emptied)):
             lines.append(f"{table}: {_counted(one)} on {names[0]}, {_counted(other)} on {names[1]}")
         elif one is not None and other is not None:
             same = once_more.get(table)
@@ -162,4 +162,5 @@ def _counted(changed: Changed | None) -> str:
     if changed is None:
         return "no row changed"
     words = ("inserted", "updated", "deleted")
-    return ", ".join(f"{count} {word}" for count, word in zip(changed.counts, words, strict=True) if count)
+    counted = [f"{count} {word}" for count, word in zip(changed.counts, words, strict=True) if count > 0]
+    return ", ".join([*(["emptied"] if changed.emptied else []), *counted])
