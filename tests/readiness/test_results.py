@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_pgfeatures.readiness.plain import of_plain, plain
 from pytest_pgfeatures.readiness.run import readiness
 
 if TYPE_CHECKING:
@@ -185,3 +187,4 @@ def test_what_the_atlas_explains_has_its_behavior_once(tmp_path: Path) -> None:
     assert [(each.place and each.place.line, each.behavior) for each in others] == [(7, "14/extract-type")]
     explained = {each.behavior: each.answer for run in found.runs for each in run.report.answers}
     assert {explained[each.behavior] for each in causes.values() if each.behavior} == {"affects"}
+    assert [of_plain(json.loads(json.dumps(plain(run)))) for run in found.runs] == list(found.runs)

@@ -259,7 +259,7 @@ class StageReport:
     answers: tuple[BehaviorAnswer, ...] = ()
     afterwards: str = ""
     executed: tuple[Executed, ...] = ()
-    named: frozenset[tuple[str, str, int]] = frozenset()
+    named: tuple[tuple[str, str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

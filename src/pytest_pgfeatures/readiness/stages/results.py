@@ -100,7 +100,7 @@ def look(trial: PairTrial) -> StageReport:
             findings.append(finding)
     return StageReport(
         "results", tuple(findings), _counted(counts, len(queries)), tuple(problems), tuple(not_looked_at),
-        executed=tuple(_with_indexes(trial, executed)), named=frozenset(causes.named),
+        executed=tuple(_with_indexes(trial, executed)), named=tuple(sorted(causes.named)),
     )  # fmt: skip
 
 
