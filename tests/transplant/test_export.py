@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
 
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.errors import StatisticsError
+from pytest_pgfeatures.statistics import reading as reading_module
 from pytest_pgfeatures.statistics.document import read_statistics
 from pytest_pgfeatures.statistics.model import HISTOGRAM, MCV
 from pytest_pgfeatures.statistics.reading import export, reading
 from pytest_pgfeatures.statistics.values import without_values
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    import psycopg
 
     from pytest_pgfeatures.server import Cluster
     from pytest_pgfeatures.statistics.model import ColumnStatistics, Statistics
@@ -147,6 +151,44 @@ def _read_while_terminated(cluster: Cluster, dbname: str) -> None:
         (pid,) = connection.execute("SELECT pg_backend_pid()").fetchone() or (0,)
         cluster.sql(f"SELECT pg_terminate_backend({pid})")
         connection.execute("SELECT 1")
+
+
+@pytest.mark.pg("18")
+@pytest.mark.parametrize("step", ["_relations", "columns_of", "_heights", "extended_of", "dumped_schema"])
+def test_a_connection_that_is_lost_in_any_step_is_told_and_nothing_goes_on(
+    step: str, shop: tuple[Cluster, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster, dbname = shop
+    usual = getattr(reading_module, step)
+
+    def lose(connection: psycopg.Connection, *arguments: Any) -> object:
+        pid = connection.info.backend_pid
+        cluster.sql(f"SELECT pg_terminate_backend({pid})")
+        cluster.poll_query_until(f"SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = {pid})")
+        return usual(connection, *arguments)
+
+    monkeypatch.setattr(reading_module, step, lose)
+    with pytest.raises(StatisticsError, match="the connection was lost: ") as raised:
+        export(cluster.dsn(dbname))
+    assert raised.value.remedy
+    # pg_dump ends, as the snapshot that it takes is gone
+    cluster.poll_query_until(f"SELECT count(*) = 0 FROM pg_stat_activity WHERE datname = '{dbname}'")
+
+
+@pytest.mark.pg("18")
+def test_a_server_that_ends_meanwhile_is_told(
+    create_pg: Callable[..., Cluster], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster = create_pg()
+    usual = reading_module.dumped_schema
+
+    def lose(connection: psycopg.Connection, *arguments: Any) -> object:
+        cluster.stop("immediate")
+        return usual(connection, *arguments)
+
+    monkeypatch.setattr(reading_module, "dumped_schema", lose)
+    with pytest.raises(StatisticsError, match="the connection was lost: "):
+        export(cluster.dsn())
 
 
 @pytest.mark.pg("18")
