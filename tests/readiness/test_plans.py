@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -131,11 +132,28 @@ def test_a_live_database_gives_everything_and_is_only_read(
         connection.execute("SELECT customer, placed, note FROM orders ORDER BY customer, placed LIMIT 10")
     production.sql("SELECT * FROM orders WHERE note = 'of another role'")
     old = "17" if major == "18" else major
+    ended, wrote = threading.Event(), []
 
-    found = readiness(
-        old=old, new="18", database=f"{production.dsn()} user=least password=not-shown", stages=["plans"]
-    )
+    def write() -> None:
+        with production.connect() as connection:
+            while not ended.wait(0.002):
+                connection.execute(
+                    "INSERT INTO orders VALUES (%s, 1, '2024-01-01', 'new')", [-len(wrote) - 1]
+                )
+                wrote.append(1)
 
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        found = readiness(
+            old=old, new="18", database=f"{production.dsn()} user=least password=not-shown", stages=["plans"]
+        )
+    finally:
+        ended.set()
+        writer.join()
+
+    assert production.sql("SELECT count(*) FROM orders WHERE id < 0") == [(len(wrote),)]
+    assert wrote
     counts = _stage(found, "plans")
     assert counts["statements planned"] == 1
     assert counts["relations of production's size"] >= 3

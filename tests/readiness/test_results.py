@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_pgfeatures.readiness.plain import of_plain, plain
 from pytest_pgfeatures.readiness.run import readiness
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ INSERT INTO tasks (title) VALUES ('new') RETURNING id;
 SELECT partition();
 SELECT clock_timestamp();
 SELECT random() FROM tasks WHERE made < :until AND lasts = :lasts LIMIT :rows;
-SELECT id FROM tasks WHERE cardinality(:names::text[]) > 1;
+SELECT id FROM tasks WHERE (:row::tasks).id > 1 AND cardinality(:names::text[]) > 1;
 INSERT INTO tasks (id, title) VALUES (1, 'again');
 SELECT current_setting('hash_mem_multiplier');
 SELECT '1.99 years'::interval FROM tasks LIMIT 1;
@@ -94,6 +96,7 @@ def test_what_is_the_same_is_no_finding(found: Readiness) -> None:
         "with the same result": 4,
         "failed on both": 1,
         "volatile": 2,
+        "with values of a parameter's type alone": 0,
         "without values for parameters": 1,
         "left out": 0,
     }
@@ -121,7 +124,7 @@ def test_what_is_not_compared_is_named_with_the_reason(found: Readiness) -> None
     told = {each.what.rpartition(":")[2]: each.why for each in found.not_looked_at}
     assert "clock_timestamp(), which the catalog calls volatile" in told["7"]
     assert "random()" in told["8"]
-    assert "no value is known for the parameter $1 (names)" in told["9"]
+    assert "no value is known for the parameter $1 (row)" in told["9"]
     assert "both refuse it: 23505" in told["10"]
     assert any("tasks.made is filled by its default clock_timestamp()" in each for each in found.problems)
 
@@ -140,3 +143,48 @@ def test_data_that_one_side_refuses_is_told_with_its_line_and_what_it_leaves(fou
     assert (refused.place.line, refused.excerpt) == (5, "1.99 years")
     (left,) = [each for each in found.findings if each.object == "table public.spans"]
     assert "0 rows on 18" in left.message
+
+
+OLDER_SCHEMA = "CREATE TABLE t (id int PRIMARY KEY, third float8, made timestamp, words text, lasts text);\n"
+OLDER_DATA = """\
+INSERT INTO t SELECT n, n / 3.0, timestamp '2024-01-01' + n * interval '1 hour', 'a-b ' || n, n || '.99 years'
+  FROM generate_series(1, 9) n;
+"""
+OLDER_QUERIES = """\
+SELECT third FROM t ORDER BY id;
+SELECT id,
+    extract(epoch FROM made) FROM t ORDER BY id;
+SELECT lasts::interval FROM t ORDER BY id;
+SELECT to_tsquery('simple', 'a-b'), id FROM t ORDER BY id;
+SELECT third, extract(epoch FROM made) FROM t ORDER BY id;
+SELECT id FROM t WHERE extract(epoch FROM made) > 5 ORDER BY id;
+SELECT third = '0.1' FROM t ORDER BY id;
+"""
+
+
+def test_what_the_atlas_explains_has_its_behavior_once(tmp_path: Path) -> None:
+    for name, text in (
+        ("schema.sql", OLDER_SCHEMA),
+        ("data.sql", OLDER_DATA),
+        ("queries.sql", OLDER_QUERIES),
+    ):
+        (tmp_path / name).write_text(text)
+    found = readiness(
+        old="11", new="15", schema=[tmp_path / "schema.sql"], data=[tmp_path / "data.sql"],
+        queries=[tmp_path / "queries.sql"], stages=["results", "incompatibilities"],
+    )  # fmt: skip
+    causes = {each.place.line: each for each in found.findings if each.stage == "results" and each.place}
+    assert {line: each.behavior for line, each in causes.items()} == {
+        1: "12/float8-text",
+        2: "14/extract-type",
+        4: "15/interval-fraction-rounds",
+        5: "14/to-tsquery-parts",
+        6: None,
+    }
+    assert "[EXTRACT gives numeric]" in causes[2].message
+    assert causes[6].message.endswith("[one of 12/float8-text, 14/extract-type]")
+    others = [each for each in found.findings if each.stage == "incompatibilities" and each.place]
+    assert [(each.place and each.place.line, each.behavior) for each in others] == [(7, "14/extract-type")]
+    explained = {each.behavior: each.answer for run in found.runs for each in run.report.answers}
+    assert {explained[each.behavior] for each in causes.values() if each.behavior} == {"affects"}
+    assert [of_plain(json.loads(json.dumps(plain(run)))) for run in found.runs] == list(found.runs)

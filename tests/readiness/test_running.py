@@ -7,16 +7,23 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.install import Store
+from pytest_pgfeatures.install.resolve import Resolver
+from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import of_given
+from pytest_pgfeatures.readiness.parsing import parse_all
+from pytest_pgfeatures.readiness.run import make_trial, pairs
 from pytest_pgfeatures.readiness.running.column_values import ColumnValues
 from pytest_pgfeatures.readiness.running.determined import determined
+from pytest_pgfeatures.readiness.running.execute import Execution, execute_all
 from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
+from pytest_pgfeatures.server import Clusters
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,13 +86,18 @@ def test_values_come_from_the_column_that_a_parameter_meets(pg_connection: psyco
     )
     columns = ColumnValues(pg_connection)
 
-    def asked(sql: str, *types: str) -> tuple[str | None, ...] | int:
-        return values_of(Query(sql, "query", "q.sql", (1,)), types, read(sql), GivenParameters(), columns)
+    def asked(sql: str, *types: str) -> tuple[str | None, ...]:
+        query = Query(sql, "query", "q.sql", (1,))
+        found = values_of(query, types, read(sql), GivenParameters(), columns)
+        assert not isinstance(found, int)
+        assert not found.by_type
+        return found.values
 
     assert asked("SELECT * FROM orders o WHERE o.kind = $1 LIMIT $2 OFFSET $3", "text", "bigint", "bigint") == (
         "usual", "10", "0",
     )  # fmt: skip
-    (middle,) = asked("SELECT * FROM orders WHERE id > $1", "integer")  # type: ignore[misc]
+    (middle,) = asked("SELECT * FROM orders WHERE id > $1", "integer")
+    assert middle is not None
     assert 300 < int(middle) < 700
     assert asked("SELECT * FROM orders WHERE kind = ANY($1)", "text[]") == ('{"usual"}',)
     assert asked("SELECT * FROM orders WHERE kind IN ($1, $2)", "text", "text") == ("usual", "usual")
@@ -97,7 +109,97 @@ def test_values_come_from_the_column_that_a_parameter_meets(pg_connection: psyco
     )
     assert asked('UPDATE orders SET "Note" = $1 WHERE id = 5', "text") == ("note",)
     assert asked("SELECT * FROM orders WHERE ($1::text IS NULL OR kind = $1)", "text") == ("usual",)
-    assert asked("SELECT $1::text FROM orders WHERE kind = $2", "text", "text") == 1
+
+
+TASKS = """
+    CREATE TYPE state AS ENUM ('todo', 'done');
+    CREATE DOMAIN label AS text CHECK (value <> '');
+    CREATE TYPE spot AS (x int, y int);
+    CREATE TABLE tasks (id int PRIMARY KEY, "Name" varchar, made timestamptz, data jsonb, state state);
+    CREATE SEQUENCE numbers;
+    CREATE FUNCTION take(task int, state state, label label, VARIADIC names text[]) RETURNS int
+        LANGUAGE sql AS 'SELECT 1';
+    INSERT INTO tasks SELECT n, 'Task ' || n % 3, '2024-05-06', jsonb_build_object('tags', (n > 40)::int), 'done'
+      FROM generate_series(1, 100) n;
+    ANALYZE tasks
+"""
+
+
+@pytest.mark.pg("18")
+@pytest.mark.parametrize(
+    ("sql", "values", "by_type"),
+    [
+        ("SELECT id FROM tasks WHERE lower(\"Name\") = lower($1)", ("Task 1",), ()),
+        ("SELECT date_trunc($1, made), to_char(made, $2) FROM tasks", ("day", "YYYY-MM-DD"), ()),
+        ("SELECT made AT TIME ZONE $1 FROM tasks LIMIT $2", ("UTC", "10"), ()),
+        ("SELECT data ->> $1 FROM tasks WHERE data ? $2", ("tags", "tags"), ()),
+        ("SELECT id FROM tasks WHERE data @> $1", ('{"tags": 1}',), ()),
+        ("SELECT id FROM tasks WHERE (id, \"Name\") > ($1, $2)", ("51", "Task 1"), ()),
+        ("SELECT id FROM tasks WHERE id = ANY($1::int[])", ('{"51"}',), ()),
+        ("SELECT id FROM tasks WHERE id - $1 > 5 AND made < to_timestamp($2)", ("51", "1"), (2,)),
+        ("UPDATE tasks SET made = coalesce($1, now()) WHERE $2", ("2024-05-06 00:00:00+00", "true"), (2,)),
+        ("SELECT take($1, $2, $3, VARIADIC $4)", ("51", "done", "Task 1", '{"Task 1"}'), (1, 2, 3, 4)),
+        ("SELECT nextval($1), pg_table_size($2) FROM tasks", ("numbers", '"tasks"'), (1, 2)),
+        ("SELECT n FROM generate_series(1, $1::int) n", ("3",), ()),
+        ("SELECT $1::tsquery, $2::int4range, $3::jsonpath, $4::uuid[]",
+         ("a", "[1,10)", "$", '{"00000000-0000-0000-0000-000000000001"}'), (1, 2, 3, 4)),
+        ("SELECT ($1::spot).x", 1, ()),
+    ],
+)  # fmt: skip
+def test_values_follow_from_functions_and_types_and_the_server_takes_them(
+    sql: str, values: tuple[str, ...] | int, by_type: tuple[int, ...], pg_connection: psycopg.Connection
+) -> None:
+    pg_connection.execute("SET timezone = 'UTC'")
+    pg_connection.execute(TASKS)
+    query = Query(sql, "query", "q.sql", (1,))
+    (parsed,) = parse_all(pg_connection, [query], timeout=60)
+    assert parsed.refusal is None
+    found = values_of(query, parsed.parameters, read(sql), GivenParameters(), ColumnValues(pg_connection))
+    if isinstance(found, int):
+        assert found == values
+        return
+    assert (found.values, found.by_type) == (values, by_type)
+    (ran,) = execute_all(pg_connection, [Execution(query, found.values)], timeout=60)
+    assert ran.answer.error is None or ran.answer.sqlstate is None, ran.answer
+
+
+WRITING = """
+    CREATE ROLE limited;
+    CREATE TABLE items (id int PRIMARY KEY, note text); CREATE TABLE log (said text); CREATE TABLE cache (id int);
+    INSERT INTO items VALUES (1, 'a'), (2, 'b'); INSERT INTO cache SELECT generate_series(1, 9);
+    ALTER TABLE log ENABLE ROW LEVEL SECURITY; ALTER TABLE log FORCE ROW LEVEL SECURITY;
+    GRANT INSERT ON log TO limited;
+    CREATE POLICY written ON log FOR INSERT WITH CHECK (true);
+    CREATE FUNCTION written() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        TRUNCATE cache;
+        INSERT INTO cache VALUES (7);
+        PERFORM set_config('role', 'limited', true);
+        INSERT INTO log VALUES (NEW.note);
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER written AFTER UPDATE ON items FOR EACH ROW EXECUTE PROCEDURE written();
+"""
+
+
+@pytest.mark.pg("9.6,18")
+def test_what_triggers_do_to_other_tables_is_seen_whichever_role_they_leave(
+    pg_connection: psycopg.Connection,
+) -> None:
+    pg_connection.execute(WRITING.encode())
+    update = Execution(Query("UPDATE items SET note = 'c' WHERE id = 1", "query", "q.sql", (1,)))
+    read = Execution(Query("SELECT count(*) FROM cache", "query", "q.sql", (2,)))
+    try:
+        for _ in range(2):
+            first, second = execute_all(pg_connection, [update, read], timeout=60)
+            did = {name: (each.counts, each.contents.rows, each.emptied) for name, each in first.changed}
+            assert did["public.items"] == ((0, 1, 0), 2, False)
+            assert did["public.log"] == ((1, 0, 0), 1, False)
+            assert did["public.cache"][1:] == (1, True)
+            assert second.changed == ()
+            assert second.answer.sent[0].rows == (("9",),)
+    finally:
+        pg_connection.execute("DROP OWNED BY limited; DROP ROLE limited")
 
 
 @pytest.mark.pg(">=18")
@@ -117,6 +219,25 @@ def test_what_an_upgrade_loses_is_named(pg_connection: psycopg.Connection) -> No
         "table public.kept": "other values, or another text of them, in note",
         'sequence "public"."kept_id_seq"': "not as it was: (9, True) -> (3, True)",
     }
+
+
+@pytest.mark.pg(matrix=False)
+def test_collations_of_icu_get_servers_that_have_it(tmp_path: Path) -> None:
+    schema = tmp_path / "schema.sql"
+    for sql, needed in (
+        ("-- of icu\nCREATE TABLE t (a text)", False),
+        ("CREATE COLLATION c (provider = icu, locale = 'de')", True),
+    ):
+        schema.write_text(f"{sql};\n")
+        options = of_given(None, {"old": "17", "new": "18", "schema": [schema]})
+        store = Store.open()
+        resolver = Resolver(store)
+        inputs = read_inputs(options, lambda resolver=resolver: resolver)
+        with Clusters(store, resolver=resolver) as clusters:
+            ((old, new),) = pairs(options, resolver)
+            trial = make_trial(old, new, inputs, options, resolver, clusters, store, lambda *_: None)
+        usual = tuple(resolver.resolve(cell.request) for cell in (old, new))
+        assert all(install.has("icu") for install in trial.installs) if needed else trial.installs == usual
 
 
 def test_the_names_of_placeholders_are_kept() -> None:

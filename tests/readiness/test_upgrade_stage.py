@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,8 +14,7 @@ import pytest
 from pytest_pgfeatures.readiness.run import readiness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.readiness.run import Readiness
 
@@ -94,3 +98,49 @@ def test_a_pg_upgrade_that_fails_halfway_stops_no_other_stage_and_leaves_no_serv
     assert not results.error
     assert dict(results.report.counts)["with the same result"] == 1
     assert not [cluster for cluster in _pg_session.clusters if cluster.name.startswith("upgraded")]
+
+
+def _parent(pid: int) -> int:
+    with contextlib.suppress(OSError):
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    return 0
+
+
+def _own_processes(word: str) -> Iterator[int]:
+    """Our descendants with a word in their command lines."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            pid = int(process.name)
+            if word.encode() in (process / "cmdline").read_bytes():
+                above = pid
+                while above > 1 and above != os.getpid():
+                    above = _parent(above)
+                if above == os.getpid():
+                    yield pid
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_pg_upgrade_that_is_killed_is_told_and_the_servers_that_it_started_end(tmp_path: Path) -> None:
+    ended, killed = threading.Event(), []
+
+    def kill() -> None:
+        while not ended.wait(0.005) and not killed:
+            if any(_own_processes("pg_upgrade_server.log")):  # pg_ctl, which starts a server for it
+                for pid in _own_processes("bin/pg_upgrade\0"):
+                    os.kill(pid, signal.SIGKILL)
+                    killed.append(pid)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        schema = "CREATE TABLE tasks (id int PRIMARY KEY); INSERT INTO tasks VALUES (1);"
+        found = readiness(**options(tmp_path, schema), stages=["upgrade"])
+    finally:
+        ended.set()
+        killer.join()
+    (told,) = found.findings
+    assert told.object == "pg_upgrade --check"
+    assert "was killed by signal 9" in told.message
+    assert "memory may have run out" in told.remedy
+    assert dict(found.runs[0].report.counts)["ways that lead there"] == 1
+    assert not list(_own_processes("upgraded-16"))

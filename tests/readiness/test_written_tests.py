@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
 
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.model import StageReport
 from pytest_pgfeatures.readiness.options import of_given
-from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.written_tests import write_tests
+from pytest_pgfeatures.readiness.run import Readiness, StageRun, readiness
+from pytest_pgfeatures.readiness.written_tests import module, write_tests
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.model import Stage
 
 FILES = {
     "db/schema.sql": """\
@@ -92,6 +98,28 @@ def test_what_is_written_passes_as_it_is_and_fails_once_nothing_is_accepted(proj
     with pytest.raises(PgFeaturesError, match="exists, and may have changes of yours"):
         write_tests(found, of_given(None, given), Path("tests"))
     assert path.read_text() == text
+
+
+@pytest.mark.parametrize(
+    "stages", [("results",), ("results", "upgrade"), ("queries",), ("queries", "results")]
+)
+@pytest.mark.parametrize("schema", ["db/schema.sql", "db"])
+def test_a_module_of_any_stages_is_python_that_imports_what_it_uses(
+    stages: tuple[Stage, ...], schema: str, project: Path
+) -> None:
+    runs = tuple(StageRun(stage, "16-18", ("16.1", "18.1"), StageReport(stage)) for stage in stages)
+    options = of_given(None, {"old": "16", "new": "18", "schema": [schema], "queries": ["db/queries"]})
+    tree = ast.parse(module(Readiness((), runs=runs), options, project / "test_upgrade.py"))
+    imported = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    assert imported - {"annotations"} <= used
+    assert {"PgFeaturesError", "compare", "explain", "load", "os"} & used <= imported
+    assert [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name[:5] == "test_"]
 
 
 def test_a_file_that_exists_is_an_error_before_anything_runs(project: Path) -> None:

@@ -56,10 +56,28 @@ _NEWER: tuple[tuple[VersionSet, str], ...] = (
         CREATE STATISTICS places (ndistinct, dependencies) ON city, zip FROM orders;
         """,
     ),
-    (VersionSet(">=12"), "CREATE STATISTICS lists (mcv) ON city, zip FROM orders"),
+    (
+        VersionSet(">=12"),
+        """
+        CREATE STATISTICS lists (mcv) ON city, zip FROM orders;
+        CREATE TYPE place AS (x int, kind kind);
+        CREATE TABLE visits (
+            kind kind, code code, place place, kinds kind[], at timestamptz, price numeric, id uuid, flag bool
+        );
+        INSERT INTO visits SELECT
+            (ARRAY['new', 'paid', 'sent'])[1 + i % 3]::kind, 'c,"' || i % 3, ROW(i % 3, 'paid')::place,
+            ARRAY['sent', 'new']::kind[], '2020-01-01 00:00:00+00'::timestamptz + i % 3 * interval '1 day',
+            i % 3 + 0.5, md5((i % 3)::text)::uuid,
+            CASE i % 3 WHEN 0 THEN true WHEN 1 THEN false END
+          FROM generate_series(1, 3000) i;
+        CREATE STATISTICS of_visits (mcv) ON flag, id, kind, code, place, kinds, at, price FROM visits;
+        """,
+    ),
     (
         VersionSet(">=14"),
         """
+        CREATE STATISTICS of_places ON ((place).kind), (flag IS NULL), code FROM visits;
+        CREATE STATISTICS of_words ON (lower(code)) FROM visits;
         CREATE TABLE spans (s int4multirange);
         INSERT INTO spans SELECT int4multirange(int4range(i, i + i % 9)) FROM generate_series(1, 2000) i;
         """,
@@ -85,6 +103,18 @@ QUERIES = (
 )
 _NEWER_QUERIES: tuple[tuple[VersionSet, str], ...] = (
     (VersionSet(">=11"), "SELECT * FROM parts WHERE n = 10 AND at > '2021-03-01'"),
+    (
+        VersionSet(">=12"),
+        "SELECT * FROM visits WHERE kind = 'paid' AND code = 'c,\"1' AND place = ROW(1, 'paid')::place",
+    ),
+    (VersionSet(">=12"), "SELECT * FROM visits WHERE kinds = '{sent,new}' AND NOT flag AND price = 1.5"),
+    (VersionSet(">=12"), "SELECT * FROM visits WHERE flag IS NULL AND kind = 'sent' AND at > '2020-01-03'"),
+    (
+        VersionSet(">=14"),
+        "SELECT * FROM visits WHERE (place).kind = 'paid' AND (flag IS NULL) AND code < 'd'",
+    ),
+    (VersionSet(">=14"), "SELECT (flag IS NULL), code, count(*) FROM visits GROUP BY 1, 2"),
+    (VersionSet(">=14"), "SELECT * FROM visits WHERE lower(code) = 'c,\"2'"),
     (VersionSet(">=14"), 'SELECT * FROM "An ""empty"" one"'),
     (VersionSet(">=14"), "SELECT * FROM spans WHERE s && '{[3,9)}'::int4multirange"),
 )

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
 
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.errors import StatisticsError
+from pytest_pgfeatures.statistics import reading as reading_module
 from pytest_pgfeatures.statistics.document import read_statistics
 from pytest_pgfeatures.statistics.model import HISTOGRAM, MCV
 from pytest_pgfeatures.statistics.reading import export, reading
 from pytest_pgfeatures.statistics.values import without_values
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    import psycopg
 
     from pytest_pgfeatures.server import Cluster
     from pytest_pgfeatures.statistics.model import ColumnStatistics, Statistics
@@ -29,6 +33,8 @@ _SCHEMA = """
     CREATE INDEX ON mine (lower(name));
     CREATE TABLE others (a int PRIMARY KEY, secret text);
     INSERT INTO others SELECT i, 'secret ' || i % 3 FROM generate_series(1, 1000) i;
+    CREATE TABLE hidden AS SELECT 1 AS a;
+    ALTER TABLE hidden ENABLE ROW LEVEL SECURITY;
     ANALYZE
 """
 
@@ -61,7 +67,7 @@ def test_a_role_of_least_rights_gets_what_it_may_see_and_the_rest_is_said(shop: 
     cluster.sql("DROP ROLE IF EXISTS least")
     cluster.sql("CREATE ROLE least LOGIN")
     with cluster.connect(dbname) as owner:
-        owner.execute("GRANT SELECT ON mine TO least")
+        owner.execute("GRANT SELECT ON mine, hidden TO least")
         seen = export(f"{cluster.dsn(dbname)} user=least")
         whole = export(cluster.dsn(dbname))
         owner.execute("DROP OWNED BY least")
@@ -77,6 +83,7 @@ def test_a_role_of_least_rights_gets_what_it_may_see_and_the_rest_is_said(shop: 
     assert _kinds(_column(whole, "others", "secret"))[MCV] is not None
     assert any("may not SELECT from public.others" in line for line in seen.unseen)
     assert any("may not read pg_statistic" in line for line in seen.unseen)
+    assert any("policies hide rows of public.hidden from the role least" in line for line in seen.unseen)
     assert seen.schema is not None
     assert "CREATE TABLE public.mine" in seen.schema
     assert "others" not in seen.schema
@@ -144,6 +151,44 @@ def _read_while_terminated(cluster: Cluster, dbname: str) -> None:
         (pid,) = connection.execute("SELECT pg_backend_pid()").fetchone() or (0,)
         cluster.sql(f"SELECT pg_terminate_backend({pid})")
         connection.execute("SELECT 1")
+
+
+@pytest.mark.pg("18")
+@pytest.mark.parametrize("step", ["_relations", "columns_of", "_heights", "extended_of", "dumped_schema"])
+def test_a_connection_that_is_lost_in_any_step_is_told_and_nothing_goes_on(
+    step: str, shop: tuple[Cluster, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster, dbname = shop
+    usual = getattr(reading_module, step)
+
+    def lose(connection: psycopg.Connection, *arguments: Any) -> object:
+        pid = connection.info.backend_pid
+        cluster.sql(f"SELECT pg_terminate_backend({pid})")
+        cluster.poll_query_until(f"SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = {pid})")
+        return usual(connection, *arguments)
+
+    monkeypatch.setattr(reading_module, step, lose)
+    with pytest.raises(StatisticsError, match="the connection was lost: ") as raised:
+        export(cluster.dsn(dbname))
+    assert raised.value.remedy
+    # pg_dump ends, as the snapshot that it takes is gone
+    cluster.poll_query_until(f"SELECT count(*) = 0 FROM pg_stat_activity WHERE datname = '{dbname}'")
+
+
+@pytest.mark.pg("18")
+def test_a_server_that_ends_meanwhile_is_told(
+    create_pg: Callable[..., Cluster], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster = create_pg()
+    usual = reading_module.dumped_schema
+
+    def lose(connection: psycopg.Connection, *arguments: Any) -> object:
+        cluster.stop("immediate")
+        return usual(connection, *arguments)
+
+    monkeypatch.setattr(reading_module, "dumped_schema", lose)
+    with pytest.raises(StatisticsError, match="the connection was lost: "):
+        export(cluster.dsn())
 
 
 @pytest.mark.pg("18")

@@ -12,6 +12,7 @@ from pytest_pgfeatures.errors import PlanOptionError, StatisticsError
 from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.statistics.checksums import with_checksum
 from pytest_pgfeatures.statistics.document import read_statistics, write_statistics
+from pytest_pgfeatures.statistics.locales import locale_of
 from pytest_pgfeatures.statistics.model import BLOCK
 from pytest_pgfeatures.statistics.reading import export
 from pytest_pgfeatures.statistics.sizes import SEGMENT, has_holes, no_sparse_files
@@ -63,6 +64,7 @@ def test_it_plans_as_the_server_that_its_statistics_come_from(
     assert made.relations == len(statistics.relations) >= 16
     assert made.size == statistics.bytes > 4_000_000
     assert _differing(production, other, production) == []
+    assert export(other.dsn(DBNAME), schema=False).extended == statistics.extended
     assert other.sql("SHOW autovacuum") == [("off",)]
     assert other.sql("SHOW random_page_cost", dbname=DBNAME) == [("1.3",)]
     with other.connect(DBNAME) as connection, pytest.raises(PlanOptionError, match="is a transplant"):
@@ -139,7 +141,7 @@ def test_a_relation_of_several_segments_takes_no_room(
         for each in statistics.relations
     )
     made = transplant(other, replace(statistics, relations=relations, collate="xx_XX", ctype="xx_XX"))
-    assert made.problems[0].startswith("the database sorts text by C.UTF-8, and production by xx_XX")
+    assert made.problems[0].startswith("the database sorts text by C.UTF-8 of libc, and production by xx_XX")
     assert made.size > 3_000_000_000
     assert other.sql("SELECT pg_relation_size('big')", dbname=DBNAME) == [(pages * BLOCK,)]
     path = other.datadir / other.sql("SELECT pg_relation_filepath('big')", dbname=DBNAME)[0][0]
@@ -150,6 +152,50 @@ def test_a_relation_of_several_segments_takes_no_room(
         plan = explain(connection, "SELECT * FROM big WHERE a = 7")
         # three levels above the leaves: 0.125 for each, and the page of the leaf and that of the table
         assert plan.one("Index Only Scan, Index Scan")["Total Cost"] == pytest.approx(8.58, abs=0.02)
+
+
+OF_ICU = """
+    CREATE COLLATION folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+    CREATE TABLE t AS SELECT i AS id, 'Name' || i % 500 AS name FROM generate_series(1, 5000) i;
+    ALTER TABLE t ALTER name TYPE text COLLATE folded;
+    CREATE INDEX ON t (name);
+    ANALYZE t;
+"""
+
+
+@pytest.mark.parametrize(
+    ("major", "created"),
+    [
+        ("maven:16", "LOCALE_PROVIDER icu ICU_LOCALE 'de' ICU_RULES '&b < a'"),
+        ("pypi:17", "LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C'"),
+    ],
+)
+def test_the_locale_is_productions_and_its_provider(
+    major: str, created: str, create_pgs: Callable[..., tuple[Cluster, ...]]
+) -> None:
+    versions = {"production": major, "other": major, "lacking": "pypi:16"}
+    production, other, lacking = create_pgs(*versions, version=versions, settings=QUIET)
+    production.sql(f"CREATE DATABASE shop TEMPLATE template0 {created}")
+    icu = "icu" in created
+    production.sql(OF_ICU if icu else "CREATE TABLE t AS SELECT 'x' AS name; ANALYZE t", dbname="shop")
+    statistics = export(production.dsn("shop"))
+
+    assert transplant(other, statistics).problems == ()
+
+    with production.connect("shop") as one, other.connect(DBNAME) as another:
+        assert locale_of(another) == locale_of(one)
+        for condition in ("name = 'NAME7'", "name > 'name490'"):
+            query = f"SELECT * FROM t WHERE {condition}"
+            assert explain(another, query).shape() == explain(one, query).shape()
+    if icu:
+        with pytest.raises(StatisticsError, match="a collation of ICU, and lacking is built without it"):
+            transplant(lacking, statistics)
+    plain = statistics.with_schema("CREATE TABLE t (id int, name text)")
+    (told, *_) = transplant(lacking, plain, partial=True).problems
+    assert (
+        f"and production by {'de of ICU with rules of its own' if icu else 'C of the provider builtin'}"
+        in told
+    )
 
 
 def test_checksums_are_the_servers(create_pg: Callable[..., Cluster]) -> None:

@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 _OF_THE_SERVER = re.compile(r'relation "(?:pg_|information_schema)')
 
 
-def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> list[Finding]:
+def united(
+    findings: Iterable[Finding],
+    versions: Iterable[tuple[str, str]],
+    named: Iterable[tuple[str, str, int]] = (),
+) -> list[Finding]:
     """Merge findings, so that each cause is reported once.
 
     If a behavior certainly affects the application on some line, the findings of other stages on this line are
@@ -31,6 +35,8 @@ def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> 
     Parameters:
         findings: the findings of all stages and pairs.
         versions: the pairs.
+        named: what findings of other stages already name, see
+            :class:`~pytest_pgfeatures.readiness.model.StageReport`.
     """
     subjects = [
         subject
@@ -42,7 +48,7 @@ def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> 
     for finding in explained:
         if finding.stage == "incompatibilities" and finding.certainty == "affects" and finding.place:
             certain[finding.place.file, finding.place.line].append(finding)
-    told: set[tuple[str, str, int]] = set()
+    told = set(named)
     kept: list[Finding] = []
     for finding in explained:
         if finding.stage == "incompatibilities" or finding.place is None:
@@ -62,8 +68,10 @@ def united(findings: Iterable[Finding], versions: Iterable[tuple[str, str]]) -> 
         for finding in kept
         if finding.stage != "incompatibilities"
         or finding.place is None
-        or not all((item, finding.place.file, finding.place.line) in told for item in finding.items)
-        or not finding.items
+        or not all(
+            (name, finding.place.file, finding.place.line) in told
+            for name in finding.items or (finding.behavior or "",)
+        )
     ]
 
 

@@ -249,6 +249,8 @@ class StageReport:
         answers: one answer for each behavior that breaks something between the two versions.
         afterwards: the script to run after the upgrade.
         executed: the statements that were executed on both servers and change nothing.
+        named: the behaviors and entries of the release notes that findings of the stage name as their causes, each
+            with the file and line that shows it.
     """
 
     stage: Stage
@@ -259,6 +261,7 @@ class StageReport:
     answers: tuple[BehaviorAnswer, ...] = ()
     afterwards: str = ""
     executed: tuple[Executed, ...] = ()
+    named: tuple[tuple[str, str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ def of_plain(values: Mapping[str, Any]) -> StageRun:
                 ),
                 report["afterwards"],
                 tuple(_executed(each) for each in report["executed"]),
+                tuple((name, file, line) for name, file, line in report["named"]),
             ),
         }
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import re
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from pytest_pgfeatures.errors import PgFeaturesError, VersionError
+from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError, VersionError
 from pytest_pgfeatures.install import Store, parse_requests
 from pytest_pgfeatures.install.resolve import Resolver, lock_in
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.causes import united
+from pytest_pgfeatures.readiness.loading import without_comments
 from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
@@ -187,7 +190,7 @@ def make_trial(
     told: Told,
 ) -> PairTrial:
     """Create the trial of a pair. This does not start servers."""
-    installs = [_install(cell, resolver) for cell in (old, new)]
+    installs = [_install(cell, resolver, inputs) for cell in (old, new)]
     return PairTrial(
         installs[0],
         installs[1],
@@ -201,8 +204,22 @@ def make_trial(
     )
 
 
-def _install(cell: Cell, resolver: Resolver) -> Install:
+def _install(cell: Cell, resolver: Resolver, inputs: Inputs) -> Install:
+    """The install of a cell: one with ICU, if the application uses it and there is one."""
+    if _uses_icu(inputs):
+        with contextlib.suppress(CapabilityMissingError):
+            return resolver.resolve(cell.request, ["icu"])
     return resolver.resolve(cell.request)
+
+
+def _uses_icu(inputs: Inputs) -> bool:
+    """Whether the database's locale or a collation of the schema is ICU's."""
+    statistics = inputs.production.statistics
+    return (statistics is not None and statistics.provider == "icu") or any(
+        _OF_ICU.match(without_comments(each.query.sql)) is not None
+        for each in inputs.loaded
+        if "icu" in each.query.sql
+    )
 
 
 def look(trial: PairTrial, stage: Stage) -> StageRun:
@@ -246,6 +263,7 @@ _LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
     "results": results.look,
     "upgrade": upgrade.look,
 }
+_OF_ICU = re.compile(r"create\s++collation\b[^;]*\bprovider\s*+=\s*+'?icu\b", re.IGNORECASE)
 _SEVERITIES = ("error", "warning", "note")
 
 
@@ -255,7 +273,8 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
     A finding that occurs for several neighboring pairs is reported once.
     """
     found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
-    ordered = sorted(united(_once(list(found)), {run.versions for run in runs}), key=_rank)
+    named = {each for run in runs for each in run.report.named}
+    ordered = sorted(united(_once(list(found)), {run.versions for run in runs}, named), key=_rank)
     baseline = Baseline.read(Path(options.baseline)) if options.baseline else Baseline()
     accepted = [finding for finding in ordered if baseline.accepts(finding)]
     known = set(accepted)

@@ -18,7 +18,7 @@ from pytest_pgfeatures.readiness.loading import Loaded, load
 from pytest_pgfeatures.readiness.made_schema import made_schema
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.parsing import parse_all
-from pytest_pgfeatures.statistics.transplant import create_database
+from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order
 
 if TYPE_CHECKING:

@@ -40,6 +40,8 @@ from pytest_pgfeatures import PgFeaturesError, compare, explain, load
 
 PROJECT = Path(__file__).resolve().parents[{up}]
 OLD, NEW = "{old}", "{new}"
+'''
+_FOUND = '''\
 INPUTS = {{
     "old": OLD,
     "new": NEW,
@@ -173,16 +175,22 @@ def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
     """The text of the module at a path."""
     project = Path.cwd()
     up = _levels(path, project)
-    accepted = {_key(each, project): each.message for each in found.accepted if each.stage not in _RUN_HERE}
-    stages = [run.stage for run in found.runs if run.stage not in _RUN_HERE and not run.nothing]
-    parts = [
-        _HEAD.format(
-            old=options.old, new=options.new, up=up, file=os.path.relpath(path, project),
-            inputs="".join(_input(name, getattr(options, name), project) for name in _PATHS),
-            accepted=_shown(accepted), stages=", ".join(f'"{each}"' for each in dict.fromkeys(stages)),
+    has_own = _loads_as_a_script(found, options)
+    run_here = _RUN_HERE if has_own else frozenset()
+    stages = [run.stage for run in found.runs if run.stage not in run_here and not run.nothing]
+    parts = [_HEAD.format(old=options.old, new=options.new, up=up, file=os.path.relpath(path, project))]
+    if stages:
+        accepted = {
+            _key(each, project): each.message for each in found.accepted if each.stage not in run_here
+        }
+        parts.append(
+            _FOUND.format(
+                inputs="".join(_input(name, getattr(options, name), project) for name in _PATHS),
+                accepted=_shown(accepted),
+                stages=", ".join(f'"{each}"' for each in dict.fromkeys(stages)),
+            )
         )
-    ]  # fmt: skip
-    if _loads_as_a_script(found, options):
+    if has_own:
         scripts = [_path(each, project) for each in options.schema + options.data]
         parts.append(_LOADED.format(scripts=", ".join(scripts)))
         parts += _of_statements(found)
@@ -191,6 +199,10 @@ def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
     for name in ("PgFeaturesError", "compare", "explain", "load"):
         if text.count(name) == 1:
             text = text.replace(f"{name}, ", "", 1).replace(f", {name}\n", "\n", 1)
+    if "os." not in text:
+        text = text.replace("import os\n", "", 1)
+    if "pytest." not in text:
+        text = text.replace("import pytest\n\n", "", 1)
     return text.replace("from pytest_pgfeatures import load\n", "") if text.count("load") == 1 else text
 
 

@@ -254,15 +254,18 @@ def refusal(
     clusters: Workshop[Cluster], old: Cluster, new: Cluster, options: Sequence[str], ended: Finished
 ) -> ServerError:
     """The error to raise if pg_upgrade failed. It has the last lines of pg_upgrade's output and log files."""
+    how, remedy = f"ended with status {ended.status}", "correct what pg_upgrade says"
+    if ended.status < 0:
+        how = f"was {ended}"
+        remedy = "see the kernel's log: memory may have run out, or somebody ended it; then run it again"
     return ServerError(
-        f"{' '.join(('pg_upgrade', *options))} from PostgreSQL {old.version} to {new.version} "
-        f"ended with status {ended.status}",
+        f"{' '.join(('pg_upgrade', *options))} from PostgreSQL {old.version} to {new.version} {how}",
         details=(
             " ".join(ended.argv),
             *ended.output.splitlines()[-40:],
             *_logs(new.socket_directory, new.datadir, account=clusters.account),
         ),
-        remedy="correct what pg_upgrade says" + ("" if old.running() else f"; {old.name} is stopped"),
+        remedy=remedy + ("" if old.running() else f"; {old.name} is stopped"),
     )
 
 

@@ -58,6 +58,15 @@ _VIEW = """
      WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
      ORDER BY c.oid, a.attnum, s.inherited
 """
+_NAMES_SHOWN = 5
+_HAS_ROW_SECURITY = VersionSet(">=9.5")  # https://www.postgresql.org/docs/release/9.5.0/
+_HIDDEN = """
+    SELECT n.nspname || '.' || c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relkind IN ('r', 'p')
+       AND has_table_privilege(c.oid, 'SELECT') AND row_security_active(c.oid)
+     ORDER BY 1
+"""
+"""Tables whose statistics pg_stats hides, as policies hide rows."""
 _ALL_OF_VIEW = {
     "lengths": "s.range_length_histogram::text",
     "empty": "s.range_empty_frac::text",
@@ -84,6 +93,13 @@ def columns_of(
             f"the role {connection.info.user} may not read pg_statistic: the statistics are those of the view"
             f" pg_stats, which has none of expression indexes of other roles{without}"
         )
+        if version in _HAS_ROW_SECURITY and (
+            hidden := [name for (name,) in connection.execute(_HIDDEN.encode())]
+        ):
+            unseen.append(
+                f"policies hide rows of {listed(hidden)} from the role {connection.info.user}, and so pg_stats has"
+                " no statistics of them: use a role with BYPASSRLS, or that may read pg_statistic"
+            )
     with connection.cursor(row_factory=namedtuple_row) as cursor:
         rows: list[Any] = cursor.execute(query.encode()).fetchall()
         for row in rows:
@@ -129,3 +145,9 @@ def _slots_of_view(row: Any) -> Iterator[Slot]:
         yield Slot(RANGE_LENGTHS, f"{{{row.empty}}}" if row.empty is not None else None, row.lengths)
     if row.range_bounds is not None:
         yield Slot(RANGE_BOUNDS, None, row.range_bounds)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Some names, and how many more there are."""
+    more = len(names) - _NAMES_SHOWN
+    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -11,6 +11,7 @@ from pytest_pgfeatures.errors import StatisticsError, VersionError
 from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.statistics.model import (
     ColumnStatistics,
+    Combination,
     ExtendedStatistics,
     RelationStatistics,
     Slot,
@@ -113,4 +114,10 @@ def _extended(plain: dict[str, Any]) -> ExtendedStatistics:
         name: tuple((tuple(columns), value) for columns, value in plain[name])
         for name in ("ndistinct", "dependencies")
     }
-    return ExtendedStatistics(**{**plain, **groups, "expressions": _columns(plain["expressions"])})
+    mcv = tuple(Combination(tuple(values), *frequencies) for values, *frequencies in plain["mcv"])
+    return ExtendedStatistics(
+        **{
+            **plain, **groups, "columns": tuple(plain["columns"]), "mcv": mcv,
+            "expressions": _columns(plain["expressions"]),
+        }
+    )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from psycopg.rows import namedtuple_row
 
 from pytest_pgfeatures.statistics.columns import SLOT_COLUMNS, column, slots
-from pytest_pgfeatures.statistics.model import ExtendedStatistics
+from pytest_pgfeatures.statistics.model import Combination, ExtendedStatistics
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
@@ -25,30 +25,33 @@ HAVE_EXPRESSIONS = VersionSet(">=14")
 HAVE_INHERITED = VersionSet(">=15")
 _MAGICS = {"ndistinct": (0xA352BFA4, 1), "dependencies": (0xB4549A2C, 1)}
 """How src/include/statistics/statistics.h marks the two kinds: a number, and the type."""
-_USER_DEFINED = 16384
-"""OIDs from here on are given at run time: https://www.postgresql.org/docs/current/system-catalog-initial-data.html."""
 _OBJECTS = """
     SELECT x.oid::bigint AS oid, n.nspname AS schema, x.stxname AS name, tn.nspname AS table_schema,
            c.relname AS table, {inherited} AS inherited, x.stxrelid::bigint AS relation,
-           k.keys, k.names, k.builtin,
-           {ndistinct}::text AS ndistinct, {dependencies}::text AS dependencies,
-           {mcv} AS mcv, {expressions} AS has_expressions
+           k.keys, k.names, {ndistinct}::text AS ndistinct, {dependencies}::text AS dependencies,
+           {mcv} AS has_mcv, {expressions} AS has_expressions
       FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = x.stxnamespace
       JOIN pg_class c ON c.oid = x.stxrelid JOIN pg_namespace tn ON tn.oid = c.relnamespace
       {data}
       CROSS JOIN LATERAL (
         SELECT coalesce(array_agg(a.attnum::int ORDER BY a.attnum), '{{}}') AS keys,
-               coalesce(array_agg(a.attname::text ORDER BY a.attnum), '{{}}') AS names,
-               coalesce(bool_and(a.atttypid < {user_defined}), true) AS builtin
+               coalesce(array_agg(a.attname::text ORDER BY a.attnum), '{{}}') AS names
           FROM pg_attribute a WHERE a.attrelid = x.stxrelid AND a.attnum = ANY (x.stxkeys)) k
      WHERE tn.nspname !~ '^pg_' AND tn.nspname <> 'information_schema'
      ORDER BY 2, 3, 6
 """
 _EXPRESSIONS = f"""
-    SELECT '' AS name, '' AS type, false AS inherited, s.stanullfrac AS null_frac, s.stawidth AS avg_width,
-           s.stadistinct AS n_distinct, {SLOT_COLUMNS}
-      FROM pg_statistic_ext_data d, unnest(d.stxdexpr) s
-     WHERE d.stxoid = %s {{inherited}}
+    SELECT s.ordinality::text AS name, '' AS type, false AS inherited, s.stanullfrac AS null_frac,
+           s.stawidth AS avg_width, s.stadistinct AS n_distinct, {SLOT_COLUMNS}
+      FROM pg_statistic_ext_data d, unnest(d.stxdexpr) WITH ORDINALITY AS s
+     WHERE d.stxoid = %s {{inherited}} AND s.stanullfrac IS NOT NULL
+     ORDER BY s.ordinality
+"""
+_COMBINATIONS = """
+    SELECT m.values, m.frequency, m.base_frequency
+      FROM pg_statistic_ext_data d, pg_mcv_list_items(d.stxdmcv) m
+     WHERE d.stxoid = %s {inherited}
+     ORDER BY m.index
 """
 _GROUP = re.compile(r"-?\d+")
 
@@ -77,13 +80,13 @@ def extended_of(
         rows: list[Any] = cursor.execute(_objects_query(version).encode()).fetchall()
         for row in rows:
             names = dict(zip(row.keys, row.names, strict=True))
+            expressions = _data(cursor, _EXPRESSIONS, version, row) if row.has_expressions else []
+            common = _data(cursor, _COMBINATIONS, version, row) if row.has_mcv else []
             yield ExtendedStatistics(
                 row.schema, row.name, row.table_schema, row.table, row.inherited,
-                groups(row.ndistinct, names), groups(row.dependencies, names), row.mcv, bool(row.builtin),
-                tuple(
-                    column(each, tuple(slots(each)))
-                    for each in (_expressions(cursor, version, row) if row.has_expressions else ())
-                ),
+                groups(row.ndistinct, names), groups(row.dependencies, names), tuple(row.names),
+                tuple(Combination(tuple(each.values), each.frequency, each.base_frequency) for each in common),
+                tuple(column(each, tuple(slots(each))) for each in expressions),
             )  # fmt: skip
 
 
@@ -91,21 +94,18 @@ def _objects_query(version: PgVersion) -> str:
     split = version in HAVE_DATA_CATALOG
     inherited = "d.stxdinherit" if version in HAVE_INHERITED else "false"
     return _OBJECTS.format(
-        user_defined=_USER_DEFINED,
         inherited=inherited,
         ndistinct="d.stxdndistinct" if split else "x.stxndistinct",
         dependencies="d.stxddependencies" if split else "x.stxdependencies",
-        mcv="encode(d.stxdmcv::bytea, 'base64')" if split else "NULL::text",
+        mcv="d.stxdmcv IS NOT NULL" if split else "false",
         expressions="d.stxdexpr IS NOT NULL" if version in HAVE_EXPRESSIONS else "false",
         data="JOIN pg_statistic_ext_data d ON d.stxoid = x.oid" if split else "",
     )
 
 
-def _expressions(cursor: psycopg.Cursor[Any], version: PgVersion, row: Any) -> list[Any]:
+def _data(cursor: psycopg.Cursor[Any], query: str, version: PgVersion, row: Any) -> list[Any]:
     inherited = "AND d.stxdinherit = %s" if version in HAVE_INHERITED else "AND NOT %s"
-    return cursor.execute(
-        _EXPRESSIONS.format(inherited=inherited).encode(), [row.oid, row.inherited]
-    ).fetchall()
+    return cursor.execute(query.format(inherited=inherited).encode(), [row.oid, row.inherited]).fetchall()
 
 
 def groups(text: str | None, names: Mapping[int, str]) -> Groups:

@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
-import base64
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import psycopg
+
+from pytest_pgfeatures.statistics.combinations import stored_combinations
 from pytest_pgfeatures.statistics.extended import (
     HAVE,
     HAVE_DATA_CATALOG,
+    HAVE_EXPRESSIONS,
     HAVE_INHERITED,
     stored,
 )
-from pytest_pgfeatures.statistics.placing import Putting, execute
+from pytest_pgfeatures.statistics.placing import Putting, execute, row_of
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    import psycopg
 
     from pytest_pgfeatures.statistics.differences import Counterpart
     from pytest_pgfeatures.statistics.model import ExtendedStatistics
     from pytest_pgfeatures.statistics.types import Types
 
 _OBJECTS = """
-    SELECT n.nspname::text, x.stxname::text, x.oid::bigint FROM pg_statistic_ext x
-      JOIN pg_namespace n ON n.oid = x.stxnamespace
+    SELECT n.nspname::text, x.stxname::text, x.oid::bigint, {expressions}
+      FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = x.stxnamespace
+"""
+_EXPRESSIONS = "coalesce(pg_get_statisticsobjdef_expressions(x.oid), '{}')"
+_VIEW = "pg_temp.pgfeatures_expressions"
+_VIEWED = f"""
+    SELECT atttypid::bigint, attcollation::bigint FROM pg_attribute
+     WHERE attrelid = '{_VIEW}'::regclass ORDER BY attnum
 """
 _CASTS = ("pg_ndistinct", "pg_dependencies", "pg_mcv_list")
+
+
+class Given(NamedTuple):
+    """What a column of the catalog gets: SQL with placeholders, and their values."""
+
+    sql: str
+    values: tuple[Any, ...]
 
 
 def put_extended(
@@ -50,19 +64,30 @@ def put_extended(
         return []
     if version not in HAVE:
         return [f"{version.major} has no extended statistics"]
-    objects = {(schema, name): oid for schema, name, oid in connection.execute(_OBJECTS)}
+    query = _OBJECTS.format(expressions=_EXPRESSIONS if version in HAVE_EXPRESSIONS else "'{}'::text[]")
+    objects = {(schema, name): rest for schema, name, *rest in connection.execute(query.encode())}
     said: list[str] = []
     statements: list[Putting] = []
     for each in extended:
         place = found.get((each.table_schema, each.table))
-        oid = objects.get((each.schema, each.name))
-        if place is None or oid is None:
+        known = objects.get((each.schema, each.name))
+        if place is None or known is None:
             said.append(f"extended statistics {each} do not exist here")
             continue
+        oid, expressions = known
+        described = _described(connection, each, expressions)
+        if len(expressions) < len(each.expressions):
+            said.append(f"extended statistics {each} have other expressions here")
+            continue
         try:
-            values = _values(each, place, version, said)
+            values = _values(connection, each, place, described, types, said)
         except KeyError as error:
             said.append(f"extended statistics {each}: there is no column {error} here")
+            continue
+        except psycopg.Error as error:
+            if connection.broken:
+                raise
+            said.append(f"extended statistics {each}: {error.diag.message_primary}")
             continue
         statements.append(_statement(each, oid, values, version))
     kinds = [
@@ -79,49 +104,85 @@ def put_extended(
     return said
 
 
+def _described(
+    connection: psycopg.Connection[Any], each: ExtendedStatistics, expressions: Sequence[str]
+) -> list[tuple[int, int]]:
+    """The types and collations of expressions, which a view of them has."""
+    if not expressions:
+        return []
+    table = psycopg.sql.Identifier(each.table_schema, each.table)
+    listed = ", ".join(f'({expression}) AS "{number}"' for number, expression in enumerate(expressions))
+    query = psycopg.sql.SQL("CREATE VIEW {} AS SELECT {} FROM {}").format(
+        psycopg.sql.SQL(_VIEW), psycopg.sql.SQL(listed), table
+    )
+    with connection.transaction(force_rollback=True):
+        connection.execute(query)
+        return [(type_, collation) for type_, collation in connection.execute(_VIEWED)]
+
+
 def _values(
-    each: ExtendedStatistics, place: Counterpart, version: PgVersion, said: list[str]
-) -> dict[str, tuple[str, bytes]]:
-    """The columns of the catalog, each with its type and what it gets."""
-    numbers = {name: attribute.number for name, attribute in place.columns.items()}
-    numbers |= {str(number): -number for number in range(1, len(numbers) + 9) if str(number) not in numbers}
-    values: dict[str, tuple[str, bytes]] = {}
-    if (content := stored("ndistinct", each.ndistinct, numbers)) is not None:
-        values["ndistinct"] = ("pg_ndistinct", content)
-    if (content := stored("dependencies", each.dependencies, numbers)) is not None:
-        values["dependencies"] = ("pg_dependencies", content)
-    if each.mcv is not None:
+    connection: psycopg.Connection[Any],
+    each: ExtendedStatistics,
+    place: Counterpart,
+    described: Sequence[tuple[int, int]],
+    types: Types,
+    said: list[str],
+) -> dict[str, Given]:
+    """The columns of the catalog, each with what it gets.
+
+    Parameters:
+        described: the types and collations of the object's expressions.
+    """
+    version = PgVersion.from_num(connection.info.server_version)
+    numbers = {str(number): -number for number in range(1, len(described) + 1)}
+    numbers |= {name: attribute.number for name, attribute in place.columns.items()}
+    values: dict[str, Given] = {}
+    for kind in ("ndistinct", "dependencies"):
+        if (content := stored(kind, getattr(each, kind), numbers)) is not None:
+            values[kind] = Given(f"%s::bytea::pg_{kind}", (content,))
+    if each.mcv:
         if version not in HAVE_DATA_CATALOG:
             said.append(f"extended statistics {each}: {version.major} has no lists of common combinations")
-        elif not each.mcv_portable:
-            said.append(f"extended statistics {each}: common combinations of types of your own are left out")
         else:
-            values["mcv"] = ("pg_mcv_list", base64.b64decode(each.mcv))
+            # the planner counts a table's columns in the order of their numbers
+            order = sorted(range(len(each.columns)), key=lambda at: place.columns[each.columns[at]].number)
+            order += range(len(order), len(order) + len(described))
+            oids = [*(place.columns[name].type for name in each.columns), *(type_ for type_, _ in described)]
+            combinations = [one._replace(values=tuple(one.values[at] for at in order)) for one in each.mcv]
+            listed = stored_combinations(connection, combinations, [oids[at] for at in order], types)
+            values["mcv"] = Given("%s::bytea::pg_mcv_list", (listed,))
     if each.expressions:
-        said.append(f"extended statistics {each}: those of expressions are left out")
+        rows = {
+            int(expression.name): row_of(
+                expression, (0, 0), described[int(expression.name) - 1], types, version
+            )
+            for expression in each.expressions
+        }
+        fields = (
+            f"ROW({rows[number][0]})::pg_statistic" if number in rows else "NULL::pg_statistic"
+            for number in range(1, len(described) + 1)
+        )
+        given = (value for number in sorted(rows) for value in rows[number][1])
+        values["expr"] = Given(f"ARRAY[{', '.join(fields)}]", tuple(given))
     return values
 
 
 def _statement(
-    each: ExtendedStatistics, oid: int, values: Mapping[str, tuple[str, bytes]], version: PgVersion
+    each: ExtendedStatistics, oid: int, values: Mapping[str, Given], version: PgVersion
 ) -> Putting:
     what = f"extended statistics {each}"
-    contents = tuple(content for _, content in values.values())
+    contents = tuple(value for given in values.values() for value in given.values)
     if version in HAVE_INHERITED:
-        names = ", ".join(f"stxd{name}" for name in values)
-        casts = ", ".join(f"%s::bytea::{type_}" for type_, _ in values.values())
-        more, sep = (names, ", ") if names else ("", "")
-        sql = (
-            f"INSERT INTO pg_statistic_ext_data (stxoid, stxdinherit{sep}{more})"
-            f" VALUES (%s::oid, %s::bool{sep}{casts})"
-        )
+        names = "".join(f", stxd{name}" for name in values)
+        fields = "".join(f", {given.sql}" for given in values.values())
+        sql = f"INSERT INTO pg_statistic_ext_data (stxoid, stxdinherit{names}) VALUES (%s::oid, %s::bool{fields})"
         return Putting(sql, (oid, each.inherited, *contents), what)
     table, prefix, key = (
         ("pg_statistic_ext_data", "stxd", "stxoid")
         if version in HAVE_DATA_CATALOG
         else ("pg_statistic_ext", "stx", "oid")
     )
-    changed = ", ".join(f"{prefix}{name} = %s::bytea::{type_}" for name, (type_, _) in values.items())
+    changed = ", ".join(f"{prefix}{name} = {given.sql}" for name, given in values.items())
     return Putting(
         f"UPDATE {table} SET {changed or f'{key} = {key}'} WHERE {key} = %s::oid", (*contents, oid), what
     )

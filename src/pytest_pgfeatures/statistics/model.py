@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.version import VersionSet
 
@@ -98,6 +98,20 @@ class RelationStatistics:
         return f"{self.schema}.{self.name}"
 
 
+class Combination(NamedTuple):
+    """A combination of values that is common.
+
+    Parameters:
+        values: as text, None for NULL.
+        frequency: the fraction of rows that have it.
+        base_frequency: what that fraction would be if the columns were independent.
+    """
+
+    values: tuple[str | None, ...]
+    frequency: float
+    base_frequency: float
+
+
 @dataclass(frozen=True, slots=True)
 class ExtendedStatistics:
     """The data of an object that CREATE STATISTICS made
@@ -110,9 +124,9 @@ class ExtendedStatistics:
         ndistinct: a number of distinct combinations for each group of columns, by their names; an expression is
             called ``1``, ``2``, ... in its order.
         dependencies: a degree for each group of columns, the last of which depends on the others.
-        mcv: the most common combinations as the server stores them, in base64; None if there are none.
-        mcv_portable: whether ``mcv`` means the same on another server: its types are not user-defined.
-        expressions: the statistics of its expressions.
+        columns: the names of its columns, in the table's order.
+        mcv: the most common combinations of the values of its columns, and then of its expressions.
+        expressions: the statistics of its expressions, called ``1``, ``2``, ...
     """
 
     schema: str
@@ -122,8 +136,8 @@ class ExtendedStatistics:
     inherited: bool
     ndistinct: tuple[tuple[tuple[str, ...], float], ...] = ()
     dependencies: tuple[tuple[tuple[str, ...], float], ...] = ()
-    mcv: str | None = field(default=None, repr=False)
-    mcv_portable: bool = True
+    columns: tuple[str, ...] = ()
+    mcv: tuple[Combination, ...] = field(default=(), repr=False)
     expressions: tuple[ColumnStatistics, ...] = field(default=(), repr=False)
 
     def __str__(self) -> str:
@@ -138,6 +152,8 @@ class Statistics:
         version: the server's.
         dbname: the database.
         encoding, collate, ctype: the database's.
+        provider: of its locale: ``libc``, ``icu``, or ``builtin``.
+        locale, rules: of a provider other than libc: the locale's name, and ICU's collation rules.
         settings: the planner's settings that are not at their defaults, with units.
         roles: the names of roles.
         extensions: the names of the database's extensions, and their versions.
@@ -159,6 +175,9 @@ class Statistics:
     extended: tuple[ExtendedStatistics, ...] = field(default=(), repr=False)
     schema: str | None = field(default=None, repr=False)
     unseen: tuple[str, ...] = ()
+    provider: str = "libc"
+    locale: str = ""
+    rules: str = ""
 
     @property
     def major(self) -> PgMajor:

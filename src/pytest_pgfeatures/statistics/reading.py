@@ -9,8 +9,9 @@ import psycopg
 from psycopg.rows import namedtuple_row
 
 from pytest_pgfeatures.errors import StatisticsError
-from pytest_pgfeatures.statistics.columns import columns_of
+from pytest_pgfeatures.statistics.columns import columns_of, listed
 from pytest_pgfeatures.statistics.extended import extended_of
+from pytest_pgfeatures.statistics.locales import locale_of
 from pytest_pgfeatures.statistics.model import BLOCK, UNKNOWN_IS_NEGATIVE, RelationStatistics, Statistics
 from pytest_pgfeatures.statistics.schema import Dumping, dumped_schema
 from pytest_pgfeatures.version import PgVersion, VersionSet
@@ -64,7 +65,6 @@ _UNREADABLE = """
      ORDER BY 1, 2
 """
 _ROLES = "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' ORDER BY 1"
-_NAMES_SHOWN = 5
 
 
 def export(
@@ -157,16 +157,16 @@ def read(connection: psycopg.Connection[Any], dumping: Dumping | None = None) ->
             f"the role {connection.info.user} may not SELECT from {listed(unreadable)}: their columns'"
             " statistics and their definitions are missing"
         )
-    encoding, collate, ctype = connection.execute(
-        "SELECT pg_encoding_to_char(encoding), datcollate::text, datctype::text FROM pg_database"
-        " WHERE datname = current_database()"
-    ).fetchone() or ("UTF8", "C", "C")
+    locale = locale_of(connection)
     return Statistics(
         version=version,
         dbname=connection.info.dbname,
-        encoding=encoding,
-        collate=collate,
-        ctype=ctype,
+        encoding=locale.encoding,
+        collate=locale.collate,
+        ctype=locale.ctype,
+        provider=locale.provider,
+        locale=locale.name,
+        rules=locale.rules,
         settings=tuple(connection.execute(_SETTINGS.encode(), [list(_OTHER_SETTINGS)]).fetchall()),
         roles=tuple(
             name for (name,) in connection.execute(_ROLES)
@@ -228,9 +228,3 @@ def _value(connection: psycopg.Connection[Any], query: str) -> Any:
     row = connection.execute(query.encode()).fetchone()
     assert row is not None
     return row[0]
-
-
-def listed(names: list[str]) -> str:
-    """Some names, and how many more there are."""
-    more = len(names) - _NAMES_SHOWN
-    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")

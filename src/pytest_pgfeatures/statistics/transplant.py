@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import psycopg
 
@@ -14,6 +14,7 @@ from pytest_pgfeatures.settings import exists, name_for
 from pytest_pgfeatures.statistics.btree import height_of
 from pytest_pgfeatures.statistics.differences import differences, places
 from pytest_pgfeatures.statistics.extended_placing import put_extended
+from pytest_pgfeatures.statistics.locales import NO_ICU, another_locale, create_database
 from pytest_pgfeatures.statistics.model import BLOCK
 from pytest_pgfeatures.statistics.placing import put
 from pytest_pgfeatures.statistics.sizes import Sized, check_sparse, resize
@@ -93,7 +94,7 @@ def transplant(
             if relation.key in found and found[relation.key].kind == relation.kind
         ]
         types = Types(connection)
-        problems = [*_locale(connection, statistics), *differing, *put(connection, known, types)]
+        problems = [*another_locale(connection, statistics), *differing, *put(connection, known, types)]
         problems += put_extended(connection, statistics.extended, found, types)
         checksums = connection.execute("SHOW data_checksums").fetchone() == ("on",)
     problems += _settings(cluster, statistics, dbname)
@@ -123,48 +124,17 @@ def _create(cluster: Cluster, statistics: Statistics, dbname: str) -> None:
                 connection.execute(psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(role)))
         try:
             load(connection, statistics.schema)
-        except PgFeaturesError:
+        except PgFeaturesError as error:
             connection.close()
             with cluster.connect() as other:
                 other.execute(psycopg.sql.SQL("DROP DATABASE {}").format(psycopg.sql.Identifier(dbname)))
+            if NO_ICU in error.problem:
+                raise StatisticsError(
+                    f"the schema has a collation of ICU, and {cluster.name} is built without it",
+                    details=(error.problem,),
+                    remedy='name an install that has it, as --pg maven:18 does, or @pytest.mark.pg(needs=["icu"])',
+                ) from None
             raise
-
-
-def create_database(cluster: Cluster, statistics: Statistics, dbname: str) -> None:
-    """Create a database with production's encoding and locale; if the machine lacks that one, with another.
-
-    Raises:
-        StatisticsError: the server creates none.
-    """
-    wanted = (statistics.encoding, statistics.collate, statistics.ctype)
-    fallback = ("UTF8", "C.UTF-8", "C.UTF-8")
-    with cluster.connect() as connection:
-        for encoding, collate, ctype in (wanted, fallback, ("UTF8", "C", "C")):
-            try:
-                connection.execute(
-                    psycopg.sql.SQL(
-                        "CREATE DATABASE {} TEMPLATE template0 ENCODING {} LC_COLLATE {} LC_CTYPE {}"
-                    ).format(psycopg.sql.Identifier(dbname), encoding, collate, ctype)
-                )
-            except psycopg.Error as error:
-                if connection.broken or error.sqlstate == "42P04":
-                    raise
-                continue
-            return
-    raise StatisticsError(f"{cluster.name} creates no database {dbname}", remedy="see its log")
-
-
-def _locale(connection: psycopg.Connection[Any], statistics: Statistics) -> list[str]:
-    """What differs if the database sorts text otherwise."""
-    row = connection.execute(
-        "SELECT datcollate::text FROM pg_database WHERE datname = current_database()"
-    ).fetchone()
-    if row is None or row[0] == statistics.collate:
-        return []
-    return [
-        f"the database sorts text by {row[0]}, and production by {statistics.collate}, which this machine may lack:"
-        " comparisons of text are estimated a little differently"
-    ]
 
 
 def _settings(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str]:

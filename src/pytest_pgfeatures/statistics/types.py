@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _TYPES = """
     SELECT oid::bigint, typtype::text, typbasetype::bigint, typelem::bigint, typlen, typcategory::text,
-           typispreferred, typcollation::bigint FROM pg_type
+           typispreferred, typcollation::bigint, typbyval,
+           typalign::text, typdelim::text FROM pg_type
 """
 _OPERATORS = """
     SELECT m.amname::text, c.opcintype::bigint, o.amopstrategy, o.amopopr::bigint
@@ -51,6 +52,9 @@ class Type(NamedTuple):
     category: str
     preferred: bool
     collation: int
+    by_value: bool
+    alignment: str
+    delimiter: str
 
 
 class SlotKind(NamedTuple):
@@ -85,6 +89,9 @@ class Types:
         for source, target in connection.execute(_CASTS):
             self._casts.setdefault(source, []).append(target)
         self._ranges = dict(connection.execute(_MULTIRANGES)) if version in _HAVE_MULTIRANGES else {}
+
+    def __getitem__(self, oid: int) -> Type:
+        return self._types[oid]
 
     def base(self, oid: int) -> int:
         """The type that a domain is over; other types themselves."""

@@ -71,4 +71,4 @@ def _without(column: ColumnStatistics) -> ColumnStatistics:
 
 def _without_combinations(extended: ExtendedStatistics) -> ExtendedStatistics:
     """Combinations of values go as a whole, whichever columns they are of."""
-    return replace(extended, mcv=None, expressions=tuple(map(_without, extended.expressions)))
+    return replace(extended, mcv=(), expressions=tuple(map(_without, extended.expressions)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from operator import sub
+from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 
@@ -22,13 +23,22 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.running.contents import Contents, Table
 
 _COUNTS = """
-SELECT schemaname, relname, n_tup_ins, n_tup_upd, n_tup_del FROM pg_catalog.pg_stat_xact_user_tables
-WHERE n_tup_ins + n_tup_upd + n_tup_del > 0
+SELECT s.schemaname, s.relname, s.n_tup_ins, s.n_tup_upd, s.n_tup_del, c.relfilenode::bigint
+FROM pg_catalog.pg_stat_xact_user_tables s JOIN pg_catalog.pg_class c ON c.oid = s.relid
 """
+_AS_OURSELVES = "SET LOCAL SESSION AUTHORIZATION DEFAULT"
+"""A statement may have changed the role, whose privileges and policies hide rows."""
 CANCELED = "57014"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 Counts = tuple[int, int, int]
 """Rows inserted, updated, deleted."""
+
+
+class Seen(NamedTuple):
+    """What a transaction has done to a table, and the file that the table is in: TRUNCATE gives it another one."""
+
+    counts: Counts
+    file: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +55,15 @@ class Execution:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What a statement, with its triggers, did to a table."""
+    """What a statement, with its triggers, did to a table.
+
+    Parameters:
+        emptied: whether it truncated the table, or wrote all of it anew, before it left these contents.
+    """
 
     counts: Counts
     contents: Contents
+    emptied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +128,14 @@ def _execute(
             answer = ask(connection, each.query.sql, each.values)
         changed = []
         if connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
-            for table, counts in _counts(connection).items():
-                old = before.get(table, (0, 0, 0))
-                if counts != old and table in known:
-                    more = (counts[0] - old[0], counts[1] - old[1], counts[2] - old[2])
-                    changed.append((str(known[table]), Changed(more, contents_of(connection, known[table]))))
+            connection.execute(_AS_OURSELVES)
+            for table, now in _counts(connection).items():
+                old = before.get(table, Seen((0, 0, 0), now.file))
+                if now != old and table in known:
+                    inserted, updated, deleted = map(sub, now.counts, old.counts)
+                    contents = contents_of(connection, known[table])
+                    did = Changed((inserted, updated, deleted), contents, now.file != old.file)
+                    changed.append((str(known[table]), did))
         return Ran(answer, tuple(sorted(changed, key=lambda pair: pair[0])))
     finally:
         if not connection.closed:
@@ -153,8 +171,8 @@ def _numbered_parameters(connection: psycopg.Connection) -> Iterator[None]:
         connection.cursor_factory = usual
 
 
-def _counts(connection: psycopg.Connection) -> dict[tuple[str, str], Counts]:
+def _counts(connection: psycopg.Connection) -> dict[tuple[str, str], Seen]:
     return {
-        (schema, name): (inserted, updated, deleted)
-        for schema, name, inserted, updated, deleted in connection.execute(_COUNTS.encode())
+        (schema, name): Seen((inserted, updated, deleted), file)
+        for schema, name, inserted, updated, deleted, file in connection.execute(_COUNTS.encode())
     }

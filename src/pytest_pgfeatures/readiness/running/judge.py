@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.answers.difference import differences
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pytest_pgfeatures.answers.model import Sent, ServerAnswer
     from pytest_pgfeatures.readiness.running.execute import Changed, Ran
 
@@ -27,11 +30,13 @@ class Judgment:
             ``timed out`` if only the new server does not end.
         told: the differences, or why there is no judgment.
         without: columns that were not compared, as they change from run to run.
+        types: of the columns that have other values, and the same type on both.
     """
 
     kind: Kind
     told: str = ""
     without: tuple[str, ...] = ()
+    types: frozenset[str] = frozenset()
 
 
 def judge(
@@ -63,9 +68,10 @@ def judge(
     old_answer, new_answer = (_masked(each, without) for each in (first.answer, new.answer))
     told = differences(sql, old_answer, _as_columns_of(old_answer, new_answer), names, ordered)
     lines = _brief(told) + _changes(first, again, new, names)
-    return Judgment(
-        "differs" if lines else "same", "; ".join(lines).replace(":; ", ": "), tuple(sorted(without))
-    )
+    if not lines:
+        return Judgment("same", "", tuple(sorted(without)))
+    types = frozenset(_types_of_others(old_answer, new_answer))
+    return Judgment("differs", "; ".join(lines).replace(":; ", ": "), tuple(sorted(without)), types)
 
 
 def _of_errors(first: Ran, new: Ran) -> Judgment:
@@ -119,6 +125,16 @@ def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
     return replace(new, sent=tuple(replace(theirs, columns=ours.columns) for ours, theirs in pairs))
 
 
+def _types_of_others(old: ServerAnswer, new: ServerAnswer) -> Iterator[str]:
+    """The types of the columns that have other values."""
+    for ours, theirs in zip(old.sent, new.sent, strict=False):
+        for at, (one, other) in enumerate(zip(ours.columns, theirs.columns, strict=False)):
+            if one.key == other.key and Counter(row[at] for row in ours.rows) != Counter(
+                row[at] for row in theirs.rows
+            ):
+                yield one.type
+
+
 def _brief(lines: list[str]) -> list[str]:
     """The lines of a difference, without the servers' names and the rows that are the same."""
     shown = [line for line in lines if not line.startswith(("--- ", "+++ ", " "))]
@@ -132,7 +148,7 @@ def _changes(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[s
     lines = []
     for table in sorted(ours.keys() | theirs.keys()):
         one, other = ours.get(table), theirs.get(table)
-        if (one and one.counts) != (other and other.counts):
+        if (one and (one.counts, one.emptied)) != (other and (other.counts, other.emptied)):
             lines.append(f"{table}: {_counted(one)} on {names[0]}, {_counted(other)} on {names[1]}")
         elif one is not None and other is not None:
             same = once_more.get(table)
@@ -146,4 +162,5 @@ def _counted(changed: Changed | None) -> str:
     if changed is None:
         return "no row changed"
     words = ("inserted", "updated", "deleted")
-    return ", ".join(f"{count} {word}" for count, word in zip(changed.counts, words, strict=True) if count)
+    counted = [f"{count} {word}" for count, word in zip(changed.counts, words, strict=True) if count > 0]
+    return ", ".join([*(["emptied"] if changed.emptied else []), *counted])

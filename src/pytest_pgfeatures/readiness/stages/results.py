@@ -19,6 +19,7 @@ from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import MISSING, available, read
 from pytest_pgfeatures.readiness.running.same_rows import differing, make_same
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.stages.result_causes import ResultCauses
 from pytest_pgfeatures.readiness.trial import DBNAME
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.sqlstate import SqlState
@@ -82,6 +83,7 @@ def look(trial: PairTrial) -> StageReport:
     ours, theirs = trial.both(run)
     again = run(old)  # in another session
     names = (str(trial.pair.old), str(trial.pair.new))
+    causes = ResultCauses(trial)
     for each, (how, volatile), first, second, last in zip(
         plan.executions, plan.known, ours, again, theirs, strict=True
     ):
@@ -93,10 +95,12 @@ def look(trial: PairTrial) -> StageReport:
         if judgment.kind in ("failed", "volatile"):
             not_looked_at.append(NotLookedAt(_at(each.query), judgment.told + _named(volatile)))
         elif (finding := _finding(trial, each, judgment, how, volatile)) is not None:
+            if judgment.kind == "differs":
+                finding = causes.explained(finding, each.query, judgment.types)
             findings.append(finding)
     return StageReport(
         "results", tuple(findings), _counted(counts, len(queries)), tuple(problems), tuple(not_looked_at),
-        executed=tuple(_with_indexes(trial, executed)),
+        executed=tuple(_with_indexes(trial, executed)), named=tuple(sorted(causes.named)),
     )  # fmt: skip
 
 
@@ -116,7 +120,8 @@ def _with_indexes(trial: PairTrial, executed: Sequence[tuple[Execution, bool]]) 
 def _counted(counts: Counter[str], statements: int) -> tuple[tuple[str, int], ...]:
     shown = {
         "same": "with the same result", "failed": "failed on both", "volatile": "volatile",
-        "parameters": "without values for parameters", "left out": "left out",
+        "by type": "with values of a parameter's type alone", "parameters": "without values for parameters",
+        "left out": "left out",
     }  # fmt: skip
     return (("statements", statements), *((told, counts[name]) for name, told in shown.items()))
 
@@ -166,7 +171,8 @@ def _planned(
                 why = f"no value is known for the parameter {shown}: write one into a file for --parameters"
                 not_looked_at.append(NotLookedAt(_at(query), why))
                 continue
-            plan.executions.append(Execution(query, values))
+            counts["by type"] += bool(values.by_type)
+            plan.executions.append(Execution(query, values.values))
             plan.known.append((determined(tree, keys), tuple(sorted(volatile & before.resolved))))
     return plan
 

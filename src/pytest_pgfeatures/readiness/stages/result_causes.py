@@ -1,0 +1,86 @@
+"""What explains that a statement returns something else: the behavior of the atlas that its text shows."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.incompatibilities import find
+from pytest_pgfeatures.readiness.subjects import subjects_between
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from pytest_pgfeatures.readiness.model import Finding, Query
+    from pytest_pgfeatures.readiness.subjects import Subject
+    from pytest_pgfeatures.readiness.trial import PairTrial
+
+
+_OF_TYPES = {
+    "double precision": "12/float8-text",
+    "real": "12/float4-text",
+    "interval": "15/interval-fraction-rounds",
+}
+"""Behaviors that change values of a type, whatever a statement says."""
+
+
+class ResultCauses:
+    """The behaviors that the application's statements show, looked for once a result differs.
+
+    Parameters:
+        trial: the pair of versions.
+    """
+
+    def __init__(self, trial: PairTrial) -> None:
+        self._trial = trial
+        self.named: set[tuple[str, str, int]] = set()
+        """What findings name as their cause: a behavior or an entry of the release notes, its file and line."""
+
+    @functools.cached_property
+    def _shown(self) -> dict[str, list[Finding]]:
+        """The places that show a behavior, by file."""
+        trial = self._trial
+        shown: dict[str, list[Finding]] = {}
+        for each in find(trial.application, trial.pair, None, behaviors=trial.inputs.behaviors).findings:
+            if each.place is not None:
+                shown.setdefault(each.place.file, []).append(each)
+        return shown
+
+    @functools.cached_property
+    def _subjects(self) -> dict[str, Subject]:
+        return {subject.id: subject for subject in subjects_between(self._trial.pair)}
+
+    def explained(self, finding: Finding, query: Query, types: Collection[str]) -> Finding:
+        """The finding with the behavior that explains it.
+
+        Evidence that is certain counts more than what a person would have to check. If several behaviors may be the
+        cause, the message has them all.
+
+        Parameters:
+            types: of the columns that have other values.
+        """
+        lines = range(query.lines[0], query.lines[-1] + 1)
+        shown = [each for each in self._shown.get(query.file, ()) if each.place and each.place.line in lines]
+        shown = [each for each in shown if each.certainty == "affects"] or shown
+        ids = {each.behavior or ", ".join(each.items) for each in shown}
+        ids |= {id_ for type_ in types if (id_ := _OF_TYPES.get(type_)) in self._subjects}
+        for each in shown:
+            assert each.place is not None
+            names = each.items or (each.behavior or "",)
+            self.named.update((name, each.place.file, each.place.line) for name in names)
+        if len(ids) != 1:
+            items = {item for id_ in ids if id_ in self._subjects for item in self._subjects[id_].items}
+            told = f" [one of {', '.join(sorted(ids))}]" if ids else ""
+            return replace(finding, message=finding.message + told, items=tuple(sorted(items)))
+        (id_,) = ids
+        subject = self._subjects.get(id_)
+        if subject is None:  # a behavior of the user's own
+            return replace(finding, message=f"{finding.message} [{shown[0].message}]", behavior=id_)
+        return replace(
+            finding,
+            message=f"{finding.message} [{subject.title}]",
+            behavior=id_ if "/" in id_ else None,
+            items=subject.items,
+            remedy=subject.remedy or finding.remedy,
+        )
