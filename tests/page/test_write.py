@@ -16,7 +16,7 @@ from pytest_pgfeatures.behaviors.delta import delta
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.page.jobs import write_delta, write_readiness
 from pytest_pgfeatures.page.write import Section, write_page
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
+from pytest_pgfeatures.readiness.model import Comparison, Finding, NotLookedAt, Place, StageReport
 from pytest_pgfeatures.readiness.run import Readiness, StageRun
 from pytest_pgfeatures.version import PgMajor
 
@@ -132,6 +132,14 @@ def test_readiness(tmp_path: Path) -> None:
         place=Place(f"{PLANTED}.sql", 3),
         excerpt=f"SELECT {PLANTED}",
         proof=f"pgfeatures bisect {PLANTED}",
+        comparison=Comparison(
+            "plans",
+            ("14.1", "18.1"),
+            ((f"Sort {PLANTED}", "|", f"Incremental Sort {PLANTED}"),),
+            (("estimated cost", "12.50", "8.25"),),
+            (f"strategy: {PLANTED}",),
+            (("Incremental Sort, since 13", "13/order-by-incremental-sort"),),
+        ),
     )
     missed = NotLookedAt(PLANTED, "no server")
     report = StageReport("queries", (finding,), not_looked_at=(missed,))
@@ -146,6 +154,10 @@ def test_readiness(tmp_path: Path) -> None:
         f"What to do: write {PLANTED}",
         f"{PLANTED}.sql:3:1",
         f"{PLANTED}: no server",
+        f"Incremental Sort {PLANTED}",
+        f"strategy: {PLANTED}",
+        "12.50",
+        "pgfeatures show 13/order-by-incremental-sort",
     ):
         assert said in elements.text
     assert data_of(elements)["columns"][0]["cell"] == "14-18"

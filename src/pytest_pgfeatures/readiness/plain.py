@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.readiness.model import (
     BehaviorAnswer,
+    Comparison,
     Executed,
     Finding,
     NotLookedAt,
@@ -58,5 +59,23 @@ def _executed(values: Mapping[str, Any]) -> Executed:
 
 
 def _finding(values: Mapping[str, Any]) -> Finding:
-    place = values["place"]
-    return Finding(**{**values, "items": tuple(values["items"]), "place": Place(**place) if place else None})
+    place, compared = values["place"], values["comparison"]
+    return Finding(
+        **{
+            **values,
+            "items": tuple(values["items"]),
+            "place": Place(**place) if place else None,
+            "comparison": _comparison(compared) if compared else None,
+        }
+    )
+
+
+def _comparison(values: Mapping[str, Any]) -> Comparison:
+    return Comparison(
+        values["kind"],
+        tuple(values["versions"]),
+        tuple((old, sign, new) for old, sign, new in values["rows"]),
+        tuple((name, old, new) for name, old, new in values["figures"]),
+        tuple(values["changes"]),
+        tuple((text, behavior) for text, behavior in values["causes"]),
+    )

@@ -220,6 +220,7 @@ def _object(finding: Finding) -> dict[str, Any]:
         "remedy": finding.remedy,
         "proof": finding.proof,
         "sqlstate": finding.sqlstate,
+        "comparison": asdict(finding.comparison) if finding.comparison else None,
     }
 
 

@@ -11,10 +11,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_pgfeatures.plan import diff
 from pytest_pgfeatures.readiness.loading import Refusal, without_comments
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.proofs import with_data
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.plan_causes import causes_of
+from pytest_pgfeatures.readiness.stages.plan_comparison import comparison_of
 from pytest_pgfeatures.readiness.stages.plan_measuring import ActualCost, can_be_measured, measure_all
-from pytest_pgfeatures.readiness.stages.planning import Planned, database_for_plans, plan_all
+from pytest_pgfeatures.readiness.stages.planning import (
+    PlanDatabase,
+    Planned,
+    database_for_plans,
+    plan_all,
+)
+from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,7 +104,7 @@ def look(trial: PairTrial) -> StageReport:
         ("on the system's relations only", elsewhere),
         ("relations of production's size", where.relations),
     )
-    findings = tuple(_finding(trial, each) for each in differing)
+    findings = tuple(_finding(trial, each, _proof(trial, each.query, where)) for each in differing)
     return StageReport("plans", findings, counts, where.problems, tuple(not_looked_at))
 
 
@@ -121,7 +129,15 @@ def _ties(each: ComparedPlans) -> bool:
     return abs(each.estimated - 1) <= TIE
 
 
-def _finding(trial: PairTrial, each: ComparedPlans) -> Finding:
+def _proof(trial: PairTrial, query: Query, where: PlanDatabase) -> str:
+    """A command that shows both plans. For plans with production's statistics it is this stage again."""
+    if where.relations or query.inside or any(token.kind == "parameter" for token in tokens(query.sql)):
+        old, new = trial.requests
+        return f"pgfeatures readiness --from {old} --to {new} --stage plans"
+    return with_data(trial, f"ANALYZE; EXPLAIN {query.sql.strip().rstrip(';')}")
+
+
+def _finding(trial: PairTrial, each: ComparedPlans, proof: str) -> Finding:
     old, new = trial.pair.old.major, trial.pair.new.major
     costs = f"{each.old.cost:.2f} on {old}, {each.new.cost:.2f} on {new}"
     if each.measured is not None:
@@ -155,5 +171,7 @@ def _finding(trial: PairTrial, each: ComparedPlans) -> Finding:
         place=each.query.place(len(each.query.sql) - len(each.query.sql.lstrip())),
         object=each.query.inside,
         excerpt=excerpt_at(each.query.sql),
+        proof=proof,
         weight=each.growth if each.growth != float("inf") else 1e9,
+        comparison=comparison_of(each, causes, trial.pair),
     )
