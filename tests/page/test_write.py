@@ -16,7 +16,7 @@ from pytest_pgfeatures.behaviors.delta import delta
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.page.jobs import write_delta, write_readiness
 from pytest_pgfeatures.page.write import Section, write_page
-from pytest_pgfeatures.readiness.model import Comparison, Finding, NotLookedAt, Place, StageReport
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, SideBySide, StageReport
 from pytest_pgfeatures.readiness.run import Readiness, StageRun
 from pytest_pgfeatures.version import PgMajor
 
@@ -132,7 +132,7 @@ def test_readiness(tmp_path: Path) -> None:
         place=Place(f"{PLANTED}.sql", 3),
         excerpt=f"SELECT {PLANTED}",
         proof=f"pgfeatures bisect {PLANTED}",
-        comparison=Comparison(
+        comparison=SideBySide(
             "plans",
             ("14.1", "18.1"),
             ((f"Sort {PLANTED}", "|", f"Incremental Sort {PLANTED}"),),

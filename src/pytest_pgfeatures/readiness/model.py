@@ -156,7 +156,7 @@ class Application:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SideBySide:
     """What both servers did with one statement, side by side.
 
     Parameters:
@@ -208,7 +208,7 @@ class Finding:
     proof: str = ""
     sqlstate: str | None = None
     weight: float = 0.0
-    comparison: Comparison | None = None
+    comparison: SideBySide | None = None
 
 
 @dataclass(frozen=True, slots=True)

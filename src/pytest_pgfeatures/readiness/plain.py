@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.readiness.model import (
     BehaviorAnswer,
-    Comparison,
     Executed,
     Finding,
     NotLookedAt,
     Place,
+    SideBySide,
     StageReport,
 )
 from pytest_pgfeatures.readiness.run import StageRun
@@ -70,8 +70,8 @@ def _finding(values: Mapping[str, Any]) -> Finding:
     )
 
 
-def _comparison(values: Mapping[str, Any]) -> Comparison:
-    return Comparison(
+def _comparison(values: Mapping[str, Any]) -> SideBySide:
+    return SideBySide(
         values["kind"],
         tuple(values["versions"]),
         tuple((old, sign, new) for old, sign, new in values["rows"]),

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.model import Comparison, Finding
+    from pytest_pgfeatures.readiness.model import Finding, SideBySide
 
 HIDDEN = "********"
 _STRING = r"(?:[eE]|[uU]&)?'(?:[^'\\]|''|\\.)*+'|\$\w*+\$[^$]*+\$\w*+\$"
@@ -77,7 +77,7 @@ def hidden(finding: Finding, known: frozenset[str] = frozenset()) -> Finding:
     )
 
 
-def _hidden_in(comparison: Comparison, known: frozenset[str]) -> Comparison:
+def _hidden_in(comparison: SideBySide, known: frozenset[str]) -> SideBySide:
     return replace(
         comparison,
         rows=tuple((hide(old, known), sign, hide(new, known)) for old, sign, new in comparison.rows),

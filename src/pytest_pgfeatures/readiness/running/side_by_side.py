@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.answers.side_by_side import side_by_side
-from pytest_pgfeatures.readiness.model import Comparison
+from pytest_pgfeatures.readiness.model import SideBySide
 from pytest_pgfeatures.readiness.running.judge import counted, masked
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def comparison_of(
     sql: str, old: Ran, new: Ran, names: tuple[str, str], *, without: Collection[str], ordered: bool | None
-) -> Comparison:
+) -> SideBySide:
     """The answers of both servers, and the tables that they changed differently.
 
     Parameters:
@@ -31,4 +31,4 @@ def comparison_of(
         before, after = (f"{table}: {counted(each.get(table))}" for each in (ours, theirs))
         if before != after:
             rows = (*rows, (before, "|", after))
-    return Comparison("answers", names, rows)
+    return SideBySide("answers", names, rows)

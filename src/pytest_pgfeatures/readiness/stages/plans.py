@@ -6,7 +6,7 @@ With data in place of production's statistics, statements whose plans differ are
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.plan import diff
 from pytest_pgfeatures.readiness.loading import Refusal, without_comments
@@ -14,11 +14,10 @@ from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.plan_causes import causes_of
-from pytest_pgfeatures.readiness.stages.plan_comparison import comparison_of
-from pytest_pgfeatures.readiness.stages.plan_measuring import ActualCost, can_be_measured, measure_all
+from pytest_pgfeatures.readiness.stages.plan_comparison import ComparedPlans, comparison_of
+from pytest_pgfeatures.readiness.stages.plan_measuring import can_be_measured, measure_all
 from pytest_pgfeatures.readiness.stages.planning import (
     PlanDatabase,
-    Planned,
     database_for_plans,
     plan_all,
 )
@@ -27,7 +26,6 @@ from pytest_pgfeatures.sql import tokens
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pytest_pgfeatures.plan.diff import Diff
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.parsing import Parsed
     from pytest_pgfeatures.readiness.trial import PairTrial
@@ -36,29 +34,6 @@ _PLANNED = re.compile(r"(?:select|insert|update|delete|merge|values|with|table)\
 TIE = 0.01
 """Costs that differ by less than this fraction are the same: the planner might have chosen either plan."""
 _SHOWN = 6
-
-
-class ComparedPlans(NamedTuple):
-    """One statement, planned by both servers.
-
-    Parameters:
-        estimated: the estimated cost on the new server, as a multiple of the old one's.
-        measured: what both plans cost when they were executed; None if they were not.
-    """
-
-    query: Query
-    old: Planned
-    new: Planned
-    changes: Diff
-    estimated: float
-    measured: tuple[ActualCost, ActualCost] | None = None
-
-    @property
-    def growth(self) -> float:
-        """The measured cost on the new server as a multiple of the old one's; if there is none, the estimated."""
-        if self.measured is None:
-            return self.estimated
-        return _growth(self.measured[0].blocks, self.measured[1].blocks)
 
 
 def look(trial: PairTrial) -> StageReport:
@@ -82,11 +57,10 @@ def look(trial: PairTrial) -> StageReport:
             place = query.place(0)
             not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", f"no plan: {refusal.message}"))
             continue
-        growth = _growth(before.cost, after.cost)
         if not where.covers(before.plan):
             elsewhere += 1
             continue
-        compared.append(ComparedPlans(query, before, after, diff(before.plan, after.plan), growth))
+        compared.append(ComparedPlans(query, before, after, diff(before.plan, after.plan)))
     differing = [each for each in compared if each.changes]
     if not where.relations:
         differing = _measured(trial, where.dbname, differing, dict(accepted))
@@ -119,10 +93,6 @@ def _measured(
         if old is not None and new is not None
     }
     return [each._replace(measured=found.get(each.query)) for each in differing]
-
-
-def _growth(before: float, after: float) -> float:
-    return after / before if before else 1.0 if not after else float("inf")
 
 
 def _ties(each: ComparedPlans) -> bool:
