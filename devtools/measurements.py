@@ -123,6 +123,8 @@ def _experiment(measured: Measured) -> Iterator[str]:
     installs = ", ".join(dict.fromkeys(measured.installs.values()))
     yield from ("", f"### `{measured.id}`: {_cell(measured.title)}", "")
     yield f"Section {section}; PostgreSQL {installs}." if installs else f"Section {section}."
+    if measured.builds:
+        yield from ("", _cell(measured.builds))
     rows = list(measured.comparisons())
     if rows:
         parts = list(dict.fromkeys(name for point in measured.points for name in point.labels))

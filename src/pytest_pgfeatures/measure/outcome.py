@@ -98,6 +98,7 @@ class Measured:
         sides: what each side is called: its method, or its major.
         installs: what each side ran on.
         scale: ``quick`` or ``document``.
+        builds: how differently the sides were compiled, if times depend on it; else empty.
         points: the grid.
         seconds: how long it took.
         trouble: why it was not run; empty if it was.
@@ -115,6 +116,7 @@ class Measured:
     trouble: str = ""
     failed: bool = False
     """Whether the trouble is an error, and not something that can't be had here."""
+    builds: str = ""
 
     def comparisons(self) -> Iterator[tuple[PointMeasured, Ratio]]:
         """All comparisons, with their points."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExperimentError, PgFeaturesError
 from pytest_pgfeatures.measure.bench import Bench
+from pytest_pgfeatures.measure.builds import build_of, difference_of
 from pytest_pgfeatures.measure.interval import interval_of
 from pytest_pgfeatures.measure.outcome import Measured, PointMeasured, Ratio, median, verdict_of
 from pytest_pgfeatures.measure.sides import installs_for
@@ -144,6 +145,7 @@ class Measuring:
         with contextlib.ExitStack() as stack:
             try:
                 clusters = self._servers(experiment, installs, stack)
+                result = replace(result, builds=_builds(experiment, result.sides, clusters))
                 for number, point in enumerate(experiment.points(self._scale)):
                     tell(str(point), number)
                     points.append(self._point(experiment, point, clusters))
@@ -169,7 +171,9 @@ class Measuring:
         for name, install in installs.items():
             key = (install, name if experiment.isolation == "cluster" else "")
             if key not in made:
-                made[key] = self._clusters.create(install, settings={**SETTINGS, **experiment.settings})
+                made[key] = self._clusters.create(
+                    install, settings={**SETTINGS, **experiment.settings_at(self._scale)}
+                )
                 stack.callback(self._clusters.remove, made[key])
             servers[name] = made[key]
         return servers
@@ -235,6 +239,15 @@ class Measuring:
             for side in experiment.sides[1:]
             for name in experiment.quantities
         )
+
+
+def _builds(experiment: Experiment, sides: Mapping[str, str], clusters: Mapping[str, Cluster]) -> str:
+    """How the builds of the sides differ, if times depend on it."""
+    servers = {id(cluster): cluster for cluster in clusters.values()}
+    if len(servers) < 2 or not {"s", "tps"}.intersection(experiment.quantities.values()):
+        return ""
+    known = {number: build_of(cluster) for number, cluster in servers.items()}
+    return difference_of({sides[name]: known[id(cluster)] for name, cluster in clusters.items()})
 
 
 def compare(experiment: Experiment, point: Point, values: Values) -> Iterator[Ratio]:

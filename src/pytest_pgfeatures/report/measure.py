@@ -96,6 +96,8 @@ def render_measured(measured: Measured) -> Iterator[RenderableType]:
             yield Text(f"  {f'{point}: ' if point.labels else ''}{name}: {text}", "dim")
         if point.trouble:
             yield Text(f"  {point}: {point.trouble}", "yellow")
+    if measured.builds and comparisons:
+        yield Padding(Text(measured.builds, "yellow"), (0, 0, 0, 2))
     if measured.note and comparisons:
         yield Padding(Text(measured.note, "dim"), (0, 0, 0, 2))
     if measured.trouble:
