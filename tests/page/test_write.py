@@ -17,6 +17,7 @@ from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.page.jobs import write_delta, write_readiness
 from pytest_pgfeatures.page.write import Section, write_page
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, SideBySide, StageReport
+from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import Readiness, StageRun
 from pytest_pgfeatures.version import PgMajor
 
@@ -143,9 +144,18 @@ def test_readiness(tmp_path: Path) -> None:
     )
     missed = NotLookedAt(PLANTED, "no server")
     report = StageReport("queries", (finding,), not_looked_at=(missed,))
-    found = Readiness((finding,), runs=(StageRun("queries", "14-18", ("14.1", "18.1"), report),))
+    installs = (("pypi", "/opt/14/bin"), ("path", f"/opt/{PLANTED}/bin"))
+    run = StageRun("queries", "14-18", ("14.1", "18.1"), report, installs=installs)
     path = tmp_path / "found.html"
-    write_readiness(path, found, old="14", new="18")
+    options = ReadinessOptions(
+        "14",
+        "18",
+        queries=("a.sql", "b.sql"),
+        database="host=h password=xyzzy42",
+        direct=True,
+        stages=("queries",),
+    )
+    write_readiness(path, Readiness((finding,), runs=(run,)), options)
     elements = Elements(path)
     assert "img" not in elements.names
     assert len(elements.scripts) == 2
@@ -160,7 +170,18 @@ def test_readiness(tmp_path: Path) -> None:
         "pgfeatures show 13/order-by-incremental-sort",
     ):
         assert said in elements.text
-    assert data_of(elements)["columns"][0]["cell"] == "14-18"
+    data = data_of(elements)
+    assert data["columns"][0]["cell"] == "14-18"
+    assert [(install["version"], install["source"]) for install in data["installs"]] == [
+        ("14.1", "pypi"),
+        ("18.1", "path"),
+    ]
+    (row,) = data["rows"]
+    assert data["texts"][row["cells"][0]["again"]] == (
+        "pgfeatures readiness --from 14 --to 18 --direct --queries a.sql b.sql"
+        " --database 'host=h password=********' --stage queries"
+    )
+    assert "xyzzy42" not in path.read_text()
 
 
 def test_delta(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.behaviors.delta import BehaviorChange
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
@@ -44,36 +45,34 @@ def write_run(path: Path, run: JobResults, *, title: str, asked: int | None = No
     )
 
 
-def write_readiness(path: Path, found: Readiness, *, old: str, new: str) -> None:
+def write_readiness(path: Path, found: Readiness, options: ReadinessOptions) -> None:
     """Write the page of ``pgfeatures readiness``: its findings, and the matrix of stages and pairs of versions.
 
     Parameters:
         path: the file.
         found: what was found.
-        old, new: the versions, as the user named them.
+        options: what was looked at.
 
     Raises:
         OSError: the file can't be written.
     """
     stages = tuple(readiness_results(found))
-    run = JobResults(
-        f"pgfeatures readiness --from {old} --to {new}",
-        installs_of(stages),
-        stages,
-        sum(stage.seconds for stage in stages),
-    )
+    run = JobResults(options.command(), installs_of(stages), stages, sum(stage.seconds for stage in stages))
     certain = len(found.affects)
     counts = [
         ("affect", certain),
         ("may affect", len(found.findings) - certain),
         ("accepted", len(found.accepted)),
+        ("stages asked", len(stages)),
+        ("ran", sum(stage.ran for stage in stages)),
+        ("without input", sum(not stage.ran for stage in stages)),
     ]
-    counts += [("stages asked", len(stages)), ("ran", sum(stage.ran for stage in stages))]
     versions = [f"{each.pair}: {' to '.join(each.versions)}" for each in found.runs]
+    matrix = matrix_section(run, "Stages", lambda result: options.command(result.item.id))
     write_page(
         path,
-        f"Readiness: PostgreSQL {old} to {new}",
-        [findings_section(found), matrix_section(run, "Stages")],
+        f"Readiness: PostgreSQL {options.old} to {options.new}",
+        [findings_section(found), matrix],
         counts=counts,
         facts=[*_facts(run), ("versions", ", ".join(dict.fromkeys(versions)))],
     )

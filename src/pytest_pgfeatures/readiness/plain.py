@@ -32,6 +32,7 @@ def of_plain(values: Mapping[str, Any]) -> StageRun:
         **{
             **values,
             "versions": tuple(values["versions"]),
+            "installs": tuple((source, bindir) for source, bindir in values["installs"]),
             "report": StageReport(
                 report["stage"],
                 tuple(_finding(finding) for finding in report["findings"]),

@@ -122,7 +122,10 @@ def _finding(trial: PairTrial, each: ComparedPlans, proof: str) -> Finding:
         head = f"another plan, and its estimated cost grows {each.estimated:.2f} times: {costs}"
     else:
         head = f"another plan, and its estimated cost falls to {each.estimated:.0%}: {costs}"
-    changes = [change.what for change in each.changes.changes]
+    changes = [
+        f"{change.kind} {change.what}" if change.kind in ("added", "removed") else change.what
+        for change in each.changes.changes
+    ]
     told = "; ".join(changes[:_SHOWN]) + (
         f"; and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
     )
