@@ -98,6 +98,7 @@ class Measured:
         sides: what each side is called: its method, or its major.
         installs: what each side ran on.
         scale: ``quick`` or ``document``.
+        bindirs: the directory of programs of each side's install.
         builds: how differently the sides were compiled, if times depend on it; else empty.
         points: the grid.
         seconds: how long it took.
@@ -117,6 +118,7 @@ class Measured:
     failed: bool = False
     """Whether the trouble is an error, and not something that can't be had here."""
     builds: str = ""
+    bindirs: Mapping[str, str] = field(default_factory=dict)
 
     def comparisons(self) -> Iterator[tuple[PointMeasured, Ratio]]:
         """All comparisons, with their points."""

@@ -135,6 +135,7 @@ class Measuring:
         result = replace(
             result,
             installs={name: f"{found.version} ({found.source})" for name, found in installs.items()},
+            bindirs={name: str(found.bindir) for name, found in installs.items()},
             sides={
                 name: str(found.version.major) if experiment.by_version else name
                 for name, found in installs.items()
