@@ -50,11 +50,17 @@ def write_experiments(
         ("machine", machine_text()),
         ("how to read it", "Ratios count. Times depend on the machine; they are never judged."),
     ]
-    sections = [_section(each, f"{command} -k {shlex.quote(each.id)}") for each in all_of_them]
+    sections = [experiment_section(each, f"{command} -k {shlex.quote(each.id)}") for each in all_of_them]
     write_page(path, "Experiments", sections, counts=counts, facts=facts)
 
 
-def _section(measured: Measured, again: str) -> Section:
+def experiment_section(measured: Measured, again: str) -> Section:
+    """Return an experiment with its table and its plot.
+
+    Parameters:
+        measured: its result.
+        again: the command that runs it again.
+    """
     parts = list(dict.fromkeys(name for point in measured.points for name in point.labels))
     rows = [
         {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.delta import Group
+from pytest_pgfeatures.page.experiments import experiment_section
 from pytest_pgfeatures.page.findings import changes_section, findings_section
 from pytest_pgfeatures.page.matrix import counts_of, matrix_section
 from pytest_pgfeatures.page.write import write_page
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.behaviors.delta import BehaviorChange
+    from pytest_pgfeatures.measure.outcome import Measured
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness
     from pytest_pgfeatures.version import PgMajor, PgVersion
@@ -24,7 +27,14 @@ if TYPE_CHECKING:
     Version = PgMajor | PgVersion
 
 
-def write_run(path: Path, run: JobResults, *, title: str, asked: int | None = None) -> None:
+def write_run(
+    path: Path,
+    run: JobResults,
+    *,
+    title: str,
+    asked: int | None = None,
+    experiments: Sequence[Measured] = (),
+) -> None:
     """Write the page of behaviors, tests, stages of an extension, or commands.
 
     Parameters:
@@ -32,17 +42,16 @@ def write_run(path: Path, run: JobResults, *, title: str, asked: int | None = No
         run: the results.
         title: the heading.
         asked: the number of requested cells, if the run ended before it had a result for each.
+        experiments: what was measured, if anything was.
 
     Raises:
         OSError: the file can't be written.
     """
-    write_page(
-        path,
-        title,
-        [matrix_section(run)],
-        counts=counts_of(run.results, len(run.results) if asked is None else asked),
-        facts=_facts(run),
-    )
+    sections = [matrix_section(run)] if run.results or not experiments else []
+    sections += [experiment_section(each, f"{run.subject} -k {quote(each.id)}") for each in experiments]
+    counts = counts_of(run.results, len(run.results) if asked is None else asked)
+    counts += [("experiments", len(experiments))] if experiments else []
+    write_page(path, title, sections, counts=counts, facts=_facts(run))
 
 
 def write_readiness(path: Path, found: Readiness, options: ReadinessOptions) -> None:
