@@ -157,7 +157,7 @@ def _told(measured: Measured) -> Iterator[str]:
     if facts:
         yield ""
         yield from (f"- {_cell(f'{point}: {name}: {text}')}" for point, name, text in facts)
-    troubles = [f"{point}: {point.trouble}" for point in measured.points if point.trouble]
+    troubles = [f"{points}: {trouble}" for points, trouble in measured.troubles()]
     troubles += [measured.trouble] if measured.trouble else []
     for trouble in troubles:
         yield from ("", f"Not measured: {_cell(' '.join(trouble.split()))}")

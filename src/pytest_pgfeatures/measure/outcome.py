@@ -130,6 +130,14 @@ class Measured:
         """How many comparisons have a verdict."""
         return sum(comparison.verdict is verdict for _, comparison in self.comparisons())
 
+    def troubles(self) -> list[tuple[str, str]]:
+        """Why points have no results: the points, then the reason that they share."""
+        points: dict[str, list[str]] = {}
+        for point in self.points:
+            if point.trouble:
+                points.setdefault(point.trouble, []).append(str(point))
+        return [("; ".join(each), trouble) for trouble, each in points.items()]
+
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values, for JSON and other processes."""
         plain = dataclasses.asdict(self)

@@ -85,7 +85,7 @@ def experiment_section(measured: Measured, again: str) -> Section:
         installs=list(dict.fromkeys(_install(measured, side) for side in measured.installs)),
         again=again,
         told=[(str(point), name, text) for point in measured.points for name, text in point.facts.items()],
-        troubles=[(str(point), point.trouble) for point in measured.points if point.trouble],
+        troubles=measured.troubles(),
         **_plot(measured),
     )
     return Section(measured.id.replace("/", "-").replace(".", "-"), f"{measured.id}: {measured.title}", html)

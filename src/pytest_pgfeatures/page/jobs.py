@@ -47,10 +47,13 @@ def write_run(
     Raises:
         OSError: the file can't be written.
     """
-    sections = [matrix_section(run)] if run.results or not experiments else []
-    sections += [experiment_section(each, f"{run.subject} -k {quote(each.id)}") for each in experiments]
-    counts = counts_of(run.results, len(run.results) if asked is None else asked)
-    counts += [("experiments", len(experiments))] if experiments else []
+    sections, counts = [], []
+    if run.results or not experiments:
+        sections.append(matrix_section(run))
+        counts += counts_of(run.results, len(run.results) if asked is None else asked)
+    if experiments:
+        sections += [experiment_section(each, f"{run.subject} -k {quote(each.id)}") for each in experiments]
+        counts.append(("experiments", len(experiments)))
     write_page(path, title, sections, counts=counts, facts=_facts(run))
 
 
