@@ -14,11 +14,13 @@ from markupsafe import Markup
 
 from pytest_pgfeatures.behaviors.delta import delta
 from pytest_pgfeatures.behaviors.registry import atlas
+from pytest_pgfeatures.page.again import again
 from pytest_pgfeatures.page.jobs import write_delta, write_readiness
 from pytest_pgfeatures.page.write import Section, write_page
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, SideBySide, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import Readiness, StageRun
+from pytest_pgfeatures.results.model import InstallUsed, Item, JobResults, Outcome, Result, installs_of
 from pytest_pgfeatures.version import PgMajor
 
 from .conftest import PLANTED
@@ -110,6 +112,20 @@ def test_the_commands_that_run_a_cell_again(run_page: Path) -> None:
     again = [data["texts"][cell["again"]] for row in data["rows"] for cell in row["cells"] if cell]
     assert "pgfeatures verify --pg 15 -k 16/hex" in again
     assert any(command.startswith("pytest --pg 16 'test_it.py::test_it[pg16-<") for command in again)
+
+
+def test_an_extension_s_upgrade_is_run_again_with_the_later_majors() -> None:
+    item = Item("stage", "upgrade", area="upgrade")
+    results = [
+        Result(item=item, cell=cell, outcome=Outcome.PASSED, installs=(InstallUsed(version, "pypi", "/b"),))
+        for cell, version in (("pg9.6", "9.6.24"), ("pg15", "15.4"), ("pg18", "18.1"))
+    ]
+    run = JobResults("my ext", installs_of(results), tuple(results), 1.0)
+    assert [again(result, run) for result in results] == [
+        "pgfeatures extension 'my ext' --pg 9.6,15,18 --stage upgrade",
+        "pgfeatures extension 'my ext' --pg 15,18 --stage upgrade",
+        "pgfeatures extension 'my ext' --pg 18 --stage upgrade",
+    ]
 
 
 def test_a_test_s_row_has_its_name_without_the_version(run_page: Path) -> None:

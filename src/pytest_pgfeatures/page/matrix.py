@@ -28,7 +28,7 @@ def matrix_section(
         title: the heading.
         command: gives the command that runs an item again in its cell; None for that of the run's kind.
     """
-    command = command or (lambda result: again(result, run.subject))
+    command = command or (lambda result: again(result, run))
     html = render("matrix.html", caption=_caption(run.results))
     return Section("matrix", title, html, _data(run, command))
 
