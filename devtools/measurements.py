@@ -123,6 +123,8 @@ def _experiment(measured: Measured) -> Iterator[str]:
     installs = ", ".join(dict.fromkeys(measured.installs.values()))
     yield from ("", f"### `{measured.id}`: {_cell(measured.title)}", "")
     yield f"Section {section}; PostgreSQL {installs}." if installs else f"Section {section}."
+    if measured.builds:
+        yield from ("", _cell(measured.builds))
     rows = list(measured.comparisons())
     if rows:
         parts = list(dict.fromkeys(name for point in measured.points for name in point.labels))
@@ -155,7 +157,7 @@ def _told(measured: Measured) -> Iterator[str]:
     if facts:
         yield ""
         yield from (f"- {_cell(f'{point}: {name}: {text}')}" for point, name, text in facts)
-    troubles = [f"{point}: {point.trouble}" for point in measured.points if point.trouble]
+    troubles = [f"{points}: {trouble}" for points, trouble in measured.troubles()]
     troubles += [measured.trouble] if measured.trouble else []
     for trouble in troubles:
         yield from ("", f"Not measured: {_cell(' '.join(trouble.split()))}")

@@ -91,7 +91,10 @@ def compare(
         cells = resolver.cells(parse_requests(pg) if pg else ())
         installs = [resolver.resolve(cell.request) for cell in cells]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Clusters(store) as clusters, Progress(*columns, console=console) as progress:
+    with (
+        Clusters(store) as clusters,
+        Progress(*columns, console=console, disable=not console.is_terminal) as progress,
+    ):
         for install in installs:
             cluster = clusters.create(install)
             with cluster.connect(dbname="postgres") as connection:

@@ -178,11 +178,16 @@ def test_extension(tmp_path: Path) -> None:
 
 def test_readiness(tmp_path: Path) -> None:
     (tmp_path / "schema.sql").write_text("CREATE TABLE t (a int);\n")
-    (tmp_path / "q.sql").write_text("SELECT pg_is_in_backup() FROM t;\n")
-    arguments = ("--schema", "schema.sql", "--queries", "q.sql", "--stage", "queries", "--json", "found.json")
+    (tmp_path / "data.sql").write_text("INSERT INTO t VALUES (1);\n")
+    (tmp_path / "q.sql").write_text(
+        "SELECT pg_is_in_backup() FROM t;\nSELECT a, current_setting('hash_mem_multiplier') FROM t;\n"
+    )
+    arguments = [*("--schema", "schema.sql", "--data", "data.sql", "--queries", "q.sql")]
+    arguments += ["--stage", "queries", "--stage", "results", "--json", "found.json"]
     ran("readiness", "--from", "14", "--to", "15", *arguments, "--html", "found.html", cwd=tmp_path, status=1)
     document = json.loads((tmp_path / "found.json").read_text())
-    assert [finding["sqlstate"] for finding in document["findings"]] == ["42883"]
+    assert [finding["sqlstate"] for finding in document["findings"]] == ["42883", None]
+    assert document["findings"][1]["comparison"]["rows"][-1] == ["1 | 1", "|", "1 | 2"]
     check("readiness", document)
     assert "SELECT pg_is_in_backup() FROM t" in (tmp_path / "found.html").read_text()
 

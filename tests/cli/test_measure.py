@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from pytest_pgfeatures.cli.main import pgfeatures
+from pytest_pgfeatures.cli.measure import _write
+from pytest_pgfeatures.errors import PgFeaturesError
 
 
 def measure(*arguments):
@@ -34,6 +38,18 @@ def test_a_run_prints_the_ratio_beside_the_documents_and_writes_all_files(tmp_pa
     page = files["html"].read_text()
     assert "data:image/svg+xml;base64," in page
     assert "VACUUM FREEZE writes less WAL" in page
+    assert "pgfeatures measure --scale quick --pg 15,16 --rounds 3 -k 16/freeze-wal" in page
+    assert re.search(r"PostgreSQL 16\.\d+ \(\w+\): /.*/bin, sha256:[0-9a-f]{64}<", page)
+    counts = re.findall(r"<dd>(\d+)</dd><dt>(asked|ran|absent)<", page)
+    assert counts == [("1", "asked"), ("1", "ran"), ("0", "absent")]
+
+
+def test_a_full_disk_loses_no_other_file(tmp_path):
+    html = tmp_path / "out.html"
+    with pytest.raises(PgFeaturesError, match="can't write /dev/full: No space left on device"):
+        _write([], {"json": Path("/dev/full"), "html": html}, "pgfeatures measure", None)
+    assert "Experiments" in html.read_text()
+    assert list(tmp_path.iterdir()) == [html]
 
 
 def test_the_list_has_every_experiment_and_runs_none():

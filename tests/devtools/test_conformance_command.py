@@ -21,6 +21,7 @@ def test_a_short_run_compares_reports_and_goes_on(tmp_path: Path) -> None:
     few = ("--pg", "16", "--count", 300, "--inputs", 100, "--batch", 100, "--directory", place)
     status, shown = run(*few)
     assert status == 0, shown
+    assert "100/100" not in shown  # no progress where no terminal is
     report = (place / "report.txt").read_text()
     assert "trailing junk" in report
     assert "model against server" in report

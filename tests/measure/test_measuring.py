@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shutil
 
 import pytest
 
@@ -11,6 +14,7 @@ from pytest_pgfeatures.errors import ExperimentError
 from pytest_pgfeatures.install import Resolver
 from pytest_pgfeatures.measure.outcome import ClaimVerdict, Measured
 from pytest_pgfeatures.measure.relay import Relay
+from pytest_pgfeatures.measure.room import no_room
 from pytest_pgfeatures.measure.run import Limits, Measuring
 from pytest_pgfeatures.report.benchmark_json import benchmark_json
 from pytest_pgfeatures.report.measure import measurements_json
@@ -154,9 +158,30 @@ def test_what_has_no_room_is_told_and_the_rest_is_measured(measure):
     def work(bench, rows):
         yield 1.0
 
-    found = measure(work, parameters={"rows": {"few": 1, "many": 10**15}}, room=lambda rows: rows * 100)
-    assert [bool(point.trouble) for point in found.points] == [False, True]
-    assert "no room: it needs about 93132257" in found.points[1].trouble
+    parameters = {"rows": {"few": 1, "many": 10**15, "as many": 10**15}}
+    found = measure(work, parameters=parameters, room=lambda rows: rows * 100)
+    assert [bool(point.trouble) for point in found.points] == [False, True, True]
+    ((points, trouble),) = found.troubles()  # told once
+    assert points == "rows many; rows as many"
+    assert "no room: it needs about 93132257" in trouble
+    (mounted,) = re.findall(r" GB, and (\S+) has ", trouble)
+    assert os.path.ismount(mounted)
+
+
+def test_wal_that_earlier_points_left_is_room(tmp_path):
+    def work(bench):
+        yield 1.0
+
+    enough = shutil.disk_usage(tmp_path).free + 2**40
+    declared = experiment("ours/one", title="a claim", methods=("a", "b"), room=lambda: enough)(
+        work
+    ).experiment
+    (point,) = declared.points("quick")
+    assert no_room(declared, point, [tmp_path])
+    (tmp_path / "pg_wal").mkdir()
+    with (tmp_path / "pg_wal" / "000000010000000000000001").open("wb") as segment:
+        os.truncate(segment.fileno(), 2**41)  # a sparse file, which takes nothing
+    assert no_room(declared, point, [tmp_path]) is None
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,10 @@ def test_a_deep_link_opens_the_evidence(page: Any, run_page: Path) -> None:
     assert "The plan: 15 to 16" in text
     assert "Presorted Key: a" in text
     assert "run it again" in text
+    page.find_element("css selector", "[aria-label='previous version 15']").click()
+    wait(page, "document.querySelector('dialog h2').textContent === '16/sorts on 15'")
+    assert page.switch_to.active_element.text == "Close"  # 15 is the first
+    page.find_element("css selector", "[aria-label='next version 16']").click()
     assert page.execute_script(
         "return document.querySelectorAll('.plan-diff tr.changed, .plan-diff tr.new').length"
     )
@@ -170,7 +174,16 @@ def test_no_page_is_wider_than_the_window(page: Any, run_page: Path, tmp_path: P
 
 
 def test_print_shows_the_evidence_of_what_deviates(page: Any) -> None:
+    page.execute_script("document.body.append(document.createElement('details'))")
     page.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.execute_script("return document.querySelectorAll('details[open]').length") == 1
+    feature = {"name": "prefers-color-scheme", "value": "dark"}
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": [feature]})
+    good = page.execute_script("return getComputedStyle(document.documentElement).getPropertyValue('--good')")
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+    assert good.strip() == "#1a7f37"  # what is dark on white paper
+    page.execute_script("window.dispatchEvent(new Event('afterprint'))")
+    assert page.execute_script("return document.querySelectorAll('details[open]').length") == 0
     text = page.execute_script("return document.getElementById('matrix-print').textContent")
     assert "16/hex on 16" in text
     assert "16/hex on 15" not in text

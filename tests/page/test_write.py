@@ -14,10 +14,13 @@ from markupsafe import Markup
 
 from pytest_pgfeatures.behaviors.delta import delta
 from pytest_pgfeatures.behaviors.registry import atlas
+from pytest_pgfeatures.page.again import again
 from pytest_pgfeatures.page.jobs import write_delta, write_readiness
 from pytest_pgfeatures.page.write import Section, write_page
-from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, SideBySide, StageReport
+from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import Readiness, StageRun
+from pytest_pgfeatures.results.model import InstallUsed, Item, JobResults, Outcome, Result, installs_of
 from pytest_pgfeatures.version import PgMajor
 
 from .conftest import PLANTED
@@ -111,6 +114,20 @@ def test_the_commands_that_run_a_cell_again(run_page: Path) -> None:
     assert any(command.startswith("pytest --pg 16 'test_it.py::test_it[pg16-<") for command in again)
 
 
+def test_an_extension_s_upgrade_is_run_again_with_the_later_majors() -> None:
+    item = Item("stage", "upgrade", area="upgrade")
+    results = [
+        Result(item=item, cell=cell, outcome=Outcome.PASSED, installs=(InstallUsed(version, "pypi", "/b"),))
+        for cell, version in (("pg9.6", "9.6.24"), ("pg15", "15.4"), ("pg18", "18.1"))
+    ]
+    run = JobResults("my ext", installs_of(results), tuple(results), 1.0)
+    assert [again(result, run) for result in results] == [
+        "pgfeatures extension 'my ext' --pg 9.6,15,18 --stage upgrade",
+        "pgfeatures extension 'my ext' --pg 15,18 --stage upgrade",
+        "pgfeatures extension 'my ext' --pg 18 --stage upgrade",
+    ]
+
+
 def test_a_test_s_row_has_its_name_without_the_version(run_page: Path) -> None:
     data = data_of(Elements(run_page))
     assert f"test_it.py::test_it[{PLANTED}]" in [row["id"] for row in data["rows"]]
@@ -132,12 +149,29 @@ def test_readiness(tmp_path: Path) -> None:
         place=Place(f"{PLANTED}.sql", 3),
         excerpt=f"SELECT {PLANTED}",
         proof=f"pgfeatures bisect {PLANTED}",
+        comparison=SideBySide(
+            "plans",
+            ("14.1", "18.1"),
+            ((f"Sort {PLANTED}", "|", f"Incremental Sort {PLANTED}"),),
+            (("estimated cost", "12.50", "8.25"),),
+            (f"strategy: {PLANTED}",),
+            (("Incremental Sort, since 13", "13/order-by-incremental-sort"),),
+        ),
     )
     missed = NotLookedAt(PLANTED, "no server")
     report = StageReport("queries", (finding,), not_looked_at=(missed,))
-    found = Readiness((finding,), runs=(StageRun("queries", "14-18", ("14.1", "18.1"), report),))
+    installs = (("pypi", "/opt/14/bin"), ("path", f"/opt/{PLANTED}/bin"))
+    run = StageRun("queries", "14-18", ("14.1", "18.1"), report, installs=installs)
     path = tmp_path / "found.html"
-    write_readiness(path, found, old="14", new="18")
+    options = ReadinessOptions(
+        "14",
+        "18",
+        queries=("a.sql", "b.sql"),
+        database="host=h password=xyzzy42",
+        direct=True,
+        stages=("queries",),
+    )
+    write_readiness(path, Readiness((finding,), runs=(run,)), options)
     elements = Elements(path)
     assert "img" not in elements.names
     assert len(elements.scripts) == 2
@@ -146,9 +180,24 @@ def test_readiness(tmp_path: Path) -> None:
         f"What to do: write {PLANTED}",
         f"{PLANTED}.sql:3:1",
         f"{PLANTED}: no server",
+        f"Incremental Sort {PLANTED}",
+        f"strategy: {PLANTED}",
+        "12.50",
+        "pgfeatures show 13/order-by-incremental-sort",
     ):
         assert said in elements.text
-    assert data_of(elements)["columns"][0]["cell"] == "14-18"
+    data = data_of(elements)
+    assert data["columns"][0]["cell"] == "14-18"
+    assert [(install["version"], install["source"]) for install in data["installs"]] == [
+        ("14.1", "pypi"),
+        ("18.1", "path"),
+    ]
+    (row,) = data["rows"]
+    assert data["texts"][row["cells"][0]["again"]] == (
+        "pgfeatures readiness --from 14 --to 18 --direct --queries a.sql b.sql"
+        " --database 'host=h password=********' --stage queries"
+    )
+    assert "xyzzy42" not in path.read_text()
 
 
 def test_delta(tmp_path: Path) -> None:

@@ -36,8 +36,12 @@ def test_other():
 
 
 def test_experiments_run_as_tests_and_only_errors_fail(run, pytester):
-    done = run(SOURCE, "--pg-rounds=3", "--pg-benchmark-json=times.json", "-n2")
+    done = run(SOURCE, "--pg-rounds=3", "--pg-benchmark-json=times.json", "--pg-html=all.html", "-n2")
     done.assert_outcomes(passed=3, failed=1)
+    page = (pytester.path / "all.html").read_text()
+    assert "ours/lookup: An index finds a row sooner" in page
+    assert "data:image/svg+xml;base64," in page
+    assert "pytest -k ours/slower" in page
     output = done.stdout.str()
     assert 'column "nothing" does not exist' in output
     assert "PostgreSQL experiments" in output
@@ -51,6 +55,12 @@ def test_experiments_run_as_tests_and_only_errors_fail(run, pytester):
         "ours/slower[a-time]",
         "ours/slower[b-time]",
     }
+
+
+def test_a_full_disk_is_told(run):
+    done = run("def test_nothing(): pass", "--pg-benchmark-json=/dev/full")
+    done.stdout.fnmatch_lines(["times could not be written: *No space left on device*"])
+    assert done.ret == 3
 
 
 def test_an_experiment_is_selected_by_its_id(run):

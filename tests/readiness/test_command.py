@@ -196,6 +196,7 @@ def test_findings_in_all_forms_without_secrets(
         "object": None,
         "excerpt": "SELECT pg_is_in_backup(), '********' FROM orders",
         "sqlstate": "42883",
+        "comparison": None,
     }
     suite = ET.parse(project / "o.xml").getroot().find("testsuite")
     assert suite is not None

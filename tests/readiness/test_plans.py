@@ -60,6 +60,15 @@ def test_with_data_plans_that_differ_are_executed_and_measured(tmp_path: Path) -
     assert blocks is not None, told[5].message
     assert int(blocks[1]) > 100 > 2 * int(blocks[2]) > 0  # the whole table, and thirty rows by the index
     assert "blocks" not in told[7].message
+    both = told[5].comparison
+    assert both is not None
+    assert ("blocks accessed", blocks[1], blocks[2]) in both.figures
+    assert [name for name, _, _ in both.figures] == ["estimated cost", "blocks accessed", "milliseconds"]
+    assert any(
+        re.match(r"CTE Scan on one  \(cost=\d+\.\d\d\.\.\d+\.\d\d rows=\d+\)", row[0]) for row in both.rows
+    )
+    assert ("WITH queries that are used once are inlined, since 12", "") in both.causes
+    assert told[5].proof.startswith(f"pgfeatures bisect --pg 9.6,14 {data} 'ANALYZE; EXPLAIN WITH one AS ")
 
 
 def test_plans_are_compared_with_the_statistics_of_a_file(
@@ -83,6 +92,8 @@ def test_plans_are_compared_with_the_statistics_of_a_file(
         5: None,
     }
     assert "WITH queries that are used once are inlined, since 12" in told[5].message
+    assert told[4].comparison
+    assert told[4].comparison.causes[0][1] == "15/window-run-condition"
     assert "Index Scan using by_customer" in told[2].message or "Incremental Sort" in told[2].message
     weights = [finding.weight for finding in found.findings]
     assert weights == sorted(weights, reverse=True)

@@ -120,6 +120,20 @@ def test_what_shows_only_by_running_is_found_at_its_line(
     assert message in finding.message
 
 
+def test_both_answers_stand_side_by_side(found: Readiness) -> None:
+    beside = {line: at(found, line)[0].comparison for line in (2, 4, 6, 11)}
+    assert beside[4] is None  # both answer the same: it leaves other values
+    assert beside[2]
+    assert beside[6]
+    assert beside[11]
+    assert beside[2].versions == found.runs[0].versions
+    assert beside[2].rows[-1] == ("task 1.99 years | 1 year 11 mons", "|", "task 1.99 years | 2 years")
+    assert beside[11].rows[-1] == ("1", "|", "2")
+    refused = beside[6].rows[0]
+    assert refused[2].startswith("ERROR:  42501 insufficient_privilege: permission denied")
+    assert "ERROR" not in refused[0]
+
+
 def test_what_is_not_compared_is_named_with_the_reason(found: Readiness) -> None:
     told = {each.what.rpartition(":")[2]: each.why for each in found.not_looked_at}
     assert "clock_timestamp(), which the catalog calls volatile" in told["7"]

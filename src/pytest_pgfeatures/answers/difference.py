@@ -48,7 +48,7 @@ def _outcome(old: ServerAnswer, new: ServerAnswer, names: tuple[str, str]) -> It
         yield "one refuses it, or they refuse it with other errors:"
         for sign, name, answer in zip("-+", names, (old, new), strict=True):
             said = "accepts it" if answer.sqlstate is None else f"{SqlState(answer.sqlstate)}: {answer.error}"
-            yield _cut(f"{sign} {name}: {said}")
+            yield cut(f"{sign} {name}: {said}")
 
 
 def _messages(old: ServerAnswer, new: ServerAnswer, names: tuple[str, str]) -> Iterator[str]:
@@ -76,7 +76,7 @@ def _result(query: str, old: Sent, new: Sent, names: tuple[str, str], ordered: b
     elif not old.columns and old.tag != new.tag:
         yield "command tags differ:"
         yield from _diff([old.tag], [new.tag], names)
-    keys = _keys(query, old, ordered)
+    keys = keys_of(query, old, ordered)
     if len(old.columns) != len(new.columns):
         return
     ours, theirs = in_comparable_order(old.rows, keys), in_comparable_order(new.rows, keys)
@@ -88,7 +88,7 @@ def _result(query: str, old: Sent, new: Sent, names: tuple[str, str], ordered: b
         yield from _diff_of_rows(ours, theirs, names)
 
 
-def _keys(query: str, sent: Sent, ordered: bool | None) -> tuple[int, ...] | None:
+def keys_of(query: str, sent: Sent, ordered: bool | None) -> tuple[int, ...] | None:
     """The sort columns: rows with equal values in them may come in any order; None if all rows may."""
     if ordered is None:
         return sort_keys(query, [column.name for column in sent.columns])
@@ -100,15 +100,19 @@ def _order_said(keys: Sequence[int] | None) -> str:
 
 
 def _diff_of_rows(old: Sequence[Row], new: Sequence[Row], names: tuple[str, str]) -> Iterator[str]:
+    at = first_difference(old, new)
+    shown = slice(at, at + COMPARED)
+    yield from _diff([line_of(row) for row in old[shown]], [line_of(row) for row in new[shown]], names)
+
+
+def first_difference(old: Sequence[Row], new: Sequence[Row]) -> int:
+    """The index of the row before the first one that differs."""
     at = next((at for at, (ours, theirs) in enumerate(zip(old, new, strict=False)) if ours != theirs), None)
-    start = max(0, (min(len(old), len(new)) if at is None else at) - 1)
-    until = start + COMPARED
-    yield from _diff(
-        [_line(row) for row in old[start:until]], [_line(row) for row in new[start:until]], names
-    )
+    return max(0, (min(len(old), len(new)) if at is None else at) - 1)
 
 
-def _line(row: Row) -> str:
+def line_of(row: Row) -> str:
+    """A row as a line."""
     return " | ".join("NULL" if value is None else _escaped(value) for value in row)
 
 
@@ -120,10 +124,11 @@ def _escaped(value: str) -> str:
 
 def _diff(old: Sequence[str], new: Sequence[str], names: tuple[str, str]) -> Iterator[str]:
     lines = list(difflib.unified_diff(old, new, *names, lineterm="", n=1))
-    yield from (_cut(line) for line in lines[:LONGEST] if not line.startswith("@@"))
+    yield from (cut(line) for line in lines[:LONGEST] if not line.startswith("@@"))
     if len(lines) > LONGEST:
         yield f"... ({len(lines) - LONGEST} more lines)"
 
 
-def _cut(line: str) -> str:
+def cut(line: str) -> str:
+    """The beginning of a line."""
     return line if len(line) <= _WIDEST else f"{line[:_WIDEST]}..."

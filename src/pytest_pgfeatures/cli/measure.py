@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable
+from pytest_pgfeatures.cli.arguments import check_writable, writing
+from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.measure.model import Experiment, Scale
     from pytest_pgfeatures.measure.outcome import Measured
@@ -98,13 +99,15 @@ def command(
         for part in report.render_measured(measured):
             console.print(part)
     console.print(report.render_summary(results))
-    _write(results, json_file, benchmark_file, plots)
-    if html is not None:
-        from pytest_pgfeatures.page.experiments import write_experiments
-
-        options = f" --pg {pg}" if pg else ""
-        options += f" -k {shlex.quote(keyword)}" if keyword else ""
-        write_experiments(html, results, command=f"pgfeatures measure --scale {scale}{options}")
+    options = f" --pg {shlex.quote(pg)}" if pg else ""
+    options += f" --rounds {rounds}" if rounds else ""
+    program = f"pgfeatures measure --scale {scale}{options}"
+    _write(
+        results,
+        {"json": json_file, "benchmark": benchmark_file, "plots": plots, "html": html},
+        program,
+        keyword,
+    )
     if any(each.failed for each in results) or all(each.trouble for each in results):
         raise SystemExit(EXIT_FAILED)
 
@@ -131,22 +134,46 @@ def _measured(
 
 
 def _write(
-    results: Sequence[Measured], json_file: Path | None, benchmark_file: Path | None, plots: Path | None
+    results: Sequence[Measured], files: Mapping[str, Path | None], program: str, keyword: str | None
 ) -> None:
+    """Write all files, even if one of them can't be written: the measuring took long.
+
+    Raises:
+        PgFeaturesError: a file can't be written.
+    """
     from pytest_pgfeatures.files import write_atomically
 
-    if json_file is not None:
+    def json(path: Path) -> None:
         from pytest_pgfeatures.report.measure import measurements_json
 
-        write_atomically(json_file, measurements_json(results))
-    if benchmark_file is not None:
+        write_atomically(path, measurements_json(results))
+
+    def benchmark(path: Path) -> None:
         from pytest_pgfeatures.report.benchmark_json import benchmark_json
 
-        write_atomically(benchmark_file, benchmark_json(results))
-    if plots is not None:
+        write_atomically(path, benchmark_json(results))
+
+    def plots(path: Path) -> None:
         from pytest_pgfeatures.report.plots import draw_all
 
-        draw_all(results, plots)
+        draw_all(results, path)
+
+    def html(path: Path) -> None:
+        from pytest_pgfeatures.page.experiments import write_experiments
+
+        write_experiments(path, results, command=program, keyword=keyword)
+
+    errors = []
+    for write in (json, benchmark, plots, html):
+        path = files.get(write.__name__)
+        if path is not None:
+            try:
+                with writing(path):
+                    write(path)
+            except PgFeaturesError as error:
+                errors.append(error)
+    if errors:
+        raise errors[0]
 
 
 def _exit(number: int, _: object) -> None:

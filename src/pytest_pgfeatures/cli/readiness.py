@@ -141,7 +141,7 @@ def command(
         from pytest_pgfeatures.page.jobs import write_readiness
 
         with writing(html):
-            write_readiness(html, found, old=options.old, new=options.new)
+            write_readiness(html, found, options)
     if tests is not None and not interrupted:
         written = write_tests(found, options, tests)
         click.echo(f"wrote {written}; run it: pytest --pg {options.old},{options.new} {written}")

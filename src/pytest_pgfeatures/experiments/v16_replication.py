@@ -22,7 +22,7 @@ REPORT = "PostgreSQL 16 verification report"
         Figure("36% less time until the rows are there", ratio=0.64, quantity="synchronizing", side="parallel"),
         Figure("hardly any difference in INSERT's time", claims="no difference", quantity="inserting"),
     ),
-    settings={**LOGICAL, "logical_decoding_work_mem": "64kB"},
+    settings={**LOGICAL, "logical_decoding_work_mem": Scaled(quick="64kB", document="64MB")},
     room=lambda rows: rows * 300 * 6,
     note=(
         "Time from the end of INSERT until the subscriber has committed, as the report took it. Streaming pays"

@@ -133,7 +133,7 @@ class Experiment:
     """The quantities that a round measures, each with its unit."""
     figures: tuple[Figure, ...]
     needs: frozenset[str]
-    settings: Mapping[str, str]
+    settings: Mapping[str, str | Scaled]
     isolation: Isolation
     room: Callable[..., float] | None
     note: str
@@ -143,6 +143,13 @@ class Experiment:
     def base(self) -> ExperimentSide:
         """The side that the others are compared with."""
         return self.sides[0]
+
+    def settings_at(self, scale: Scale) -> dict[str, str]:
+        """The server settings at a scale."""
+        return {
+            name: value.at(scale) if isinstance(value, Scaled) else value
+            for name, value in self.settings.items()
+        }
 
     def points(self, scale: Scale) -> list[Point]:
         """The grid: each combination of the parameters' values."""
@@ -198,7 +205,7 @@ def experiment(
     quantities: Mapping[str, str] | None = None,
     figures: Figure | Iterable[Figure] = (),
     needs: Iterable[str] = (),
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, str | Scaled] | None = None,
     isolation: Isolation = "database",
     room: Callable[..., float] | None = None,
     note: str = "",
@@ -226,7 +233,8 @@ def experiment(
             ``{"time": "s"}``. A round with several yields a mapping.
         figures: what the document reports.
         needs: capabilities that the installs must have, such as ``lz4``.
-        settings: server settings, by their newest names. ``autovacuum`` is off unless given.
+        settings: server settings, by their newest names; :class:`Scaled` differs by scale. ``autovacuum`` is off
+            unless given.
         isolation: ``database``: sides on the same install share a server, and have a database each. ``cluster``:
             each side has a server of its own, for what concerns the whole server, such as replication.
         room: gives the bytes that the files of all sides need for these parameters.

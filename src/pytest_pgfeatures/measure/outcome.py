@@ -98,6 +98,8 @@ class Measured:
         sides: what each side is called: its method, or its major.
         installs: what each side ran on.
         scale: ``quick`` or ``document``.
+        bindirs: the directory of programs of each side's install.
+        builds: how differently the sides were compiled, if times depend on it; else empty.
         points: the grid.
         seconds: how long it took.
         trouble: why it was not run; empty if it was.
@@ -115,6 +117,8 @@ class Measured:
     trouble: str = ""
     failed: bool = False
     """Whether the trouble is an error, and not something that can't be had here."""
+    builds: str = ""
+    bindirs: Mapping[str, str] = field(default_factory=dict)
 
     def comparisons(self) -> Iterator[tuple[PointMeasured, Ratio]]:
         """All comparisons, with their points."""
@@ -125,6 +129,14 @@ class Measured:
     def count(self, verdict: ClaimVerdict) -> int:
         """How many comparisons have a verdict."""
         return sum(comparison.verdict is verdict for _, comparison in self.comparisons())
+
+    def troubles(self) -> list[tuple[str, str]]:
+        """Why points have no results: the points, then the reason that they share."""
+        points: dict[str, list[str]] = {}
+        for point in self.points:
+            if point.trouble:
+                points.setdefault(point.trouble, []).append(str(point))
+        return [("; ".join(each), trouble) for trouble, each in points.items()]
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values, for JSON and other processes."""

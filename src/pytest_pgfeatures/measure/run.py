@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import re
-import shutil
 import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExperimentError, PgFeaturesError
 from pytest_pgfeatures.measure.bench import Bench
+from pytest_pgfeatures.measure.builds import build_of, difference_of
 from pytest_pgfeatures.measure.interval import interval_of
 from pytest_pgfeatures.measure.outcome import Measured, PointMeasured, Ratio, median, verdict_of
+from pytest_pgfeatures.measure.room import no_room
 from pytest_pgfeatures.measure.sides import installs_for
 
 if TYPE_CHECKING:
@@ -28,9 +27,6 @@ LEAST_ROUNDS = 3
 """Fewer give no interval worth the name."""
 SETTINGS = {"autovacuum": "off"}
 """Of every server: autovacuum would run at one side's cost only."""
-_MARGIN = 256 * 1024**2
-"""Bytes that servers need besides an experiment's own files."""
-
 Values = dict[str, dict[str, list[float]]]
 """By side and quantity, one value for each round."""
 
@@ -134,6 +130,7 @@ class Measuring:
         result = replace(
             result,
             installs={name: f"{found.version} ({found.source})" for name, found in installs.items()},
+            bindirs={name: str(found.bindir) for name, found in installs.items()},
             sides={
                 name: str(found.version.major) if experiment.by_version else name
                 for name, found in installs.items()
@@ -144,6 +141,7 @@ class Measuring:
         with contextlib.ExitStack() as stack:
             try:
                 clusters = self._servers(experiment, installs, stack)
+                result = replace(result, builds=_builds(experiment, result.sides, clusters))
                 for number, point in enumerate(experiment.points(self._scale)):
                     tell(str(point), number)
                     points.append(self._point(experiment, point, clusters))
@@ -169,14 +167,16 @@ class Measuring:
         for name, install in installs.items():
             key = (install, name if experiment.isolation == "cluster" else "")
             if key not in made:
-                made[key] = self._clusters.create(install, settings={**SETTINGS, **experiment.settings})
+                made[key] = self._clusters.create(
+                    install, settings={**SETTINGS, **experiment.settings_at(self._scale)}
+                )
                 stack.callback(self._clusters.remove, made[key])
             servers[name] = made[key]
         return servers
 
     def _point(self, experiment: Experiment, point: Point, clusters: Mapping[str, Cluster]) -> PointMeasured:
-        place = next(iter(clusters.values())).datadir
-        if (lack := no_room(experiment, point, place)) is not None:
+        places = list(dict.fromkeys(cluster.datadir for cluster in clusters.values()))
+        if (lack := no_room(experiment, point, places)) is not None:
             return PointMeasured(point.labels, trouble=lack)
         with contextlib.ExitStack() as stack:
             benches = {name: self._bench(name, cluster, stack) for name, cluster in clusters.items()}
@@ -237,6 +237,15 @@ class Measuring:
         )
 
 
+def _builds(experiment: Experiment, sides: Mapping[str, str], clusters: Mapping[str, Cluster]) -> str:
+    """How the builds of the sides differ, if times depend on it."""
+    servers = {id(cluster): cluster for cluster in clusters.values()}
+    if len(servers) < 2 or not {"s", "tps"}.intersection(experiment.quantities.values()):
+        return ""
+    known = {number: build_of(cluster) for number, cluster in servers.items()}
+    return difference_of({sides[name]: known[id(cluster)] for name, cluster in clusters.items()})
+
+
 def compare(experiment: Experiment, point: Point, values: Values) -> Iterator[Ratio]:
     """Compare each side with the first one, quantity by quantity."""
     for side, (quantity, unit) in itertools.product(experiment.sides[1:], experiment.quantities.items()):
@@ -253,35 +262,6 @@ def compare(experiment: Experiment, point: Point, values: Values) -> Iterator[Ra
             figure=figure,
             verdict=verdict_of(interval, figure.claim if figure else None),
         )
-
-
-def no_room(experiment: Experiment, point: Point, place: Path) -> str | None:
-    """Why the files of a point don't fit; None if they do."""
-    if experiment.room is None:
-        return None
-    needed = int(experiment.room(**point.values)) + _MARGIN
-    home = next(parent for parent in (place, *place.parents) if parent.exists())
-    free = _free(home)
-    if needed <= free:
-        return None
-    return (
-        f"no room: it needs about {_gigabytes(needed)}, and {home} has {_gigabytes(free)} free"
-        " (PGFEATURES_RUN names another directory)"
-    )
-
-
-def _free(directory: Path) -> int:
-    """The bytes that files in a directory may take. Those in memory take what programs don't use, at most."""
-    free = shutil.disk_usage(directory).free
-    memory, facts = Path("/dev/shm"), Path("/proc/meminfo")
-    if memory.exists() and facts.exists() and directory.stat().st_dev == memory.stat().st_dev:
-        available = re.search(r"^MemAvailable: +(\d+) kB", facts.read_text(), re.MULTILINE)
-        free = min(free, int(available[1]) * 1024) if available else free
-    return free
-
-
-def _gigabytes(count: int) -> str:
-    return f"{count / 1024**3:.1f} GB"
 
 
 def _next(experiment: Experiment, work: Iterator[Round]) -> dict[str, float] | None:

@@ -6,23 +6,28 @@ import shlex
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.report.differences import by_version
 from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.results.model import InstallUsed, Result
+    from pytest_pgfeatures.results.model import InstallUsed, JobResults, Result
 
 
 _VERIFY = "pgfeatures verify"
 
 
-def again(result: Result, subject: str) -> str:
+def again(result: Result, run: JobResults) -> str:
     """Return the command that runs an item again in its cell of the matrix.
 
     Parameters:
         result: the item's.
-        subject: the run's: the command that ran behaviors or tests, an extension's directory, or a command line.
+        run: the run, whose subject is the command that ran behaviors or tests, an extension's directory, or a
+            command line.
     """
-    pg, item = shlex.quote(_versions(result)), result.item
+    subject, item, pg = run.subject, result.item, _versions(result)
+    if (item.kind, item.area) == ("stage", "upgrade"):
+        pg = ",".join((pg, *_later(result.cell, run)))
+    pg = shlex.quote(pg)
     if item.kind == "behavior":
         command = subject if subject in ("pytest", _VERIFY) else _VERIFY  # of several runs, put together
         return f"{command} --pg {pg} -k {shlex.quote(item.id)}"
@@ -38,6 +43,15 @@ def _versions(result: Result) -> str:
     if not result.installs:
         return result.major or result.cell.removeprefix("pg").replace("-pg", ",")
     return ",".join(dict.fromkeys(_version(install, result.cell) for install in result.installs))
+
+
+def _later(cell: str, run: JobResults) -> list[str]:
+    """Return what ``--pg`` takes for the later cells, to which an extension was upgraded."""
+    return [
+        _version(install, other)
+        for other, install in run.installs.items()
+        if install is not None and by_version(other) > by_version(cell)
+    ]
 
 
 def _version(install: InstallUsed, cell: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import ExtraMissingError
@@ -16,6 +17,7 @@ from pytest_pgfeatures.report.measure import (
     verdict_text,
 )
 from pytest_pgfeatures.report.plots import draw
+from pytest_pgfeatures.results.model import InstallUsed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,29 +26,41 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.measure.outcome import Measured
 
 
-def write_experiments(path: Path, all_of_them: Sequence[Measured], *, command: str) -> None:
+def write_experiments(
+    path: Path, all_of_them: Sequence[Measured], *, command: str, keyword: str | None = None
+) -> None:
     """Write the page. Without matplotlib it has no plots, and says so.
 
     Parameters:
         path: the file.
         all_of_them: the results.
-        command: what was run.
+        command: what was run, without ``-k``.
+        keyword: the value of ``-k``.
 
     Raises:
         OSError: the file can't be written.
     """
-    counts = [("experiments", len(all_of_them))]
+    absent = sum(bool(each.trouble) and not each.failed for each in all_of_them)
+    failed = sum(each.failed for each in all_of_them)
+    counts = [("asked", len(all_of_them)), ("ran", len(all_of_them) - absent), ("absent", absent)]
+    counts += [("failed", failed)] if failed else []
     counts += [(str(verdict), sum(each.count(verdict) for each in all_of_them)) for verdict in ClaimVerdict]
-    counts += [("not run", sum(bool(each.trouble) for each in all_of_them))]
     facts = [
-        ("run", command),
+        ("run", f"{command} -k {shlex.quote(keyword)}" if keyword else command),
         ("machine", machine_text()),
         ("how to read it", "Ratios count. Times depend on the machine; they are never judged."),
     ]
-    write_page(path, "Experiments", [_section(each) for each in all_of_them], counts=counts, facts=facts)
+    sections = [experiment_section(each, f"{command} -k {shlex.quote(each.id)}") for each in all_of_them]
+    write_page(path, "Experiments", sections, counts=counts, facts=facts)
 
 
-def _section(measured: Measured) -> Section:
+def experiment_section(measured: Measured, again: str) -> Section:
+    """Return an experiment with its table and its plot.
+
+    Parameters:
+        measured: its result.
+        again: the command that runs it again.
+    """
     parts = list(dict.fromkeys(name for point in measured.points for name in point.labels))
     rows = [
         {
@@ -68,12 +82,20 @@ def _section(measured: Measured) -> Section:
         base=next(iter(measured.sides.values())),
         parts=parts,
         rows=rows,
-        installs=sorted(set(measured.installs.values())),
+        installs=list(dict.fromkeys(_install(measured, side) for side in measured.installs)),
+        again=again,
         told=[(str(point), name, text) for point in measured.points for name, text in point.facts.items()],
-        troubles=[(str(point), point.trouble) for point in measured.points if point.trouble],
+        troubles=measured.troubles(),
         **_plot(measured),
     )
     return Section(measured.id.replace("/", "-").replace(".", "-"), f"{measured.id}: {measured.title}", html)
+
+
+def _install(measured: Measured, side: str) -> str:
+    """An install with its directory, and the checksum of its archive where it is known."""
+    bindir = measured.bindirs[side]
+    checksum = InstallUsed.at("", "", bindir).sha256
+    return f"PostgreSQL {measured.installs[side]}: {bindir}" + (f", sha256:{checksum}" if checksum else "")
 
 
 def _plot(measured: Measured) -> dict[str, Any]:

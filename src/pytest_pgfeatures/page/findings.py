@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     Version = PgMajor | PgVersion
 
 
+_SIGNS = {"<": "gone", ">": "new", "|": "changed"}
+"""The class of a row of two plans or answers."""
+
+
 def findings_section(found: Readiness) -> Section:
     """Return the findings by severity, then what could not be used or looked at, and what the baseline accepts."""
     groups = []
@@ -33,7 +37,9 @@ def findings_section(found: Readiness) -> Section:
         "Accepted by the baseline": [f"{where(each)}: {each.message}" for each in found.accepted],
     }
     listed = [(head, lines) for head, lines in others.items() if lines]
-    return Section("findings", "Findings", render("findings.html", groups=groups, others=listed))
+    return Section(
+        "findings", "Findings", render("findings.html", groups=groups, others=listed, signs=_SIGNS)
+    )
 
 
 def changes_section(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> Section:

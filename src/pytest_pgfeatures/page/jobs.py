@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.delta import Group
+from pytest_pgfeatures.page.experiments import experiment_section
 from pytest_pgfeatures.page.findings import changes_section, findings_section
 from pytest_pgfeatures.page.matrix import counts_of, matrix_section
 from pytest_pgfeatures.page.write import write_page
@@ -17,13 +19,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.behaviors.delta import BehaviorChange
+    from pytest_pgfeatures.measure.outcome import Measured
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
     Version = PgMajor | PgVersion
 
 
-def write_run(path: Path, run: JobResults, *, title: str, asked: int | None = None) -> None:
+def write_run(
+    path: Path,
+    run: JobResults,
+    *,
+    title: str,
+    asked: int | None = None,
+    experiments: Sequence[Measured] = (),
+) -> None:
     """Write the page of behaviors, tests, stages of an extension, or commands.
 
     Parameters:
@@ -31,49 +42,49 @@ def write_run(path: Path, run: JobResults, *, title: str, asked: int | None = No
         run: the results.
         title: the heading.
         asked: the number of requested cells, if the run ended before it had a result for each.
+        experiments: what was measured, if anything was.
 
     Raises:
         OSError: the file can't be written.
     """
-    write_page(
-        path,
-        title,
-        [matrix_section(run)],
-        counts=counts_of(run.results, len(run.results) if asked is None else asked),
-        facts=_facts(run),
-    )
+    sections, counts = [], []
+    if run.results or not experiments:
+        sections.append(matrix_section(run))
+        counts += counts_of(run.results, len(run.results) if asked is None else asked)
+    if experiments:
+        sections += [experiment_section(each, f"{run.subject} -k {quote(each.id)}") for each in experiments]
+        counts.append(("experiments", len(experiments)))
+    write_page(path, title, sections, counts=counts, facts=_facts(run))
 
 
-def write_readiness(path: Path, found: Readiness, *, old: str, new: str) -> None:
+def write_readiness(path: Path, found: Readiness, options: ReadinessOptions) -> None:
     """Write the page of ``pgfeatures readiness``: its findings, and the matrix of stages and pairs of versions.
 
     Parameters:
         path: the file.
         found: what was found.
-        old, new: the versions, as the user named them.
+        options: what was looked at.
 
     Raises:
         OSError: the file can't be written.
     """
     stages = tuple(readiness_results(found))
-    run = JobResults(
-        f"pgfeatures readiness --from {old} --to {new}",
-        installs_of(stages),
-        stages,
-        sum(stage.seconds for stage in stages),
-    )
+    run = JobResults(options.command(), installs_of(stages), stages, sum(stage.seconds for stage in stages))
     certain = len(found.affects)
     counts = [
         ("affect", certain),
         ("may affect", len(found.findings) - certain),
         ("accepted", len(found.accepted)),
+        ("stages asked", len(stages)),
+        ("ran", sum(stage.ran for stage in stages)),
+        ("without input", sum(not stage.ran for stage in stages)),
     ]
-    counts += [("stages asked", len(stages)), ("ran", sum(stage.ran for stage in stages))]
     versions = [f"{each.pair}: {' to '.join(each.versions)}" for each in found.runs]
+    matrix = matrix_section(run, "Stages", lambda result: options.command(result.item.id))
     write_page(
         path,
-        f"Readiness: PostgreSQL {old} to {new}",
-        [findings_section(found), matrix_section(run, "Stages")],
+        f"Readiness: PostgreSQL {options.old} to {options.new}",
+        [findings_section(found), matrix],
         counts=counts,
         facts=[*_facts(run), ("versions", ", ".join(dict.fromkeys(versions)))],
     )

@@ -12,20 +12,25 @@ from pytest_pgfeatures.report.matrix import LOOKS_OF_STATES, natural, state_of
 from pytest_pgfeatures.report.values import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from pytest_pgfeatures.results.model import InstallUsed, JobResults, Result
 
 
-def matrix_section(run: JobResults, title: str = "Matrix") -> Section:
+def matrix_section(
+    run: JobResults, title: str = "Matrix", command: Callable[[Result], str] | None = None
+) -> Section:
     """Return the section with the matrix of a run.
 
     Parameters:
         run: behaviors, tests, stages or commands, in any mixture. A test outside the matrix has the column
             ``no version``.
         title: the heading.
+        command: gives the command that runs an item again in its cell; None for that of the run's kind.
     """
-    return Section("matrix", title, render("matrix.html", caption=_caption(run.results)), _data(run))
+    command = command or (lambda result: again(result, run))
+    html = render("matrix.html", caption=_caption(run.results))
+    return Section("matrix", title, html, _data(run, command))
 
 
 def _caption(results: Sequence[Result]) -> str:
@@ -33,7 +38,7 @@ def _caption(results: Sequence[Result]) -> str:
     return f"{' and '.join(kinds).capitalize() or 'Nothing'} by version."
 
 
-def _data(run: JobResults) -> dict[str, Any]:
+def _data(run: JobResults, command: Callable[[Result], str]) -> dict[str, Any]:
     """Return what the page's script needs: texts once, and numbers in place of them."""
     cells = sorted({*run.installs, *(result.cell for result in run.results)}, key=by_version)
     texts, states, installs = Texts(), Texts(), _Installs()
@@ -42,7 +47,7 @@ def _data(run: JobResults) -> dict[str, Any]:
         key = (_area(result), result.item.kind, name_without_cell(result))
         rows.setdefault(key, {})[result.cell] = result
     made = [
-        _row(key, row, cells, run.subject, texts, states, installs)
+        _row(key, row, cells, command, texts, states, installs)
         for key, row in sorted(rows.items(), key=_order)
     ]
     return {
@@ -77,7 +82,7 @@ def _row(
     key: tuple[str, str, str],
     row: dict[str, Result],
     cells: Sequence[str],
-    subject: str,
+    command: Callable[[Result], str],
     texts: Texts,
     states: Texts,
     installs: _Installs,
@@ -94,13 +99,15 @@ def _row(
         "title": first.title,
         "area": area,
         "cells": [
-            _cell(row[cell], subject, texts, states, installs) if cell in row else None for cell in cells
+            _cell(row[cell], command, texts, states, installs) if cell in row else None for cell in cells
         ],
         "steps": steps(transcripts, texts),
     }
 
 
-def _cell(result: Result, subject: str, texts: Texts, states: Texts, installs: _Installs) -> dict[str, Any]:
+def _cell(
+    result: Result, command: Callable[[Result], str], texts: Texts, states: Texts, installs: _Installs
+) -> dict[str, Any]:
     """Return a cell's values; those that are empty are left out."""
     evidence = result.evidence
     judged = result.item.kind == "behavior"
@@ -108,7 +115,7 @@ def _cell(result: Result, subject: str, texts: Texts, states: Texts, installs: _
         "state": states.number(state_of(result)),
         "seconds": round(result.seconds, 3),
         "installs": [installs.number(install) for install in result.installs],
-        "again": texts.number(again(result, subject)),
+        "again": texts.number(command(result)),
     }
     said = {
         "summary": result.summary,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bisect
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.plan.label import JOINS
@@ -65,6 +65,8 @@ class Diff:
     changes: tuple[Change, ...]
     rows: tuple[tuple[str, str, str], ...]
     """Side by side: the old line; ``<`` removed, ``>`` added, ``|`` changed, or blank; the new line."""
+    nodes: tuple[tuple[Node | None, Node | None], ...] = field(default=(), repr=False, compare=False)
+    """The nodes of each row."""
 
     def __bool__(self) -> bool:
         return bool(self.changes)
@@ -100,7 +102,13 @@ def diff(old: Plan, new: Plan) -> Diff:
     changes.extend(Change("removed", title(node), node, None) for node in old.nodes if id(node) not in new_of)
     changes.extend(Change("added", title(node), None, node) for node in new.nodes if id(node) not in old_of)
     changes.extend(_parallelism(old, new))
-    return Diff(tuple(changes), tuple(_side_by_side(old.nodes, new.nodes, new_of, changed)))
+    beside = list(_side_by_side(old.nodes, new.nodes, new_of, changed))
+    lines = {**_lines(old.nodes), **_lines(new.nodes)}
+    rows = tuple(
+        (lines[id(before)] if before else "", sign, lines[id(after)] if after else "")
+        for before, sign, after in beside
+    )
+    return Diff(tuple(changes), rows, tuple((before, after) for before, _, after in beside))
 
 
 # --- pairing -----------------------------------------------------------------------------------------------
@@ -278,27 +286,30 @@ def _parallelism(old: Plan, new: Plan) -> Iterator[Change]:
 
 def _side_by_side(
     old: tuple[Node, ...], new: tuple[Node, ...], new_of: dict[int, Node], changed: set[int]
-) -> Iterator[tuple[str, str, str]]:
-    """The lines of both plans, paired nodes side by side as far as their order allows."""
+) -> Iterator[tuple[Node | None, str, Node | None]]:
+    """The nodes of both plans, paired ones side by side as far as their order allows."""
     place = {id(node): at for at, node in enumerate(new)}
     anchors = _increasing(
         [(at, place[id(new_of[id(node)])]) for at, node in enumerate(old) if id(node) in new_of]
     )
-    lines_old, lines_new = _lines(old), _lines(new)
     at_old = at_new = 0
     for until_old, until_new in [*anchors, (len(old), len(new))]:
-        for line in lines_old[at_old:until_old]:
-            yield line, "<", ""
-        for line in lines_new[at_new:until_new]:
-            yield "", ">", line
+        for node in old[at_old:until_old]:
+            yield node, "<", None
+        for node in new[at_new:until_new]:
+            yield None, ">", node
         if until_old < len(old):
             sign = "|" if id(old[until_old]) in changed else " "
-            yield lines_old[until_old], sign, lines_new[until_new]
+            yield old[until_old], sign, new[until_new]
         at_old, at_new = until_old + 1, until_new + 1
 
 
-def _lines(nodes: Sequence[Node]) -> list[str]:
-    return ["  " * min(depth, 30) + title(node) for node, depth in zip(nodes, depths(nodes), strict=True)]
+def _lines(nodes: Sequence[Node]) -> dict[int, str]:
+    """The line of each node, by its identity."""
+    return {
+        id(node): "  " * min(depth, 30) + title(node)
+        for node, depth in zip(nodes, depths(nodes), strict=True)
+    }
 
 
 def _increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ import pytest
 
 from pytest_pgfeatures.measure.declared import experiment_of
 from pytest_pgfeatures.plugin.properties import MEASURED
-from pytest_pgfeatures.plugin.results import check_writable_option
+from pytest_pgfeatures.plugin.results import MEASURED_IN_RUN, check_writable_option
 from pytest_pgfeatures.plugin.session import session_of
 
 if TYPE_CHECKING:
@@ -92,7 +92,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Gather what is measured, in the main process. Check that the file can be written before anything runs."""
     if hasattr(config, "workerinput"):
         return
-    config.pluginmanager.register(_Gatherer(config), "pgfeatures-experiments")
+    gatherer = _Gatherer(config)
+    config.pluginmanager.register(gatherer, "pgfeatures-experiments")
+    config.stash[MEASURED_IN_RUN] = gatherer.results
     path: Path | None = config.getoption("pg_benchmark_json")
     if path is not None:
         check_writable_option("--pg-benchmark-json", path)
@@ -104,29 +106,37 @@ class _Gatherer:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._measured: dict[str, dict[str, Any]] = {}
+        self._trouble: OSError | None = None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store what a report carries."""
         if measured := getattr(report, MEASURED, None):
             self._measured[report.nodeid] = measured
 
-    def _results(self) -> list[Measured]:
+    def results(self) -> list[Measured]:
+        """What was measured, in the order of the tests' ends."""
         from pytest_pgfeatures.measure.outcome import Measured
 
         return [Measured.from_dict(each) for each in self._measured.values()]
 
-    def pytest_sessionfinish(self) -> None:
-        """Write the file, if one was asked for."""
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the file, if one was asked for; if this fails, the run fails."""
         path: Path | None = self._config.getoption("pg_benchmark_json")
         if path is not None:
             from pytest_pgfeatures.files import write_atomically
             from pytest_pgfeatures.report.benchmark_json import benchmark_json
 
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, benchmark_json(self._results()))
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(path, benchmark_json(self.results()))
+            except OSError as error:
+                self._trouble = error
+                session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
         """Print the ratios."""
+        if self._trouble is not None:
+            terminalreporter.write_line(f"times could not be written: {self._trouble}", red=True)
         if not self._measured:
             return
         import io
@@ -137,7 +147,7 @@ class _Gatherer:
 
         text = io.StringIO()
         console = Console(file=text, width=terminalreporter._tw.fullwidth, highlight=False)
-        for measured in self._results():
+        for measured in self.results():
             for part in render_measured(measured):
                 console.print(part)
         terminalreporter.section("PostgreSQL experiments")

@@ -14,9 +14,14 @@ from pytest_pgfeatures.plugin.behaviors import ASKED
 from pytest_pgfeatures.plugin.properties import RESULT, is_unavailable, of_matrix, test_result
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from _pytest.terminal import TerminalReporter
 
+    from pytest_pgfeatures.measure.outcome import Measured
     from pytest_pgfeatures.results.model import JobResults, Result, Tally
+
+    MeasuredInRun = Callable[[], list[Measured]]
 
 ON_WORKER = "pgfeatures_asked"
 """The key in an xdist worker's output for the node ids of its requested behaviors."""
@@ -60,6 +65,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(_Reporter(config, gatherer), "pgfeatures-reporter")
 
 
+MEASURED_IN_RUN = pytest.StashKey["MeasuredInRun"]()
+"""Gives what the experiments of a run measured."""
 _FILES = ("--pg-json", "--pg-html")
 
 
@@ -194,6 +201,7 @@ class _Reporter:
             run,
             title=f"{run.subject}: PostgreSQL by version",
             asked=len(run.results) + tally.not_reached,
+            experiments=self._config.stash.get(MEASURED_IN_RUN, list)(),
         )
 
     def _run(self) -> JobResults:

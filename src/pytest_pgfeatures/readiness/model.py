@@ -158,6 +158,28 @@ class Application:
 
 
 @dataclass(frozen=True, slots=True)
+class SideBySide:
+    """What both servers did with one statement, side by side.
+
+    Parameters:
+        kind: what is compared.
+        versions: the old server's and the new one's.
+        rows: the old server's line; ``<`` only there, ``>`` only on the new one, ``|`` changed, or blank; the new
+            server's line.
+        figures: a name, and the values on both servers, such as ``("estimated cost", "12.50", "8.30")``.
+        changes: the differences in words.
+        causes: what explains them, each with the id of the behavior that shows it, or an empty text.
+    """
+
+    kind: Literal["plans", "answers"]
+    versions: tuple[str, str]
+    rows: tuple[tuple[str, str, str], ...]
+    figures: tuple[tuple[str, str, str], ...] = ()
+    changes: tuple[str, ...] = ()
+    causes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """Something that an upgrade breaks or changes, or may break or change.
 
@@ -172,6 +194,7 @@ class Finding:
         proof: a command that proves the finding.
         sqlstate: the code of the server's error, if there is one.
         weight: among findings of one stage and severity, those with more come first.
+        comparison: the plans or the answers of both servers, if they differ.
     """
 
     stage: Stage
@@ -187,6 +210,7 @@ class Finding:
     proof: str = ""
     sqlstate: str | None = None
     weight: float = 0.0
+    comparison: SideBySide | None = None
 
 
 @dataclass(frozen=True, slots=True)

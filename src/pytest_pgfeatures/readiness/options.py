@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shlex
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from pytest_pgfeatures.project_file import options_of
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.model import STAGES
 from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
+from pytest_pgfeatures.readiness.secrets import hide
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Input, Stage
@@ -102,6 +104,29 @@ class ReadinessOptions:
             if part.directory is None and not part.latest and part.versions.first is not None
         ]
         return tuple(majors)
+
+    def command(self, *stages: str) -> str:
+        """The command line that has these options, without passwords.
+
+        Parameters:
+            stages: run these instead.
+        """
+        words = ["pgfeatures", "readiness", "--from", self.old, "--to", self.new]
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if each.name in ("old", "new", "stages") or value == each.default:
+                continue
+            option = f"--{each.name.replace('_', '-')}"
+            if each.name in _PATHS:
+                words += [option, *value]
+            elif isinstance(value, tuple):
+                words += [word for entry in value for word in (option, entry)]
+            else:
+                words += (
+                    [option] if value is True else [option, f"{value:g}" if option == "--timeout" else value]
+                )
+        words += [word for stage in stages or self.stages for word in ("--stage", stage)]
+        return shlex.join(map(hide, words))
 
     def plain(self) -> dict[str, Any]:
         """The options as plain values. :func:`of_plain` converts them back."""

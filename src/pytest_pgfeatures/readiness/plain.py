@@ -11,6 +11,7 @@ from pytest_pgfeatures.readiness.model import (
     Finding,
     NotLookedAt,
     Place,
+    SideBySide,
     StageReport,
 )
 from pytest_pgfeatures.readiness.run import StageRun
@@ -31,6 +32,7 @@ def of_plain(values: Mapping[str, Any]) -> StageRun:
         **{
             **values,
             "versions": tuple(values["versions"]),
+            "installs": tuple((source, bindir) for source, bindir in values["installs"]),
             "report": StageReport(
                 report["stage"],
                 tuple(_finding(finding) for finding in report["findings"]),
@@ -59,5 +61,23 @@ def _executed(values: Mapping[str, Any]) -> Executed:
 
 
 def _finding(values: Mapping[str, Any]) -> Finding:
-    place = values["place"]
-    return Finding(**{**values, "items": tuple(values["items"]), "place": Place(**place) if place else None})
+    place, compared = values["place"], values["comparison"]
+    return Finding(
+        **{
+            **values,
+            "items": tuple(values["items"]),
+            "place": Place(**place) if place else None,
+            "comparison": _comparison(compared) if compared else None,
+        }
+    )
+
+
+def _comparison(values: Mapping[str, Any]) -> SideBySide:
+    return SideBySide(
+        values["kind"],
+        tuple(values["versions"]),
+        tuple((old, sign, new) for old, sign, new in values["rows"]),
+        tuple((name, old, new) for name, old, new in values["figures"]),
+        tuple(values["changes"]),
+        tuple((text, behavior) for text, behavior in values["causes"]),
+    )

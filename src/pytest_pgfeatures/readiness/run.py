@@ -66,6 +66,7 @@ class StageRun:
         seconds: the duration.
         error: why the stage could not start or finish; empty if it finished.
         nothing: whether there is no input that the stage looks at.
+        installs: of the two servers the source and the directory of programs.
     """
 
     stage: Stage
@@ -75,6 +76,7 @@ class StageRun:
     seconds: float = 0.0
     error: str = ""
     nothing: bool = False
+    installs: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,9 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
         ),
         executed=tuple(each for each in report.executed if _is_open(each, known)),
     )
-    return StageRun(stage, trial.name, versions, report, time.monotonic() - started, error)
+    installs = tuple((install.source, str(install.bindir)) for install in trial.installs)
+    seconds = time.monotonic() - started
+    return StageRun(stage, trial.name, versions, report, seconds, error, installs=installs)
 
 
 def _is_open(each: Executed, secrets: frozenset[str]) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.model import Finding
+    from pytest_pgfeatures.readiness.model import Finding, SideBySide
 
 HIDDEN = "********"
 _STRING = r"(?:[eE]|[uU]&)?'(?:[^'\\]|''|\\.)*+'|\$\w*+\$[^$]*+\$\w*+\$"
@@ -73,4 +73,13 @@ def hidden(finding: Finding, known: frozenset[str] = frozenset()) -> Finding:
         object=finding.object and hide(finding.object, known),
         excerpt=hide(finding.excerpt, known),
         proof=hide(finding.proof, known),
+        comparison=finding.comparison and _hidden_in(finding.comparison, known),
+    )
+
+
+def _hidden_in(comparison: SideBySide, known: frozenset[str]) -> SideBySide:
+    return replace(
+        comparison,
+        rows=tuple((hide(old, known), sign, hide(new, known)) for old, sign, new in comparison.rows),
+        changes=tuple(hide(change, known) for change in comparison.changes),
     )

@@ -76,10 +76,10 @@ def render_measured(measured: Measured) -> Iterator[RenderableType]:
         base = next(iter(measured.sides.values()))
         table = Table(box=None, padding=(0, 1), pad_edge=False)
         for name in (*dict.fromkeys(name for point in measured.points for name in point.labels), ""):
-            table.add_column(name)
+            table.add_column(name, overflow="fold")
         for name in (base, "side", "ratio", "document"):
-            table.add_column(name, justify="right")
-        table.add_column("")
+            table.add_column(name, justify="right", overflow="fold")
+        table.add_column("", overflow="fold")
         for point, comparison in comparisons:
             table.add_row(
                 *point.labels.values(),
@@ -94,8 +94,10 @@ def render_measured(measured: Measured) -> Iterator[RenderableType]:
     for point in measured.points:
         for name, text in point.facts.items():
             yield Text(f"  {f'{point}: ' if point.labels else ''}{name}: {text}", "dim")
-        if point.trouble:
-            yield Text(f"  {point}: {point.trouble}", "yellow")
+    for points, trouble in measured.troubles():
+        yield Padding(Text(f"{points}: {trouble}" if points else trouble, "yellow"), (0, 0, 0, 2))
+    if measured.builds and comparisons:
+        yield Padding(Text(measured.builds, "yellow"), (0, 0, 0, 2))
     if measured.note and comparisons:
         yield Padding(Text(measured.note, "dim"), (0, 0, 0, 2))
     if measured.trouble:

@@ -10,7 +10,7 @@ from pytest_pgfeatures.report.github import annotation, append_to_summary
 from pytest_pgfeatures.report.junit import Suite
 from pytest_pgfeatures.report.looks import LOOKS
 from pytest_pgfeatures.results.evidence import Evidence
-from pytest_pgfeatures.results.model import Item, Outcome, Result
+from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +57,10 @@ def _result(run: StageRun, reported: set[tuple[object, ...]]) -> Result:
         cell=run.pair,
         outcome=outcome,
         major=run.versions[1],
+        installs=tuple(
+            InstallUsed.at(version, source, bindir)
+            for version, (source, bindir) in zip(run.versions, run.installs, strict=False)
+        ),
         ran=not run.nothing,
         seconds=run.seconds,
         summary=summary,
@@ -220,6 +224,7 @@ def _object(finding: Finding) -> dict[str, Any]:
         "remedy": finding.remedy,
         "proof": finding.proof,
         "sqlstate": finding.sqlstate,
+        "comparison": asdict(finding.comparison) if finding.comparison else None,
     }
 
 

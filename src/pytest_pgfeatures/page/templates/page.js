@@ -1,4 +1,14 @@
 "use strict";
+// In print, all that is folded is open.
+(() => {
+  let folded = [];
+  window.addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("details:not([open])")];
+    folded.forEach((each) => { each.open = true; });
+  });
+  window.addEventListener("afterprint", () => { folded.forEach((each) => { each.open = false; }); });
+})();
+
 // The matrix: rows and evidence are built from the data when they are needed, always as text, never as HTML.
 (() => {
   const source = document.getElementById("matrix-data");
@@ -215,7 +225,8 @@
 
   function planDifference({ columns: [old, now], rows, changes }) {
     const kinds = { "<": "gone", ">": "new", "|": "changed" };
-    const head = [columnName(old), "", columnName(now)].map((name) => make("th", { scope: "col" }, name));
+    const between = make("span", { class: "unseen" }, "difference");
+    const head = [columnName(old), between, columnName(now)].map((name) => make("th", { scope: "col" }, name));
     const body = rows.map((row) => {
       const [left, sign, right] = row.map(text);
       return make("tr", { class: kinds[sign] ?? false },
@@ -268,30 +279,32 @@
 
   let opener = null;
 
-  function open(row, column) {
+  function open(row, column, step = 0) {
     const here = row.cells.flatMap((cell, number) => (cell ? [number] : []));
-    const beside = (step, mark, label) => {
-      const other = here[here.indexOf(column) + step];
+    const beside = (way, mark, label) => {
+      const other = here[here.indexOf(column) + way];
       const to = other === undefined ? "" : columnName(other);
       const button = make("button", { type: "button", disabled: !to, "aria-label": `${label} version ${to}` },
-        step < 0 ? `${mark} ${to}` : `${to} ${mark}`);
-      button.addEventListener("click", () => open(row, other));
+        way < 0 ? `${mark} ${to}` : `${to} ${mark}`);
+      button.addEventListener("click", () => open(row, other, way));
       return button;
     };
+    const previous = beside(-1, "‹", "previous"), next = beside(1, "›", "next");
     const close = make("button", { type: "button", autofocus: true }, "Close");
     close.addEventListener("click", () => dialog.close());
     const place = { row: row.id, cell: data.columns[column].cell };
     const title = make("h2", { id: "matrix-evidence-title" }, `${row.id} on ${columnName(column)}`);
     const anchor = make("a", { href: link(place) }, "Link to this");
     dialog.replaceChildren(
-      make("div", { class: "evidence-head" }, title, anchor, beside(-1, "‹", "previous"), beside(1, "›", "next"), close),
+      make("div", { class: "evidence-head" }, title, anchor, previous, next, close),
       make("div", { class: "evidence-body" }, ...evidence(row, column).filter((each) => each !== "")),
     );
     fill(elements.get(row));
     opener = elements.get(row).querySelector(`button[data-column="${column}"]`);
     if (!dialog.open) dialog.showModal();
     dialog.scrollTop = 0;
-    close.focus();
+    const pressed = { "-1": previous, 1: next }[step]; // who goes on by it keeps the focus there
+    (pressed && !pressed.disabled ? pressed : close).focus();
     keepLink(place);
   }
 

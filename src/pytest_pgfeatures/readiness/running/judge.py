@@ -65,7 +65,7 @@ def judge(
     names_sent = [column.name for sent in first.answer.sent for column in sent.columns]
     if without and without.issuperset(names_sent) and not (first.changed or new.changed):
         return Judgment("volatile", "its result differs from run to run")
-    old_answer, new_answer = (_masked(each, without) for each in (first.answer, new.answer))
+    old_answer, new_answer = (masked(each, without) for each in (first.answer, new.answer))
     told = differences(sql, old_answer, _as_columns_of(old_answer, new_answer), names, ordered)
     lines = _brief(told) + _changes(first, again, new, names)
     if not lines:
@@ -102,7 +102,8 @@ def _unsteady(first: ServerAnswer, again: ServerAnswer) -> set[str] | None:
     return found
 
 
-def _masked(answer: ServerAnswer, without: set[str]) -> ServerAnswer:
+def masked(answer: ServerAnswer, without: set[str]) -> ServerAnswer:
+    """An answer without some columns."""
     if not without:
         return answer
     return replace(answer, sent=tuple(_without(sent, without) for sent in answer.sent))
@@ -149,7 +150,7 @@ def _changes(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[s
     for table in sorted(ours.keys() | theirs.keys()):
         one, other = ours.get(table), theirs.get(table)
         if (one and (one.counts, one.emptied)) != (other and (other.counts, other.emptied)):
-            lines.append(f"{table}: {_counted(one)} on {names[0]}, {_counted(other)} on {names[1]}")
+            lines.append(f"{table}: {counted(one)} on {names[0]}, {counted(other)} on {names[1]}")
         elif one is not None and other is not None:
             same = once_more.get(table)
             changing = one.contents.differences(same.contents) if same else ()
@@ -158,7 +159,8 @@ def _changes(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[s
     return lines
 
 
-def _counted(changed: Changed | None) -> str:
+def counted(changed: Changed | None) -> str:
+    """The numbers of rows that a statement changed, in words."""
     if changed is None:
         return "no row changed"
     words = ("inserted", "updated", "deleted")

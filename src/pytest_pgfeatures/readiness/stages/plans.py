@@ -6,20 +6,26 @@ With data in place of production's statistics, statements whose plans differ are
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.plan import diff
 from pytest_pgfeatures.readiness.loading import Refusal, without_comments
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.proofs import with_data
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.plan_causes import causes_of
-from pytest_pgfeatures.readiness.stages.plan_measuring import ActualCost, can_be_measured, measure_all
-from pytest_pgfeatures.readiness.stages.planning import Planned, database_for_plans, plan_all
+from pytest_pgfeatures.readiness.stages.plan_comparison import ComparedPlans, comparison_of
+from pytest_pgfeatures.readiness.stages.plan_measuring import can_be_measured, measure_all
+from pytest_pgfeatures.readiness.stages.planning import (
+    PlanDatabase,
+    database_for_plans,
+    plan_all,
+)
+from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pytest_pgfeatures.plan.diff import Diff
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.parsing import Parsed
     from pytest_pgfeatures.readiness.trial import PairTrial
@@ -28,29 +34,6 @@ _PLANNED = re.compile(r"(?:select|insert|update|delete|merge|values|with|table)\
 TIE = 0.01
 """Costs that differ by less than this fraction are the same: the planner might have chosen either plan."""
 _SHOWN = 6
-
-
-class ComparedPlans(NamedTuple):
-    """One statement, planned by both servers.
-
-    Parameters:
-        estimated: the estimated cost on the new server, as a multiple of the old one's.
-        measured: what both plans cost when they were executed; None if they were not.
-    """
-
-    query: Query
-    old: Planned
-    new: Planned
-    changes: Diff
-    estimated: float
-    measured: tuple[ActualCost, ActualCost] | None = None
-
-    @property
-    def growth(self) -> float:
-        """The measured cost on the new server as a multiple of the old one's; if there is none, the estimated."""
-        if self.measured is None:
-            return self.estimated
-        return _growth(self.measured[0].blocks, self.measured[1].blocks)
 
 
 def look(trial: PairTrial) -> StageReport:
@@ -74,11 +57,10 @@ def look(trial: PairTrial) -> StageReport:
             place = query.place(0)
             not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", f"no plan: {refusal.message}"))
             continue
-        growth = _growth(before.cost, after.cost)
         if not where.covers(before.plan):
             elsewhere += 1
             continue
-        compared.append(ComparedPlans(query, before, after, diff(before.plan, after.plan), growth))
+        compared.append(ComparedPlans(query, before, after, diff(before.plan, after.plan)))
     differing = [each for each in compared if each.changes]
     if not where.relations:
         differing = _measured(trial, where.dbname, differing, dict(accepted))
@@ -96,7 +78,7 @@ def look(trial: PairTrial) -> StageReport:
         ("on the system's relations only", elsewhere),
         ("relations of production's size", where.relations),
     )
-    findings = tuple(_finding(trial, each) for each in differing)
+    findings = tuple(_finding(trial, each, _proof(trial, each.query, where)) for each in differing)
     return StageReport("plans", findings, counts, where.problems, tuple(not_looked_at))
 
 
@@ -113,15 +95,19 @@ def _measured(
     return [each._replace(measured=found.get(each.query)) for each in differing]
 
 
-def _growth(before: float, after: float) -> float:
-    return after / before if before else 1.0 if not after else float("inf")
-
-
 def _ties(each: ComparedPlans) -> bool:
     return abs(each.estimated - 1) <= TIE
 
 
-def _finding(trial: PairTrial, each: ComparedPlans) -> Finding:
+def _proof(trial: PairTrial, query: Query, where: PlanDatabase) -> str:
+    """A command that shows both plans. For plans with production's statistics it is this stage again."""
+    if where.relations or query.inside or any(token.kind == "parameter" for token in tokens(query.sql)):
+        old, new = trial.requests
+        return f"pgfeatures readiness --from {old} --to {new} --stage plans"
+    return with_data(trial, f"ANALYZE; EXPLAIN {query.sql.strip().rstrip(';')}")
+
+
+def _finding(trial: PairTrial, each: ComparedPlans, proof: str) -> Finding:
     old, new = trial.pair.old.major, trial.pair.new.major
     costs = f"{each.old.cost:.2f} on {old}, {each.new.cost:.2f} on {new}"
     if each.measured is not None:
@@ -136,7 +122,10 @@ def _finding(trial: PairTrial, each: ComparedPlans) -> Finding:
         head = f"another plan, and its estimated cost grows {each.estimated:.2f} times: {costs}"
     else:
         head = f"another plan, and its estimated cost falls to {each.estimated:.0%}: {costs}"
-    changes = [change.what for change in each.changes.changes]
+    changes = [
+        f"{change.kind} {change.what}" if change.kind in ("added", "removed") else change.what
+        for change in each.changes.changes
+    ]
     told = "; ".join(changes[:_SHOWN]) + (
         f"; and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
     )
@@ -155,5 +144,7 @@ def _finding(trial: PairTrial, each: ComparedPlans) -> Finding:
         place=each.query.place(len(each.query.sql) - len(each.query.sql.lstrip())),
         object=each.query.inside,
         excerpt=excerpt_at(each.query.sql),
+        proof=proof,
         weight=each.growth if each.growth != float("inf") else 1e9,
+        comparison=comparison_of(each, causes, trial.pair),
     )

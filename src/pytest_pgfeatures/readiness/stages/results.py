@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.loading import without_comments
@@ -18,6 +19,7 @@ from pytest_pgfeatures.readiness.running.keys import keys_in
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import MISSING, available, read
 from pytest_pgfeatures.readiness.running.same_rows import differing, make_same
+from pytest_pgfeatures.readiness.running.side_by_side import comparison_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.result_causes import ResultCauses
 from pytest_pgfeatures.readiness.trial import DBNAME
@@ -97,7 +99,15 @@ def look(trial: PairTrial) -> StageReport:
         elif (finding := _finding(trial, each, judgment, how, volatile)) is not None:
             if judgment.kind == "differs":
                 finding = causes.explained(finding, each.query, judgment.types)
-            findings.append(finding)
+            beside = comparison_of(
+                each.query.sql,
+                first,
+                last,
+                names,
+                without=judgment.without,
+                ordered=True if how.ordered else None,
+            )
+            findings.append(replace(finding, comparison=beside if beside.rows else None))
     return StageReport(
         "results", tuple(findings), _counted(counts, len(queries)), tuple(problems), tuple(not_looked_at),
         executed=tuple(_with_indexes(trial, executed)), named=tuple(sorted(causes.named)),

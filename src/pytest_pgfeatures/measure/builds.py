@@ -1,0 +1,74 @@
+"""How servers were compiled, which times depend on, and how the builds of an experiment's sides differ."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_pgfeatures.server import Cluster
+
+_TELLS_FLAGS = VersionSet(">=9.6")
+"""Has the view pg_config: https://www.postgresql.org/docs/release/9.6.0/."""
+_COMPILER = re.compile(r"compiled by (.+), \d+-bit")
+_ASIDE = re.compile(r" \([^()]*+\)")
+_GENERATES_CODE = re.compile(r"-[Ofm]")
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """How a server was compiled.
+
+    Parameters:
+        compiler: its name and version, such as ``gcc 12.2.0``.
+        flags: those of its flags that change the generated code, such as ``-O2``; None if the server does not tell.
+        assertions: whether it checks assertions.
+    """
+
+    compiler: str
+    flags: tuple[str, ...] | None
+    assertions: bool = False
+
+
+def build_of(cluster: Cluster) -> Build:
+    """Ask a server how it was compiled.
+
+    See https://www.postgresql.org/docs/current/view-pg-config.html.
+    """
+    (version,) = cluster.sql("SELECT version()")[0]
+    found = _COMPILER.search(str(version))
+    flags = None
+    if cluster.version in _TELLS_FLAGS:
+        (text,) = cluster.sql("SELECT setting FROM pg_config WHERE name = 'CFLAGS'")[0]
+        flags = tuple(flag for flag in dict.fromkeys(str(text).split()) if _GENERATES_CODE.match(flag))
+    (assertions,) = cluster.sql("SHOW debug_assertions")[0]
+    return Build(_ASIDE.sub("", found[1]) if found else "", flags, assertions == "on")
+
+
+def difference_of(builds: Mapping[str, Build]) -> str:
+    """How the sides' builds differ, in a sentence; empty if they don't.
+
+    Parameters:
+        builds: by what the sides are called.
+    """
+    if len(set(builds.values())) < 2:
+        return ""
+    known = [set(build.flags) for build in builds.values() if build.flags is not None]
+    shared = set.intersection(*known) if len(known) > 1 else set()
+    told = "; ".join(f"{side} by {_shown(build, shared)}" for side, build in builds.items())
+    return f"The sides are compiled differently, which times depend on: {told}."
+
+
+def _shown(build: Build, shared: set[str]) -> str:
+    """A build, without the flags that all sides have; its optimization is always told."""
+    if build.flags is None:
+        flags = "unknown flags"
+    else:
+        own = [flag for flag in build.flags if flag not in shared or flag.startswith("-O")]
+        flags = " ".join(own if any(flag.startswith("-O") for flag in own) else ["-O0", *own])
+    return f"{build.compiler} with {flags}{', checking assertions' if build.assertions else ''}"
