@@ -149,6 +149,8 @@ def test_init_finds_what_a_project_has(project: Path) -> None:
     again = CliRunner().invoke(pgfeatures, ["init"])
     assert again.exit_code == 2
     assert "exists" in again.output
+    broken = run_pytest("test_upgrade.py")
+    assert "db/queries/tasks.sql:3:8: " in broken.stdout
     Path("db/queries/tasks.sql").write_text("SELECT id FROM tasks;\n")
     fixed = run_pytest("test_upgrade.py")
     assert fixed.returncode == 0, fixed.stdout
