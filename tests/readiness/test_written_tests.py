@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.model import StageReport
+from pytest_pgfeatures.readiness.model import Place, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.run import Readiness, StageRun, readiness
 from pytest_pgfeatures.readiness.written_tests import module, write_tests
@@ -149,6 +149,8 @@ def test_init_finds_what_a_project_has(project: Path) -> None:
     again = CliRunner().invoke(pgfeatures, ["init"])
     assert again.exit_code == 2
     assert "exists" in again.output
+    assert "{each.place or each.object}: {each.message}" in Path("test_upgrade.py").read_text()
+    assert str(Place("db/queries/tasks.sql", 3, 8)) == "db/queries/tasks.sql:3:8"
     Path("db/queries/tasks.sql").write_text("SELECT id FROM tasks;\n")
     fixed = run_pytest("test_upgrade.py")
     assert fixed.returncode == 0, fixed.stdout

@@ -36,6 +36,9 @@ class Place:
     line: int
     column: int = 1
 
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
 
 @dataclass(frozen=True, slots=True)
 class Query:

@@ -34,7 +34,7 @@ Counts = tuple[int, int, int]
 """Rows inserted, updated, deleted."""
 
 
-class Seen(NamedTuple):
+class TableActivity(NamedTuple):
     """What a transaction has done to a table, and the file that the table is in: TRUNCATE gives it another one."""
 
     counts: Counts
@@ -130,7 +130,7 @@ def _execute(
         if connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
             connection.execute(_AS_OURSELVES)
             for table, now in _counts(connection).items():
-                old = before.get(table, Seen((0, 0, 0), now.file))
+                old = before.get(table, TableActivity((0, 0, 0), now.file))
                 if now != old and table in known:
                     inserted, updated, deleted = map(sub, now.counts, old.counts)
                     contents = contents_of(connection, known[table])
@@ -171,8 +171,8 @@ def _numbered_parameters(connection: psycopg.Connection) -> Iterator[None]:
         connection.cursor_factory = usual
 
 
-def _counts(connection: psycopg.Connection) -> dict[tuple[str, str], Seen]:
+def _counts(connection: psycopg.Connection) -> dict[tuple[str, str], TableActivity]:
     return {
-        (schema, name): Seen((inserted, updated, deleted), file)
+        (schema, name): TableActivity((inserted, updated, deleted), file)
         for schema, name, inserted, updated, deleted, file in connection.execute(_COUNTS.encode())
     }
