@@ -20,9 +20,9 @@ from pytest_pgfeatures.readiness.inputs.routine_bodies import literals_in_routin
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
 from pytest_pgfeatures.readiness.inputs.source_code import read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.model import Query, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
-from pytest_pgfeatures.readiness.run import name_of, pairs
+from pytest_pgfeatures.readiness.run import StageRun, name_of, pairs, summed_up
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
 from pytest_pgfeatures.readiness.setting_statements import search_path_of, settings_in
 
@@ -78,6 +78,8 @@ def test_placeholders_become_parameters(given: str, expected: str) -> None:
         "host=db password='s3cret-x' user=app",
         "OPTIONS (user 'u', password 's3cret-x')",
         "ALTER ROLE app PASSWORD E's3cret-x'",
+        "SELECT set_config('app.password', 's3cret-x', false)",
+        "UPDATE u SET p = crypt('s3cret-x', gen_salt('bf'))",
     ],
 )
 def test_a_password_is_seen_and_hidden_everywhere(text: str) -> None:
@@ -471,3 +473,22 @@ def test_calls_in_other_files(
 def test_pairs_are_neighbors_or_direct(old: str, new: str, direct: bool, expected: list[str]) -> None:
     options = ReadinessOptions(old=old, new=new, direct=direct)
     assert [name_of(*pair) for pair in pairs(options, Resolver(Store.open()))] == expected
+
+
+def test_runs_are_in_the_order_of_versions_and_stages_however_they_ended() -> None:
+    runs = [
+        StageRun(stage, pair, versions, StageReport(stage))
+        for stage, pair, versions in (
+            ("queries", "15-18", ("15.1", "18.0")),
+            ("queries", "9.6-15", ("9.6.24", "15.1")),
+            ("settings", "15-18", ("15.1", "18.0")),
+            ("schema", "9.6-15", ("9.6.24", "15.1")),
+        )
+    ]
+    found = summed_up(runs, ReadinessOptions(old="9.6", new="15,18"))  # type: ignore[arg-type]
+    assert [(run.pair, run.stage) for run in found.runs] == [
+        ("9.6-15", "schema"),
+        ("9.6-15", "queries"),
+        ("15-18", "settings"),
+        ("15-18", "queries"),
+    ]

@@ -171,8 +171,9 @@ def test_only_a_query_inside_is_analyzed(given: str) -> None:
     assert analyzed(given) == given
 
 
-def test_no_copy_of_psql_without_a_direction() -> None:
-    assert copied("t") is None
+@pytest.mark.parametrize("arguments", ["t", "", "t from", "(", "( ) to 'x'", "t (a to"])
+def test_a_copy_of_psql_that_is_cut_off_is_no_statement(arguments: str) -> None:
+    assert copied(arguments) is None
 
 
 def test_servers_look_into_statements_that_copy_and_prepare_hold(tmp_path: Path) -> None:

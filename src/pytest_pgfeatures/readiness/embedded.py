@@ -233,10 +233,12 @@ def _constant(reading: StatementReading, at: int, inside: str | None) -> Query:
     opening = token.text.index("$", 1) + 1 if token.text.startswith("$") else token.text.index("'") + 1
     lines, columns = [], []
     index = token.start + opening
+    query, starts = reading.query, _line_starts(reading.query.sql)
+    last = len(query.lines) - 1
     for line in value.split("\n"):
-        place = reading.query.place(index)
-        lines.append(place.line)
-        columns.append(place.column)
+        number = bisect.bisect_right(starts, index) - 1
+        lines.append(query.lines[min(number, last)])
+        columns.append((query.columns[min(number, last)] if query.columns else 1) + index - starts[number])
         following = reading.query.sql.find("\n", index)
         index = following + 1 if 0 <= following < token.end else index + len(line)
     return replace(

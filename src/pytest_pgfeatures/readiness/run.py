@@ -33,6 +33,7 @@ from pytest_pgfeatures.readiness.stages import (
 )
 from pytest_pgfeatures.readiness.trial import PairTrial
 from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -276,6 +277,7 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
 
     A finding that occurs for several neighboring pairs is reported once.
     """
+    runs = sorted(runs, key=_place_of_run)
     found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
     named = {each for run in runs for each in run.report.named}
     ordered = sorted(united(_once(list(found)), {run.versions for run in runs}, named), key=_rank)
@@ -291,6 +293,12 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
         tuple(runs),
         tuple(told),
     )
+
+
+def _place_of_run(run: StageRun) -> tuple[PgVersion, PgVersion, int]:
+    """Where a run belongs, however the runs were distributed: by versions, then as the stages follow each other."""
+    old, new = map(PgVersion, run.versions)
+    return old, new, STAGES.index(run.stage)
 
 
 def _once(found: list[Finding]) -> list[Finding]:

@@ -23,6 +23,11 @@ _PATTERNS = (
         r"(?P<secret>\\?'(?:[^'\\]|\\.)*+\\?'|\\?\"(?:[^\"\\]|\\.)*+\\?\"|[^\s'\",;)&$:%?][^\s'\",;)&]*+)",
         re.IGNORECASE,
     ),
+    # set_config('app.password', 'x'), crypt('x', ...)
+    re.compile(
+        rf"(?P<before>(?:(?:password|passwd|secret)['\"]\s*+,|\bcrypt\s*+\()\s*+)(?P<secret>{_STRING})",
+        re.IGNORECASE,
+    ),
     # postgresql://user:x@host
     re.compile(
         r"(?P<before>\b[a-z][a-z0-9+.-]*+://[^\s:/@'\"]*+:)(?P<secret>[^\s@'\"]++)(?=@)", re.IGNORECASE

@@ -86,6 +86,8 @@ class Substituted(NamedTuple):
 
     def original(self, position: int) -> int:
         """The index in the original text of an index in this one."""
+        if not self.starts:
+            return position
         piece = bisect.bisect_right(self.starts, position) - 1
         following = self.originals[piece + 1] if piece + 1 < len(self.originals) else None
         at = self.originals[piece] + position - self.starts[piece]
@@ -128,8 +130,8 @@ def substituted(sql: str, names: Iterable[str], types: Mapping[str, str]) -> Sub
 
 def _is_value(found: list[Token], at: int) -> bool:
     """Whether a name may be a variable, and is no column after a relation, function or alias."""
-    before = next((token for token in reversed(found[:at]) if token.significant), None)
-    after = next((token for token in found[at + 1 :] if token.significant), None)
+    before = next((found[each] for each in range(at - 1, -1, -1) if found[each].significant), None)
+    after = next((found[each] for each in range(at + 1, len(found)) if found[each].significant), None)
     if before is not None and (before.text == "." or before.keyword == "as"):
         return False
     return after is None or after.text != "("

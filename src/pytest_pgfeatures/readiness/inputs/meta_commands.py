@@ -111,7 +111,8 @@ def copied(arguments: str) -> Copied | None:
     if found[significant[0]].text == "(":
         end = _closing(found, significant[0])
         begin = significant[0] + 1
-        return Copied("".join(token.text for token in found[begin:end]), found[begin].start)
+        query = "".join(token.text for token in found[begin:end])
+        return Copied(query, found[begin - 1].end) if query.strip() else None
     depth = 0
     for number, at in enumerate(significant[:-1]):
         depth += (found[at].text == "(") - (found[at].text == ")")

@@ -33,7 +33,8 @@ def look(trial: PairTrial) -> StageReport:
         if finding is not None:
             findings.append(finding)
         elif old is not None and new is not None:
-            by_both.append(f"{_place(sent, old).file}:{_place(sent, old).line}: {_said(old)}")
+            said = f"it had not finished after {trial.timeout:.0f} s" if old.timed_out else _said(old)
+            by_both.append(f"{_place(sent, old).file}:{_place(sent, old).line}: {said}")
     problems = _problems(trial, by_both)
     said_old, said_new = trial.set_up
     if said_new is not None and said_old is None:
