@@ -47,8 +47,15 @@ _OPENING = re.compile(r"[rRbBuUfFtT]{0,2}(\"\"\"|'''|\"|'|`)")
 _JOINED = re.compile(r"(?:\s|\\\n|\+)*+")
 _JOINED_VALUE = re.compile(r"\s*+\+\s*+[\w.]++(?:\([\w., ]*+\)|\[[\w'\"]*+\])?\s*+\+\s*+")
 _VALUE_AFTER = re.compile(r"\s*+\+\s*+[\w.]++")
+_IN_BRACES = re.compile(r"[{}]|'[^'\n]*+'|\"[^\"\n]*+\"")
+_LONGEST_INTERPOLATION = 2000
+_JOINING = re.compile(r"\s*+\.join\((?:[^()]|\([^()]*+\))*+\)")
+"""``", ".join(names)`` after its literal."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "`": "`", "\n": ""}
 _INTERPOLATED = "%s"
+_COMMENT_AT_END = re.compile(r"(?:#[^\n]*+\s*+)+\Z")
+_LINE_BEFORE = 200
+"""Characters before a literal that are looked at."""
 
 
 @dataclass(slots=True)
@@ -96,15 +103,18 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     spans: list[list[int]] = []
     depth = 0
-    documentation = (String.Doc, String.Regex, String.Symbol, String.Char, String.Delimiter)
+    documentation = (String.Regex, String.Symbol, String.Char, String.Delimiter)
     for index, kind, value in lexer.get_tokens_unprocessed(text):
         inside = depth > 0
         if kind in String.Interpol and not _is_format(value):
             depth += 1 if value.endswith("{") else -1 if value == "}" else 0
             inside = True
-        is_string = (
-            kind in String and not any(kind in other for other in documentation) and kind not in Comment
-        )
+        if kind in String.Doc:
+            is_string = not _is_docstring(text, index)
+        else:
+            is_string = (
+                kind in String and not any(kind in other for other in documentation) and kind not in Comment
+            )
         if not (is_string or inside) or not value:
             continue
         if spans and spans[-1][1] == index:
@@ -113,6 +123,12 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
             spans.append([index, index + len(value)])
     for start, end in spans:
         yield from _read(text, start, end, starts)
+
+
+def _is_docstring(text: str, start: int) -> bool:
+    """Whether a literal that begins a line stands alone: on the line before is no ``execute(`` or ``=``."""
+    before = _COMMENT_AT_END.sub("", text[max(0, start - _LINE_BEFORE) : start]).rstrip()
+    return not before.endswith(("(", ",", "=", "[", "{", "+", "\\", '"', "'"))
 
 
 def _is_format(value: str) -> bool:
@@ -141,9 +157,21 @@ def _closing(text: str, position: int, end: int, quote: str, *, raw: bool) -> in
             position += 2
         elif text.startswith(quote, position):
             return position
+        elif text.startswith(("${", "#{"), position) and (after := _after_braces(text, position + 1, end)):
+            position = after
         else:
             position += 1
     return end
+
+
+def _after_braces(text: str, opening: int, end: int) -> int:
+    """The index after the brace that closes the one at an index; 0 if none does. Braces in strings don't count."""
+    depth = 0
+    for match in _IN_BRACES.finditer(text, opening, min(end, opening + _LONGEST_INTERPOLATION)):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth == 0:
+            return match.end()
+    return 0
 
 
 def _content(
@@ -167,8 +195,8 @@ def _content(
         step = 1
         if character == "\\" and escapes and position + 1 < close:
             character, step = _ESCAPES.get(text[position + 1], text[position + 1]), 2
-        elif text.startswith(("${", "#{"), position) and (stop := text.find("}", position, close)) > 0:
-            character, step = _INTERPOLATED, stop + 1 - position
+        elif text.startswith(("${", "#{"), position) and (stop := _after_braces(text, position + 1, close)):
+            character, step = _INTERPOLATED, stop - position
         parts.append(character)
         position += step
         if character == "\n":
@@ -183,6 +211,10 @@ def _joined(text: str, literals: list[_Literal]) -> Iterator[_Literal]:
     for literal in literals:
         if current is not None:
             between = text[current.end : literal.start]
+            joining = _JOINING.match(text, literal.end)
+            if joining is not None and _JOINED.fullmatch(between) and "+" in between:
+                literal.text, literal.end = _INTERPOLATED, joining.end()
+                literal.lines, literal.columns = literal.lines[:1], literal.columns[:1]
             if _JOINED.fullmatch(between) and between.count("\n") <= between.count("+") + 1:
                 _append(current, "", literal)
                 continue
@@ -214,8 +246,11 @@ def _append(current: _Literal, between: str, literal: _Literal) -> None:
 
 
 def _ended(text: str, literal: _Literal) -> _Literal:
-    if literal.text.rstrip().endswith(("=", "<", ">", "(")) and _VALUE_AFTER.match(text, literal.end):
-        literal.text += _INTERPOLATED + (")" if literal.text.rstrip().endswith("(") else "")
+    bare = literal.text.rstrip()
+    if (bare.endswith(("=", "<", ">", "(")) or bare != literal.text) and _VALUE_AFTER.match(
+        text, literal.end
+    ):
+        literal.text += _INTERPOLATED + (")" if bare.endswith("(") else "")
     return literal
 
 
