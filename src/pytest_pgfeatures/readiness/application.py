@@ -105,7 +105,8 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     schema = _all(options.schema, lambda given: read_schema(given, resolver), problems)
     schema += production.schema
     data = _all(options.data, lambda given: read_schema(given, resolver, "data"), problems)
-    queries, literals = read_queries(options.queries, resolver, problems)
+    meta_commands: list[tuple[str, str]] = []
+    queries, literals = read_queries(options.queries, resolver, problems, meta_commands)
     queries += production.queries
     configuration = _all(options.config, read_configuration, problems)
     configuration += production.settings if not options.config else ()
@@ -122,7 +123,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         hba=tuple(hba),
         ident=tuple(ident),
         invocations=tuple(scripts.invocations),
-        texts=tuple(scripts.texts),
+        texts=(*scripts.texts, *meta_commands),
     )
     everything = itertools.chain(
         (query.sql for query in (*known, *literals)),

@@ -143,7 +143,8 @@ class Application:
         queries: the statements in the order of files and lines, including those of schema files. This excludes the
             statements inside function bodies, which :mod:`pytest_pgfeatures.readiness.embedded` extracts.
         invocations: calls of programs in its scripts.
-        texts: the whole texts of its scripts, by file, to find words outside of calls, such as directory names.
+        texts: by file, the whole texts of its scripts, and psql's meta-commands in its SQL files, to find words
+            outside of calls, such as directory names.
     """
 
     given: frozenset[Input] = frozenset()

@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pytest_pgfeatures.install import Resolver
@@ -25,12 +25,19 @@ _BEGINNING = 1 << 16
 
 
 def read_queries(
-    given: Sequence[str], resolver: Callable[[], Resolver], problems: list[str]
+    given: Sequence[str],
+    resolver: Callable[[], Resolver],
+    problems: list[str],
+    texts: list[tuple[str, str]] | None = None,
 ) -> tuple[list[Query], list[Query]]:
     """The statements of all arguments of ``--queries``, and string literals that may be statements.
 
     A file that can't be read is reported as a problem, and the others are still read.
+
+    Parameters:
+        texts: gets psql's meta-commands: the file, and its text without everything else.
     """
+    texts = [] if texts is None else texts
     queries: list[Query] = []
     literals: list[Query] = []
     for argument in given:
@@ -41,7 +48,7 @@ def read_queries(
                 if path.suffix.lower() in LEXERS:
                     literals.extend(read_source(path, name))
                 else:
-                    queries.extend(_statements(path, name, resolver, problems))
+                    queries.extend(_statements(path, name, resolver, problems, texts))
             except ScriptError as error:
                 problems.append(error.problem)
             except (PgFeaturesError, OSError) as error:
@@ -52,7 +59,11 @@ def read_queries(
 
 
 def _statements(
-    path: Path, name: str, resolver: Callable[[], Resolver], problems: list[str]
+    path: Path,
+    name: str,
+    resolver: Callable[[], Resolver],
+    problems: list[str],
+    texts: list[tuple[str, str]],
 ) -> Iterator[Query]:
     suffix = path.suffix.lower()
     with path.open("rb") as file:
@@ -61,6 +72,7 @@ def _statements(
     if suffix in _SQL:
         reader = SqlReader("query", resolver, placeholders=True)
         yield from (each.query for each in reader.file(path, name))
+        texts.extend((file, _lines(commands)) for file, commands in reader.commands.items())
     elif b"\0" in beginning:
         raise PgFeaturesError(f"{name} is no text", remedy="name SQL files, logs, exports or source code")
     elif is_csv_log(first) or is_json_log(first):
@@ -71,3 +83,8 @@ def _statements(
         yield from read_statistics_json(path, name)
     else:
         yield from read_log(path, name, problems)
+
+
+def _lines(commands: Mapping[int, str]) -> str:
+    """Meta-commands as a text in which they have their lines."""
+    return "\n".join(commands.get(number, "") for number in range(1, max(commands) + 1))

@@ -61,6 +61,8 @@ class SqlReader:
         self._placeholders = placeholders
         self._variables: dict[str, str] = {}
         self._depth = 0
+        self.commands: dict[str, dict[int, str]] = {}
+        """The meta-commands that were read, by file and line."""
 
     def file(self, path: Path, name: str) -> Iterator[Loadable]:
         """The statements of a file or dump.
@@ -95,6 +97,8 @@ class SqlReader:
                     query = Query(f"COPY {piece.arguments}", self._kind, name, (at,), (piece.column,))
                     waiting.append(Loadable(query, reads=True))
                 case MetaCommand():
+                    said = self.commands.setdefault(name, {})
+                    said[piece.line + first_line - 1] = f"\\{piece.name} {piece.arguments}"
                     if piece.name in ("q", "quit"):
                         break
                     yield from self._command(piece, name, directory)
