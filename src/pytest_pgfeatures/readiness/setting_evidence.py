@@ -91,9 +91,10 @@ def _named(
     values = []
     while reading.keyword(end) not in _ENDS or (end < len(reading.tokens) and not reading.keyword(end)):
         text = reading.value(end)
-        values.append(text if text is not None else reading.tokens[end].text)
+        word = "INTERVAL" if reading.keyword(end) == "interval" else reading.tokens[end].text
+        values.append(text if text is not None else word)
         end += 1
-    value = "".join(values).strip()
+    value = (" " if values[:1] == ["INTERVAL"] else "").join(values).strip()
     yield name.lower(), None if value.lower() == "default" else value, where, at
 
 

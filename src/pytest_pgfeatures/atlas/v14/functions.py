@@ -208,6 +208,10 @@ rows(
                 tokens={"nan": "nan"},
                 may="over one value",
             ),
+            Sql(
+                "{<builtin:var_samp|stddev_samp|variance|stddev>} ( [ DISTINCT ] <column:numeric> )",
+                may="over one value that is NaN",
+            ),
         ],
     ),
     Row(
