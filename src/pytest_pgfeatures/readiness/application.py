@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.access import read_access
+from pytest_pgfeatures.readiness.inputs.access import access_in_script, read_access
 from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
 from pytest_pgfeatures.readiness.inputs.production import Production, read_production
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
@@ -121,6 +121,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         queries=tuple(known),
         settings=(*configuration, *settings_in(known), *settings_of(scripts.invocations)),
         hba=tuple(hba),
+        hba_in_scripts=tuple(line for name, text in scripts.texts for line in access_in_script(name, text)),
         ident=tuple(ident),
         invocations=tuple(scripts.invocations),
         texts=(*scripts.texts, *meta_commands),

@@ -251,7 +251,8 @@ def _look_elsewhere(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, l
             match kind:
                 case AccessRule():
                     found += (
-                        Hit(kind, line.place, line.text) for line in access_lines(kind, application.hba)
+                        Hit(kind, line.place, line.text)
+                        for line in access_lines(kind, application.hba + application.hba_in_scripts)
                     )
                 case Identity():
                     found += (

@@ -115,15 +115,15 @@ rows(
                 may="the text has the shortest digits that are exact",
             ),
             Sql(
-                "float8|float4|real|float|precision :: {TEXT|VARCHAR}",
+                ":: [ DOUBLE ] float8|float4|real|float|PRECISION :: {TEXT|VARCHAR}",
                 may="the text has the shortest digits that are exact",
             ),
             Sql(
-                "float8|float4|real|float|precision ) :: {TEXT|VARCHAR}",
+                "::|AS [ DOUBLE ] float8|float4|real|float|PRECISION ) :: {TEXT|VARCHAR}",
                 may="the text has the shortest digits that are exact",
             ),
             Sql(
-                "{md5} ( ... float8|float4|real|float|precision",
+                "{md5} ( ... :: [ DOUBLE ] float8|float4|real|float|PRECISION",
                 may="the text has the shortest digits that are exact",
             ),
             Sql(
