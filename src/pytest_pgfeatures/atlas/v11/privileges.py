@@ -24,7 +24,7 @@ rows(
         affects=Call(
             "lo_open",
             args=2,
-            where={2: r"131072|393216|x '?2.*|x'.*"},
+            where={2: r".*\b(131072|393216)\b.*|.*'0*[26]0000'.*"},
             may="if the role may not write the object",
         ),
     ),

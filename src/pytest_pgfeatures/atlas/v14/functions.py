@@ -290,13 +290,13 @@ rows(
             Call(
                 "has_column_privilege",
                 args=3,
-                where={2: r"\d+|(.* \. )?\w*attnum( :: \w+)?"},
+                where={2: r"(\d+|(.* \. )?\w*attnum)( :: \w+)?|\$\d+ :: (smallint|int2)"},
                 may="if there is no such column",
             ),
             Call(
                 "has_column_privilege",
                 args=4,
-                where={3: r"\d+|(.* \. )?\w*attnum( :: \w+)?"},
+                where={3: r"(\d+|(.* \. )?\w*attnum)( :: \w+)?|\$\d+ :: (smallint|int2)"},
                 may="if there is no such column",
             ),
         ],
