@@ -288,6 +288,22 @@ SOURCES = {
             ("DELETE FROM t\n  WHERE id = $1", 8),
         ],
     ),
+    "lines.py": (
+        'def f():\n    """\n    SELECT hidden\n    """\n'
+        '    db.execute(\n        """\n        SELECT a\n        """,\n        x,\n    )\n'
+        '    db.execute("SELECT b FROM t JOIN " + name + " u USING (id) WHERE id IN (" + ", ".join(ids) + ")")\n'
+        '    db.execute("SELECT c FROM t ORDER BY " + order)\n',
+        [
+            ("SELECT a", 7),
+            ("SELECT b FROM t JOIN $1 u USING (id) WHERE id IN ($2)", 11),
+            ("SELECT c FROM t ORDER BY $1", 12),
+        ],
+    ),
+    "nested.js": (
+        "const q = `SELECT a FROM t WHERE id IN (${ids.map((i) => { return '}' + i; })})`;\n"
+        "const r = `SELECT b FROM ${t} WHERE ${`c = ${c}`} AND d`;\n",
+        [("SELECT a FROM t WHERE id IN ($1)", 1), ("SELECT b FROM $1 WHERE $2 AND d", 2)],
+    ),
     "a.ts": (
         'const q = `SELECT a\n  FROM t WHERE id = ${id}`;\n// "SELECT hidden FROM t"\n'
         'const r = "SELECT b " +\n  "FROM t WHERE id = " + id;\n',

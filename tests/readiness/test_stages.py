@@ -213,6 +213,38 @@ def test_literals_may_name_what_a_schema_leaves_out(tmp_path: Path) -> None:
     assert [(each.items, each.place.line) for each in found.findings if each.place] == [(("16.11",), 2)]
 
 
+def test_literals_may_have_parts_that_the_program_fills_in(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text("CREATE TABLE orders (id integer);\n")
+    (tmp_path / "app.rb").write_text(
+        "A = \"SELECT adsrc FROM pg_attrdef WHERE adrelid = '#{quote(table)}'::regclass\"\n"
+        'B = "SELECT d.adsrc FROM pg_attrdef d JOIN #{table} t ON t.id = d.adnum"\n'
+        'C = "Select #{things} from the list"\n'
+    )
+    found = readiness(
+        old="11",
+        new="12",
+        schema=[tmp_path / "schema.sql"],
+        queries=[tmp_path / "app.rb"],
+        stages=["incompatibilities"],
+    )
+    assert [(each.items, each.place.line) for each in found.findings if each.place] == [
+        (("12.19",), 1),
+        (("12.19",), 2),
+    ]
+
+
+def test_a_statement_that_ends_the_server_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(
+        "CREATE ROLE shop;\nCREATE TABLE orders (id integer);\n"
+        "SELECT pg_terminate_backend(pg_backend_pid());\n"
+        "CREATE VIEW years AS SELECT extract(year FROM now()) AS year FROM orders;\n"
+    )
+    found = readiness(old="13", new="14", schema=[tmp_path / "schema.sql"], stages=["schema"])
+    assert {(each.place.line, each.sqlstate) for each in found.findings if each.place} == {(4, None)}
+    assert any("schema.sql:3: 57P01" in problem for run in found.runs for problem in run.report.problems)
+    assert [run.error for run in found.runs] == [""]
+
+
 def test_no_password_is_in_what_was_found(found: Readiness) -> None:
     assert "geheim-17" not in repr(found)
 

@@ -99,8 +99,12 @@ def gone_extension(release_note, extension, **fields):
         1,
         0,
         needs={f"contrib:{extension}": f"<{major}"},
-        affects=Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<it>}", tokens={"it": extension}),
-        **{"area": "extensions", "manual": "contrib", **fields},
+        **{
+            "affects": Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<it>}", tokens={"it": extension}),
+            "area": "extensions",
+            "manual": "contrib",
+            **fields,
+        },
     )
 
 

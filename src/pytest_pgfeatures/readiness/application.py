@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.access import read_access
+from pytest_pgfeatures.readiness.inputs.access import access_in_script, read_access
 from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
 from pytest_pgfeatures.readiness.inputs.production import Production, read_production
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
@@ -107,7 +107,8 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     schema = _all(options.schema, lambda given: read_schema(given, resolver, "schema", problems), problems)
     schema += production.schema
     data = _all(options.data, lambda given: read_schema(given, resolver, "data", problems), problems)
-    queries, literals = read_queries(options.queries, resolver, problems)
+    meta_commands: list[tuple[str, str]] = []
+    queries, literals = read_queries(options.queries, resolver, problems, meta_commands)
     queries += production.queries
     configuration = _all(options.config, read_configuration, problems)
     configuration += production.settings if not options.config else ()
@@ -123,9 +124,10 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         queries=tuple(known),
         settings=(*configuration, *settings_in(known), *settings_of(scripts.invocations)),
         hba=tuple(hba),
+        hba_in_scripts=tuple(line for name, text in scripts.texts for line in access_in_script(name, text)),
         ident=tuple(ident),
         invocations=tuple(scripts.invocations),
-        texts=tuple(scripts.texts),
+        texts=(*scripts.texts, *meta_commands),
     )
     everything = itertools.chain(
         (query.sql for query in (*known, *literals)),

@@ -81,6 +81,25 @@ def may_follow(reading: StatementReading, at: int) -> bool:
     return reading.keyword(at - 1) in OPERAND_BEFORE or before.text in ("::", ":=", "=>")
 
 
+def is_sorted_output(reading: StatementReading, at: int) -> bool:
+    """Whether a name in ORDER BY is that of an output column: ``SELECT ... AS name ... ORDER BY name``."""
+    level, name = reading.enclosing[at], reading.name(at)
+    if reading.keyword(at - 1) not in ("by", ","):
+        return False
+    clauses = (
+        word
+        for before in range(at - 1, -1, -1)
+        if reading.enclosing[before] == level and (word := reading.keyword(before)) in _CLAUSES
+    )
+    return next(clauses, "") == "order" and any(
+        reading.enclosing[output] == level and reading.keyword(output - 1) == "as"
+        for output in reading.positions.get(name or "", ())
+    )
+
+
+_CLAUSES = frozenset({"select", "from", "where", "group", "having", "order", "set", "values", "window"})
+
+
 def is_cast(reading: StatementReading, at: int) -> bool:
     opening = reading.enclosing[at]
     return opening > 0 and reading.keyword(opening - 1) == "cast"

@@ -32,7 +32,7 @@ from pytest_pgfeatures.readiness.input_evidence import (
 from pytest_pgfeatures.readiness.model import Finding, Place
 from pytest_pgfeatures.readiness.reading import StatementReading
 from pytest_pgfeatures.readiness.seen import Seen
-from pytest_pgfeatures.readiness.setting_evidence import OfSetting, Use, uses_in, uses_of_inputs
+from pytest_pgfeatures.readiness.setting_evidence import OfSetting, Use, assignments, uses_in, uses_of_inputs
 from pytest_pgfeatures.readiness.statement_evidence import Matcher, matcher
 from pytest_pgfeatures.readiness.subjects import Hit, Subject, changed, subjects_between
 from pytest_pgfeatures.readiness.verdicts import Incompatibilities, verdicts_on
@@ -209,9 +209,7 @@ def _look_into_settings(subjects: tuple[Subject, ...], seen: Seen, hits: dict[st
         if where == "system" and value is not None
     }
     present = frozenset(use.name for use in uses if use.value)
-    scripts = [
-        (file, number, line) for file, text in seen.application.texts for number, line in lines_of_code(text)
-    ]
+    scripts = [(file, list(lines_of_code(text))) for file, text in seen.application.texts]
     for subject in subjects:
         for kind in subject.affects:
             if isinstance(kind, SettingUsed):
@@ -222,15 +220,27 @@ def _look_into_settings(subjects: tuple[Subject, ...], seen: Seen, hits: dict[st
                             hits[subject.id].append(Hit(kind, use.place, use.text))
                 hits[subject.id] += (
                     Hit(kind, Place(file, number, at + 1), line.strip())
-                    for file, number, line in scripts
-                    if (at := looking.in_text(line)) is not None
+                    for file, lines in scripts
+                    for number, at, line in looking.in_script(lines)
                 )
-            elif isinstance(kind, Default) and "config" in seen.application.given:
+                continue
+            if isinstance(kind, Default):
+                hits[subject.id] += _relying(kind, scripts)
+            if isinstance(kind, Default) and "config" in seen.application.given:
                 at_all = not kind.given or any(name in by_name for name in kind.given)
                 set_in_file = any(use.where == "file" for use in by_name.get(kind.name, ()))
                 if at_all and not set_in_file and kind.name not in system:
                     place = Place(files[0], 1) if files else None
                     hits[subject.id].append(Hit(kind, place, f"# {kind.name} is not set", kind.name))
+
+
+def _relying(kind: Default, scripts: Iterable[tuple[str, list[tuple[int, str]]]]) -> Iterator[Hit]:
+    """Scripts that set one of the settings for which a default matters, and leave the default."""
+    for file, lines in scripts:
+        set_there = [each for name in kind.given for each in assignments(name, lines)]
+        if set_there and not any(assignments(kind.name, lines)):
+            number, line, match = min(set_there, key=lambda each: each[0])
+            yield Hit(kind, Place(file, number, match.start() + 1), line.strip())
 
 
 def _look_elsewhere(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, list[Hit]]) -> None:
@@ -241,7 +251,8 @@ def _look_elsewhere(subjects: tuple[Subject, ...], seen: Seen, hits: dict[str, l
             match kind:
                 case AccessRule():
                     found += (
-                        Hit(kind, line.place, line.text) for line in access_lines(kind, application.hba)
+                        Hit(kind, line.place, line.text)
+                        for line in access_lines(kind, application.hba + application.hba_in_scripts)
                     )
                 case Identity():
                     found += (

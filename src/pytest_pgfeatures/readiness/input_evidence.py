@@ -17,6 +17,9 @@ _LONGEST_BUNDLE = 5
 _FLAGS = re.IGNORECASE | re.DOTALL
 _TYPES = frozenset({"local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"})
 _MASK = re.compile(r"[0-9.]+|[0-9a-fA-F:]+")
+_OTHER_URL = re.compile(
+    r"\b(?:https?|ftp|mysql|mariadb|redis|amqp|mongodb)(?:\+\w+)?://[^\s'\"]*+", re.IGNORECASE
+)
 _COMMENT = re.compile(r"(?:^|[ \t;])(#.*)")
 
 
@@ -97,12 +100,19 @@ def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Pla
     pattern = re.compile(kind.pattern, re.IGNORECASE)
     for file, text in application.texts:
         for number, line in lines_of_code(text):
-            if found := pattern.search(line):
+            if found := next(
+                (match for match in pattern.finditer(line) if not _of_others(line, match)), None
+            ):
                 yield Place(file, number, found.start() + 1), line.strip()
     if kind.settings:
         for use in application.settings:
             if pattern.search(use.value):
                 yield use.place, use.text
+
+
+def _of_others(line: str, match: re.Match[str]) -> bool:
+    """Whether a match is in a URL that is no connection string of PostgreSQL's."""
+    return any(url.start() <= match.start() < url.end() for url in _OTHER_URL.finditer(line))
 
 
 def lines_of_code(text: str) -> Iterator[tuple[int, str]]:

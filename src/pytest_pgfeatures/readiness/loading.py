@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -15,7 +16,7 @@ from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
 
@@ -35,6 +36,7 @@ _UNKNOWN_PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
 _ALL = VersionSet("all")
 CANCELED = "57014"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 NO_OBJECT = "42704"
+LOST = "08006"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Refusal:
         row = _LINE_OF_DATA.search(said.context or "")
         position = said.statement_position
         return cls(
-            error.sqlstate or "08006",
+            error.sqlstate or LOST,
             said.message_primary or str(error).strip(),
             int(position) - 1 if position else None,
             int(row[1]) if row else None,
@@ -75,6 +77,9 @@ class Refusal:
     def timed_out(self) -> bool:
         """Whether we canceled the statement because it ran too long."""
         return self.sqlstate == CANCELED
+
+
+NONE_LOST: Mapping[int, Refusal] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,7 @@ def load(
     *,
     timeout: float,
     told: Callable[[int], object] = lambda _: None,
+    lost: Mapping[int, Refusal] = NONE_LOST,
 ) -> Loaded:
     """Load statements, and continue after errors, even inside transactions.
 
@@ -106,6 +112,10 @@ def load(
         sent: the statements.
         timeout: the time that each statement may run, in seconds.
         told: called with the number of finished statements.
+        lost: by number, statements that end the connection or the server. They are not run.
+
+    Raises:
+        psycopg.OperationalError: the connection is lost.
     """
     version = PgVersion.from_num(connection.info.server_version)
     refusals: list[Refusal | None] = []
@@ -113,6 +123,9 @@ def load(
     with Watchdog(connection, timeout) as watchdog:
         for number, each in enumerate(sent):
             told(number)
+            if number in lost:
+                refusals.append(lost[number])
+                continue
             if not is_run(each.query.sql, version):
                 refusals.append(None)
                 continue

@@ -147,14 +147,17 @@ class Application:
             as not looked at.
         queries: the statements in the order of files and lines, including those of schema files. This excludes the
             statements inside function bodies, which :mod:`pytest_pgfeatures.readiness.embedded` extracts.
+        hba_in_scripts: lines for pg_hba.conf that its scripts write; no server reads them.
         invocations: calls of programs in its scripts.
-        texts: the whole texts of its scripts, by file, to find words outside of calls, such as directory names.
+        texts: by file, the whole texts of its scripts, and psql's meta-commands in its SQL files, to find words
+            outside of calls, such as directory names.
     """
 
     given: frozenset[Input] = frozenset()
     queries: tuple[Query, ...] = ()
     settings: tuple[SettingUse, ...] = ()
     hba: tuple[AccessLine, ...] = ()
+    hba_in_scripts: tuple[AccessLine, ...] = ()
     ident: tuple[AccessLine, ...] = ()
     invocations: tuple[Invocation, ...] = ()
     texts: tuple[tuple[str, str], ...] = field(default=(), repr=False)

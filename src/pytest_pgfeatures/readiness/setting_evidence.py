@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.affects import SettingUsed
     from pytest_pgfeatures.readiness.model import Application, Place
@@ -91,9 +91,10 @@ def _named(
     values = []
     while reading.keyword(end) not in _ENDS or (end < len(reading.tokens) and not reading.keyword(end)):
         text = reading.value(end)
-        values.append(text if text is not None else reading.tokens[end].text)
+        word = "INTERVAL" if reading.keyword(end) == "interval" else reading.tokens[end].text
+        values.append(text if text is not None else word)
         end += 1
-    value = "".join(values).strip()
+    value = (" " if values[:1] == ["INTERVAL"] else "").join(values).strip()
     yield name.lower(), None if value.lower() == "default" else value, where, at
 
 
@@ -138,13 +139,38 @@ class OfSetting:
             return True
         return value is not None and self._value.fullmatch(value.strip()) is not None
 
-    def in_text(self, line: str) -> int | None:
-        """The places where a line of a script sets one of the settings, as ``name = value`` or ``name: value``."""
-        for name in self.kind.names if self.kind.scripts and not self.kind.beside else ():
-            for found in re.finditer(_ASSIGNED.format(name=name), line, re.IGNORECASE):
-                if self._value is None or self._value.fullmatch(found[1].strip()):
-                    return found.start()
-        return None
+    def in_script(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
+        """The places where a script sets one of the settings, as ``name = value`` or ``name: value``.
+
+        Parameters:
+            lines: the numbered lines of the script.
+
+        Yields:
+            the number of the line, the index in it, and the line.
+        """
+        found = [
+            (name, number, match.start(), line)
+            for name in self.kind.names
+            if self.kind.scripts
+            for number, line, match in assignments(name, lines)
+            if self._value is None or self._value.fullmatch(match[1].strip())
+        ]
+        names = {name for name, *_ in found}
+        seen = set()
+        for name, number, at, line in found:
+            alone = self.kind.beside and not names.intersection(self.kind.beside) - {name}
+            if not alone and number not in seen:
+                seen.add(number)
+                yield number, at, line
+
+
+def assignments(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, re.Match[str]]]:
+    """The places where a script sets a setting."""
+    pattern = re.compile(_ASSIGNED.format(name=name), re.IGNORECASE)
+    for number, line in lines:
+        if name in line.lower():
+            for match in pattern.finditer(line):
+                yield number, line, match
 
 
 _ASSIGNED = r"(?<![\w.]){name}[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"

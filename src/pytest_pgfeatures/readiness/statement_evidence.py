@@ -12,6 +12,7 @@ from pytest_pgfeatures.readiness.grammar import (
     constants_of,
     is_cast,
     is_no_call,
+    is_sorted_output,
     is_type,
     may_follow,
 )
@@ -143,7 +144,7 @@ class OfColumn:
             return self._is_qualified(context, at)
         if reading.keyword(at - 1) == "as" and not is_cast(reading, at - 1):
             return False
-        if not may_follow(reading, at):
+        if not may_follow(reading, at) or is_sorted_output(reading, at):
             return False
         for listed in context.relations_at(at):
             ours = [used for used in listed if self._is_ours(context, used)]

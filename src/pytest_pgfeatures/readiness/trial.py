@@ -11,10 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
+import psycopg
+
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.embedded import embedded
-from pytest_pgfeatures.readiness.loading import Loaded, load
+from pytest_pgfeatures.readiness.loading import LOST, NONE_LOST, Loaded, Refusal, load
 from pytest_pgfeatures.readiness.made_schema import made_schema
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.parsing import parse_all
@@ -22,9 +24,7 @@ from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import psycopg
+    from collections.abc import Callable, Mapping, Sequence
 
     from pytest_pgfeatures.install import Install, Store
     from pytest_pgfeatures.readiness.application import Inputs
@@ -43,7 +43,10 @@ SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appen
 _BESIDE_SCHEMA = re.compile(r'role "|extension "|relation "pg_|function |operator |type "')
 """Errors about objects that a schema may omit: roles, extensions and their contents. Text that only looks like a
 statement, such as "Select a file from it", causes errors about relations or columns instead."""
+_INTERPOLATED = re.compile(r'"[^"]*(?:%s|%\(\w+\)s|\{[^{}"]*\}|\$\d+)[^"]*"|near "%"')
+"""Errors about a part that the program fills in: in a constant, as in ``'#{table}'::regclass``, or for a name."""
 _LINES_SHOWN = 15
+_MOST_CRASHES = 10
 
 
 @dataclass
@@ -108,44 +111,59 @@ class PairTrial:
         self.told = told
         self.problems: list[str] = []
         """What went wrong beside the stages."""
+        self._interrupted = False
         self._reports: dict[Stage, StageReport] = {}
 
     @functools.cached_property
     def sides(self) -> tuple[Side, Side]:
         """The two servers, each with an empty database for the application."""
-
-        def start(install: Install) -> Cluster:
-            cluster = self.clusters.create(install)
-            statistics = self.inputs.production.statistics
-            if statistics is not None:
-                create_database(cluster, statistics, DBNAME)
-                return cluster
-            with cluster.connect() as connection:
-                connection.execute(f"CREATE DATABASE {DBNAME} TEMPLATE template0".encode())
-            return cluster
-
         with ThreadPoolExecutor(2) as pool:
-            old, new = in_order(pool, start, self.installs)
+            old, new = in_order(pool, self._start, self.installs)
         path = self.inputs.search_path
         return (
             Side(self.installs[0], self.requests[0], old, path),
             Side(self.installs[1], self.requests[1], new, path),
         )
 
+    def _start(self, install: Install) -> Cluster:
+        cluster = self.clusters.create(install)
+        statistics = self.inputs.production.statistics
+        if statistics is not None:
+            create_database(cluster, statistics, DBNAME)
+            return cluster
+        with cluster.connect() as connection:
+            connection.execute(f"CREATE DATABASE {DBNAME} TEMPLATE template0".encode())
+        return cluster
+
     @functools.cached_property
     def loaded(self) -> tuple[Loaded, Loaded]:
-        """The results of loading the schema, then the data, on each server."""
+        """The results of loading the schema, then the data, on each server.
 
-        def one(side: Side) -> Loaded:
-            statements = self.inputs.loaded
-            with side.cluster.connect(DBNAME, prepare_threshold=None) as connection:
-                connection.add_notice_handler(lambda _: None)
+        If a statement crashes a server, a new one loads everything else.
+        """
 
-                def done(number: int) -> None:
-                    if side is self.sides[0]:
-                        self.told("schema", number, len(statements))
+        statements = self.inputs.loaded
 
-                return load(connection, statements, timeout=self.timeout, told=done)
+        def one(side: Side, lost: Mapping[int, Refusal] = NONE_LOST) -> Loaded:
+            at = 0
+
+            def done(number: int) -> None:
+                nonlocal at
+                at = number
+                if side is self.sides[0]:
+                    self.told("schema", number, len(statements))
+
+            try:
+                with side.cluster.connect(DBNAME, prepare_threshold=None) as connection:
+                    connection.add_notice_handler(lambda _: None)
+                    return load(connection, statements, timeout=self.timeout, told=done, lost=lost)
+            except psycopg.OperationalError as error:
+                if self._interrupted or at in lost or at == len(statements) or len(lost) == _MOST_CRASHES:
+                    raise
+                crash = Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
+            self.clusters.remove(side.cluster)
+            side.cluster = self._start(side.install)
+            return one(side, {**lost, at: crash})
 
         return self.both(one)
 
@@ -168,6 +186,7 @@ class PairTrial:
                 if answer.refusal is None
                 or (any_error and answer.refusal.sqlstate != SYNTAX_ERROR)
                 or _BESIDE_SCHEMA.match(answer.refusal.message)
+                or _INTERPOLATED.search(answer.refusal.message)
             ]
         )
 
@@ -263,6 +282,7 @@ class PairTrial:
         except PgFeaturesError:
             raise
         except BaseException:
+            self._interrupted = True
             for side in (old, new):
                 with contextlib.suppress(PgFeaturesError, OSError):
                     side.cluster.stop("immediate")

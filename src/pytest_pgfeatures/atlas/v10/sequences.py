@@ -44,6 +44,7 @@ rows(
         title="A sequence has the three columns last_value, log_cnt and is_called",
         manual="sql-createsequence",
         remedy="Name the columns that are read, and take the others from pg_sequences.",
+        affects=Column("<sequence>", "*", may="if columns are used that are gone"),
     ),
     Row(
         "10.9",

@@ -18,8 +18,8 @@ from pytest_pgfeatures.atlas.patterns import UPGRADES, gone_extension, gone_in
     remedy="Run the script of REINDEX that pg_upgrade writes, or REINDEX, after the upgrade.",
     note="Whether pg_upgrade of a later version tells so of a server that has one.",
     affects=[
-        Sql("^ CREATE [ UNIQUE ] INDEX ... USING {HASH}"),
-        Sql("EXCLUDE USING {HASH}"),
+        Sql("^ CREATE [ UNIQUE ] INDEX ... USING {hash}"),
+        Sql("EXCLUDE USING {hash}"),
     ],
 )
 def hash_index_rebuilt(lab):

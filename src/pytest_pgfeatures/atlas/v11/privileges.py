@@ -24,7 +24,7 @@ rows(
         affects=Call(
             "lo_open",
             args=2,
-            where={2: r"131072|393216|x '?2.*|x'.*"},
+            where={2: r".*\b(131072|393216)\b.*|.*'0*[26]0000'.*"},
             may="if the role may not write the object",
         ),
     ),
@@ -93,7 +93,13 @@ rows(
         title="The extension adminpack has no function pg_file_length",
         remedy="Read size of pg_stat_file().",
         remedied="SELECT size > 0 FROM pg_stat_file('postgresql.conf')",
-        affects=Call("pg_file_read", "pg_file_length", "pg_logfile_rotate"),
+        affects=[
+            Call("pg_file_read", "pg_file_length", "pg_logfile_rotate"),
+            Sql(
+                "CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {adminpack} *** VERSION|TO <old>",
+                tokens={"old": r"1\.0"},
+            ),
+        ],
     ),
     Row(
         "11.16",

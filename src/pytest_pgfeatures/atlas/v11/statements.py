@@ -1,7 +1,7 @@
 """Statements that PostgreSQL 11 reads in another way, or refuses."""
 
 from pytest_pgfeatures import Remedied, Row, rows
-from pytest_pgfeatures.affects import Body, CatalogQuery, Sql
+from pytest_pgfeatures.affects import Body, CatalogQuery, RefusedWith, Sql
 
 UPPER = r'"(?-i:[^"]*[A-Z][^"]*)"'
 QUOTED_OPTIONS = [
@@ -65,13 +65,16 @@ rows(
         remedy="Give them different names; rename one before the upgrade.",
         remedied="CREATE TABLE t2 (a int, CONSTRAINT u UNIQUE (a), CONSTRAINT positive CHECK (a > 0))",
         note="Most ways to make two were refused before, too. A unique index of the catalog sees to it now.",
-        affects=CatalogQuery("""
+        affects=[
+            RefusedWith("23505", "pg_constraint_conrelid_contypid_conname_index"),
+            CatalogQuery("""
     SELECT 'constraint ' || c.conname || ' of ' || COALESCE(r.relname::text, t.typname::text), r.relname, c.conname
     FROM pg_constraint AS c LEFT JOIN pg_class AS r ON r.oid = c.conrelid
         LEFT JOIN pg_type AS t ON t.oid = c.contypid
     WHERE (SELECT count(*) FROM pg_constraint AS o WHERE o.conname = c.conname AND o.conrelid = c.conrelid
         AND o.contypid = c.contypid) > 1
 """),
+        ],
     ),
 )
 
@@ -203,10 +206,20 @@ rows(
                 may="OLD is NULL in INSERT, no longer an error",
             ),
             Body(
+                r"\btg_op\s*(?:=|<>|!=)\s*(?:or|and)\b(?:(?!\bthen\b)[^;])*(?P<trigger>\bold\b)",
+                event="insert",
+                may="OLD is NULL in INSERT, no longer an error, although the condition looks at TG_OP",
+            ),
+            Body(
                 r"\bnew\b(?!\s*;)",
                 event="delete",
                 unless=r"\btg_op\b",
                 may="NEW is NULL in DELETE, no longer an error",
+            ),
+            Body(
+                r"\btg_op\s*(?:=|<>|!=)\s*(?:or|and)\b(?:(?!\bthen\b)[^;])*(?P<trigger>\bnew\b)",
+                event="delete",
+                may="NEW is NULL in DELETE, no longer an error, although the condition looks at TG_OP",
             ),
         ],
     ),

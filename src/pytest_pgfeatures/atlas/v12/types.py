@@ -8,6 +8,7 @@ NAMES = (
     "relname|nspname|attname|proname|typname|conname|datname|rolname|usename|tablename|schemaname|indexname"
 )
 """Columns of type name, as a regular expression."""
+CLASSES = "if the expression has classes or ranges of letters"
 OBJECTS = "(table|column|constraint|routine|trigger|schema|domain|sequence)_(name|schema)"
 """Columns with names of objects in information_schema, as a regular expression."""
 
@@ -62,6 +63,10 @@ rows(
         title="The extension timetravel is gone",
         remedy="Write triggers that keep old rows, and drop the extension before the upgrade.",
         note="It needed the type abstime.",
+        affects=[
+            Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {timetravel}"),
+            Sql("EXECUTE PROCEDURE [ <word> . ] {timetravel} ("),
+        ],
     ),
 )
 
@@ -110,15 +115,15 @@ rows(
                 may="the text has the shortest digits that are exact",
             ),
             Sql(
-                "float8|float4|real|float|precision :: {TEXT|VARCHAR}",
+                ":: [ DOUBLE ] float8|float4|real|float|PRECISION :: {TEXT|VARCHAR}",
                 may="the text has the shortest digits that are exact",
             ),
             Sql(
-                "float8|float4|real|float|precision ) :: {TEXT|VARCHAR}",
+                "::|AS [ DOUBLE ] float8|float4|real|float|PRECISION ) :: {TEXT|VARCHAR}",
                 may="the text has the shortest digits that are exact",
             ),
             Sql(
-                "{md5} ( ... float8|float4|real|float|precision",
+                "{md5} ( ... :: [ DOUBLE ] float8|float4|real|float|PRECISION",
                 may="the text has the shortest digits that are exact",
             ),
             Sql(
@@ -165,6 +170,9 @@ rows(
     manual="datatype-numeric#DATATYPE-FLOAT",
 )
 
+FAR = r".*(?:\b(?:inf(?:inity)?|nan)\b|e[+]?[1-9]\d\d).*"
+"""Geometric constants with infinity, NaN or very large numbers, as a regular expression."""
+
 # --- 12.7 Geometric types ----------------------------------------------------------------------------------
 
 rows(
@@ -176,7 +184,11 @@ rows(
         "22003",
         title="Geometric functions refuse an overflow",
         remedy="Keep coordinates in the range in which products of them can be told.",
-        affects=Unseen("it depends on the values that are computed"),
+        affects=[
+            Sql("{point|box|circle|line|lseg|path|polygon} <far>", tokens={"far": FAR}),
+            Sql("{<far>} :: point|box|circle|line|lseg|path|polygon", tokens={"far": FAR}),
+            Unseen("it depends on the values that are computed"),
+        ],
     ),
     Row(
         "12.7",
@@ -226,11 +238,11 @@ rows(
         remedied=Remedied(
             """SELECT COLLATION FOR ('a'::name::text COLLATE "default")""", {"all": '"default"'}
         ),
-        affects=Sql(
-            "{<name>} ~|~*|!~|!~* <string>",
-            tokens={"name": NAMES},
-            may="if the expression has classes or ranges of letters",
-        ),
+        affects=[
+            Sql(f"{{{name}}} {matched}", tokens={"name": NAMES} if name == "<name>" else {}, may=CLASSES)
+            for name in ("<name>", "<column:name>")
+            for matched in ("~|~*|!~|!~* <string>", "~|~*|!~|!~* <parameter>", "[ NOT ] SIMILAR TO")
+        ],
     ),
     Row(
         "12.21",

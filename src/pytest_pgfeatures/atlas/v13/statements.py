@@ -145,6 +145,7 @@ rows(
 
 def old_class(name, column, real, *, method="btree", sqlstate="42704"):
     """A row for an operator class of before 8.0."""
+    before = "<column:timestamptz>" if name == "timestamp_ops" else "<not-after:(|,>"
     return Row(
         "13.9",
         f"operator-class-{name.replace('_', '-')}",
@@ -156,9 +157,7 @@ def old_class(name, column, real, *, method="btree", sqlstate="42704"):
         manual="indexes-opclass",
         remedy=f"Leave it out, or write {real}.",
         remedied=f"CREATE INDEX ON t USING {method} ({column} {real})",
-        affects=Sql(
-            f"INDEX ... ON ... ( *** {'<column:timestamptz> ' if name == 'timestamp_ops' else ''}{{{name}}}"
-        ),
+        affects=Sql(f"INDEX ... ON ... ( ... {before} {{{name}}}"),
     )
 
 
@@ -211,7 +210,10 @@ rows(
             SELECT contype::text FROM pg_constraint WHERE conrelid = 'child2'::regclass AND contype = 'f'
         """,
         note="f is a foreign key, t a trigger.",
-        affects=Sql("^ CREATE CONSTRAINT TRIGGER *** {<function>}", tokens={"function": "ri_fkey_.*"}),
+        affects=Sql(
+            "^ CREATE CONSTRAINT TRIGGER *** EXECUTE FUNCTION|PROCEDURE [ pg_catalog . ] {<function>} (",
+            tokens={"function": "ri_fkey_.*"},
+        ),
     ),
 )
 

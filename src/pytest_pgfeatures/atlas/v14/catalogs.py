@@ -17,6 +17,7 @@ rows(
         remedy="Name the columns that are wanted, last_value and is_called.",
         affects=[
             Sql("{<sequence>} % ROWTYPE"),
+            Sql("^ DECLARE <word> [ CONSTANT ] {<sequence>}"),
             Sql(":: {<sequence>}"),
             Sql("AS {<sequence>} )", also="CAST"),
             Sql("^ CREATE ...!AS FUNCTION <name> ( ... {<sequence>} )|,"),

@@ -18,6 +18,9 @@ CONSTRAINED = r".*\((?!\?)[^()]*([$]|(?<!\[)\^|\\[mMyY<>])[^()]*\).*\\[1-9].*"
 
 # --- 14.3, 14.4 Text search --------------------------------------------------------------------------------
 
+VARIABLE = "[^']*"
+"""An argument without a constant, as a regular expression."""
+
 rows(
     Row(
         "14.3",
@@ -40,6 +43,18 @@ rows(
                 args=2,
                 where={2: r"'.*\w[_/.@-]\w.*'"},
                 may="if a word consists of several parts",
+            ),
+            Call(
+                "to_tsquery",
+                args=1,
+                where={1: VARIABLE},
+                may="if a word of the text consists of several parts",
+            ),
+            Call(
+                "to_tsquery",
+                args=2,
+                where={2: VARIABLE},
+                may="if a word of the text consists of several parts",
             ),
         ],
     ),
@@ -68,6 +83,18 @@ rows(
                 args=2,
                 where={2: r"'.*\w[_/.@-]\w.*'"},
                 may="if a word consists of several parts",
+            ),
+            Call(
+                "websearch_to_tsquery",
+                args=1,
+                where={1: VARIABLE},
+                may="if a word of the text consists of several parts",
+            ),
+            Call(
+                "websearch_to_tsquery",
+                args=2,
+                where={2: VARIABLE},
+                may="if a word of the text consists of several parts",
             ),
         ],
     ),
@@ -155,6 +182,9 @@ rows(
 
 # --- 14.6, 14.8, 14.x4 Numbers -----------------------------------------------------------------------------
 
+FAR = "[+-]?inf(inity)?"
+"""Constants that are infinite, as a regular expression."""
+
 rows(
     Row(
         "14.6",
@@ -168,9 +198,21 @@ rows(
         remedied="SELECT coalesce(var_samp(a), 'NaN')::text, coalesce(stddev_samp(a), 'NaN')::text"
         " FROM (VALUES ('NaN'::numeric)) AS t (a)",
         note="As for double precision, on every version.",
-        affects=Call(
-            "var_samp", "stddev_samp", "variance", "stddev", where={1: ".*'nan'.*"}, may="over one value"
-        ),
+        affects=[
+            Call(
+                "var_samp", "stddev_samp", "variance", "stddev", where={1: ".*'nan'.*"}, may="over one value"
+            ),
+            Sql(
+                "{<builtin:var_samp|stddev_samp|variance|stddev>} (",
+                also="<nan> :: numeric",
+                tokens={"nan": "nan"},
+                may="over one value",
+            ),
+            Sql(
+                "{<builtin:var_samp|stddev_samp|variance|stddev>} ( [ DISTINCT ] <column:numeric> )",
+                may="over one value that is NaN",
+            ),
+        ],
     ),
     Row(
         "14.8",
@@ -187,7 +229,7 @@ rows(
         note="Offsets in RANGE came with 11.",
         affects=Sql(
             "RANGE [ BETWEEN ] ... {<far>} [ :: <name> [ precision ] ] PRECEDING|FOLLOWING",
-            tokens={"far": "[+-]?inf(inity)?"},
+            tokens={"far": FAR},
         ),
     ),
     Row(
@@ -198,6 +240,12 @@ rows(
         "0",
         kind="feature",
         title="A floating-point number divided by infinity is 0",
+        affects=[
+            Sql("{/} <far> ::", tokens={"far": FAR}),
+            Sql("{/} CAST ( <far>", tokens={"far": FAR}),
+            Sql("{/} float8|float4|real|float <far>", tokens={"far": FAR}),
+            Sql("{/} DOUBLE PRECISION <far>", tokens={"far": FAR}),
+        ],
         manual="release-14",
         note="Before, an error of underflow.",
     ),
@@ -242,13 +290,13 @@ rows(
             Call(
                 "has_column_privilege",
                 args=3,
-                where={2: r"\d+|(.* \. )?\w*attnum( :: \w+)?"},
+                where={2: r"(\d+|(.* \. )?\w*attnum)( :: \w+)?|\$\d+ :: (smallint|int2)"},
                 may="if there is no such column",
             ),
             Call(
                 "has_column_privilege",
                 args=4,
-                where={3: r"\d+|(.* \. )?\w*attnum( :: \w+)?"},
+                where={3: r"(\d+|(.* \. )?\w*attnum)( :: \w+)?|\$\d+ :: (smallint|int2)"},
                 may="if there is no such column",
             ),
         ],

@@ -1,7 +1,7 @@
 """Operators that are gone in PostgreSQL 14: @ and ~ for containment, factorials, all that stand behind."""
 
 from pytest_pgfeatures import Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Operator, Sql
+from pytest_pgfeatures.affects import Call, Operator, RefusedWith, Sql
 from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 
 # --- 14.2 Containment --------------------------------------------------------------------------------------
@@ -9,6 +9,12 @@ from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 BEHIND = ")|,|;|::|FROM|AS|WHERE|AND|OR|GROUP|ORDER|LIMIT|UNION|THEN|END|+|-|*|/|=|<|>"
 """What stands behind a postfix operator, in patterns."""
 GEOMETRIC = ("box", "point", "circle", "polygon", "path", "lseg", "line")
+
+
+def refused(*types):
+    """The server's error for one of the operators @ and ~ with an operand of some type."""
+    listed = "|".join(types).replace("[]", r"\[\]")
+    return RefusedWith("42883", rf"operator does not exist: (?:({listed}) [@~] |\S+ [@~] ({listed})$)")
 
 
 def containment(name, what, old, new, **fields):
@@ -22,13 +28,14 @@ def containment(name, what, old, new, **fields):
         title=f"The operator {what} for containment is gone",
         remedy="Write <@ for contained by, and @> for contains.",
         remedied=f"SELECT {new}",
-        **{"affects": Operator("@", "~", types=GEOMETRIC), **fields},
+        **{"affects": [Operator("@", "~", types=GEOMETRIC), refused(*GEOMETRIC)], **fields},
     )
 
 
 def of_extension(extension, sign, old, new):
     """A row for a type of contrib."""
     word = {"@": "at", "~": "tilde"}[sign]
+    types = ("integer[]",) if extension == "intarray" else (extension,)
     return containment(
         f"{extension}-{word}",
         f"{sign} of {extension}",
@@ -38,7 +45,7 @@ def of_extension(extension, sign, old, new):
         needs=[f"contrib:{extension}"],
         area="extensions",
         manual=extension,
-        affects=Operator("@", "~", types=("integer[]",) if extension == "intarray" else (extension,)),
+        affects=[Operator("@", "~", types=types), refused(*types)],
     )
 
 
@@ -99,6 +106,8 @@ rows(
             Sql("{<operator:!!>} <number>"),
             Sql("{<operator:!!>} ( <number>"),
             Sql("{<operator:!!>} <column:integer|bigint|smallint|numeric>"),
+            Sql("{<operator:!!>} <any> :: integer|int|bigint|smallint|int2|int4|int8|numeric"),
+            RefusedWith("42883", "operator does not exist: !! (bigint|integer|smallint|numeric)"),
         ],
     ),
     Row(

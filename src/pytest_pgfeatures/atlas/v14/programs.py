@@ -4,6 +4,9 @@ from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import Call, ProgramCall, ScriptText, SettingUsed, Sql
 from pytest_pgfeatures.atlas.patterns import programs
 
+PG_STANDBY = r"(?<![\w.-])pg_standby(?=\s|['\"]|$)"
+"""The program, and no directory of that name."""
+
 
 @behavior(
     "14/ecpg-doubled-quotes",
@@ -36,9 +39,9 @@ def ecpg_doubled_quotes(lab):
     expect={"<14": ["pg_standby"], ">=14": []},
     remedy="Let the server be a standby, by standby.signal; its restore_command need not wait.",
     affects=[
-        SettingUsed("restore_command", "archive_cleanup_command", value=r".*\bpg_standby\b.*"),
+        SettingUsed("restore_command", "archive_cleanup_command", value=rf".*{PG_STANDBY}.*"),
         ProgramCall("pg_standby"),
-        ScriptText(r"\bpg_standby\b"),
+        ScriptText(PG_STANDBY),
     ],
 )
 def pg_standby(lab):
@@ -72,9 +75,17 @@ rows(
         needs=["contrib:intarray"],
         manual="intarray",
         remedy="Drop an index that served nothing else: the whole of it was read.",
-        affects=Sql(
-            "CREATE [ UNIQUE ] INDEX *** {gist__int_ops|gist__intbig_ops}", may="searches by <@ do not use it"
-        ),
+        affects=[
+            Sql(
+                "CREATE [ UNIQUE ] INDEX *** {gist__int_ops|gist__intbig_ops}",
+                may="searches by <@ do not use it",
+            ),
+            Sql(
+                "CREATE [ UNIQUE ] INDEX ... USING gist ( ... {<column:integer[]>} )|,",
+                extension="intarray",
+                may="searches by <@ do not use it",
+            ),
+        ],
     ),
     Row(
         "14.27",

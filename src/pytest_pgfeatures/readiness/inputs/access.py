@@ -19,6 +19,13 @@ _DEEPEST = 10
 _INCLUDING = frozenset({"include", "include_if_exists", "include_dir"})
 _TOKEN = re.compile(r'\s*+(?:(?P<comment>#.*+)|(?P<comma>,)|(?P<word>(?:"(?:[^"]|"")*+"|[^\s,#"])++"?+))')
 
+_PLAIN = r"[^\s'\"|>]++"
+_IN_SCRIPT = re.compile(
+    r"[^#\n]*?(?:^|['\"\s])(?P<line>(?:local|host(?:no)?(?:ssl|gssenc)?)[ \t]++"
+    rf"{_PLAIN}[ \t]++{_PLAIN}[ \t][^'\"|>\n]*+)"
+)
+"""A line for pg_hba.conf, perhaps in quotes."""
+
 
 class _Word(NamedTuple):
     text: str
@@ -36,6 +43,28 @@ def read_access(given: str, option: str) -> Iterator[AccessLine]:
         PgFeaturesError: a file can't be read.
     """
     yield from _lines(Path(given), option, 1)
+
+
+def access_in_script(name: str, text: str) -> Iterator[AccessLine]:
+    """The lines for pg_hba.conf in a script that names this file: in ``echo``, here-documents, and YAML.
+
+    Parameters:
+        name: the script's name in reports.
+        text: its text.
+    """
+    if "pg_hba" not in text.lower():
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        match = _IN_SCRIPT.match(line)
+        if match is None:
+            continue
+        fields = _fields(match["line"])
+        yield AccessLine(
+            tuple(",".join(word.text for word in words) for words in fields),
+            tuple(all(word.quoted for word in words) for words in fields),
+            Place(name, number, match.start("line") + 1),
+            " ".join(match["line"].split()),
+        )
 
 
 def _lines(path: Path, option: str, depth: int) -> Iterator[AccessLine]:

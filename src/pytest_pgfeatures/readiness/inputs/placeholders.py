@@ -18,12 +18,12 @@ _LONGEST = 5
 _BEFORE_A_VALUE = frozenset(
     {
         "and", "as", "between", "by", "case", "default", "distinct", "else", "fetch", "first", "for",
-        "from", "having", "ilike", "in", "interval", "like", "limit", "next", "not", "offset", "on", "or",
-        "returning", "select", "set", "similar", "symmetric", "then", "to", "using", "values", "when",
-        "where", "with", "any", "all", "some",
+        "from", "having", "ilike", "in", "interval", "into", "join", "like", "limit", "next", "not", "offset",
+        "on", "or", "returning", "select", "set", "similar", "symmetric", "table", "then", "to", "update",
+        "using", "values", "when", "where", "with", "any", "all", "some",
     }
 )  # fmt: skip
-"""Words that a value follows, as in ``LIMIT ?``."""
+"""Words that a value or a name follows, as in ``LIMIT ?``."""
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""
 _CLOSING = frozenset({")", "]"})

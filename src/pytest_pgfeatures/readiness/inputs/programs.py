@@ -27,6 +27,8 @@ _OPTION = re.compile(r"(?P<name>[A-Za-z_][\w.-]*+)=(?P<value>.*)", re.DOTALL)
 _BEFORE_A_NAME = frozenset(
     {"-u", "-U", "--user", "--username", "-d", "-h", "--host", "--name", "su", "gosu", "-"}
 )
+_TELLING = frozenset({"echo", "printf", "grep", "egrep", "man", "logger"})
+"""Programs whose arguments are no programs."""
 _SERVERS = frozenset({"postgres", "postmaster"})
 _SERVER_OPTIONS = {"pg_ctl": ("-o", "--options"), "pg_ctlcluster": ("-o", "--options")}
 _MOST = 4 << 20
@@ -123,6 +125,8 @@ def _program(names: Sequence[str]) -> int | None:
 
     The word ``postgres`` after an option, or before another PostgreSQL program, names a user or a container.
     """
+    if names and names[0] in _TELLING:
+        return None
     candidates = [number for number, name in enumerate(names) if name in PROGRAMS]
     for number in candidates:
         is_name = number > 0 and names[number - 1] in _BEFORE_A_NAME

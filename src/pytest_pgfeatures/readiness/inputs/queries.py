@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pytest_pgfeatures.install import Resolver
@@ -25,11 +25,17 @@ _BEGINNING = 1 << 16
 
 
 def read_queries(
-    given: Sequence[str], resolver: Callable[[], Resolver], problems: list[str]
+    given: Sequence[str],
+    resolver: Callable[[], Resolver],
+    problems: list[str],
+    texts: list[tuple[str, str]] | None = None,
 ) -> tuple[list[Query], list[Query]]:
     """The statements of all arguments of ``--queries``, and string literals that may be statements.
 
     A file that can't be read is reported as a problem, and the others are still read.
+
+    Parameters:
+        texts: gets psql's meta-commands: the file, and its text without everything else.
     """
     queries: list[Query] = []
     literals: list[Query] = []
@@ -51,6 +57,8 @@ def read_queries(
                 problems.append(" ".join(str(error).split()))
         if not some:
             problems.append(f"--queries {argument}: there is no SQL file and no source code in it")
+    if texts is not None:
+        texts.extend((file, _lines(commands)) for file, commands in reader.commands.items())
     return queries, literals
 
 
@@ -71,3 +79,8 @@ def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -
         yield from read_statistics_json(path, name)
     else:
         yield from read_log(path, name, problems)
+
+
+def _lines(commands: Mapping[int, str]) -> str:
+    """Meta-commands as a text in which they have their lines."""
+    return "\n".join(commands.get(number, "") for number in range(1, max(commands) + 1))

@@ -49,6 +49,10 @@ _JOINED_VALUE = re.compile(
     r"\s*+[+.]\s*+[$@]?+\w++(?:(?:\.|->|::)\w++)*+(?:\([\w., $>\-{}\[\]]*+\)|\[[\w'\"]*+\])?\s*+[+.]\s*+"
 )
 _VALUE_AFTER = re.compile(r"\s*+[+.]\s*+[$@]?+\w++")
+_IN_BRACES = re.compile(r"[{}]|'[^'\n]*+'|\"[^\"\n]*+\"")
+_LONGEST_INTERPOLATION = 2000
+_JOINING = re.compile(r"\s*+\.join\((?:[^()]|\([^()]*+\))*+\)")
+"""``", ".join(names)`` after its literal."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "`": "`", "\n": ""}
 _INTERPOLATED = "%s"
 _OF_PERL = r"[$@](?:[A-Za-z_]\w*+|\{[^{}]*+\})(?:(?:->)?+(?:\[[^\[\]]*+\]|\{[^{}]*+\}))*+"
@@ -64,6 +68,9 @@ _BEYOND_PYGMENTS = {
     "tcl": re.compile(r"\bspi_(?:exec|prepare)\b(?:\s++-\w++\s++[^\s{}]++)*+\s++\{(?P<text>[^{}]*+)\}"),
 }
 """Literals that Pygments does not see, or cuts elsewhere: here documents, and SQL in braces."""
+_COMMENT_AT_END = re.compile(r"(?:#[^\n]*+\s*+)+\Z")
+_LINE_BEFORE = 200
+"""Characters before a literal that are looked at."""
 
 
 @dataclass(slots=True)
@@ -130,15 +137,18 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
     taken = [match.span() for match in beyond]
     spans: list[list[int]] = []
     depth = 0
-    documentation = (String.Doc, String.Regex, String.Symbol, String.Char, String.Delimiter)
+    documentation = (String.Regex, String.Symbol, String.Char, String.Delimiter)
     for index, kind, value in lexer.get_tokens_unprocessed(text):
         inside = depth > 0
         if kind in String.Interpol and not _is_format(value):
             depth += 1 if value.endswith("{") else -1 if value == "}" else 0
             inside = True
-        is_string = (
-            kind in String and not any(kind in other for other in documentation) and kind not in Comment
-        )
+        if kind in String.Doc:
+            is_string = not _is_docstring(text, index)
+        else:
+            is_string = (
+                kind in String and not any(kind in other for other in documentation) and kind not in Comment
+            )
         end = index + len(value)
         if (
             not (is_string or inside)
@@ -152,6 +162,12 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
             spans.append([index, end])
     for start, end in sorted((*map(tuple, spans), *(match.span("text") for match in beyond))):
         yield from _read(text, start, end, starts, _VARIABLES.get(language))
+
+
+def _is_docstring(text: str, start: int) -> bool:
+    """Whether a literal that begins a line stands alone: on the line before is no ``execute(`` or ``=``."""
+    before = _COMMENT_AT_END.sub("", text[max(0, start - _LINE_BEFORE) : start]).rstrip()
+    return not before.endswith(("(", ",", "=", "[", "{", "+", "\\", '"', "'"))
 
 
 def _is_format(value: str) -> bool:
@@ -192,9 +208,21 @@ def _closing(text: str, position: int, end: int, quote: str, *, raw: bool) -> in
             position += 2
         elif text.startswith(quote, position):
             return position
+        elif text.startswith(("${", "#{"), position) and (after := _after_braces(text, position + 1, end)):
+            position = after
         else:
             position += 1
     return end
+
+
+def _after_braces(text: str, opening: int, end: int) -> int:
+    """The index after the brace that closes the one at an index; 0 if none does. Braces in strings don't count."""
+    depth = 0
+    for match in _IN_BRACES.finditer(text, opening, min(end, opening + _LONGEST_INTERPOLATION)):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth == 0:
+            return match.end()
+    return 0
 
 
 def _content(
@@ -226,8 +254,8 @@ def _content(
         step = 1
         if character == "\\" and escapes and position + 1 < close:
             character, step = _ESCAPES.get(text[position + 1], text[position + 1]), 2
-        elif text.startswith(("${", "#{"), position) and (stop := text.find("}", position, close)) > 0:
-            character, step = _INTERPOLATED, stop + 1 - position
+        elif text.startswith(("${", "#{"), position) and (stop := _after_braces(text, position + 1, close)):
+            character, step = _INTERPOLATED, stop - position
         elif variables is not None and (variable := variables.match(text, position, close)):
             character, step = _INTERPOLATED, variable.end() - position
         parts.append(character)
@@ -244,6 +272,10 @@ def _joined(text: str, literals: list[_Literal]) -> Iterator[_Literal]:
     for literal in literals:
         if current is not None:
             between = text[current.end : literal.start]
+            joining = _JOINING.match(text, literal.end)
+            if joining is not None and _JOINED.fullmatch(between) and "+" in between:
+                literal.text, literal.end = _INTERPOLATED, joining.end()
+                literal.lines, literal.columns = literal.lines[:1], literal.columns[:1]
             if _JOINED.fullmatch(between) and between.count("\n") <= between.count("+") + 1:
                 _append(current, "", literal)
                 continue
@@ -275,8 +307,11 @@ def _append(current: _Literal, between: str, literal: _Literal) -> None:
 
 
 def _ended(text: str, literal: _Literal) -> _Literal:
-    if literal.text.rstrip().endswith(("=", "<", ">", "(")) and _VALUE_AFTER.match(text, literal.end):
-        literal.text += _INTERPOLATED + (")" if literal.text.rstrip().endswith("(") else "")
+    bare = literal.text.rstrip()
+    if (bare.endswith(("=", "<", ">", "(")) or bare != literal.text) and _VALUE_AFTER.match(
+        text, literal.end
+    ):
+        literal.text += _INTERPOLATED + (")" if bare.endswith("(") else "")
     return literal
 
 

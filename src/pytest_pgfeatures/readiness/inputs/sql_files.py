@@ -79,6 +79,8 @@ class SqlReader:
         self._open: list[Path] = []
         self.included: set[Path] = set()
         """The files that others included. Those with queries are read once, however often they are included."""
+        self.commands: dict[str, dict[int, str]] = {}
+        """The meta-commands that were read, by file and line."""
 
     def file(self, path: Path, name: str) -> Iterator[Loadable]:
         """The statements of a file or dump.
@@ -119,6 +121,8 @@ class SqlReader:
                     condition = "".join(arguments_of(piece.arguments, self._variables)[:1])
                     if branches.follow(piece.name, condition) or not branches.may_run:
                         continue
+                    said = self.commands.setdefault(name, {})
+                    said[piece.line + first_line - 1] = f"\\{piece.name} {piece.arguments}"
                     if piece.name in _QUITTING and branches.runs:
                         break
                     for sent in self._command(piece, name, directory, first_line - 1):
