@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -143,8 +146,33 @@ class OfSetting:
         for name in self.kind.names if self.kind.scripts and not self.kind.beside else ():
             for found in re.finditer(_ASSIGNED.format(name=name), line, re.IGNORECASE):
                 if self._value is None or self._value.fullmatch(found[1].strip()):
-                    return found.start()
+                    if not _is_anothers(line, found.start()):
+                        return found.start()
         return None
 
 
+def _is_anothers(line: str, at: int) -> bool:
+    """Whether an assignment in a line of a script is only printed, or an option of another program."""
+    command = _COMMAND.match(line)
+    if command is None:
+        return False
+    if command[1] in ("echo", "printf"):
+        return not any(character in line[at:] for character in ">|")
+    words = {PurePath(word).name for word in _WORD.findall(line)}
+    return words.isdisjoint(_RUN_SERVERS) and _OPTION.search(line, 0, at) is not None
+
+
+_COMMAND = re.compile(r"\s*+([a-z][\w./-]*+)\s")
+_WORD = re.compile(r"[\w./-]*\w")
+_OPTION = re.compile(r"\s(?:-c[\s\"']*|--)$")
+_RUN_SERVERS = PROGRAMS | {
+    "docker",
+    "podman",
+    "docker-entrypoint.sh",
+    "exec",
+    "gosu",
+    "su",
+    "sudo",
+    "kubectl",
+}
 _ASSIGNED = r"(?<![\w.]){name}[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"

@@ -21,10 +21,21 @@ _SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "su", "runuser"}
 _RUNNING = frozenset({"-c", "-lc", "-ec", "-xc", "--command"})
 _SUFFIXES = frozenset({".sh", ".bash", ".ksh", ".zsh", ".yml", ".yaml", ".service", ".timer", ".cron", ".mk"})
 _NAMES = re.compile(r"(?:Dockerfile|Containerfile|crontab|Makefile|Procfile|Jenkinsfile)", re.IGNORECASE)
+_SHELL_LINE = re.compile(rb"#!.*\b(?:sh|bash|dash|ash|zsh|ksh)\b")
 _OPTION = re.compile(r"(?P<name>[A-Za-z_][\w.-]*+)=(?P<value>.*)", re.DOTALL)
 _BEFORE_A_NAME = frozenset(
     {"-u", "-U", "--user", "--username", "-d", "-h", "--host", "--name", "su", "gosu", "-"}
 )
+_PREFIXES = frozenset({"sudo", "env", "exec", "nohup", "time", "nice", "ionice"})
+_TAKE_TEXT = frozenset({
+    "[", "[[", "alias", "apk", "apt", "apt-get", "brew", "cat", "chmod", "chown", "command", "cp", "curl", "dnf",
+    "echo", "egrep", "fgrep", "git", "grep", "head", "journalctl", "kill", "killall", "less", "logger", "ls", "mail",
+    "mailx", "man", "mkdir", "mv", "pgrep", "pidof", "pkill", "printf", "rg", "rm", "sed", "service", "systemctl",
+    "tail", "test", "touch", "type", "wget", "which", "yum",
+})  # fmt: skip
+"""Programs that run none of their arguments."""
+_CONTAINERS = frozenset({"docker", "podman", "kubectl", "docker-compose", "nerdctl"})
+_RUN_IN_CONTAINER = frozenset({"run", "exec", "create", "debug"})
 _SERVERS = frozenset({"postgres", "postmaster"})
 _SERVER_OPTIONS = {"pg_ctl": ("-o", "--options"), "pg_ctlcluster": ("-o", "--options")}
 _MOST = 4 << 20
@@ -68,22 +79,34 @@ def read_scripts(given: Sequence[str], problems: list[str]) -> Scripts:
 def _is_script(path: Path) -> bool:
     if path.suffix.lower() in _SUFFIXES or _NAMES.search(path.name):
         return True
-    if path.suffix:
-        return False
     try:
         with path.open("rb") as file:
-            return file.read(2) == b"#!"
+            first = file.readline(200)
+            return _SHELL_LINE.match(first) is not None if path.suffix else first.startswith(b"#!")
     except OSError:
         return False
 
 
 def _read(scripts: Scripts, text: str, place: Callable[[int], Place], excerpt: str) -> None:
-    for command in commands(text, place):
+    for command in tuple(commands(text, place)):
         shown = excerpt or " ".join(text[command.start : command.end].split())
         _take(scripts, command, shown)
-        if command.document is not None and any(PurePath(word.text).name == "psql" for word in command.words):
-            document, start = command.document
-            _sql(scripts, document, place(start))
+        if any(PurePath(word.text).name == "psql" for word in command.words):
+            for giving in (command, command.source):
+                if giving is not None and giving.document is not None:
+                    document, start = giving.document
+                    _sql(scripts, document, place(start))
+            if command.source is not None and command.source.words:
+                for word in _printed(command.source.words):
+                    _sql(scripts, word.text, word.place)
+
+
+def _printed(words: Sequence[Word]) -> Iterator[Word]:
+    """The texts that echo or printf prints."""
+    if words[0].text in ("echo", "printf"):
+        for word in words[1:]:
+            if not word.text.startswith("-"):
+                yield Word(word.text.replace("\\n", "  "), word.place)
 
 
 def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
@@ -119,8 +142,15 @@ def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
 def _program(names: Sequence[str]) -> int | None:
     """The index of the word that is the PostgreSQL program, if a command runs one, directly or by another program.
 
-    The word ``postgres`` after an option, or before another PostgreSQL program, names a user or a container.
+    The word ``postgres`` after an option, or before another PostgreSQL program, names a user or a container. To
+    other programs, such as echo and grep, each word is only text.
     """
+    first = next((number for number, name in enumerate(names) if name not in _PREFIXES), None)
+    if first is not None and (
+        names[first] in _TAKE_TEXT
+        or (names[first] in _CONTAINERS and not _RUN_IN_CONTAINER.intersection(names[first + 1 :]))
+    ):
+        return None
     candidates = [number for number, name in enumerate(names) if name in PROGRAMS]
     for number in candidates:
         is_name = number > 0 and names[number - 1] in _BEFORE_A_NAME
