@@ -14,6 +14,7 @@ from pytest_pgfeatures.readiness.wildcards import (
     builtin,
     described,
     end,
+    having,
     one_of,
     operator,
     own_column,
@@ -217,6 +218,8 @@ class Pattern:
                 return _Item(string(self._own[rest]), kinds=frozenset({"string"}))
             case "column":
                 return _Item(own_column(listed), width=-1)
+            case "having":
+                return _Item(having(listed), width=-1)
             case "builtin":
                 return _Item(builtin(listed), listed)
             case "operator":

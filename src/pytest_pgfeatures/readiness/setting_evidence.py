@@ -145,9 +145,9 @@ class OfSetting:
         """The places where a line of a script sets one of the settings, as ``name = value`` or ``name: value``."""
         for name in self.kind.names if self.kind.scripts and not self.kind.beside else ():
             for found in re.finditer(_ASSIGNED.format(name=name), line, re.IGNORECASE):
-                if self._value is None or self._value.fullmatch(found[1].strip()):
-                    if not _is_anothers(line, found.start()):
-                        return found.start()
+                fits = self._value is None or self._value.fullmatch(found[1].strip())
+                if fits and not _is_anothers(line, found.start()):
+                    return found.start()
         return None
 
 

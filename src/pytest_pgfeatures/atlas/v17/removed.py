@@ -40,7 +40,14 @@ rows(
         after="42704",
         title="The setting db_user_namespace is gone",
         remedy="Delete it from postgresql.conf, and give each role a name of its own.",
-        affects=SettingUsed("db_user_namespace"),
+        affects=[
+            SettingUsed("db_user_namespace"),
+            Sql(
+                "^ CREATE ROLE|USER {<mail>}",
+                tokens={"mail": "[^@]+@[^@]*"},
+                may="if db_user_namespace is on, where users log in without the part after @",
+            ),
+        ],
     ),
     Row(
         "17.9",

@@ -147,6 +147,21 @@ rows(
                 may="the text has eight digits after the slash",
             ),
             Sql(
+                "|| {<lsn>} (",
+                tokens={"lsn": LSN_FUNCTIONS},
+                may="the text has eight digits after the slash",
+            ),
+            Sql(
+                "{<lsn>} ( ... ) ||",
+                tokens={"lsn": LSN_FUNCTIONS},
+                may="the text has eight digits after the slash",
+            ),
+            Sql(
+                "format|concat|concat_ws|split_part ( ... {<lsn>} (",
+                tokens={"lsn": LSN_FUNCTIONS},
+                may="the text has eight digits after the slash",
+            ),
+            Sql(
                 "CAST ( ... {<lsn>} [ ( ... ) ] AS TEXT|VARCHAR",
                 tokens={"lsn": LSN_FUNCTIONS + r"|\w+_lsn"},
                 may="the text has eight digits after the slash",

@@ -29,8 +29,9 @@ _BEFORE_A_NAME = frozenset(
 _PREFIXES = frozenset({"sudo", "env", "exec", "nohup", "time", "nice", "ionice"})
 _TAKE_TEXT = frozenset({
     "[", "[[", "alias", "apk", "apt", "apt-get", "brew", "cat", "chmod", "chown", "command", "cp", "curl", "dnf",
-    "echo", "egrep", "fgrep", "git", "grep", "head", "journalctl", "kill", "killall", "less", "logger", "ls", "mail",
-    "mailx", "man", "mkdir", "mv", "pgrep", "pidof", "pkill", "printf", "rg", "rm", "sed", "service", "systemctl",
+    "echo", "egrep", "fgrep", "git", "grep", "head", "journalctl", "kill", "killall", "less", "logger", "ls",
+    "mail", "mailx", "man", "mkdir", "mv", "pgrep", "pidof", "pkill", "printf", "rg", "rm", "sed", "service",
+    "systemctl",
     "tail", "test", "touch", "type", "wget", "which", "yum",
 })  # fmt: skip
 """Programs that run none of their arguments."""

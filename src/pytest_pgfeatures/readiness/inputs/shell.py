@@ -104,12 +104,8 @@ class _Reader:
             elif character == "#":
                 newline = text.find("\n", self._at)
                 self._at = length if newline < 0 else newline
-            elif match := _HERE_STRING.match(text, self._at):
-                start = self._at = match.end()
-                current.document = (self._value(current), start)
-            elif match := _HEREDOC.match(text, self._at):
-                self._waiting.append((current, match[3], bool(match[1])))
-                self._at = match.end()
+            elif self._begins_document(current):
+                continue
             elif match := _REDIRECTION.match(text, self._at):
                 self._at = match.end()
                 self._skip_target()
@@ -117,6 +113,16 @@ class _Reader:
                 self._word(current)
         if current.words or current.assigned:
             yield current
+
+    def _begins_document(self, current: ShellCommand) -> bool:
+        """Read a here-string, or the beginning of a here-document, if one is there."""
+        if match := _HERE_STRING.match(self._text, self._at):
+            start = self._at = match.end()
+            current.document = (self._value(current), start)
+        elif match := _HEREDOC.match(self._text, self._at):
+            self._waiting.append((current, match[3], bool(match[1])))
+            self._at = match.end()
+        return match is not None
 
     def _source(self, current: ShellCommand, separator: str) -> ShellCommand | None:
         """The command whose output the next one reads, after a separator."""
