@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import re
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from pytest_pgfeatures.errors import PgFeaturesError, VersionError
+from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError, VersionError
 from pytest_pgfeatures.install import Store, parse_requests
 from pytest_pgfeatures.install.resolve import Resolver, lock_in
 from pytest_pgfeatures.readiness.application import read_inputs
@@ -176,6 +178,10 @@ def _order(cell: Cell) -> tuple[Any, Any]:
     return cell.major, str(only) if only else ""
 
 
+_ICU = re.compile(r"\b(?:locale_)?provider\s*=?\s*'?icu\b|-x-icu\b", re.IGNORECASE)
+"""What needs a server that was built with ICU."""
+
+
 def make_trial(
     old: Cell,
     new: Cell,
@@ -187,7 +193,8 @@ def make_trial(
     told: Told,
 ) -> PairTrial:
     """Create the trial of a pair. This does not start servers."""
-    installs = [_install(cell, resolver) for cell in (old, new)]
+    needs = ("icu",) if any(_ICU.search(query.sql) for query in inputs.application.queries) else ()
+    installs = [_install(cell, resolver, needs) for cell in (old, new)]
     return PairTrial(
         installs[0],
         installs[1],
@@ -201,7 +208,11 @@ def make_trial(
     )
 
 
-def _install(cell: Cell, resolver: Resolver) -> Install:
+def _install(cell: Cell, resolver: Resolver, needs: Sequence[str]) -> Install:
+    """The install of a cell, with the capabilities that the schema needs, if some install has them."""
+    if needs:
+        with contextlib.suppress(CapabilityMissingError):
+            return resolver.resolve(cell.request, needs)
     return resolver.resolve(cell.request)
 
 

@@ -68,7 +68,9 @@ def read_scripts(given: Sequence[str], problems: list[str]) -> Scripts:
                 text = raw.decode("utf-8", "replace")
                 scripts.texts.append((name, text))
                 for snippet in snippets_of(path, name, text):
-                    if snippet.words:
+                    if snippet.is_sql:
+                        _sql(scripts, snippet.text, snippet.place(0))
+                    elif snippet.words:
                         _take(scripts, ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
                     else:
                         _read(scripts, snippet.text, snippet.place, snippet.excerpt)
