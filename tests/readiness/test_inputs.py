@@ -315,12 +315,24 @@ SOURCES = {
     ),
     "A.java": (
         'class A {\n  String q = """\n    SELECT a FROM t\n    """;\n'
-        '  String u = "UPDATE t SET a = ? WHERE id = ?";\n}\n',
-        [("SELECT a FROM t", 3), ("UPDATE t SET a = $1 WHERE id = $2", 5)],
+        '  String u = "UPDATE t SET a = ? WHERE id = ?";\n'
+        '  String v = new StringBuilder("SELECT a ")\n    .append("FROM t WHERE id = ").append(id).append(" AND c")'
+        ".toString();\n}\n",
+        [
+            ("SELECT a FROM t", 3),
+            ("UPDATE t SET a = $1 WHERE id = $2", 5),
+            ("SELECT a\nFROM t WHERE id = $1 AND c", 6),
+        ],
     ),
     "a.rb": (
-        "x = <<~SQL\n  SELECT a FROM t\n  WHERE id = #{id}\nSQL\ny = \"SELECT b FROM t WHERE c = '#{c}'\"\n",
-        [("SELECT a FROM t\n  WHERE id = $1", 2), ("SELECT b FROM t WHERE c = '%s'", 5)],
+        "x = <<~SQL\n  SELECT a FROM t\n  WHERE id = #{id}\nSQL\ny = \"SELECT b FROM t WHERE c = '#{c}'\"\n"
+        "z = %q(\n  SELECT c)\nrun(%Q{SELECT #{d}})\n",
+        [
+            ("SELECT a FROM t\n  WHERE id = $1", 2),
+            ("SELECT b FROM t WHERE c = '%s'", 5),
+            ("SELECT c", 7),
+            ("SELECT $1", 8),
+        ],
     ),
 }
 

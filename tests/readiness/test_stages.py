@@ -209,6 +209,29 @@ def test_literals_may_name_what_a_schema_leaves_out(tmp_path: Path) -> None:
     assert [(each.items, each.place.line) for each in found.findings if each.place] == [(("16.11",), 2)]
 
 
+def test_what_only_the_servers_tell_is_explained_by_its_entry(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(
+        "CREATE ROLE lead LOGIN; CREATE ROLE dev;\n"
+        "CREATE COLLATION folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false);\n"
+        "CREATE TABLE people (name text, gone int);\n"
+        'CREATE VIEW names AS SELECT name COLLATE "POSIX" AS name FROM people;\n'
+        'CREATE OR REPLACE VIEW names AS SELECT name COLLATE "C" AS name FROM people;\n'
+        "CREATE FUNCTION everyone() RETURNS SETOF people LANGUAGE sql AS 'SELECT * FROM people';\n"
+        "CREATE VIEW shown AS SELECT e.gone FROM everyone() e;\n"
+        "ALTER TABLE people DROP COLUMN gone;\n"
+        "SET SESSION AUTHORIZATION lead;\n"
+        "CREATE TABLE notes (text text);\n"
+        "GRANT lead TO dev;\n"
+    )
+    found = readiness(old="14", new="15", schema=[tmp_path / "schema.sql"], stages=["schema"])
+    assert [(each.place.line, each.items) for each in found.findings if each.place and each.sqlstate] == [
+        (5, ("15.8",)),
+        (8, ("15.x5",)),
+        (10, ("15.1",)),
+        (11, ("15.17",)),
+    ]
+
+
 def test_no_password_is_in_what_was_found(found: Readiness) -> None:
     assert "geheim-17" not in repr(found)
 

@@ -117,7 +117,8 @@ def constants_of_type(types, text, *, may=None, inserted=True):
         Sql(pattern, tokens={"text": text}, may=may)
         for pattern in (
             f"{types} {{<string:text>}}",
-            f"{{<string:text>}} ::|AS {types}",
+            f"{{<string:text>}} :: {types}",
+            f"CAST ( {{<string:text>}} AS {types}",
             f"{types} [ NOT NULL ] DEFAULT|:= {{<string:text>}}",
             f"<column:{types}> =|<>|<|>|<=|>=|BETWEEN {{<string:text>}}",
         )

@@ -55,7 +55,7 @@ class Names:
     """By function name: the events of the triggers that run it."""
 
     session_roles: set[str] = field(default_factory=set)
-    """Roles in SET ROLE and SET SESSION AUTHORIZATION."""
+    """Roles in SET SESSION AUTHORIZATION."""
     cursors: set[str] = field(default_factory=set)
     """Cursor variables of PL/pgSQL that are declared with a query."""
 

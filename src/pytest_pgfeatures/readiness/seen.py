@@ -53,11 +53,11 @@ class Seen:
         self._find_path_functions()
 
     def _note_role(self, reading: StatementReading) -> None:
-        """Note the role of SET ROLE or SET SESSION AUTHORIZATION."""
-        for at in (*reading.positions.get("role", ()), *reading.positions.get("authorization", ())):
+        """Note the role of SET SESSION AUTHORIZATION."""
+        for at in reading.positions.get("authorization", ()):
             name = reading.value(at + 1) or reading.name(at + 1)
-            if name not in (None, "none", "default"):
-                self.own.session_roles.add(str(name))
+            if name is not None:
+                self.own.session_roles.add(name)
 
     def _find_path_functions(self) -> None:
         """Find the functions whose bodies name objects of the application without a schema."""

@@ -157,12 +157,13 @@ def _is_anothers(line: str, at: int) -> bool:
     if command is None:
         return False
     if command[1] in ("echo", "printf"):
-        return not any(character in line[at:] for character in ">|")
+        return _PASSED_ON.search(line, at) is None
     words = {PurePath(word).name for word in _WORD.findall(line)}
     return words.isdisjoint(_RUN_SERVERS) and _OPTION.search(line, 0, at) is not None
 
 
-_COMMAND = re.compile(r"\s*+([a-z][\w./-]*+)\s")
+_COMMAND = re.compile(r"\s*+(?:-\s++)?(?:[\w.-]++:\s++)?[\"']?([a-z][\w./-]*+)\s")
+_PASSED_ON = re.compile(r"\||>(?!&|\s*/dev/null)")
 _WORD = re.compile(r"[\w./-]*\w")
 _OPTION = re.compile(r"\s(?:-c[\s\"']*|--)$")
 _RUN_SERVERS = PROGRAMS | {

@@ -79,7 +79,8 @@ rows(
             {"<12": NotYet("42883"), ">=12": '"number"'},
         ),
         affects=[
-            Sql("{<path>} ::|AS jsonpath", tokens={"path": NUMBER_MEMBER}),
+            Sql("{<path>} :: jsonpath", tokens={"path": NUMBER_MEMBER}),
+            Sql("CAST ( {<path>} AS jsonpath", tokens={"path": NUMBER_MEMBER}),
             Sql("jsonpath {<path>}", tokens={"path": NUMBER_MEMBER}),
             Sql("@?|@@ {<path>}", tokens={"path": NUMBER_MEMBER}),
             Sql(

@@ -230,7 +230,7 @@ rows(
             "SELECT count(DISTINCT type) FROM pg_wait_events WHERE type IN ('BufferPin', 'Buffer')",
             {"<17": NotYet("42P01"), ">=17": 1},
         ),
-        affects=Column("pg_stat_activity", "wait_event_type", value="BufferPin"),
+        affects=Column("pg_stat_activity", "wait_event_type", "wait_event", value="BufferPin"),
     ),
     Row(
         "19.x5",

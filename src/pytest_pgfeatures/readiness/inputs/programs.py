@@ -140,6 +140,9 @@ def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
     if invocation.program == "psql":
         for sql in _given_to_psql(invocation.words):
             _sql(scripts, sql.text, sql.place)
+    elif invocation.program == "vacuumdb":
+        for table in _tables(invocation.words):
+            _sql(scripts, f"VACUUM {table.text}", table.place)
 
 
 def _program(names: Sequence[str]) -> int | None:
@@ -175,6 +178,15 @@ def _given_to_psql(words: Sequence[Word]) -> Iterator[Word]:
             yield Word(word.text.removeprefix("--command="), word.place)
         elif re.fullmatch(r"-[Atqx1XwW]*c", word.text) and number + 1 < len(words):
             yield words[number + 1]
+
+
+def _tables(words: Sequence[Word]) -> Iterator[Word]:
+    """The tables that options of vacuumdb name."""
+    for number, word in enumerate(words):
+        if word.text in ("-t", "--table") and number + 1 < len(words):
+            yield words[number + 1]
+        elif word.text.startswith("--table="):
+            yield Word(word.text.removeprefix("--table="), word.place)
 
 
 def _sql(scripts: Scripts, text: str, place: Place) -> None:

@@ -1,7 +1,7 @@
 """Find SQL in the string literals of source code, with Pygments.
 
-Adjacent literals and literals joined with ``+`` form one text. Interpolated expressions (``{name}``, ``${name}``,
-``#{name}``) and expressions that are joined to a literal become parameters.
+Adjacent literals and literals joined with ``+`` or ``append()`` form one text. Interpolated expressions
+(``{name}``, ``${name}``, ``#{name}``) and expressions that are joined to a literal become parameters.
 """
 
 from __future__ import annotations
@@ -44,8 +44,12 @@ _ALSO_ENGLISH = frozenset(
 _LONG = 4
 """Tokens that occur in statements, but not in English."""
 _OPENING = re.compile(r"[rRbBuUfFtT]{0,2}(\"\"\"|'''|\"|'|`)")
-_JOINED = re.compile(r"(?:\s|\\\n|\+)*+")
-_JOINED_VALUE = re.compile(r"\s*+\+\s*+[\w.]++(?:\([\w., ]*+\)|\[[\w'\"]*+\])?\s*+\+\s*+")
+_PERCENT = re.compile(r"%[qQ]?[^\w\s]")
+_JOINED = re.compile(r"(?:\s|\\\n|\+|\)\s*+\.append\()*+")
+_JOINED_VALUE = re.compile(
+    r"\s*+(?:\+|\)\s*+\.append\()\s*+[\w.]++(?:\([\w., ]*+\)|\[[\w'\"]*+\])?\s*+(?:\+|\)\s*+\.append\()\s*+"
+)
+_JOINT = re.compile(r"\+|append")
 _VALUE_AFTER = re.compile(r"\s*+\+\s*+[\w.]++")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "`": "`", "\n": ""}
 _INTERPOLATED = "%s"
@@ -125,8 +129,10 @@ def _read(text: str, start: int, end: int, starts: list[int]) -> Iterator[_Liter
     position = start
     while position < end:
         opening = _OPENING.match(text, position, end)
-        if opening is None:  # a heredoc has no quotes
-            yield _content(text, position, position, end, end, starts, escapes=False)
+        if opening is None:  # a heredoc of Ruby has no quotes, and %q( ) other ones
+            percent = _PERCENT.match(text, position, end)
+            begin, close = (percent.end(), end - 1) if percent else (position, end)
+            yield _content(text, position, begin, close, end, starts, escapes=False)
             return
         quote = opening[1]
         raw = "r" in opening[0].lower() or (quote == "`" and "${" not in text[position:end])
@@ -183,7 +189,7 @@ def _joined(text: str, literals: list[_Literal]) -> Iterator[_Literal]:
     for literal in literals:
         if current is not None:
             between = text[current.end : literal.start]
-            if _JOINED.fullmatch(between) and between.count("\n") <= between.count("+") + 1:
+            if _JOINED.fullmatch(between) and between.count("\n") <= len(_JOINT.findall(between)) + 1:
                 _append(current, "", literal)
                 continue
             if _JOINED_VALUE.fullmatch(between):
