@@ -54,6 +54,7 @@ def query(sql: str) -> Query:
         ("SELECT :a, :a, :b", "SELECT $1, $1, $2"),
         ("WHERE a=%s AND b<=? AND c=%(x)s", "WHERE a=$1 AND b<=$2 AND c=$3"),
         ("SELECT $2, ?", "SELECT $2, $3"),
+        ("ANALYZE %s; SELECT 1 FROM %s JOIN %s USING (a)", "ANALYZE $1; SELECT 1 FROM $2 JOIN $3 USING (a)"),
         ("SELECT a::int, '%s', ':b', \"?\" -- %s", "SELECT a::int, '%s', ':b', \"?\" -- %s"),
         ("WHERE data ? 'key' AND x = ?", "WHERE data ? 'key' AND x = $1"),
         ("WHERE (data -> 'a') ? 'key'", "WHERE (data -> 'a') ? 'key'"),

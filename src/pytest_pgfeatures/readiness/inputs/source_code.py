@@ -51,6 +51,11 @@ _JOINED_VALUE = re.compile(
 )
 _JOINT = re.compile(r"\+|append")
 _VALUE_AFTER = re.compile(r"\s*+\+\s*+[\w.]++")
+_WORD = re.compile(r"\w")
+_FORMATTED = re.compile(
+    r"([=<>(,.]\s*+|\b(?:LIMIT|OFFSET|AND|BETWEEN|FROM|JOIN|INTO|TABLE|SET)\s++)%[dvq]\b", re.IGNORECASE
+)
+"""Placeholders of ``fmt.Sprintf`` and the like, where a value or name must be."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "`": "`", "\n": ""}
 _INTERPOLATED = "%s"
 
@@ -72,7 +77,7 @@ def read_source(path: Path, name: str) -> Iterator[Query]:
     for literal in _joined(text, list(_literals(text, LEXERS[path.suffix.lower()]))):
         if not _may_be_sql(literal.text):
             continue
-        sql, names = with_parameters(_without_braces(literal.text))
+        sql, names = with_parameters(_without_braces(_FORMATTED.sub(r"\1%s", literal.text)))
         whole = Query(sql, "source code", name, tuple(literal.lines), tuple(literal.columns), names=names)
         yield from each_statement(whole)
 
@@ -174,7 +179,8 @@ def _content(
         if character == "\\" and escapes and position + 1 < close:
             character, step = _ESCAPES.get(text[position + 1], text[position + 1]), 2
         elif text.startswith(("${", "#{"), position) and (stop := text.find("}", position, close)) > 0:
-            character, step = _INTERPOLATED, stop + 1 - position
+            beside = text[position - 1 : position] + text[stop + 1 : stop + 2]
+            character, step = "x" if _WORD.search(beside) else _INTERPOLATED, stop + 1 - position
         parts.append(character)
         position += step
         if character == "\n":
@@ -235,9 +241,11 @@ def _without_braces(sql: str) -> str:
         if token.text == "{":
             depth += 1
             if depth == 1:
-                parts.append(_INTERPOLATED)
+                parts.append("x" if _WORD.search(sql, token.start - 1, token.start) else _INTERPOLATED)
         elif token.text == "}" and depth:
             depth -= 1
+            if not depth and _WORD.match(sql, token.end):
+                parts[-1] = "x"
         elif not depth:
             parts.append(token.text)
     return "".join(parts)
