@@ -220,6 +220,8 @@ rows(
             Sql("GENERATED ALWAYS AS ( *** {<column:interval>} [ ) ] :: TEXT|VARCHAR"),
             Sql("GENERATED ALWAYS AS ( *** CAST ( {<column:interval>} AS TEXT|VARCHAR"),
             Sql("PARTITION BY RANGE|LIST|HASH ( *** {<column:interval>} [ ) ] :: TEXT|VARCHAR"),
+            Sql("CREATE [ UNIQUE ] INDEX *** text|varchar ( {<column:interval>} )"),
+            Sql("GENERATED ALWAYS AS ( *** text|varchar ( {<column:interval>} )"),
         ],
     ),
     Row(

@@ -219,20 +219,6 @@ rows(
         affects=Column("pg_stat_subscription_stats", "sync_error_count"),
     ),
     Row(
-        "19.13",
-        "wait-event-type-buffer",
-        "SELECT DISTINCT type FROM pg_wait_events WHERE type LIKE 'Buffer%'",
-        expect={"<17": NotYet("42P01"), "17..18": "BufferPin", ">=19": "Buffer"},
-        since="19",
-        title="The type of wait events BufferPin is called Buffer",
-        remedy="Look for both names in wait_event_type.",
-        remedied=Remedied(
-            "SELECT count(DISTINCT type) FROM pg_wait_events WHERE type IN ('BufferPin', 'Buffer')",
-            {"<17": NotYet("42P01"), ">=17": 1},
-        ),
-        affects=Column("pg_stat_activity", "wait_event_type", "wait_event", value="BufferPin"),
-    ),
-    Row(
         "19.x5",
         "io-workers",
         "SELECT count(*) FROM pg_settings WHERE name = 'io_workers'",

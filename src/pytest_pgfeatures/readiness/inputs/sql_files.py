@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _INCLUDING = {"i": False, "include": False, "ir": True, "include_relative": True}
 """Meta-commands that include another file, and whether its path is relative to the including file's directory."""
 _DEEPEST = 20
+_FILE = re.compile(r"\b(from|to)\s+((?:program\s+)?(?:'(?:[^']|'')*'|[^\s;'(]+))", re.IGNORECASE)
+_OF_QUERY = re.compile(r"(?<=\))\s*(to)\s+((?:program\s+)?(?:'(?:[^']|'')*'|[^\s;'(]+))", re.IGNORECASE)
 _WORDS = re.compile(r"'((?:[^'\\]|\\.|'')*)'|(\S+)")
 
 
@@ -91,9 +93,10 @@ class SqlReader:
                     known = waiting.popleft()
                     yield Loadable(known.query, True, False, piece.data, piece.line + first_line - 1)
                 case MetaCommand() if piece.reads_stdin:
-                    at = piece.line + first_line - 1
-                    query = Query(f"COPY {piece.arguments}", self._kind, name, (at,), (piece.column,))
-                    waiting.append(Loadable(query, reads=True))
+                    waiting.append(self._copy(piece, piece.arguments, name, first_line))
+                case MetaCommand() if piece.name == "copy" and self._kind == "query":
+                    if sent_by_psql := _copied(piece.arguments):
+                        yield self._copy(piece, sent_by_psql, name, first_line)
                 case MetaCommand():
                     if piece.name in ("q", "quit"):
                         break
@@ -101,6 +104,11 @@ class SqlReader:
                 case _:
                     pass
         yield from waiting
+
+    def _copy(self, command: MetaCommand, arguments: str, name: str, first_line: int) -> Loadable:
+        """The statement that psql sends for ``\\copy``."""
+        line = command.line + first_line - 1
+        return Loadable(Query(f"COPY {arguments}", self._kind, name, (line,), (command.column,)), reads=True)
 
     def _sent(self, statement: Statement, name: str, shift: int) -> Loadable:
         sql = statement.with_variables(self._variables)
@@ -132,6 +140,16 @@ class SqlReader:
                 ) from error
             finally:
                 self._depth -= 1
+
+
+def _copied(arguments: str) -> str:
+    """The arguments of COPY that psql sends for ``\\copy`` with a file; empty if there is no file."""
+    found = list((_OF_QUERY if arguments.lstrip().startswith("(") else _FILE).finditer(arguments))
+    if not found:
+        return ""
+    file = found[-1] if arguments.lstrip().startswith("(") else found[0]
+    stream = "STDIN" if file[1].lower() == "from" else "STDOUT"
+    return f"{arguments[: file.start(2)]}{stream}{arguments[file.end() :]}"
 
 
 def _beside(name: str, included: str) -> str:
