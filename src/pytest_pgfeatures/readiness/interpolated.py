@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.parsing import parse_all
+from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.parsing import Parsed
 
 SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+_SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
 _AT_PARAMETER = re.compile(r'syntax error at or near "(\$\d+)')
 _MOST_NAMES = 5
 
@@ -58,3 +60,8 @@ def _name_parameter(queries: list[Query], index: int, answer: Parsed) -> bool:
     sql = f"{query.sql[:at]}x{query.sql[at + 1 :]}"
     queries[index] = replace(query, sql=sql)
     return True
+
+
+def is_no_english(sql: str) -> bool:
+    """Whether a text has what English sentences don't have, so that even with unknown names it is a statement."""
+    return any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in tokens(sql))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.embedded import embedded
-from pytest_pgfeatures.readiness.interpolated import SYNTAX_ERROR, parse_literals
+from pytest_pgfeatures.readiness.interpolated import SYNTAX_ERROR, is_no_english, parse_literals
 from pytest_pgfeatures.readiness.loading import Loaded, load
 from pytest_pgfeatures.readiness.made_schema import made_schema
 from pytest_pgfeatures.readiness.model import VersionPair
@@ -166,7 +166,10 @@ class PairTrial:
                 query
                 for query, answer, has_names in answers
                 if answer.refusal is None
-                or ((any_error or has_names) and answer.refusal.sqlstate != SYNTAX_ERROR)
+                or (
+                    (any_error or has_names or is_no_english(query.sql))
+                    and answer.refusal.sqlstate != SYNTAX_ERROR
+                )
                 or _BESIDE_SCHEMA.match(answer.refusal.message)
             ]
         )
