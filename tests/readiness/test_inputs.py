@@ -55,6 +55,7 @@ def query(sql: str) -> Query:
         ("SELECT :a, :a, :b", "SELECT $1, $1, $2"),
         ("WHERE a=%s AND b<=? AND c=%(x)s", "WHERE a=$1 AND b<=$2 AND c=$3"),
         ("SELECT $2, ?", "SELECT $2, $3"),
+        ("ANALYZE %s; SELECT 1 FROM %s JOIN %s USING (a)", "ANALYZE $1; SELECT 1 FROM $2 JOIN $3 USING (a)"),
         ("SELECT a::int, '%s', ':b', \"?\" -- %s", "SELECT a::int, '%s', ':b', \"?\" -- %s"),
         ("WHERE data ? 'key' AND x = ?", "WHERE data ? 'key' AND x = $1"),
         ("WHERE (data -> 'a') ? 'key'", "WHERE (data -> 'a') ? 'key'"),
@@ -275,6 +276,25 @@ def test_statements_of_pg_stat_statements(
     assert problems == []
 
 
+def test_logs_and_exports_are_found_in_directories_among_other_files(tmp_path: Path) -> None:
+    written(tmp_path, "logs/postgresql.log", STDERR)
+    written(tmp_path, "logs/postgresql.log.1", STDERR)
+    written(tmp_path, "logs/postgresql.csv", CSV)
+    written(tmp_path, "logs/postgresql.json", JSONLOG)
+    written(tmp_path, "top/statements.csv", "queryid,query\n7,SELECT c\n")
+    written(tmp_path, "top/statements.json", '[{"calls": 1, "query": "SELECT d"}]')
+    for name in ("package.json", "data.csv", "nginx.log"):
+        written(tmp_path, name, '{"query": "SELECT no"}\n')
+    problems: list[str] = []
+    queries, _ = read_queries([str(tmp_path)], no_resolver, problems)
+    assert {each.sql.split()[1] for each in queries} == {"a", "b", "c", "d"}
+    assert {each.file.removeprefix(f"{tmp_path}/") for each in queries} == {
+        "logs/postgresql.log", "logs/postgresql.log.1", "logs/postgresql.csv", "logs/postgresql.json",
+        "top/statements.csv", "top/statements.json",
+    }  # fmt: skip
+    assert problems == []
+
+
 # --- source code -------------------------------------------------------------------------------------------
 
 SOURCES = {
@@ -315,12 +335,24 @@ SOURCES = {
     ),
     "A.java": (
         'class A {\n  String q = """\n    SELECT a FROM t\n    """;\n'
-        '  String u = "UPDATE t SET a = ? WHERE id = ?";\n}\n',
-        [("SELECT a FROM t", 3), ("UPDATE t SET a = $1 WHERE id = $2", 5)],
+        '  String u = "UPDATE t SET a = ? WHERE id = ?";\n'
+        '  String v = new StringBuilder("SELECT a ")\n    .append("FROM t WHERE id = ").append(id).append(" AND c")'
+        ".toString();\n}\n",
+        [
+            ("SELECT a FROM t", 3),
+            ("UPDATE t SET a = $1 WHERE id = $2", 5),
+            ("SELECT a\nFROM t WHERE id = $1 AND c", 6),
+        ],
     ),
     "a.rb": (
-        "x = <<~SQL\n  SELECT a FROM t\n  WHERE id = #{id}\nSQL\ny = \"SELECT b FROM t WHERE c = '#{c}'\"\n",
-        [("SELECT a FROM t\n  WHERE id = $1", 2), ("SELECT b FROM t WHERE c = '%s'", 5)],
+        "x = <<~SQL\n  SELECT a FROM t\n  WHERE id = #{id}\nSQL\ny = \"SELECT b FROM t WHERE c = '#{c}'\"\n"
+        "z = %q(\n  SELECT c)\nrun(%Q{SELECT #{d}})\n",
+        [
+            ("SELECT a FROM t\n  WHERE id = $1", 2),
+            ("SELECT b FROM t WHERE c = '%s'", 5),
+            ("SELECT c", 7),
+            ("SELECT $1", 8),
+        ],
     ),
 }
 
@@ -471,6 +503,42 @@ def test_calls_in_other_files(
     tmp_path: Path, name: str, text: str, expected: list[tuple[str, int, list[str]]]
 ) -> None:
     assert words_of(written(tmp_path, name, text)) == expected
+
+
+def test_words_that_are_only_printed_or_searched_for_run_nothing(tmp_path: Path) -> None:
+    text = (
+        "#!/bin/sh\necho pg_dump -Fc\ngrep psql x | mail -s pg_dump me\ndocker logs postgres\n"
+        "sudo systemctl stop postgres\ncommand -v pg_config\ndocker exec db pg_dump -Fc shop\n"
+    )
+    assert words_of(written(tmp_path, "a.sh", text)) == [("pg_dump", 7, ["-Fc", "shop"])]
+
+
+def test_a_script_is_known_by_its_first_line(tmp_path: Path) -> None:
+    written(tmp_path, "rc.local", "#!/bin/sh\nsu postgres -c 'pg_dump shop'\n")
+    written(tmp_path, "tool.py", "#!/usr/bin/env python3\npg_dump = 1\n")
+    scripts = read_scripts([str(tmp_path)], [])
+    assert [(each.program, each.words[0].place.line) for each in scripts.invocations] == [("pg_dump", 2)]
+
+
+SQL_IN_SCRIPTS = {
+    "a.sh": (
+        'echo "SELECT 1" | psql -At\ncat <<SQL | sudo psql\nSELECT 2;\nSELECT 3;\nSQL\npsql <<< "SELECT 4"\n'
+        'echo "SELECT 5" | wc -c\nprintf "SELECT 6;\\n" |\n  psql\ntrue || psql\n',
+        [("SELECT 1", 1), ("SELECT 2", 3), ("SELECT 3", 4), ("SELECT 4", 6), ("SELECT 6", 8)],
+    ),
+    "a.yml": (
+        'data:\n  init.sql: |\n    SELECT 1;\n    SELECT\n      2;\npg_x:\n  query: "SELECT 3"\n'
+        "search:\n  query: apples\n  folded.sql: >\n    SELECT 4\n    FROM t\n",
+        [("SELECT 1", 3), ("SELECT\n      2", 4), ("SELECT 3", 7), ("SELECT 4\n    FROM t", 11)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SQL_IN_SCRIPTS)
+def test_sql_that_scripts_pass_on(tmp_path: Path, name: str) -> None:
+    text, expected = SQL_IN_SCRIPTS[name]
+    scripts = read_scripts([str(written(tmp_path, name, text))], [])
+    assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == expected
 
 
 # --- versions ----------------------------------------------------------------------------------------------

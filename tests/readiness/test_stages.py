@@ -202,6 +202,10 @@ def test_literals_may_name_what_a_schema_leaves_out(tmp_path: Path) -> None:
     (tmp_path / "schema.sql").write_text("CREATE TABLE orders (id integer);\n")
     (tmp_path / "app.py").write_text(
         'LABEL = "Select the privileges from a list"\nROLE = "ALTER ROLE not_in_the_schema WITH NOINHERIT"\n'
+        'run(f"REINDEX DATABASE {name}")\nrun("SELECT id, date \'Y2001M12D27\' FROM %s" % table)\n'
+        "run(f\"SELECT c FROM {schema}.orders_{year}_x JOIN {a} USING (id) WHERE ''::xid = c LIMIT {most}\")\n"
+        'LABEL = f"Update of {table} failed"\n'
+        "run(\"SELECT DATE 'Y2001M12D28', id FROM not_in_the_schema WHERE id = 1\")\n"
     )
     found = readiness(
         old="15",
@@ -210,7 +214,33 @@ def test_literals_may_name_what_a_schema_leaves_out(tmp_path: Path) -> None:
         queries=[tmp_path / "app.py"],
         stages=["incompatibilities"],
     )
-    assert [(each.items, each.place.line) for each in found.findings if each.place] == [(("16.11",), 2)]
+    assert {(each.items, each.place.line) for each in found.findings if each.place} == {
+        (("16.11",), 2), (("16.3",), 3), (("16.x1",), 4), (("16.x3",), 5),
+        (("16.x1",), 7),
+    }  # fmt: skip
+
+
+def test_what_only_the_servers_tell_is_explained_by_its_entry(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(
+        "CREATE ROLE lead LOGIN; CREATE ROLE dev;\n"
+        "CREATE COLLATION folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false);\n"
+        "CREATE TABLE people (name text, gone int);\n"
+        'CREATE VIEW names AS SELECT name COLLATE "POSIX" AS name FROM people;\n'
+        'CREATE OR REPLACE VIEW names AS SELECT name COLLATE "C" AS name FROM people;\n'
+        "CREATE FUNCTION everyone() RETURNS SETOF people LANGUAGE sql AS 'SELECT * FROM people';\n"
+        "CREATE VIEW shown AS SELECT e.gone FROM everyone() e;\n"
+        "ALTER TABLE people DROP COLUMN gone;\n"
+        "SET SESSION AUTHORIZATION lead;\n"
+        "CREATE TABLE notes (text text);\n"
+        "GRANT lead TO dev;\n"
+    )
+    found = readiness(old="14", new="15", schema=[tmp_path / "schema.sql"], stages=["schema"])
+    assert [(each.place.line, each.items) for each in found.findings if each.place and each.sqlstate] == [
+        (5, ("15.8",)),
+        (8, ("15.x5",)),
+        (10, ("15.1",)),
+        (11, ("15.17",)),
+    ]
 
 
 def test_literals_may_have_parts_that_the_program_fills_in(tmp_path: Path) -> None:

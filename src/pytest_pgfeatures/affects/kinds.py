@@ -37,12 +37,14 @@ class Sql:
     ``<partitioned>``   a partitioned table of the application; ``<parent>``: a table with inheriting tables;
                         ``<sequence>``, ``<view>``, ``<table>``, ``<foreign>``, ``<function>``: such an object
                         of the application
-    ``<column:A|B>``    a column of type A or B in the application; ``<own-type>``: its own type or row type
+    ``<column:A|B>``    a column of type A or B in the application; ``<own-type>``: its own type or row type;
+                        ``<having:A|B>``: a relation of the application with such a column
     ``<overloaded>``    a function of the application with several argument lists; ``<column-function>``: one
                         that takes a row type with a column of the same name; ``<path-function>``: one that
                         relies on search_path; ``<null-index>``: an index with NULLS NOT DISTINCT
     ``<builtin:A|B>``   PostgreSQL's function A or B; ``<operator:!!>``: PostgreSQL's operator ``!!``
     ``<not-after:A|.>`` no token; the preceding token must be none of these
+    ``<session-role>``  a role that the application switches to; ``<cursor>``: a bound cursor of its PL/pgSQL
     ``<x>``             a constant or name that ``x`` in ``tokens`` describes; ``<string:x>``: a string constant
     ``!A``              no token; the next token must not be ``A``
     ``^``, ``$``        the beginning and the end of the statement
@@ -60,7 +62,7 @@ class Sql:
         unless: a pattern that the statement must not match.
         extension: an extension that the application must use.
         present: a pattern that some statement of the application must match.
-        absent: a pattern that no statement of the application may match.
+        absent: a pattern, or several, that no statement of the application may match.
         first: whether to report only the first place.
         may: see this module.
     """
@@ -71,7 +73,7 @@ class Sql:
     unless: str | None = field(default=None, kw_only=True)
     extension: str | None = field(default=None, kw_only=True)
     present: str | None = field(default=None, kw_only=True)
-    absent: str | None = field(default=None, kw_only=True)
+    absent: str | tuple[str, ...] = field(default=(), kw_only=True)
     first: bool = field(default=False, kw_only=True)
     may: str | None = field(default=None, kw_only=True)
 

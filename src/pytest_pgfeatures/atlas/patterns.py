@@ -108,6 +108,31 @@ def gone_extension(release_note, extension, **fields):
     )
 
 
+def constants_of_type(types, text, *, may=None, inserted=True):
+    """How a constant of some type shows in statements: by its type, by a cast, or by a column of that type.
+
+    Parameters:
+        types: the types, such as ``date|timestamp``.
+        text: a regular expression that must match the whole constant.
+        may: see :class:`~pytest_pgfeatures.affects.Sql`.
+        inserted: whether INSERT counts, into any column of a table that has a column of the type.
+    """
+    found = [
+        Sql(pattern, tokens={"text": text}, may=may)
+        for pattern in (
+            f"{types} {{<string:text>}}",
+            f"{{<string:text>}} :: {types}",
+            f"CAST ( {{<string:text>}} AS {types}",
+            f"{types} [ NOT NULL ] DEFAULT|:= {{<string:text>}}",
+            f"<column:{types}> =|<>|<|>|<=|>=|BETWEEN {{<string:text>}}",
+        )
+    ]
+    if inserted:
+        into = f"^ INSERT INTO <having:{types}> *** {{<string:text>}}"
+        found.append(Sql(into, tokens={"text": text}, may=may or "if it is the value of such a column"))
+    return found
+
+
 def process_titles(lab):
     """The titles of the processes of a server, as ps shows them; from Linux's /proc."""
     titles = []

@@ -179,7 +179,8 @@ def _of_the_whole(subject: Subject, seen: Seen, found: list[Hit]) -> None:
         if not isinstance(kind, Sql) or not any(hit.kind is kind for hit in found):
             continue
         there = kind.present is None or seen.matches(kind.present)
-        ruled_out = kind.absent is not None and seen.matches(kind.absent)
+        absent = (kind.absent,) if isinstance(kind.absent, str) else kind.absent
+        ruled_out = any(seen.matches(pattern) for pattern in absent)
         mine = [hit for hit in found if hit.kind is kind]
         kept = mine[:1] if kind.first else mine
         found[:] = [hit for hit in found if hit.kind is not kind] + (kept if there and not ruled_out else [])

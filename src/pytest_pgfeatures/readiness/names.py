@@ -54,6 +54,11 @@ class Names:
     events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the events of the triggers that run it."""
 
+    session_roles: set[str] = field(default_factory=set)
+    """Roles in SET SESSION AUTHORIZATION."""
+    cursors: set[str] = field(default_factory=set)
+    """Cursor variables of PL/pgSQL that are declared with a query."""
+
     columns: set[str] = field(default_factory=set)
     """Names of the columns with known types. :meth:`note_columns` fills it."""
 

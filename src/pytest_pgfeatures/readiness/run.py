@@ -182,6 +182,10 @@ def _order(cell: Cell) -> tuple[Any, Any]:
     return cell.major, str(only) if only else ""
 
 
+_ICU = re.compile(r"\b(?:locale_)?provider\s*=?\s*'?icu\b|-x-icu\b", re.IGNORECASE)
+"""What a server must be built with ICU for."""
+
+
 def make_trial(
     old: Cell,
     new: Cell,
@@ -216,12 +220,12 @@ def _install(cell: Cell, resolver: Resolver, inputs: Inputs) -> Install:
 
 
 def _uses_icu(inputs: Inputs) -> bool:
-    """Whether the database's locale or a collation of the schema is ICU's."""
+    """Whether the database's locale, or a collation that statements name or create, is ICU's."""
     statistics = inputs.production.statistics
     return (statistics is not None and statistics.provider == "icu") or any(
-        _OF_ICU.match(without_comments(each.query.sql)) is not None
-        for each in inputs.loaded
-        if "icu" in each.query.sql
+        _ICU.search(without_comments(query.sql)) is not None
+        for query in inputs.application.queries
+        if "icu" in query.sql.lower()
     )
 
 
@@ -268,7 +272,6 @@ _LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
     "results": results.look,
     "upgrade": upgrade.look,
 }
-_OF_ICU = re.compile(r"create\s++collation\b[^;]*\bprovider\s*+=\s*+'?icu\b", re.IGNORECASE)
 _SEVERITIES = ("error", "warning", "note")
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.body_evidence import code_of
 from pytest_pgfeatures.readiness.catalog_names import read_catalogs
 from pytest_pgfeatures.readiness.context import StatementContext, names_without_schema
-from pytest_pgfeatures.readiness.embedded import embedded, routine_name
+from pytest_pgfeatures.readiness.embedded import body_of, embedded, routine_name
 from pytest_pgfeatures.readiness.names import Names
 from pytest_pgfeatures.readiness.patterns import Pattern
 from pytest_pgfeatures.readiness.reading import StatementReading
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from pytest_pgfeatures.readiness.model import Application, Place, VersionPair
+
+
+_BOUND = re.compile(r"\b(\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b(?=[^;]*\b(?:for|is)\b)", re.IGNORECASE)
+"""The declaration of a bound cursor in PL/pgSQL."""
 
 
 class Seen:
@@ -38,8 +44,20 @@ class Seen:
         for query in application.queries:
             if query.sql.lstrip()[:6].lower() in ("create", "alter "):
                 read_statement(self.own, StatementReading(query))
+            if query.sql.lstrip()[:3].lower() == "set":
+                self._note_role(StatementReading(query))
+            body = body_of(query)
+            if body is not None:
+                self.own.cursors.update(name.lower() for name in _BOUND.findall(code_of(body.sql)))
         self.own.note_columns()
         self._find_path_functions()
+
+    def _note_role(self, reading: StatementReading) -> None:
+        """Note the role of SET SESSION AUTHORIZATION."""
+        for at in reading.positions.get("authorization", ()):
+            name = reading.value(at + 1) or reading.name(at + 1)
+            if name is not None:
+                self.own.session_roles.add(name)
 
     def _find_path_functions(self) -> None:
         """Find the functions whose bodies name objects of the application without a schema."""

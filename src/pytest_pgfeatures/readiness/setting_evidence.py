@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -154,6 +157,7 @@ class OfSetting:
             if self.kind.scripts
             for number, line, match in assignments(name, lines)
             if self._value is None or self._value.fullmatch(match[1].strip())
+            if not _is_anothers(line, match.start())
         ]
         names = {name for name, *_ in found}
         seen = set()
@@ -173,4 +177,29 @@ def assignments(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[i
                 yield number, line, match
 
 
+def _is_anothers(line: str, at: int) -> bool:
+    """Whether an assignment in a line of a script is only printed, or an option of another program."""
+    command = _COMMAND.match(line)
+    if command is None:
+        return False
+    if command[1] in ("echo", "printf"):
+        return _PASSED_ON.search(line, at) is None
+    words = {PurePath(word).name for word in _WORD.findall(line)}
+    return words.isdisjoint(_RUN_SERVERS) and _OPTION.search(line, 0, at) is not None
+
+
+_COMMAND = re.compile(r"\s*+(?:-\s++)?(?:[\w.-]++:\s++)?[\"']?([a-z][\w./-]*+)\s")
+_PASSED_ON = re.compile(r"\||>(?!&|\s*/dev/null)")
+_WORD = re.compile(r"[\w./-]*\w")
+_OPTION = re.compile(r"\s(?:-c[\s\"']*|--)$")
+_RUN_SERVERS = PROGRAMS | {
+    "docker",
+    "podman",
+    "docker-entrypoint.sh",
+    "exec",
+    "gosu",
+    "su",
+    "sudo",
+    "kubectl",
+}
 _ASSIGNED = r"(?<![\w.]){name}[\"']?\s*[:=]\s*[\"']?([^\"'\s#]*)"

@@ -153,7 +153,14 @@ class OfColumn:
                 return False
             if ours:
                 return not (reading.keyword(at - 1) == "set" and reading.keyword(0) == "update")
-        return False
+        return self._is_passed_on(context, at)
+
+    def _is_passed_on(self, context: StatementContext, at: int) -> bool:
+        """Whether a column that is compared with a constant comes from a query in WITH or FROM that reads ours."""
+        if self._value is None or not any(self._is_ours(context, used) for used in context.scopes.used):
+            return False
+        nearest = next(iter(context.relations_at(at)), [])
+        return all(used.name in context.scopes.common for used in nearest)
 
     def _is_qualified(self, context: StatementContext, at: int) -> bool:
         qualifier = context.reading.name(at - 2)
@@ -162,8 +169,8 @@ class OfColumn:
         for listed in context.relations_at(at):
             for used in listed:
                 if qualifier == (used.alias or used.name):
-                    return self._is_ours(context, used)
-        return False
+                    return self._is_ours(context, used) or self._is_passed_on(context, at)
+        return self._is_passed_on(context, at)
 
     def _is_star(self, context: StatementContext, at: int) -> bool:
         reading = context.reading

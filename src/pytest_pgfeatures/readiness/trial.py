@@ -16,6 +16,7 @@ import psycopg
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.embedded import embedded
+from pytest_pgfeatures.readiness.interpolated import SYNTAX_ERROR, is_no_english, parse_literals
 from pytest_pgfeatures.readiness.loading import LOST, NONE_LOST, Loaded, Refusal, load
 from pytest_pgfeatures.readiness.made_schema import made_schema
 from pytest_pgfeatures.readiness.model import VersionPair
@@ -39,7 +40,6 @@ _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
 DBNAME = "application"
 _AT_LEAST_SECONDS = 600.0
 """Time for a command of the user's, and for pg_dump."""
-SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _BESIDE_SCHEMA = re.compile(r'role "|extension "|relation "pg_|function |operator |type "')
 """Errors about objects that a schema may omit: roles, extensions and their contents. Text that only looks like a
 statement, such as "Select a file from it", causes errors about relations or columns instead."""
@@ -177,14 +177,17 @@ class PairTrial:
         if not literals:
             return inputs.application
         with self.sides[0].connect() as connection:
-            answers = parse_all(connection, literals, timeout=self.timeout)
+            answers = tuple(parse_literals(connection, literals, timeout=self.timeout))
         any_error = "schema" not in inputs.application.given
         return inputs.with_literals(
             [
                 query
-                for query, answer in zip(literals, answers, strict=True)
+                for query, answer, has_names in answers
                 if answer.refusal is None
-                or (any_error and answer.refusal.sqlstate != SYNTAX_ERROR)
+                or (
+                    (any_error or has_names or is_no_english(query.sql))
+                    and answer.refusal.sqlstate != SYNTAX_ERROR
+                )
                 or _BESIDE_SCHEMA.match(answer.refusal.message)
                 or _INTERPOLATED.search(answer.refusal.message)
             ]

@@ -109,6 +109,11 @@ def own_column(types: frozenset[str]) -> Test:
     return test
 
 
+def having(types: frozenset[str]) -> Test:
+    """A test that accepts a relation of the application that has a column of one of the types."""
+    return _own(lambda own: not types.isdisjoint((own.columns or {}).values()))
+
+
 def _own(is_one: Callable[[OwnRelation], bool]) -> Test:
     """A test that accepts a relation of the application."""
 
@@ -209,6 +214,8 @@ WILDCARDS: dict[str, Test] = {
     "own-type": _known(lambda own, name: name in own.types or name in own.relations),
     "overloaded": _known(lambda own, name: len(own.signatures.get(name, ())) > 1),
     "path-function": _known(lambda own, name: name in own.path_functions),
+    "session-role": _known(lambda own, name: name in own.session_roles),
+    "cursor": _known(lambda own, name: name in own.cursors),
     "null-index": _known(lambda own, name: name in own.null_indexes),
     "column-function": _column_function,
     "function": _function,

@@ -1,7 +1,7 @@
 """Defaults that 15 changed."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
-from pytest_pgfeatures.affects import Default, Sql
+from pytest_pgfeatures.affects import Default, ProgramCall, Sql
 
 rows(
     Row(
@@ -52,12 +52,20 @@ FILES_COPIED = 2 * 1024 * 1024
     isolation="cluster",
     expect={"<15": "as files", ">=15": "through the WAL"},
     remedy="CREATE DATABASE ... STRATEGY file_copy where the template is large.",
-    affects=Sql(
-        "^ CREATE {DATABASE} ... TEMPLATE [ = ] <other>",
-        tokens={"other": "(?!template[01]$).*"},
-        unless="STRATEGY",
-        may="a large template goes through the WAL",
-    ),
+    affects=[
+        Sql(
+            "^ CREATE {DATABASE} ... TEMPLATE [ = ] <other>",
+            tokens={"other": "(?!template[01]$).*"},
+            unless="STRATEGY",
+            may="a large template goes through the WAL",
+        ),
+        ProgramCall(
+            "createdb",
+            option=("-T", "--template"),
+            unless=("-S", "--strategy"),
+            may="a large template goes through the WAL",
+        ),
+    ],
 )
 def create_database_wal(lab):
     written = lab.wal_bytes("CREATE DATABASE copied")

@@ -1,7 +1,7 @@
 """Statistics and foreign servers: what a view counts, what postgres_fdw sends."""
 
 from pytest_pgfeatures import NotYet, Row, behavior, rows
-from pytest_pgfeatures.affects import Column, Unseen
+from pytest_pgfeatures.affects import Column, Sql
 
 FOREIGN_TABLE = """
     CREATE EXTENSION postgres_fdw;
@@ -30,7 +30,9 @@ rows(
         title="postgres_fdw sends constants without a cast where the column's type tells",
         remedy="Declare the columns of a foreign table with the types that they have there.",
         note="The other server then reads the constant as its own column's type.",
-        affects=Unseen("it depends on the types of the remote columns"),
+        affects=Sql(
+            "^ CREATE FOREIGN {TABLE}", extension="postgres_fdw", may="if a remote column has another type"
+        ),
     ),
 )
 

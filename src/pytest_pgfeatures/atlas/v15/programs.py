@@ -8,6 +8,9 @@ from pathlib import Path
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import ProgramCall, Unseen
 
+SEVERAL = r"(?!\\)(?:[^;'\"]|'[^']*+'|\"[^\"]*+\")++;[\s;]*+[^\s;].*"
+"""SQL text with several statements."""
+
 # In a process of its own: libpq is loaded from the install, beside the one that the tests use.
 PIPELINE = """
 import ctypes, sys
@@ -107,9 +110,7 @@ def single_transaction_client_error(lab):
     remedied=lambda lab: lab.run(
         "psql", "-XAt", "-v", "SHOW_ALL_RESULTS=off", "-c", "SELECT 1; SELECT 2"
     ).output.split(),
-    affects=ProgramCall(
-        "psql", option=("-c", "--command"), word=r"[^\\].*;\s*[^\s;].*", may="if the output is read"
-    ),
+    affects=ProgramCall("psql", option=("-c", "--command"), word=SEVERAL, may="if the output is read"),
 )
 def psql_all_results(lab):
     return lab.run("psql", "-XAt", "-c", "SELECT 1; SELECT 2").output.split()

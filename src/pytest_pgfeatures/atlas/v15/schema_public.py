@@ -1,8 +1,11 @@
 """Who may create in the schema public, and who owns it, in databases that 15 and later make."""
 
 from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import Sql, Unseen
+from pytest_pgfeatures.affects import RefusedWith, Sql
 
+GRANTED = "GRANT|REVOKE ... ON SCHEMA ... public"
+NO_SUPERUSER = r"(?!(postgres|current_user|session_user|current_role|pg_\w+)$).*"
+"""A role that is probably no superuser."""
 OUTSIDER = "CREATE ROLE visitor; SET LOCAL SESSION AUTHORIZATION visitor"
 
 rows(
@@ -24,10 +27,29 @@ rows(
             Sql(
                 "^ CREATE ...!AS|ON {public} .",
                 present="SET ROLE|SESSION",
-                absent="GRANT ... ON SCHEMA ... public",
+                absent=GRANTED,
                 first=True,
                 may="in a new database, if the role may not create objects in public",
             ),
+            Sql(
+                "^ ALTER TABLE|VIEW|SEQUENCE|FUNCTION|TYPE ... public . ... {OWNER} TO <role>",
+                tokens={"role": NO_SUPERUSER},
+                absent=GRANTED,
+                first=True,
+                may="in a new database, if this role is to create more objects in public",
+            ),
+            Sql(
+                "^ GRANT ALL|CREATE ... ON {DATABASE} <name> TO",
+                absent=(
+                    GRANTED,
+                    "CREATE DATABASE <name> ... OWNER",
+                    "ALTER DATABASE <name> OWNER",
+                    "CREATE SCHEMA ... AUTHORIZATION",
+                ),
+                first=True,
+                may="the role could create objects in public so far",
+            ),
+            RefusedWith("42501", "permission denied for schema public"),
         ],
     ),
     Row(
@@ -39,10 +61,18 @@ rows(
         title="The schema public belongs to pg_database_owner",
         remedy="Expect the role pg_database_owner where a script checks the owner.",
         note="pg_database_owner stands for the owner of the database, who so may alter and drop the schema.",
-        affects=Sql(
-            "^ ALTER|DROP SCHEMA [ IF EXISTS ] {public}",
-            may="in a new database, where pg_database_owner owns it",
-        ),
+        affects=[
+            Sql(
+                "^ ALTER|DROP SCHEMA [ IF EXISTS ] {public}",
+                may="in a new database, where pg_database_owner owns it",
+            ),
+            Sql(
+                "{nspowner}",
+                also="<string:name>",
+                tokens={"name": "public"},
+                may="in a new database, where pg_database_owner owns it",
+            ),
+        ],
     ),
     Row(
         "15.17",
@@ -54,7 +84,10 @@ rows(
         title="A role may not grant membership in itself",
         remedy="Have an administrator GRANT it, or give the role ADMIN OPTION on itself through another.",
         remedied="RESET SESSION AUTHORIZATION; GRANT clerk TO helper",
-        affects=Unseen("it depends on the role that is logged in"),
+        affects=[
+            Sql("^ GRANT {<session-role>} TO", may="if that role itself runs it"),
+            RefusedWith("42501", "must have admin option on role|permission denied to grant role"),
+        ],
     ),
     area="privileges",
 )

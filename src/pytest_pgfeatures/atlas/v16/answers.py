@@ -2,6 +2,7 @@
 
 from pytest_pgfeatures import Row, rows
 from pytest_pgfeatures.affects import Call, Sql
+from pytest_pgfeatures.atlas.patterns import constants_of_type
 
 rows(
     Row(
@@ -13,10 +14,7 @@ rows(
         title="A date is not read from the form Y2001M12D27",
         remedy="Write 2001-12-27.",
         remedied="SELECT '2001-12-27'::date::text",
-        affects=[
-            Sql("date|timestamp|timestamptz {<text>}", tokens={"text": r"y\d+m\d+d\d+.*"}),
-            Sql("{<text>} ::|AS date|timestamp|timestamptz", tokens={"text": r"y\d+m\d+d\d+.*"}),
-        ],
+        affects=constants_of_type("date|timestamp|timestamptz", r"\s*y\d+m\d+d\d+.*"),
     ),
     Row(
         "16.x2",
@@ -27,16 +25,9 @@ rows(
         title="epoch and infinity stand alone: no other field beside them",
         remedy="Write the word alone. Older majors ignored the rest.",
         remedied="SELECT 'epoch'::timestamp::text, 'infinity'::timestamp::text",
-        affects=[
-            Sql(
-                "date|timestamp|timestamptz {<text>}",
-                tokens={"text": r"(epoch|[+-]?infinity)\s+\S.*|.*\d\s+(epoch|[+-]?infinity)"},
-            ),
-            Sql(
-                "{<text>} ::|AS date|timestamp|timestamptz",
-                tokens={"text": r"(epoch|[+-]?infinity)\s+\S.*|.*\d\s+(epoch|[+-]?infinity)"},
-            ),
-        ],
+        affects=constants_of_type(
+            "date|timestamp|timestamptz", r"\s*(epoch|[+-]?infinity)\s+\S.*|.*\d\s+(epoch|[+-]?infinity)\s*"
+        ),
     ),
     Row(
         "16.x3",
@@ -47,10 +38,7 @@ rows(
         title="xid is read from digits only, and from at least one",
         remedy="Check the text before; older majors took the digits in front.",
         remedied="SELECT '0'::xid::text, '12'::xid::text",
-        affects=[
-            Sql("xid|xid8 {<string:text>}", tokens={"text": r"(?!\s*[+-]?(0x[0-9a-f]+|\d+)\s*$).*"}),
-            Sql("{<string:text>} ::|AS xid|xid8", tokens={"text": r"(?!\s*[+-]?(0x[0-9a-f]+|\d+)\s*$).*"}),
-        ],
+        affects=constants_of_type("xid|xid8", r"(?!\s*[+-]?(0x[0-9a-f]+|\d+)\s*$).*", inserted=False),
     ),
     Row(
         "16.x4",
@@ -61,10 +49,7 @@ rows(
         title="No white space between a number's e and its exponent",
         remedy="Remove the white space.",
         remedied="SELECT '7e1'::numeric::text",
-        affects=[
-            Sql("numeric|decimal {<text>}", tokens={"text": r".*\de([+-]?\s+[+-]?)\d+\s*"}),
-            Sql("{<text>} ::|AS numeric|decimal", tokens={"text": r".*\de([+-]?\s+[+-]?)\d+\s*"}),
-        ],
+        affects=constants_of_type("numeric|decimal", r".*\de([+-]?\s+[+-]?)\d+\s*"),
     ),
     area="types",
 )

@@ -66,12 +66,15 @@ def cursor_name_clash(lab):
     expect={"<16": ["c1", "c1"], ">=16": [None, "<unnamed portal>"]},
     remedy=RENAME,
     note="Its value before and after OPEN.",
-    affects=Body(
-        r"\b(?P<trigger>(?P<name>\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b[^;]*\b(?:for|is)\b).*"
-        r"\b(?:return\s+(?P=name)\s*;|:=\s*(?P=name)\s*;|,\s*(?P=name)\s*;)",
-        unless=r"\bcursor\b.*\bbegin\b.*\b(\w+)\s*:=.*\bopen\s+\1\b",
-        may="if the portal is used by the variable's name",
-    ),
+    affects=[
+        Body(
+            r"\b(?P<trigger>(?P<name>\w+)\s+(?:no\s+)?(?:scroll\s+)?cursor\b[^;]*\b(?:for|is)\b).*"
+            r"(?:\breturn\s+(?:next\s+)?|:=\s*|[,(]\s*)(?P=name)\s*[;,):]",
+            unless=r"\bcursor\b.*\bbegin\b.*\b(\w+)\s*:=.*\bopen\s+\1\b",
+            may="if the portal is used by the variable's name",
+        ),
+        Sql("^ FETCH|MOVE|CLOSE ... {<cursor>} $", may="if a function opened it without giving it this name"),
+    ],
 )
 def cursor_variable_unset(lab):
     lab.sql(

@@ -1,7 +1,7 @@
 """What a role with CREATEROLE may do, and what INHERIT is about, from 16 on."""
 
 from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import Sql
+from pytest_pgfeatures.affects import ProgramCall, RefusedWith, Sql
 
 rows(
     Row(
@@ -36,11 +36,20 @@ rows(
             "RESET SESSION AUTHORIZATION; GRANT clerk TO chief WITH ADMIN OPTION; ALTER ROLE chief CREATEDB;"
             " SET LOCAL SESSION AUTHORIZATION chief; ALTER ROLE clerk CREATEDB"
         ),
-        affects=Sql(
-            "^ CREATE|ALTER ROLE|USER <name> ... {CREATEROLE}",
-            unless="SUPERUSER",
-            may="if the role manages roles on which it has no ADMIN OPTION",
-        ),
+        affects=[
+            Sql(
+                "^ CREATE|ALTER ROLE|USER <name> ... {CREATEROLE}",
+                unless="SUPERUSER",
+                may="if the role manages roles on which it has no ADMIN OPTION",
+            ),
+            ProgramCall(
+                "createuser",
+                option=("-r", "--createrole"),
+                unless=("-s", "--superuser"),
+                may="if the role manages roles on which it has no ADMIN OPTION",
+            ),
+            RefusedWith("42501", "permission denied to (create|alter|drop|rename|grant) role"),
+        ],
     ),
     Row(
         "16.12",

@@ -2,6 +2,7 @@
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Call, Column, Sql
+from pytest_pgfeatures.atlas.patterns import constants_of_type
 
 UNIT_TWICE = (
     r"(?!.*\bago\b).*\b(years?|mons?|months?|weeks?|days?|hours?|minutes?|seconds?)\s+"
@@ -76,10 +77,7 @@ rows(
         title="ago stands at the end of an interval only",
         remedy="Move ago to the end.",
         remedied="SELECT '1 day 2 hours ago'::interval::text",
-        affects=[
-            Sql("interval {<text>}", tokens={"text": r".*\bago\b\s*\S.*"}),
-            Sql("{<text>} ::|AS interval", tokens={"text": r".*\bago\b\s*\S.*"}),
-        ],
+        affects=constants_of_type("interval", r".*\d\s*[a-z]+\s+ago\b\s*\S.*"),
     ),
     Row(
         "17.2",
@@ -90,10 +88,7 @@ rows(
         title="A unit of an interval needs a number",
         remedy="Remove the second unit.",
         remedied="SELECT '1 day'::interval::text",
-        affects=[
-            Sql("interval {<text>}", tokens={"text": UNIT_TWICE}),
-            Sql("{<text>} ::|AS interval", tokens={"text": UNIT_TWICE}),
-        ],
+        affects=constants_of_type("interval", UNIT_TWICE),
     ),
     area="types",
 )

@@ -6,8 +6,8 @@ from pytest_pgfeatures.affects import Call, Column, Default, SettingUsed, Sql
 GONE = {"<17": True, ">=17": "42703"}
 
 
-def column(key, name, relation, column, remedy, expect=GONE):
-    """A column that a query can't name any more."""
+def column(key, name, relation, column, remedy, expect=GONE, others=()):
+    """A column that a query can't name any more, and others of the relation that went with it."""
     return Row(
         key,
         name,
@@ -16,7 +16,7 @@ def column(key, name, relation, column, remedy, expect=GONE):
         since="17",
         title=f"{relation} has no column {column}",
         remedy=remedy,
-        affects=Column(relation, column),
+        affects=Column(relation, column, *others),
     )
 
 
@@ -40,7 +40,14 @@ rows(
         after="42704",
         title="The setting db_user_namespace is gone",
         remedy="Delete it from postgresql.conf, and give each role a name of its own.",
-        affects=SettingUsed("db_user_namespace"),
+        affects=[
+            SettingUsed("db_user_namespace"),
+            Sql(
+                "^ CREATE ROLE|USER {<mail>}",
+                tokens={"mail": "[^@]+@[^@]*"},
+                may="if db_user_namespace is on, where users log in without the part after @",
+            ),
+        ],
     ),
     Row(
         "17.9",
@@ -141,6 +148,7 @@ rows(
         "pg_stat_bgwriter",
         "checkpoints_timed",
         "Read num_timed in pg_stat_checkpointer.",
+        others=("checkpoint_write_time", "checkpoint_sync_time"),
     ),
     column(
         "17.x1",

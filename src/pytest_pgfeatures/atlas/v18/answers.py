@@ -3,6 +3,7 @@
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import CatalogQuery, Relation, SettingUsed, Sql
 
+ABBREVIATION = "(?!UTC|GMT|ZULU)[A-Z]{3,5}"
 ABBREVIATED = r".*\d\s*(?!UTC|GMT|ZULU|BC|AD|AM|PM)[A-Z]{3,5}"
 """A regular expression for a time with the abbreviation of a zone."""
 SCALARS = "INT|INTEGER|BIGINT|SMALLINT|NUMERIC|BOOLEAN|BOOL|REAL|FLOAT|FLOAT8|DOUBLE"
@@ -43,6 +44,26 @@ rows(
             ),
             Sql(
                 "CAST ( {<moment>} AS timestamptz|timetz",
+                tokens={"moment": ABBREVIATED},
+                may="if the session's time zone has an abbreviation of that name",
+            ),
+            Sql(
+                "AT TIME ZONE {<string:zone>}",
+                tokens={"zone": ABBREVIATION},
+                may="if the session's time zone has an abbreviation of that name",
+            ),
+            Sql(
+                "timezone|make_timestamptz|date_trunc ( ... {<string:zone>}",
+                tokens={"zone": ABBREVIATION},
+                may="if the session's time zone has an abbreviation of that name",
+            ),
+            Sql(
+                "timestamptz|timetz|zone [ NOT NULL ] DEFAULT|:= {<string:moment>}",
+                tokens={"moment": ABBREVIATED},
+                may="if the session's time zone has an abbreviation of that name",
+            ),
+            Sql(
+                "^ INSERT INTO <having:timestamptz|timetz> *** {<string:moment>}",
                 tokens={"moment": ABBREVIATED},
                 may="if the session's time zone has an abbreviation of that name",
             ),

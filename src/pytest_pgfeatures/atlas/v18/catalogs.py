@@ -100,6 +100,9 @@ rows(
                 unless=("-k", "--data-checksums", "--no-data-checksums"),
                 may="the cluster gets checksums",
             ),
+            ProgramCall(
+                "pg_ctl", word="init(db)?", may="the cluster gets checksums, unless -o says otherwise"
+            ),
             ProgramCall("pg_upgrade", may="both clusters must have checksums, or neither"),
         ],
     ),

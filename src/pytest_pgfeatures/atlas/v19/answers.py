@@ -147,6 +147,21 @@ rows(
                 may="the text has eight digits after the slash",
             ),
             Sql(
+                "|| {<lsn>} (",
+                tokens={"lsn": LSN_FUNCTIONS},
+                may="the text has eight digits after the slash",
+            ),
+            Sql(
+                "{<lsn>} ( ... ) ||",
+                tokens={"lsn": LSN_FUNCTIONS},
+                may="the text has eight digits after the slash",
+            ),
+            Sql(
+                "format|concat|concat_ws|split_part ( ... {<lsn>} (",
+                tokens={"lsn": LSN_FUNCTIONS},
+                may="the text has eight digits after the slash",
+            ),
+            Sql(
                 "CAST ( ... {<lsn>} [ ( ... ) ] AS TEXT|VARCHAR",
                 tokens={"lsn": LSN_FUNCTIONS + r"|\w+_lsn"},
                 may="the text has eight digits after the slash",
@@ -202,20 +217,6 @@ rows(
         title="pg_stat_subscription_stats.sync_error_count is called sync_table_error_count",
         remedy="Write the new name.",
         affects=Column("pg_stat_subscription_stats", "sync_error_count"),
-    ),
-    Row(
-        "19.13",
-        "wait-event-type-buffer",
-        "SELECT DISTINCT type FROM pg_wait_events WHERE type LIKE 'Buffer%'",
-        expect={"<17": NotYet("42P01"), "17..18": "BufferPin", ">=19": "Buffer"},
-        since="19",
-        title="The type of wait events BufferPin is called Buffer",
-        remedy="Look for both names in wait_event_type.",
-        remedied=Remedied(
-            "SELECT count(DISTINCT type) FROM pg_wait_events WHERE type IN ('BufferPin', 'Buffer')",
-            {"<17": NotYet("42P01"), ">=17": 1},
-        ),
-        affects=Column("pg_stat_activity", "wait_event_type", value="BufferPin"),
     ),
     Row(
         "19.x5",

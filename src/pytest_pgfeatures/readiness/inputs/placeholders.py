@@ -23,7 +23,15 @@ _BEFORE_A_VALUE = frozenset(
         "using", "values", "when", "where", "with", "any", "all", "some",
     }
 )  # fmt: skip
-"""Words that a value or a name follows, as in ``LIMIT ?``."""
+"""Words that a value follows, as in ``LIMIT ?``."""
+_BEFORE_A_NAME = frozenset(
+    {
+        "analyze", "call", "cluster", "concurrently", "copy", "database", "exists", "extension", "index", "into",
+        "join", "only", "reindex", "role", "schema", "sequence", "table", "tablespace", "truncate", "update",
+        "user", "vacuum", "verbose", "view",
+    }
+)  # fmt: skip
+"""Words that a name follows, as in ``ANALYZE %s``."""
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""
 _CLOSING = frozenset({")", "]"})
@@ -95,7 +103,12 @@ def _placeholder(rest: Sequence[Token], before: Token | None) -> tuple[int, str 
     sign, operator = token.text[-1], token.text[:-1]
     if operator not in _COMPARING:
         return 1, None
-    if sign == "%" and len(rest) > 1 and rest[1].text == "s" and (operator or _expects_value(before)):
+    if (
+        sign == "%"
+        and len(rest) > 1
+        and rest[1].text == "s"
+        and (operator or _expects_value(before) or _expects_name(before))
+    ):
         return 2, f"%{token.start}"
     if sign == "%" and [each.text for each in (*rest[1:2], *rest[3:5])] == ["(", ")", "s"]:
         return 5, f"%{rest[2].text}"
@@ -104,6 +117,10 @@ def _placeholder(rest: Sequence[Token], before: Token | None) -> tuple[int, str 
     if token.text == "@" and len(rest) > 1 and rest[1].kind == "word" and _expects_value(before):
         return 2, f"@{rest[1].text}"
     return 1, None
+
+
+def _expects_name(before: Token | None) -> bool:
+    return before is not None and before.kind == "word" and before.keyword in _BEFORE_A_NAME
 
 
 def _expects_value(before: Token | None) -> bool:

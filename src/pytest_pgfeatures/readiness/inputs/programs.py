@@ -23,12 +23,22 @@ _SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "su", "runuser"}
 _RUNNING = frozenset({"-c", "-lc", "-ec", "-xc", "--command"})
 _SUFFIXES = frozenset({".sh", ".bash", ".ksh", ".zsh", ".yml", ".yaml", ".service", ".timer", ".cron", ".mk"})
 _NAMES = re.compile(r"(?:Dockerfile|Containerfile|crontab|Makefile|Procfile|Jenkinsfile)", re.IGNORECASE)
+_SHELL_LINE = re.compile(rb"#!.*\b(?:sh|bash|dash|ash|zsh|ksh)\b")
 _OPTION = re.compile(r"(?P<name>[A-Za-z_][\w.-]*+)=(?P<value>.*)", re.DOTALL)
 _BEFORE_A_NAME = frozenset(
     {"-u", "-U", "--user", "--username", "-d", "-h", "--host", "--name", "su", "gosu", "-"}
 )
-_TELLING = frozenset({"echo", "printf", "grep", "egrep", "man", "logger"})
-"""Programs whose arguments are no programs."""
+_PREFIXES = frozenset({"sudo", "env", "exec", "nohup", "time", "nice", "ionice"})
+_TAKE_TEXT = frozenset({
+    "[", "[[", "alias", "apk", "apt", "apt-get", "brew", "cat", "chmod", "chown", "command", "cp", "curl", "dnf",
+    "echo", "egrep", "fgrep", "git", "grep", "head", "journalctl", "kill", "killall", "less", "logger", "ls",
+    "mail", "mailx", "man", "mkdir", "mv", "pgrep", "pidof", "pkill", "printf", "rg", "rm", "sed", "service",
+    "systemctl",
+    "tail", "test", "touch", "type", "wget", "which", "yum",
+})  # fmt: skip
+"""Programs that run none of their arguments."""
+_CONTAINERS = frozenset({"docker", "podman", "kubectl", "docker-compose", "nerdctl"})
+_RUN_IN_CONTAINER = frozenset({"run", "exec", "create", "debug"})
 _SERVERS = frozenset({"postgres", "postmaster"})
 _SERVER_OPTIONS = {"pg_ctl": ("-o", "--options"), "pg_ctlcluster": ("-o", "--options")}
 _MOST = 4 << 20
@@ -60,7 +70,9 @@ def read_scripts(given: Sequence[str], problems: list[str]) -> Scripts:
                 text = raw.decode("utf-8", "replace")
                 scripts.texts.append((name, text))
                 for snippet in snippets_of(path, name, text):
-                    if snippet.words:
+                    if snippet.is_sql:
+                        _sql(scripts, snippet.text, snippet.place(0))
+                    elif snippet.words:
                         _take(scripts, ShellCommand(list(snippet.words), [], 0, 0), snippet.excerpt)
                     else:
                         _read(scripts, snippet.text, snippet.place, snippet.excerpt)
@@ -72,22 +84,34 @@ def read_scripts(given: Sequence[str], problems: list[str]) -> Scripts:
 def _is_script(path: Path) -> bool:
     if path.suffix.lower() in _SUFFIXES or _NAMES.search(path.name):
         return True
-    if path.suffix:
-        return False
     try:
         with path.open("rb") as file:
-            return file.read(2) == b"#!"
+            first = file.readline(200)
+            return _SHELL_LINE.match(first) is not None if path.suffix else first.startswith(b"#!")
     except OSError:
         return False
 
 
 def _read(scripts: Scripts, text: str, place: Callable[[int], Place], excerpt: str) -> None:
-    for command in commands(text, place):
+    for command in tuple(commands(text, place)):
         shown = excerpt or " ".join(text[command.start : command.end].split())
         _take(scripts, command, shown)
-        if command.document is not None and any(PurePath(word.text).name == "psql" for word in command.words):
-            document, start = command.document
-            _sql(scripts, document, place(start))
+        if any(PurePath(word.text).name == "psql" for word in command.words):
+            for giving in (command, command.source):
+                if giving is not None and giving.document is not None:
+                    document, start = giving.document
+                    _sql(scripts, document, place(start))
+            if command.source is not None and command.source.words:
+                for word in _printed(command.source.words):
+                    _sql(scripts, word.text, word.place)
+
+
+def _printed(words: Sequence[Word]) -> Iterator[Word]:
+    """The texts that echo or printf prints."""
+    if words[0].text in ("echo", "printf"):
+        for word in words[1:]:
+            if not word.text.startswith("-"):
+                yield Word(word.text.replace("\\n", "  "), word.place)
 
 
 def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
@@ -118,14 +142,22 @@ def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
     if invocation.program == "psql":
         for sql in _given_to_psql(invocation.words):
             _sql(scripts, sql.text, sql.place)
+    elif invocation.program == "vacuumdb":
+        for table in _tables(invocation.words):
+            _sql(scripts, f"VACUUM {table.text}", table.place)
 
 
 def _program(names: Sequence[str]) -> int | None:
     """The index of the word that is the PostgreSQL program, if a command runs one, directly or by another program.
 
-    The word ``postgres`` after an option, or before another PostgreSQL program, names a user or a container.
+    The word ``postgres`` after an option, or before another PostgreSQL program, names a user or a container. To
+    other programs, such as echo and grep, each word is only text.
     """
-    if names and names[0] in _TELLING:
+    first = next((number for number, name in enumerate(names) if name not in _PREFIXES), None)
+    if first is not None and (
+        names[first] in _TAKE_TEXT
+        or (names[first] in _CONTAINERS and not _RUN_IN_CONTAINER.intersection(names[first + 1 :]))
+    ):
         return None
     candidates = [number for number, name in enumerate(names) if name in PROGRAMS]
     for number in candidates:
@@ -148,6 +180,15 @@ def _given_to_psql(words: Sequence[Word]) -> Iterator[Word]:
             yield Word(word.text.removeprefix("--command="), word.place)
         elif re.fullmatch(r"-[Atqx1XwW]*c", word.text) and number + 1 < len(words):
             yield words[number + 1]
+
+
+def _tables(words: Sequence[Word]) -> Iterator[Word]:
+    """The tables that options of vacuumdb name."""
+    for number, word in enumerate(words):
+        if word.text in ("-t", "--table") and number + 1 < len(words):
+            yield words[number + 1]
+        elif word.text.startswith("--table="):
+            yield Word(word.text.removeprefix("--table="), word.place)
 
 
 def _sql(scripts: Scripts, text: str, place: Place) -> None:

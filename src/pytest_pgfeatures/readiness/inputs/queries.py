@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 _SQL = frozenset({".sql", ".psql", ".ddl", ".pgsql"})
 _IN_DIRECTORIES = frozenset({*_SQL, *LEXERS})
 _BEGINNING = 1 << 16
+_LOG_NAME = re.compile(r".*\.(?:log|csv|json|jsonlog)(?:[.-]\d+)?", re.IGNORECASE)
+_LOGGED = re.compile(r"^[^\n]*LOG:  (?:duration|statement|execute|parse)\b", re.MULTILINE)
+_COUNTED = frozenset({"queryid", "calls", "userid"})
+"""Columns of pg_stat_statements, of which an export in a directory has one beside ``query``."""
 
 
 def read_queries(
@@ -42,7 +47,7 @@ def read_queries(
     reader = SqlReader("query", resolver, placeholders=True, problems=problems)
     for argument in given:
         some = False
-        for path, name in found(argument, "--queries", lambda path: path.suffix.lower() in _IN_DIRECTORIES):
+        for path, name in found(argument, "--queries", _has_statements):
             some = True
             if path.resolve() in reader.included:
                 continue
@@ -60,6 +65,27 @@ def read_queries(
     if texts is not None:
         texts.extend((file, _lines(commands)) for file, commands in reader.commands.items())
     return queries, literals
+
+
+def _has_statements(path: Path) -> bool:
+    """Whether a file of a directory is SQL, source code, a server log, or an export of pg_stat_statements."""
+    if path.suffix.lower() in _IN_DIRECTORIES:
+        return True
+    if not _LOG_NAME.fullmatch(path.name):
+        return False
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(_BEGINNING).decode("utf-8", "replace").lstrip("\ufeff")
+    except OSError:
+        return False
+    first = beginning.partition("\n")[0]
+    if is_csv_log(first) or is_json_log(first) or _LOGGED.search(beginning):
+        return True
+    columns = set(next(csv.reader([first]), []))
+    exported = '"query"' in beginning and any(f'"{name}"' in beginning for name in _COUNTED)
+    return (
+        exported if ".json" in path.name.lower() else "query" in columns and not _COUNTED.isdisjoint(columns)
+    )
 
 
 def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -> Iterator[Query]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _SEPARATORS = frozenset(";&|(){}\n")
 _HEREDOC = re.compile(r"<<(-?)\s*+(['\"]?)(\w++)\2")
+_HERE_STRING = re.compile(r"<<<[ \t]*+")
 _REDIRECTION = re.compile(r"\d?(?:>>|>&|<&|>|<)")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*+=")
 _RESERVED = frozenset(
@@ -45,7 +46,8 @@ class ShellCommand:
 
     Parameters:
         start: the index of its first word in the text.
-        document: the text of its here-document, and the index at which it begins.
+        document: the text of its here-document or here-string, and the index at which it begins.
+        source: the command whose output it reads through a pipe.
     """
 
     words: list[Word]
@@ -53,6 +55,7 @@ class ShellCommand:
     start: int
     end: int
     document: tuple[str, int] | None = None
+    source: ShellCommand | None = None
     nested: list[tuple[str, int]] = field(default_factory=list)
 
 
@@ -91,8 +94,9 @@ class _Reader:
             elif character in _SEPARATORS and not (character in "{}" and self._in_word()):
                 if current.words or current.assigned:
                     yield current
+                source = self._source(current, character)
                 self._at += 1
-                current = ShellCommand([], [], self._at, self._at)
+                current = ShellCommand([], [], self._at, self._at, source=source)
             elif character.isspace():
                 self._at += 1
             elif text.startswith("\\\n", self._at):
@@ -100,9 +104,8 @@ class _Reader:
             elif character == "#":
                 newline = text.find("\n", self._at)
                 self._at = length if newline < 0 else newline
-            elif match := _HEREDOC.match(text, self._at):
-                self._waiting.append((current, match[3], bool(match[1])))
-                self._at = match.end()
+            elif self._begins_document(current):
+                continue
             elif match := _REDIRECTION.match(text, self._at):
                 self._at = match.end()
                 self._skip_target()
@@ -110,6 +113,23 @@ class _Reader:
                 self._word(current)
         if current.words or current.assigned:
             yield current
+
+    def _begins_document(self, current: ShellCommand) -> bool:
+        """Read a here-string, or the beginning of a here-document, if one is there."""
+        if match := _HERE_STRING.match(self._text, self._at):
+            start = self._at = match.end()
+            current.document = (self._value(current), start)
+        elif match := _HEREDOC.match(self._text, self._at):
+            self._waiting.append((current, match[3], bool(match[1])))
+            self._at = match.end()
+        return match is not None
+
+    def _source(self, current: ShellCommand, separator: str) -> ShellCommand | None:
+        """The command whose output the next one reads, after a separator."""
+        around = self._text[max(self._at - 1, 0) : self._at + 2]
+        if separator == "|" and "||" not in around:
+            return current
+        return current.source if separator == "\n" and not current.words else None
 
     def _in_word(self) -> bool:
         """Whether a brace belongs to a word, as in ``{a,b}`` or ``{}``."""

@@ -29,6 +29,12 @@ PROGRAMS = frozenset(
     }
 )  # fmt: skip
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
+_SQL_KEYS = frozenset({"query", "sql", "statement"})
+_STATEMENT = re.compile(
+    r"(?:\s++|--[^\n]*+\n|/\*.*?\*/)*+(?:SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|GRANT|REVOKE|SET|DO|CALL"
+    r"|VACUUM|ANALYZE|REINDEX|TRUNCATE|COPY|EXPLAIN|BEGIN)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _SHELL_FORM = re.compile(
     r"(?P<instruction>RUN|CMD|ENTRYPOINT|HEALTHCHECK|SHELL|ENV)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL
 )
@@ -44,12 +50,14 @@ class Snippet:
     Parameters:
         place: returns the place of an index in the text.
         excerpt: the line to show; empty to show the command's line.
+        is_sql: whether the text is SQL instead.
     """
 
     text: str = ""
     place: Callable[[int], Place] = lambda _: Place("", 1)
     words: Sequence[Word] = ()
     excerpt: str = ""
+    is_sql: bool = False
 
 
 def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
@@ -163,8 +171,11 @@ def _of_node(node: Any, text: str, name: str) -> Iterator[Snippet]:
     import yaml
 
     if isinstance(node, yaml.MappingNode):
-        for _, value in node.value:
-            yield from _of_node(value, text, name)
+        for key, value in node.value:
+            if isinstance(value, yaml.ScalarNode) and _is_sql(str(key.value), value.value):
+                yield from _sql_of(value, text, name)
+            else:
+                yield from _of_node(value, text, name)
     elif isinstance(node, yaml.SequenceNode):
         scalars = [each for each in node.value if isinstance(each, yaml.ScalarNode)]
         words = [
@@ -178,6 +189,22 @@ def _of_node(node: Any, text: str, name: str) -> Iterator[Snippet]:
             yield from _of_node(value, text, name)
     elif isinstance(node, yaml.ScalarNode):
         yield from _of_scalar(node, text, name)
+
+
+def _is_sql(key: str, value: str) -> bool:
+    """Whether a value is SQL, as in Ansible's ``query:``, an exporter's queries, and files of a ConfigMap."""
+    return (key in _SQL_KEYS or key.endswith(".sql")) and _STATEMENT.match(value) is not None
+
+
+def _sql_of(node: Any, text: str, name: str) -> Iterator[Snippet]:
+    line, column = node.start_mark.line + 1, node.start_mark.column
+    content = text[node.start_mark.index : node.end_mark.index]
+    if node.style in ("|", ">"):
+        body = content[content.find("\n") + 1 :]
+        yield Snippet(body, lambda index: _place(body, name, index, line + 1), is_sql=True)
+    else:
+        value = node.value if "\n" not in content else content.strip("'\"")
+        yield Snippet(value, lambda index: _place(value, name, index, line, column), is_sql=True)
 
 
 def _folded(body: str) -> str:

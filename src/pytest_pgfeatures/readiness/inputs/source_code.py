@@ -1,7 +1,8 @@
 """Find SQL in the string literals of source code, with Pygments.
 
-Adjacent literals and literals joined with ``+`` form one text. Interpolated expressions (``{name}``, ``${name}``,
-``#{name}``, in Perl and Tcl ``$name``) and expressions that are joined to a literal become parameters.
+Adjacent literals and literals joined with ``+`` or ``append()`` form one text. Interpolated expressions
+(``{name}``, ``${name}``, ``#{name}``, in Perl and Tcl ``$name``) and expressions that are joined to a literal
+become parameters.
 """
 
 from __future__ import annotations
@@ -44,11 +45,19 @@ _ALSO_ENGLISH = frozenset(
 _LONG = 4
 """Tokens that occur in statements, but not in English."""
 _OPENING = re.compile(r"[rRbBuUfFtT]{0,2}(\"\"\"|'''|\"|'|`)")
-_JOINED = re.compile(r"(?:\s|\\\n|[+.])*+")
+_PERCENT = re.compile(r"%[qQ]?[^\w\s]")
+_JOINED = re.compile(r"(?:\s|\\\n|[+.]|\)\s*+\.append\()*+")
 _JOINED_VALUE = re.compile(
-    r"\s*+[+.]\s*+[$@]?+\w++(?:(?:\.|->|::)\w++)*+(?:\([\w., $>\-{}\[\]]*+\)|\[[\w'\"]*+\])?\s*+[+.]\s*+"
+    r"\s*+(?:[+.]|\)\s*+\.append\()\s*+[$@]?+\w++(?:(?:\.(?!append\()|->|::)\w++)*+"
+    r"(?:\([\w., $>\-{}\[\]]*+\)|\[[\w'\"]*+\])?\s*+(?:[+.]|\)\s*+\.append\()\s*+"
 )
+_JOINT = re.compile(r"\+|append")
 _VALUE_AFTER = re.compile(r"\s*+[+.]\s*+[$@]?+\w++")
+_WORD = re.compile(r"\w")
+_FORMATTED = re.compile(
+    r"([=<>(,.]\s*+|\b(?:LIMIT|OFFSET|AND|BETWEEN|FROM|JOIN|INTO|TABLE|SET)\s++)%[dvq]\b", re.IGNORECASE
+)
+"""Placeholders of ``fmt.Sprintf`` and the like, where a value or name must be."""
 _IN_BRACES = re.compile(r"[{}]|'[^'\n]*+'|\"[^\"\n]*+\"")
 _LONGEST_INTERPOLATION = 2000
 _JOINING = re.compile(r"\s*+\.join\((?:[^()]|\([^()]*+\))*+\)")
@@ -103,7 +112,7 @@ def sql_in(code: Query, language: str) -> Iterator[Query]:
     for literal in _joined(code.sql, list(_literals(code.sql, language))):
         if not _may_be_sql(literal.text):
             continue
-        sql, names = with_parameters(_without_braces(literal.text))
+        sql, names = with_parameters(_without_braces(_FORMATTED.sub(r"\1%s", literal.text)))
         lines = tuple(code.lines[line - 1] for line in literal.lines)
         before = [code.columns[line - 1] - 1 if code.columns else 0 for line in literal.lines]
         columns = tuple(map(sum, zip(literal.columns, before, strict=True)))
@@ -189,8 +198,10 @@ def _read(
         return
     while position < end:
         opening = _OPENING.match(text, position, end)
-        if opening is None:  # a heredoc has no quotes
-            yield _content(text, position, position, end, end, starts, escapes=False, variables=variables)
+        if opening is None:  # a heredoc of Ruby has no quotes, and %q( ) other ones
+            percent = _PERCENT.match(text, position, end)
+            begin, close = (percent.end(), end - 1) if percent else (position, end)
+            yield _content(text, position, begin, close, end, starts, escapes=False, variables=variables)
             return
         quote = opening[1]
         raw = "r" in opening[0].lower() or (quote == "`" and "${" not in text[position:end])
@@ -255,7 +266,8 @@ def _content(
         if character == "\\" and escapes and position + 1 < close:
             character, step = _ESCAPES.get(text[position + 1], text[position + 1]), 2
         elif text.startswith(("${", "#{"), position) and (stop := _after_braces(text, position + 1, close)):
-            character, step = _INTERPOLATED, stop - position
+            beside = text[position - 1 : position] + text[stop : stop + 1]
+            character, step = "x" if _WORD.search(beside) else _INTERPOLATED, stop - position
         elif variables is not None and (variable := variables.match(text, position, close)):
             character, step = _INTERPOLATED, variable.end() - position
         parts.append(character)
@@ -276,7 +288,7 @@ def _joined(text: str, literals: list[_Literal]) -> Iterator[_Literal]:
             if joining is not None and _JOINED.fullmatch(between) and "+" in between:
                 literal.text, literal.end = _INTERPOLATED, joining.end()
                 literal.lines, literal.columns = literal.lines[:1], literal.columns[:1]
-            if _JOINED.fullmatch(between) and between.count("\n") <= between.count("+") + 1:
+            if _JOINED.fullmatch(between) and between.count("\n") <= len(_JOINT.findall(between)) + 1:
                 _append(current, "", literal)
                 continue
             if _JOINED_VALUE.fullmatch(between):
@@ -325,9 +337,11 @@ def _without_braces(sql: str) -> str:
         if token.text == "{":
             depth += 1
             if depth == 1:
-                parts.append(_INTERPOLATED)
+                parts.append("x" if _WORD.search(sql, token.start - 1, token.start) else _INTERPOLATED)
         elif token.text == "}" and depth:
             depth -= 1
+            if not depth and _WORD.match(sql, token.end):
+                parts[-1] = "x"
         elif not depth:
             parts.append(token.text)
     return "".join(parts)

@@ -121,8 +121,9 @@ class SqlReader:
                     condition = "".join(arguments_of(piece.arguments, self._variables)[:1])
                     if branches.follow(piece.name, condition) or not branches.may_run:
                         continue
-                    said = self.commands.setdefault(name, {})
-                    said[piece.line + first_line - 1] = f"\\{piece.name} {piece.arguments}"
+                    if piece.name != "copy":
+                        said = self.commands.setdefault(name, {})
+                        said[piece.line + first_line - 1] = f"\\{piece.name} {piece.arguments}"
                     if piece.name in _QUITTING and branches.runs:
                         break
                     for sent in self._command(piece, name, directory, first_line - 1):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.readiness.interpolated import SYNTAX_ERROR
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
-from pytest_pgfeatures.readiness.trial import SYNTAX_ERROR
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:

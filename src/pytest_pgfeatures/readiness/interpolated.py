@@ -1,0 +1,67 @@
+"""Parse literals of source code in which an interpolated expression stands for a name: ``f"ANALYZE {table}"``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.parsing import parse_all
+from pytest_pgfeatures.sql import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import psycopg
+
+    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.parsing import Parsed
+
+SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+_SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
+_AT_PARAMETER = re.compile(r'syntax error at or near "(\$\d+)')
+_MOST_NAMES = 5
+
+
+def parse_literals(
+    connection: psycopg.Connection, literals: Sequence[Query], *, timeout: float
+) -> Iterator[tuple[Query, Parsed, bool]]:
+    """Have a server parse literals. Where it refuses a parameter, a name of the same length replaces it.
+
+    Parameters:
+        timeout: see :func:`parse_all`.
+
+    Yields:
+        each literal, the server's answer, and whether names have replaced parameters.
+    """
+    queries = list(literals)
+    answers = parse_all(connection, queries, timeout=timeout)
+    waiting = list(range(len(queries)))
+    for _ in range(_MOST_NAMES):
+        waiting = [index for index in waiting if _name_parameter(queries, index, answers[index])]
+        if not waiting:
+            break
+        again = parse_all(connection, [queries[index] for index in waiting], timeout=timeout)
+        for index, answer in zip(waiting, again, strict=True):
+            answers[index] = answer
+    for literal, query, answer in zip(literals, queries, answers, strict=True):
+        yield query, answer, query is not literal
+
+
+def _name_parameter(queries: list[Query], index: int, answer: Parsed) -> bool:
+    """Replace the parameter at which a server found a syntax error. Returns whether there is one."""
+    refusal = answer.refusal
+    if refusal is None or refusal.sqlstate != SYNTAX_ERROR or refusal.position is None:
+        return False
+    found = _AT_PARAMETER.match(refusal.message)
+    query, at = queries[index], refusal.position
+    if found is None or not query.sql.startswith(found[1], at):
+        return False
+    sql = f"{query.sql[:at]}x{query.sql[at + 1 :]}"
+    queries[index] = replace(query, sql=sql)
+    return True
+
+
+def is_no_english(sql: str) -> bool:
+    """Whether a text has what English sentences don't have, so that even with unknown names it is a statement."""
+    return any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in tokens(sql))
