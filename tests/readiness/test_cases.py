@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pytest_pgfeatures.readiness.application import read_inputs
-from pytest_pgfeatures.readiness.incompatibilities import find
+from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.model import Application, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_pgfeatures.readiness.embedded import embedded
 from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.statements.embedded import embedded
 
 
 def inside(sql, first_line=1):

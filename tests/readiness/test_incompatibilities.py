@@ -13,11 +13,11 @@ from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.errors import BehaviorError
 from pytest_pgfeatures.readiness.causes import united
-from pytest_pgfeatures.readiness.incompatibilities import find
+from pytest_pgfeatures.readiness.evidence.find import find
+from pytest_pgfeatures.readiness.evidence.patterns import Pattern
+from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
 from pytest_pgfeatures.readiness.model import Application, Finding, Place, Query, VersionPair
-from pytest_pgfeatures.readiness.patterns import Pattern
-from pytest_pgfeatures.readiness.reading import StatementReading
-from pytest_pgfeatures.readiness.subjects import subjects_between
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release
 
 

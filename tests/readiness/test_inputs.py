@@ -24,7 +24,7 @@ from pytest_pgfeatures.readiness.model import Query, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import StageRun, name_of, pairs, summed_up
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
-from pytest_pgfeatures.readiness.setting_statements import search_path_of, settings_in
+from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,8 +10,8 @@ from pytest_pgfeatures.readiness.inputs.meta_commands import copied, truth
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
 from pytest_pgfeatures.readiness.inputs.schema import read_schema
-from pytest_pgfeatures.readiness.parsing import analyzed
 from pytest_pgfeatures.readiness.run import readiness
+from pytest_pgfeatures.readiness.trial.parsing import analyzed
 
 if TYPE_CHECKING:
     from pathlib import Path

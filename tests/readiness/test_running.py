@@ -11,18 +11,18 @@ from pytest_pgfeatures.install import Store
 from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.inputs.logs import read_log
+from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import of_given
-from pytest_pgfeatures.readiness.parsing import parse_all
 from pytest_pgfeatures.readiness.run import make_trial, pairs
 from pytest_pgfeatures.readiness.running.column_values import ColumnValues
 from pytest_pgfeatures.readiness.running.determined import determined
 from pytest_pgfeatures.readiness.running.execute import Execution, execute_all
-from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
+from pytest_pgfeatures.readiness.trial.parsing import parse_all
 from pytest_pgfeatures.server import Clusters
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.readiness.embedded import embedded
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.variables import IMPLICIT, substituted, without_into
+from pytest_pgfeatures.readiness.statements.embedded import embedded
+from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, substituted, without_into
 
 if TYPE_CHECKING:
     from pathlib import Path

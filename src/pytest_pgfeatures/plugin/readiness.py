@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plugin.session import PgSession
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
-    from pytest_pgfeatures.readiness.trial import PairTrial, Told
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Told
 
 OPTIONS = "--pg-readiness-options"
 PROPERTY = "pgfeatures_readiness"

@@ -12,15 +12,15 @@ from pytest_pgfeatures.behaviors.registry import declared_in_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.access import access_in_script, read_access
 from pytest_pgfeatures.readiness.inputs.configuration import read_configuration
+from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.production import Production, read_production
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_of
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
 from pytest_pgfeatures.readiness.inputs.routine_bodies import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
 from pytest_pgfeatures.readiness.model import Application
-from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
 from pytest_pgfeatures.readiness.secrets import secrets_in
-from pytest_pgfeatures.readiness.setting_statements import search_path_of, settings_in
+from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:

@@ -8,15 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.affects import RefusedWith
+from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
 from pytest_pgfeatures.readiness.model import VersionPair
-from pytest_pgfeatures.readiness.subjects import subjects_between
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pytest_pgfeatures.readiness.evidence.subjects import Subject
     from pytest_pgfeatures.readiness.model import Finding
-    from pytest_pgfeatures.readiness.subjects import Subject
 
 _OF_THE_SERVER = re.compile(r'relation "(?:pg_|information_schema)')
 

@@ -145,8 +145,8 @@ class Application:
     Parameters:
         given: the kinds of inputs that were given. If only a missing input could show something, that is reported
             as not looked at.
-        queries: the statements in the order of files and lines, including those of schema files. This excludes the
-            statements inside function bodies, which :mod:`pytest_pgfeatures.readiness.embedded` extracts.
+        queries: the statements in the order of files and lines, including those of schema files. Those inside
+            function bodies are not among them: :mod:`pytest_pgfeatures.readiness.statements.embedded` has them.
         hba_in_scripts: lines for pg_hba.conf that its scripts write; no server reads them.
         invocations: calls of programs in its scripts.
         texts: by file, the whole texts of its scripts, and psql's meta-commands in its SQL files, to find words

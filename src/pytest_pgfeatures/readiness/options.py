@@ -13,8 +13,8 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.project_file import options_of
 from pytest_pgfeatures.readiness.baseline import Baseline
+from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.model import STAGES
-from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
 from pytest_pgfeatures.readiness.secrets import hide
 
 if TYPE_CHECKING:

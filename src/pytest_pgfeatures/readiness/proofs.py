@@ -12,7 +12,7 @@ from pytest_pgfeatures.behaviors.registry import is_of_atlas
 if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.readiness.model import VersionPair
-    from pytest_pgfeatures.readiness.trial import PairTrial
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 _LONGEST = 2000
 

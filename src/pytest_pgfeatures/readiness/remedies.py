@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.loading import Refusal
+    from pytest_pgfeatures.readiness.trial.loading import Refusal
 
 REMEDIES: dict[str, str] = {
     "42601": "use syntax that both versions support; quote a name that has become a keyword",

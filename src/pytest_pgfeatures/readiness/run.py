@@ -18,7 +18,6 @@ from pytest_pgfeatures.install.resolve import Resolver, lock_in
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.causes import united
-from pytest_pgfeatures.readiness.loading import without_comments
 from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
@@ -31,7 +30,8 @@ from pytest_pgfeatures.readiness.stages import (
     settings,
     upgrade,
 )
-from pytest_pgfeatures.readiness.trial import PairTrial
+from pytest_pgfeatures.readiness.trial.loading import without_comments
+from pytest_pgfeatures.readiness.trial.trial import PairTrial
 from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.version import PgVersion
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.model import Executed, Stage
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.trial import Told
+    from pytest_pgfeatures.readiness.trial.trial import Told
 
 NEEDS: dict[Stage, frozenset[str]] = {
     "settings": frozenset({"config", "hba", "ident", "scripts", "schema", "queries"}),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.embedded import foreign_body
 from pytest_pgfeatures.readiness.inputs.source_code import sql_in
+from pytest_pgfeatures.readiness.statements.embedded import foreign_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

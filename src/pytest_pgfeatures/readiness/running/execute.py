@@ -13,7 +13,7 @@ from pytest_pgfeatures.answers.ask import ask
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.running.contents import contents_of, tables
 from pytest_pgfeatures.readiness.running.sequences import Sequences
-from pytest_pgfeatures.readiness.watchdog import Watchdog
+from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from psycopg import sql
 
-from pytest_pgfeatures.readiness.reading import StatementReading
 from pytest_pgfeatures.readiness.running.column_values import alike, array_of
 from pytest_pgfeatures.readiness.running.reading import name_of
 from pytest_pgfeatures.readiness.running.usual_values import argument_at, of_argument
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlglot import exp
 
+    from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.running.column_values import ColumnValues
-    from pytest_pgfeatures.readiness.running.given_parameters import GivenParameters
 
 _ROWS = "10"
 """For LIMIT; OFFSET is 0."""

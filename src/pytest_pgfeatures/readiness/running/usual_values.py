@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.reading import StatementReading
+    from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 OF_TYPES = {
     "boolean": "true", "smallint": "1", "integer": "1", "bigint": "1", "numeric": "1", "real": "1",

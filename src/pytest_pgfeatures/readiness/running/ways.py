@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
-from pytest_pgfeatures.readiness.loading import load
 from pytest_pgfeatures.readiness.running.afterwards import amcheck, run_all, script_of, statements_after
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
-from pytest_pgfeatures.readiness.stages.started import startable, with_libraries
-from pytest_pgfeatures.readiness.trial import DBNAME, Side
+from pytest_pgfeatures.readiness.trial.loading import load
+from pytest_pgfeatures.readiness.trial.started import startable, with_libraries
+from pytest_pgfeatures.readiness.trial.trial import DBNAME, Side
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.server.upgrade import MODES
 from pytest_pgfeatures.sqlstate import SqlState
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import psycopg
 
-    from pytest_pgfeatures.readiness.trial import PairTrial
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial
     from pytest_pgfeatures.server import Cluster
 
 CHECK = "pg_upgrade --check"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.readiness.model import AccessLine
-    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
 
 
 class Kind(NamedTuple):

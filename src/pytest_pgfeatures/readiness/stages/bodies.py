@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 
-from pytest_pgfeatures.readiness.loading import Refusal
 from pytest_pgfeatures.readiness.model import Finding
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.trial.loading import Refusal
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_pgfeatures.readiness.model import Place, Query
-    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
 
 _FUNCTIONS = """
     SELECT p.oid::bigint, p.oid::regprocedure::text, p.proname, p.prosrc, v.oid::regproc::text, l.lanname

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.incompatibilities import find
+from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.model import BehaviorAnswer, NotLookedAt, StageReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from pytest_pgfeatures.readiness.trial import PairTrial
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 
 def look(trial: PairTrial) -> StageReport:

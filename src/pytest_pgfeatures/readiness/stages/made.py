@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pytest_pgfeatures.readiness.model import Place
-    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
 
     Properties = dict[str, str | None]
     Objects = dict[str, tuple[str, Properties]]

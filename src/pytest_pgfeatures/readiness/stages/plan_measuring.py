@@ -8,15 +8,15 @@ import psycopg
 
 from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.readiness.running.effects import OUTSIDE, begins_as_query
-from pytest_pgfeatures.readiness.watchdog import Watchdog
+from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_pgfeatures.plan import Plan
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.parsing import Parsed
-    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.trial.parsing import Parsed
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
 
 _BLOCKS = (
     *("Shared Hit Blocks", "Shared Read Blocks", "Local Hit Blocks", "Local Read Blocks"),

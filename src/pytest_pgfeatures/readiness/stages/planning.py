@@ -9,9 +9,9 @@ import psycopg
 
 from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.readiness.inputs.production import statistics_of
-from pytest_pgfeatures.readiness.loading import Refusal
-from pytest_pgfeatures.readiness.trial import DBNAME
-from pytest_pgfeatures.readiness.watchdog import Watchdog
+from pytest_pgfeatures.readiness.trial.loading import Refusal
+from pytest_pgfeatures.readiness.trial.trial import DBNAME
+from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.statistics.transplant import DBNAME as TRANSPLANT
 from pytest_pgfeatures.statistics.transplant import transplant
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.plan import Plan
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.parsing import Parsed
-    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.trial.parsing import Parsed
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
 
 _FORCES_GENERIC = VersionSet(">=12")
 """Has plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""

@@ -9,7 +9,6 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.plan import diff
-from pytest_pgfeatures.readiness.loading import Refusal, without_comments
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
@@ -21,14 +20,15 @@ from pytest_pgfeatures.readiness.stages.planning import (
     database_for_plans,
     plan_all,
 )
+from pytest_pgfeatures.readiness.trial.loading import Refusal, without_comments
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.parsing import Parsed
-    from pytest_pgfeatures.readiness.trial import PairTrial
+    from pytest_pgfeatures.readiness.trial.parsing import Parsed
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 _PLANNED = re.compile(r"(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
 TIE = 0.01

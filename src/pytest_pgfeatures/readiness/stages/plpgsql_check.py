@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import psycopg
 from psycopg import sql
 
-from pytest_pgfeatures.readiness.loading import Refusal
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
 from pytest_pgfeatures.readiness.stages.bodies import body_in, functions_of, line_in
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
-from pytest_pgfeatures.readiness.watchdog import Watchdog
+from pytest_pgfeatures.readiness.trial.loading import Refusal
+from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.model import Place, Query
     from pytest_pgfeatures.readiness.stages.bodies import Function
-    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
 
 _NAME = "plpgsql_check"
 _OWN_SCHEMA = "pgfeatures_plpgsql_check"

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.interpolated import SYNTAX_ERROR
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.trial.interpolated import SYNTAX_ERROR
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.parsing import Parsed
-    from pytest_pgfeatures.readiness.trial import PairTrial
+    from pytest_pgfeatures.readiness.trial.parsing import Parsed
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 _PREPARABLE = re.compile(r"\s*(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})

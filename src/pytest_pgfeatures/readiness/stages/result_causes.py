@@ -6,15 +6,15 @@ import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.incompatibilities import find
-from pytest_pgfeatures.readiness.subjects import subjects_between
+from pytest_pgfeatures.readiness.evidence.find import find
+from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from pytest_pgfeatures.readiness.evidence.subjects import Subject
     from pytest_pgfeatures.readiness.model import Finding, Query
-    from pytest_pgfeatures.readiness.subjects import Subject
-    from pytest_pgfeatures.readiness.trial import PairTrial
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 
 _OF_TYPES = {

@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.loading import without_comments
 from pytest_pgfeatures.readiness.model import Executed, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
 from pytest_pgfeatures.readiness.running.column_values import ColumnValues
@@ -22,7 +21,8 @@ from pytest_pgfeatures.readiness.running.same_rows import differing, make_same
 from pytest_pgfeatures.readiness.running.side_by_side import comparison_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.result_causes import ResultCauses
-from pytest_pgfeatures.readiness.trial import DBNAME
+from pytest_pgfeatures.readiness.trial.loading import without_comments
+from pytest_pgfeatures.readiness.trial.trial import DBNAME
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.sqlstate import SqlState
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.running.execute import Ran
     from pytest_pgfeatures.readiness.running.judge import Judgment
     from pytest_pgfeatures.readiness.running.same_rows import LoadDifference
-    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
 
 _EXECUTED = re.compile(r"\(*\s*(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
 _CHANGING = re.compile(

@@ -15,8 +15,8 @@ from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.loading import Refusal
-    from pytest_pgfeatures.readiness.trial import PairTrial
+    from pytest_pgfeatures.readiness.trial.loading import Refusal
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 _SHOWN = 20
 """The maximum number of statements to list that both servers reject."""

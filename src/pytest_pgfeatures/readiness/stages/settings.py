@@ -11,7 +11,7 @@ from pytest_pgfeatures.catalog.snapshot import catalog_of
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
 from pytest_pgfeatures.readiness.proofs import proof_of_sql
 from pytest_pgfeatures.readiness.stages.access import look_at_access
-from pytest_pgfeatures.readiness.stages.started import start_with
+from pytest_pgfeatures.readiness.trial.started import start_with
 from pytest_pgfeatures.settings import RENAMED
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.catalog.snapshot import Catalog
     from pytest_pgfeatures.readiness.model import SettingUse
-    from pytest_pgfeatures.readiness.trial import PairTrial, Side
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
 
 _FIXED = "55P02"
 """The setting can't be changed by ALTER SYSTEM; https://www.postgresql.org/docs/current/errcodes-appendix.html"""

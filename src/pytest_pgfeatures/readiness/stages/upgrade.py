@@ -10,7 +10,7 @@ from pytest_pgfeatures.readiness.running.ways import CHECK, DUMP, Fault, Lacking
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pytest_pgfeatures.readiness.trial import PairTrial
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 
 def look(trial: PairTrial) -> StageReport:

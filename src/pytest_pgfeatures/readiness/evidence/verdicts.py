@@ -28,9 +28,9 @@ from pytest_pgfeatures.affects import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pytest_pgfeatures.readiness.evidence.seen import Seen
+    from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject
     from pytest_pgfeatures.readiness.model import Finding, Input
-    from pytest_pgfeatures.readiness.seen import Seen
-    from pytest_pgfeatures.readiness.subjects import Hit, Subject
 
 _STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
 _LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from pytest_pgfeatures.readiness.watchdog import Watchdog
+from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
 from pytest_pgfeatures.scripts.load import PREAMBLE
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.sql import tokens

@@ -6,14 +6,14 @@ import functools
 import re
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.body_evidence import code_of
-from pytest_pgfeatures.readiness.catalog_names import read_catalogs
-from pytest_pgfeatures.readiness.context import StatementContext, names_without_schema
-from pytest_pgfeatures.readiness.embedded import body_of, embedded, routine_name
-from pytest_pgfeatures.readiness.names import Names
-from pytest_pgfeatures.readiness.patterns import Pattern
-from pytest_pgfeatures.readiness.reading import StatementReading
-from pytest_pgfeatures.readiness.statement_names import read_statement
+from pytest_pgfeatures.readiness.evidence.bodies import code_of
+from pytest_pgfeatures.readiness.evidence.patterns import Pattern
+from pytest_pgfeatures.readiness.names.in_catalogs import read_catalogs
+from pytest_pgfeatures.readiness.names.in_statements import read_statement
+from pytest_pgfeatures.readiness.names.model import Names
+from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
+from pytest_pgfeatures.readiness.statements.embedded import body_of, embedded, routine_name
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

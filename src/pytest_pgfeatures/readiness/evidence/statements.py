@@ -6,8 +6,10 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from pytest_pgfeatures.affects import Call, Column, Operator, Relation, Sql, TypeName
-from pytest_pgfeatures.readiness.context import is_system
-from pytest_pgfeatures.readiness.grammar import (
+from pytest_pgfeatures.readiness.evidence.operands import left_type, right_type
+from pytest_pgfeatures.readiness.evidence.patterns import Pattern
+from pytest_pgfeatures.readiness.statements.context import is_system
+from pytest_pgfeatures.readiness.statements.grammar import (
     DEFINING,
     constants_of,
     is_cast,
@@ -16,15 +18,13 @@ from pytest_pgfeatures.readiness.grammar import (
     is_type,
     may_follow,
 )
-from pytest_pgfeatures.readiness.operands import left_type, right_type
-from pytest_pgfeatures.readiness.patterns import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.context import StatementContext
-    from pytest_pgfeatures.readiness.reading import CallSite, StatementReading
-    from pytest_pgfeatures.readiness.scopes import Used
+    from pytest_pgfeatures.readiness.statements.context import StatementContext
+    from pytest_pgfeatures.readiness.statements.reading import CallSite, StatementReading
+    from pytest_pgfeatures.readiness.statements.scopes import Used
 
 _FLAGS = re.IGNORECASE | re.DOTALL
 

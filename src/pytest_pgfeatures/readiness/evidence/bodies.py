@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.affects import Body
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.names import Names
+    from pytest_pgfeatures.readiness.names.model import Names
 
 _FLAGS = re.IGNORECASE | re.DOTALL
 _NO_NEWLINE = re.compile(r"[^\n]")

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import pq
 
-from pytest_pgfeatures.readiness.loading import Refusal, is_run, without_comments
-from pytest_pgfeatures.readiness.variables import substituted, unknown_variable, without_into
-from pytest_pgfeatures.readiness.watchdog import Watchdog
+from pytest_pgfeatures.readiness.statements.variables import substituted, unknown_variable, without_into
+from pytest_pgfeatures.readiness.trial.loading import Refusal, is_run, without_comments
+from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.variables import Substituted
+    from pytest_pgfeatures.readiness.statements.variables import Substituted
 
 _BATCH = 100
 _MOST_VARIABLES = 12

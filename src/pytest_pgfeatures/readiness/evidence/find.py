@@ -20,22 +20,22 @@ from pytest_pgfeatures.affects import (
     SettingUsed,
     Sql,
 )
-from pytest_pgfeatures.readiness.body_evidence import OfBody
-from pytest_pgfeatures.readiness.embedded import body_of, routine_name
-from pytest_pgfeatures.readiness.input_evidence import (
+from pytest_pgfeatures.readiness.evidence.bodies import OfBody
+from pytest_pgfeatures.readiness.evidence.inputs import (
     access_lines,
     calls_of,
     identity_lines,
     lines_of_code,
     text_lines,
 )
+from pytest_pgfeatures.readiness.evidence.seen import Seen
+from pytest_pgfeatures.readiness.evidence.settings import OfSetting, Use, assignments, uses_in, uses_of_inputs
+from pytest_pgfeatures.readiness.evidence.statements import Matcher, matcher
+from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, subjects_between
+from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities, verdicts_on
 from pytest_pgfeatures.readiness.model import Finding, Place
-from pytest_pgfeatures.readiness.reading import StatementReading
-from pytest_pgfeatures.readiness.seen import Seen
-from pytest_pgfeatures.readiness.setting_evidence import OfSetting, Use, assignments, uses_in, uses_of_inputs
-from pytest_pgfeatures.readiness.statement_evidence import Matcher, matcher
-from pytest_pgfeatures.readiness.subjects import Hit, Subject, changed, subjects_between
-from pytest_pgfeatures.readiness.verdicts import Incompatibilities, verdicts_on
+from pytest_pgfeatures.readiness.statements.embedded import body_of, routine_name
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

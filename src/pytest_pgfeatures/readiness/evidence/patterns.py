@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import BehaviorError
-from pytest_pgfeatures.readiness.wildcards import (
+from pytest_pgfeatures.readiness.evidence.wildcards import (
     SINGLE,
     WILDCARDS,
     Test,
@@ -24,7 +24,7 @@ from pytest_pgfeatures.readiness.wildcards import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from pytest_pgfeatures.readiness.reading import StatementReading
+    from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 _CONSTANTS = frozenset({"string", "number", "word", "identifier", "parameter"})
 _STEPS_PER_TOKEN = 20

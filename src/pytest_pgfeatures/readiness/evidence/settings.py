@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.affects import SettingUsed
     from pytest_pgfeatures.readiness.model import Application, Place
-    from pytest_pgfeatures.readiness.reading import StatementReading
+    from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 _FLAGS = re.IGNORECASE | re.DOTALL
 _ROUTINES = frozenset({"function", "procedure", "routine"})

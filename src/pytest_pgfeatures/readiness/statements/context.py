@@ -5,15 +5,15 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.grammar import is_no_call
-from pytest_pgfeatures.readiness.scopes import Scopes
+from pytest_pgfeatures.readiness.statements.grammar import is_no_call
+from pytest_pgfeatures.readiness.statements.scopes import Scopes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.names import Names
-    from pytest_pgfeatures.readiness.reading import StatementReading
-    from pytest_pgfeatures.readiness.scopes import Used
+    from pytest_pgfeatures.readiness.names.model import Names
+    from pytest_pgfeatures.readiness.statements.reading import StatementReading
+    from pytest_pgfeatures.readiness.statements.scopes import Used
 
 
 class StatementContext:

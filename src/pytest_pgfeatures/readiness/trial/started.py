@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.model import SettingUse
-    from pytest_pgfeatures.readiness.trial import PairTrial
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 _PRELOADING = frozenset({"shared_preload_libraries", "session_preload_libraries", "local_preload_libraries"})
 _OF_THE_MACHINE = {

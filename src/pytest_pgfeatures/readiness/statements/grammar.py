@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.reading import CallSite, StatementReading
+    from pytest_pgfeatures.readiness.statements.reading import CallSite, StatementReading
 
 OPERAND_BEFORE = frozenset({
     "", ",", "(", "[", ".", "select", "where", "and", "or", "not", "by", "on", "when", "then", "else", "case",

@@ -15,7 +15,7 @@ from pytest_pgfeatures.sql import tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from pytest_pgfeatures.readiness.reading import StatementReading
+    from pytest_pgfeatures.readiness.statements.reading import StatementReading
     from pytest_pgfeatures.sql import Token
 
 IMPLICIT = {

@@ -15,12 +15,12 @@ import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import without_libpq
-from pytest_pgfeatures.readiness.embedded import embedded
-from pytest_pgfeatures.readiness.interpolated import SYNTAX_ERROR, is_no_english, parse_literals
-from pytest_pgfeatures.readiness.loading import LOST, NONE_LOST, Loaded, Refusal, load
-from pytest_pgfeatures.readiness.made_schema import made_schema
 from pytest_pgfeatures.readiness.model import VersionPair
-from pytest_pgfeatures.readiness.parsing import parse_all
+from pytest_pgfeatures.readiness.statements.embedded import embedded
+from pytest_pgfeatures.readiness.trial.interpolated import SYNTAX_ERROR, is_no_english, parse_literals
+from pytest_pgfeatures.readiness.trial.loading import LOST, NONE_LOST, Loaded, Refusal, load
+from pytest_pgfeatures.readiness.trial.made_schema import made_schema
+from pytest_pgfeatures.readiness.trial.parsing import parse_all
 from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Install, Store
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.model import Application, Finding, Query, Stage, StageReport
-    from pytest_pgfeatures.readiness.parsing import Parsed
+    from pytest_pgfeatures.readiness.trial.parsing import Parsed
     from pytest_pgfeatures.server import Cluster, Clusters
 
     Told = Callable[[str, int, int], object]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.reading import qualified
+from pytest_pgfeatures.readiness.statements.reading import qualified
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_pgfeatures.readiness.reading import StatementReading
+    from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 
 class Used(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.names import OwnRelation
+from pytest_pgfeatures.readiness.names.model import OwnRelation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from pytest_pgfeatures.readiness.names import Names
+    from pytest_pgfeatures.readiness.names.model import Names
 
 _FUNCTIONS = """
     SELECT n.nspname::text, p.proname::text, p.pronargs - p.pronargdefaults,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.grammar import OPERAND_BEFORE
+from pytest_pgfeatures.readiness.statements.grammar import OPERAND_BEFORE
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.context import StatementContext
-    from pytest_pgfeatures.readiness.reading import StatementReading
+    from pytest_pgfeatures.readiness.statements.context import StatementContext
+    from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 
 def left_type(context: StatementContext, at: int) -> str | None:

@@ -1,9 +1,8 @@
 """Names of an application's own objects.
 
 They come from the catalogs of the old server with the schema loaded
-(:mod:`pytest_pgfeatures.readiness.catalog_names`), and from the application's CREATE statements, which suffice if
-there is no server
-(:mod:`pytest_pgfeatures.readiness.statement_names`).
+(:mod:`pytest_pgfeatures.readiness.names.in_catalogs`), and from the application's CREATE statements
+(:mod:`pytest_pgfeatures.readiness.names.in_statements`), which suffice if there is no server.
 """
 
 from __future__ import annotations

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.reading import StatementReading
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 if TYPE_CHECKING:
     import re
 
-    from pytest_pgfeatures.readiness.names import Names, OwnRelation
+    from pytest_pgfeatures.readiness.names.model import Names, OwnRelation
 
 _LARGEST_INTEGER = 2147483647
 Test = Callable[[StatementReading, int], int | None]

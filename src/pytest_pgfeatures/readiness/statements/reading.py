@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.readiness.names import Names
+    from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.version import PgVersion
 
 _OPENING = {"(": ")", "[": "]"}

@@ -12,8 +12,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.reading import StatementReading
-from pytest_pgfeatures.readiness.variables import IMPLICIT, arguments, type_at
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, arguments, type_at
 from pytest_pgfeatures.sql import Statement, split
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.names import OwnRelation
-from pytest_pgfeatures.readiness.reading import qualified
+from pytest_pgfeatures.readiness.names.model import OwnRelation
+from pytest_pgfeatures.readiness.statements.reading import qualified
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.names import Names
-    from pytest_pgfeatures.readiness.reading import StatementReading
+    from pytest_pgfeatures.readiness.names.model import Names
+    from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 SYSTEM_SCHEMAS = frozenset({"pg_catalog", "information_schema"})
 _MANY = 1000

@@ -1,0 +1,1 @@
+"""How the changes between two versions show in an application: the evidence, and the verdict on each behavior."""

@@ -1,0 +1,1 @@
+"""The names of an application's own objects."""
