@@ -60,9 +60,7 @@ def _verify(documents: Sequence[Document], json_file: Path | None, html: Path | 
         from pytest_pgfeatures.page.jobs import write_run
 
         with writing(html):
-            write_run(
-                html, run, title=f"{run.subject}: PostgreSQL by version", asked=len(run.results) + missing
-            )
+            write_run(html, run, title="PostgreSQL by version", asked=len(run.results) + missing)
     _print(run, tally)
     return EXIT_FAILED if missing or run.failures(allow_missing=True) else 0
 
