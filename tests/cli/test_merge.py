@@ -10,7 +10,7 @@ import yaml
 from click.testing import CliRunner, Result
 
 from pytest_pgfeatures.cli.main import pgfeatures
-from pytest_pgfeatures.readiness.asked import Asked
+from pytest_pgfeatures.readiness.asked import ReadinessAsked
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Place, Severity, SideBySide, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import StageRun, together
@@ -183,7 +183,7 @@ def write_readiness_document(
     report = StageReport("queries", found, counts=(("statements", 7),))
     run = StageRun("queries", f"{old}-{new}", versions, report, 1.0, error, installs=installs)
     options = ReadinessOptions(old, new, queries=("a.sql",), database="password=xyzzy42", fail_on=fail_on)
-    asked = Asked.by(options, (run,), interrupted=interrupted)
+    asked = ReadinessAsked.by(options, (run,), interrupted=interrupted)
     write_json(path, readiness_document(together((run,), lambda _: accepted), asked))
     return path
 

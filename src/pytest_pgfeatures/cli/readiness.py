@@ -13,7 +13,7 @@ from pytest_pgfeatures.cli.main import EXIT_ERROR
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.asked import Asked
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
 
@@ -125,7 +125,7 @@ def command(
 
     The exit status is 0, 1 if there are findings (see --fail-on), or 2 for wrong usage.
     """
-    from pytest_pgfeatures.readiness.asked import Asked
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.options import read_options
     from pytest_pgfeatures.readiness.written_tests import check_free, write_tests
 
@@ -138,7 +138,7 @@ def command(
     _check_versions(options)
     arguments = [*(["-k", expression] if expression else ()), *_distributed(processes)]
     found, interrupted = _run(options, arguments)
-    asked = Asked.by(options, found.runs, interrupted=interrupted)
+    asked = ReadinessAsked.by(options, found.runs, interrupted=interrupted)
     report(found, asked, json_file, junit, sarif, verbose=verbose)
     if html is not None:
         from pytest_pgfeatures.page.jobs import write_readiness
@@ -221,7 +221,7 @@ def _tell(run: StageRun) -> None:
 
 def report(
     found: Readiness,
-    asked: Asked,
+    asked: ReadinessAsked,
     json_file: Path | None = None,
     junit: Path | None = None,
     sarif: Path | None = None,

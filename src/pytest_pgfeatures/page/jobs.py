@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.behaviors.delta import BehaviorChange
     from pytest_pgfeatures.measure.outcome import Measured
-    from pytest_pgfeatures.readiness.asked import Asked
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.run import Readiness
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
@@ -58,7 +58,7 @@ def write_run(
     write_page(path, title, sections, counts=counts, facts=_facts(run))
 
 
-def write_readiness(path: Path, found: Readiness, asked: Asked) -> None:
+def write_readiness(path: Path, found: Readiness, asked: ReadinessAsked) -> None:
     """Write the page of ``pgfeatures readiness``: its findings, and the matrix of stages and pairs of versions.
 
     Parameters:

@@ -16,7 +16,7 @@ _FAIL_ON = ("never", "affects", "may")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReadinessAsked:
     """What was asked.
 
     Parameters:
@@ -35,13 +35,15 @@ class Asked:
     interrupted: bool = False
 
     @classmethod
-    def by(cls, options: ReadinessOptions, runs: Iterable[StageRun], *, interrupted: bool = False) -> Asked:
+    def by(
+        cls, options: ReadinessOptions, runs: Iterable[StageRun], *, interrupted: bool = False
+    ) -> ReadinessAsked:
         """What the options ask, for the stages that ran."""
         again = {key_of(run.stage, run.pair): options.command(run.stage) for run in runs}
         return cls(options.old, options.new, options.command(), again, options.fail_on, interrupted)
 
     @classmethod
-    def together(cls, each: Iterable[Asked]) -> Asked:
+    def together(cls, each: Iterable[ReadinessAsked]) -> ReadinessAsked:
         """What several runs were asked. The strictest ``fail_on`` counts."""
         all_of_them = list(each)
         return cls(

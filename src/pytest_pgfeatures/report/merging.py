@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from pytest_pgfeatures.readiness.asked import Asked
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.model import Finding
     from pytest_pgfeatures.readiness.run import Readiness
 
@@ -175,7 +175,7 @@ def merged_extension(documents: Sequence[Document]) -> tuple[JobResults, str, bo
     return run, path, failed
 
 
-def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, Asked]:
+def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, ReadinessAsked]:
     """Put the findings of readiness together. A finding that several runs made is reported once, and accepted if
     each of them accepted it.
 
@@ -185,7 +185,7 @@ def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, Asked]:
     Raises:
         PgFeaturesError: a stage ran for the same pair in two files, or a file's values are wrong.
     """
-    from pytest_pgfeatures.readiness.asked import Asked, key_of
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked, key_of
     from pytest_pgfeatures.readiness.plain import finding_of_plain, of_plain
     from pytest_pgfeatures.readiness.run import together
 
@@ -202,7 +202,7 @@ def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, Asked]:
             }
             problems += list(map(str, values["problems"]))
             asked.append(
-                Asked(
+                ReadinessAsked(
                     old=values["from"],
                     new=values["to"],
                     **{name: values[name] for name in ("command", "again", "fail_on", "interrupted")},
@@ -216,7 +216,7 @@ def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, Asked]:
         return finding in accepted and key not in told
 
     ordered = sorted((run for each in runs for run in each), key=lambda run: by_version(run.pair))
-    return together(ordered, accepts, problems), Asked.together(asked)
+    return together(ordered, accepts, problems), ReadinessAsked.together(asked)
 
 
 def _name(result: Result) -> str:

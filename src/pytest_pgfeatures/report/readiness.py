@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from pytest_pgfeatures.readiness.asked import Asked
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.model import Finding
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
 
@@ -189,7 +189,7 @@ def _totals(found: Readiness) -> str:
     return f"{by['affects']} affect the application, {by['may affect']} may. Looked at: {looked or 'nothing'}"
 
 
-def document(found: Readiness, asked: Asked) -> dict[str, Any]:
+def document(found: Readiness, asked: ReadinessAsked) -> dict[str, Any]:
     """Return the findings for ``--json``, and for ``pgfeatures merge`` what each stage found."""
     from pytest_pgfeatures.readiness.plain import plain
 
