@@ -208,6 +208,30 @@ def test_what_a_run_that_ends_early_left_out_is_counted(run):
     result.stdout.fnmatch_lines(["6 asked: *not reached"])
 
 
+INTERRUPTS = """
+import os, signal
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Interrupting())
+
+class _Interrupting:
+    def pytest_runtest_logfinish(self):
+        os.kill(os.getpid(), signal.SIGINT)
+"""
+
+
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_what_did_not_run_before_control_c_is_counted(run, tmp_path, processes):
+    (tmp_path / "conftest.py").write_text(INTERRUPTS)
+    many = [declaring(f"number{letter}", "return 1", {"all": 1}) for letter in "abcdefghijkl"]
+    result = run(many, ["-n", processes])
+    assert result.status == 2
+    assert result.document["asked"] == 24
+    assert result.document["ran"] == len(result.document["cells"]) < 24
+    result.stdout.fnmatch_lines(["24 asked: *not reached"])
+
+
 @pytest.mark.parametrize("expression", ["app/number", "number and app"])
 def test_k_selects_by_id_and_area(run, expression):
     result = run([NUMBER, VERSION], ["-k", expression], pg="pypi:16")

@@ -147,9 +147,13 @@ def test_run(tmp_path: Path) -> None:
 
 def test_verify_and_show(tmp_path: Path) -> None:
     behavior = "16/date-with-letters"
-    ran("verify", "--pg", "18", "-k", behavior, "--json", "all.json", cwd=tmp_path)
+    ran("verify", "--pg", "18", "-k", behavior, "--json", "all.json", "--html", "all.html", cwd=tmp_path)
     document = json.loads((tmp_path / "all.json").read_text())
     assert document["asked"] == 1
+    assert document["command"] == f"pgfeatures verify --pg 18 -k {behavior}"
+    page = (tmp_path / "all.html").read_text()
+    assert f">{document['command']}<" in page
+    assert "<h1>pgfeatures verify: PostgreSQL by version</h1>" in page
     check("verify", document)
     shown = json.loads(ran("show", behavior, "--pg", "18", "--json", cwd=tmp_path))
     check("show", shown)

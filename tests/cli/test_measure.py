@@ -84,9 +84,10 @@ def test_a_directory_for_plots_that_cannot_be_made_is_told(tmp_path):
 
 def test_without_matplotlib_plots_say_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    done = measure("-k", "freeze-wal", "--plot", tmp_path)
+    done = measure("-k", "freeze-wal", "--plot", tmp_path / "plots", "--html", tmp_path / "all.html")
     assert done.exit_code == 2
     assert "--plot needs matplotlib: pip install 'pytest-pgfeatures[plots]'" in done.output
+    assert not list(tmp_path.iterdir())
 
 
 def test_an_unknown_experiment_is_told():

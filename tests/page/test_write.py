@@ -17,6 +17,7 @@ from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.page.again import again
 from pytest_pgfeatures.page.jobs import write_delta, write_readiness
 from pytest_pgfeatures.page.write import Section, write_page
+from pytest_pgfeatures.readiness.asked import ReadinessAsked
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, SideBySide, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import Readiness, StageRun
@@ -171,7 +172,7 @@ def test_readiness(tmp_path: Path) -> None:
         direct=True,
         stages=("queries",),
     )
-    write_readiness(path, Readiness((finding,), runs=(run,)), options)
+    write_readiness(path, Readiness((finding,), runs=(run,)), ReadinessAsked.by(options, (run,)))
     elements = Elements(path)
     assert "img" not in elements.names
     assert len(elements.scripts) == 2

@@ -114,9 +114,11 @@ def test_the_form_of_the_document():
 
 
 def test_the_form_of_an_extension_s_document():
-    assert extension_document(STAGES) == {
+    assert extension_document(STAGES, path="src/adder", failed=True) == {
         "format": FORMAT,
         "subject": "adder",
+        "path": "src/adder",
+        "failed": True,
         "seconds": 2.0,
         "majors": {
             "pg16": {"version": "16.4", "source": "pypi", "bindir": "/bin", "seconds": 1.235},
@@ -152,6 +154,7 @@ def test_the_form_of_an_extension_s_document():
                 "blocked_by": None,
             },
         ],
+        "evidence": [result.to_dict() for result in STAGES.results],
         "warnings": ["files were written"],
     }
 

@@ -183,10 +183,11 @@ def command(
             except Interrupted as error:
                 run, interrupted = error.results, True
     strictly = strict_by_default() if options.strict is None else options.strict
-    _show(console, run, source.directory, verbose=verbose, strictly=strictly)
+    show(console, run, source.directory, verbose=verbose, strictly=strictly)
+    failed = interrupted or bool(failing(run, allow_missing=allow_missing, strict=strictly))
     if json_file is not None:
         with writing(json_file):
-            write_json(json_file, extension_document(run))
+            write_json(json_file, extension_document(run, path=str(path), failed=failed))
     if junit is not None:
         write_junit(junit, suites(run))
     if html is not None:
@@ -196,13 +197,11 @@ def command(
             write_run(html, replace(run, subject=str(path)), title=f"{run.subject} by version")
     if interrupted:
         raise SystemExit(EXIT_INTERRUPTED)
-    if failing(run, allow_missing=allow_missing, strict=strictly):
+    if failed:
         raise SystemExit(EXIT_FAILED)
 
 
-def _show(
-    console: Console, run: JobResults, directory: Path | None, *, verbose: bool, strictly: bool
-) -> None:
+def show(console: Console, run: JobResults, directory: Path | None, *, verbose: bool, strictly: bool) -> None:
     """Print what is to be said of the results, and the matrix."""
     from pytest_pgfeatures.extension.verdict import left_out
     from pytest_pgfeatures.report import extension as shown

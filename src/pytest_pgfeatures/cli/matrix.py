@@ -16,7 +16,7 @@ import click
     "--format", "form", type=click.Choice(["github", "gitlab"]), default="github", show_default=True
 )
 def command(pg: str, form: str) -> None:
-    """Print a matrix of jobs, one for each version.
+    """Print a matrix of jobs, one for each major version.
 
     For GitHub Actions it is one line of JSON for strategy.matrix: matrix.pg is what --pg takes, and matrix.name
     names the job. For GitLab it is YAML to include: a job that extends .pgfeatures runs once for each value
@@ -28,10 +28,13 @@ def command(pg: str, form: str) -> None:
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
 
     resolver = Resolver(Store.open(), lock=lock_in(Path.cwd()))
-    cells = resolver.cells(parse_requests(pg) if pg else ())
+    # Several installs of one major are one job: alone, both would have the cell pg17.
+    majors: dict[str, list[str]] = {}
+    for cell in resolver.cells(parse_requests(pg) if pg else ()):
+        majors.setdefault(f"pg{cell.major}", []).append(str(cell.request))
+    versions = {name: ",".join(requests) for name, requests in majors.items()}
     if form == "github":
-        jobs = [{"name": cell.id, "pg": str(cell.request)} for cell in cells]
-        click.echo(json.dumps({"include": jobs}))
+        click.echo(json.dumps({"include": [{"name": name, "pg": text} for name, text in versions.items()]}))
     else:
-        versions = json.dumps([str(cell.request) for cell in cells])  # a list in JSON is one in YAML
-        click.echo(f".pgfeatures:\n  parallel:\n    matrix:\n      - PG: {versions}")
+        listed = json.dumps(list(versions.values()))  # a list in JSON is one in YAML
+        click.echo(f".pgfeatures:\n  parallel:\n    matrix:\n      - PG: {listed}")

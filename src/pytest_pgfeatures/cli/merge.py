@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from pytest_pgfeatures.cli.arguments import check_writable, writing
+from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_pgfeatures.report.merging import Document
     from pytest_pgfeatures.results.model import JobResults, Tally
 
 EXIT_FAILED = 1
@@ -22,23 +27,30 @@ EXIT_FAILED = 1
     "--html", type=Path, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
 )
 def command(files: tuple[Path, ...], json_file: Path | None, html: Path | None) -> None:
-    """Put the results of several runs together, and print the matrix.
+    """Put the results of several runs together, and print them as the verb prints its own.
 
-    Each FILE is what pgfeatures verify --json or pytest --pg-json wrote. If an item ran in the same cell twice, the
-    last file's result counts.
+    Each FILE is what --json of pgfeatures verify, extension or readiness wrote, or pytest --pg-json. All are of one
+    kind, and no item ran in the same cell in two of them.
 
-    The exit status is 0 if nothing failed or deviated.
+    The exit status is the verb's: 0 if nothing failed, deviated or was found, and everything was reached.
     """
-    from pytest_pgfeatures.report.document import matrix_document, write_json
-    from pytest_pgfeatures.report.merging import merged, read_document
-    from pytest_pgfeatures.results.model import Tally
+    from pytest_pgfeatures.report.merging import read_documents
 
     for file in (json_file, html):
         if file is not None:
             check_writable(file)
-    read = [read_document(file) for file in files]
-    run = merged([each for each, _ in read])
-    missing = sum(not_reached for _, not_reached in read)
+    documents = read_documents(files)
+    merge = {"verify or pytest": _verify, "extension": _extension, "readiness": _readiness}[documents[0].kind]
+    if status := merge(documents, json_file, html):
+        raise SystemExit(status)
+
+
+def _verify(documents: Sequence[Document], json_file: Path | None, html: Path | None) -> int:
+    from pytest_pgfeatures.report.document import matrix_document, write_json
+    from pytest_pgfeatures.report.merging import merged
+    from pytest_pgfeatures.results.model import Tally
+
+    run, missing = merged(documents)
     behaviors = [result for result in run.results if result.item.kind == "behavior"]
     tally = Tally.of(behaviors, len(behaviors) + missing)
     if json_file is not None:
@@ -48,12 +60,9 @@ def command(files: tuple[Path, ...], json_file: Path | None, html: Path | None) 
         from pytest_pgfeatures.page.jobs import write_run
 
         with writing(html):
-            write_run(
-                html, run, title=f"{run.subject}: PostgreSQL by version", asked=len(run.results) + missing
-            )
+            write_run(html, run, title="PostgreSQL by version", asked=len(run.results) + missing)
     _print(run, tally)
-    if run.failures(allow_missing=True):
-        raise SystemExit(EXIT_FAILED)
+    return EXIT_FAILED if missing or run.failures(allow_missing=True) else 0
 
 
 def _print(run: JobResults, tally: Tally) -> None:
@@ -66,11 +75,51 @@ def _print(run: JobResults, tally: Tally) -> None:
     console = Console(highlight=False)
     behaviors = [result for result in run.results if result.item.kind == "behavior"]
     tests = [result for result in run.results if result.item.kind == "test" and result.cell]
-    if behaviors:
+    if behaviors or tally.asked:
         for part in render_matrix(behaviors, tally, console):
             console.print(part)
     if tests:
         for line in (*summary_table(tests, console.width), *difference_lines(tests)):
             console.print(line, markup=False, soft_wrap=True)
-    for warning in run.warnings:
-        click.echo(f"pgfeatures: warning: {warning}", err=True)
+
+
+def _extension(documents: Sequence[Document], json_file: Path | None, html: Path | None) -> int:
+    from rich.console import Console
+
+    from pytest_pgfeatures.cli.extension import show
+    from pytest_pgfeatures.report.document import extension_document, write_json
+    from pytest_pgfeatures.report.merging import merged_extension
+
+    run, path, failed = merged_extension(documents)
+    if json_file is not None:
+        with writing(json_file):
+            write_json(json_file, extension_document(run, path=path, failed=failed))
+    if html is not None:
+        from pytest_pgfeatures.page.jobs import write_run
+
+        with writing(html):
+            write_run(html, replace(run, subject=path), title=f"{run.subject} by version")
+    show(Console(), run, None, verbose=False, strictly=True)
+    return EXIT_FAILED if failed else 0
+
+
+def _readiness(documents: Sequence[Document], json_file: Path | None, html: Path | None) -> int:
+    from pytest_pgfeatures.cli.readiness import exit_status, report
+    from pytest_pgfeatures.report.merging import merged_readiness
+
+    found, asked = merged_readiness(documents)
+    if json_file is not None:
+        with writing(json_file):
+            report(found, asked, json_file)
+    else:
+        report(found, asked)
+    if html is not None:
+        from pytest_pgfeatures.page.jobs import write_readiness
+
+        with writing(html):
+            write_readiness(html, found, asked)
+    if asked.interrupted:
+        raise PgFeaturesError(
+            "some stages did not run: a run was interrupted", remedy="run it again, and merge its new file"
+        )
+    return exit_status(found, asked.fail_on)

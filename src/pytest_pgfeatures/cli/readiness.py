@@ -13,6 +13,7 @@ from pytest_pgfeatures.cli.main import EXIT_ERROR
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
 
@@ -124,6 +125,7 @@ def command(
 
     The exit status is 0, 1 if there are findings (see --fail-on), or 2 for wrong usage.
     """
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.options import read_options
     from pytest_pgfeatures.readiness.written_tests import check_free, write_tests
 
@@ -136,22 +138,32 @@ def command(
     _check_versions(options)
     arguments = [*(["-k", expression] if expression else ()), *_distributed(processes)]
     found, interrupted = _run(options, arguments)
-    _report(found, options, json_file, junit, sarif, verbose=verbose)
+    asked = ReadinessAsked.by(options, found.runs, interrupted=interrupted)
+    report(found, asked, json_file, junit, sarif, verbose=verbose)
     if html is not None:
         from pytest_pgfeatures.page.jobs import write_readiness
 
         with writing(html):
-            write_readiness(html, found, options)
+            write_readiness(html, found, asked)
     if tests is not None and not interrupted:
         written = write_tests(found, options, tests)
         click.echo(f"wrote {written}; run it: pytest --pg {options.old},{options.new} {written}")
     if interrupted:
         raise PgFeaturesError("interrupted: some stages did not run", remedy="run it again")
-    failing = {"affects": found.affects, "may": found.findings, "never": ()}[options.fail_on]
+    if status := exit_status(found, options.fail_on):
+        raise SystemExit(status)
+
+
+def exit_status(found: Readiness, fail_on: str) -> int:
+    """Return the exit status for what was found.
+
+    Parameters:
+        fail_on: ``affects``, ``may`` or ``never``.
+    """
     if any(run.error for run in found.runs):
-        raise SystemExit(EXIT_ERROR)
-    if failing:
-        raise SystemExit(EXIT_FINDINGS)
+        return EXIT_ERROR
+    failing = {"affects": found.affects, "may": found.findings, "never": ()}[fail_on]
+    return EXIT_FINDINGS if failing else 0
 
 
 def _check_versions(options: ReadinessOptions) -> None:
@@ -207,15 +219,16 @@ def _tell(run: StageRun) -> None:
     print(f"{run.pair} {run.stage}: {'could not look' if run.error else said}", file=sys.stderr)
 
 
-def _report(
+def report(
     found: Readiness,
-    options: ReadinessOptions,
-    json_file: Path | None,
-    junit: Path | None,
-    sarif: Path | None,
+    asked: ReadinessAsked,
+    json_file: Path | None = None,
+    junit: Path | None = None,
+    sarif: Path | None = None,
     *,
-    verbose: bool,
+    verbose: bool = False,
 ) -> None:
+    """Print what was found, and write the files that are named."""
     from rich.console import Console
 
     from pytest_pgfeatures.report import readiness as shown
@@ -227,7 +240,7 @@ def _report(
     for part in shown.render(found, verbose=verbose):
         console.print(part)
     if json_file is not None:
-        write_json(json_file, shown.document(found, options))
+        write_json(json_file, shown.document(found, asked))
     if junit is not None:
         write_junit(junit, shown.suites(found))
     if sarif is not None:

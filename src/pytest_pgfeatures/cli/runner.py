@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shlex
 import shutil
 import time
 from pathlib import Path
@@ -29,17 +30,20 @@ class CommandName:
     """A pytest plugin that tells reports which command runs pytest.
 
     Parameters:
-        name: as the user typed it, without versions: ``pgfeatures verify``.
+        name: as the user typed it, without arguments: ``pgfeatures verify``.
+        arguments: those that select what runs: ``--pg=16``, ``-k``, ``sql``.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, arguments: Sequence[str]) -> None:
         self._name = name
+        self._arguments = arguments
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Keep the name."""
-        from pytest_pgfeatures.plugin.results import COMMAND
+        """Keep the command."""
+        from pytest_pgfeatures.plugin.results import COMMAND, COMMAND_LINE
 
         config.stash[COMMAND] = self._name
+        config.stash[COMMAND_LINE] = " ".join((self._name, *map(shlex.quote, self._arguments)))
 
 
 def run_atlas(

@@ -37,5 +37,6 @@ def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_ar
         if sys.stderr.isatty():
             bar.append(ProgressBar(told))
             arguments.insert(0, "--override-ini=console_output_style=classic")  # without percentages
-        status = run_atlas(pg, arguments, plugins=[CommandName("pgfeatures verify"), *bar])
+        name = CommandName("pgfeatures verify", [*(("--pg", pg) if pg else ()), *pytest_args])
+        status = run_atlas(pg, arguments, plugins=[name, *bar])
     sys.exit(status)

@@ -29,7 +29,7 @@ def again(result: Result, run: JobResults) -> str:
         pg = ",".join((pg, *_later(result.cell, run)))
     pg = shlex.quote(pg)
     if item.kind == "behavior":
-        command = subject if subject in ("pytest", _VERIFY) else _VERIFY  # of several runs, put together
+        command = "pytest" if subject == "pytest" else _VERIFY
         return f"{command} --pg {pg} -k {shlex.quote(item.id)}"
     if item.kind == "test":
         return f"pytest --pg {pg} {shlex.quote(item.id)}"

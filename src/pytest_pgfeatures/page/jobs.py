@@ -11,6 +11,7 @@ from pytest_pgfeatures.page.experiments import experiment_section
 from pytest_pgfeatures.page.findings import changes_section, findings_section
 from pytest_pgfeatures.page.matrix import counts_of, matrix_section
 from pytest_pgfeatures.page.write import write_page
+from pytest_pgfeatures.readiness.asked import key_of
 from pytest_pgfeatures.report.readiness import results as readiness_results
 from pytest_pgfeatures.results.model import JobResults, installs_of
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.behaviors.delta import BehaviorChange
     from pytest_pgfeatures.measure.outcome import Measured
-    from pytest_pgfeatures.readiness.options import ReadinessOptions
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.run import Readiness
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
@@ -57,19 +58,19 @@ def write_run(
     write_page(path, title, sections, counts=counts, facts=_facts(run))
 
 
-def write_readiness(path: Path, found: Readiness, options: ReadinessOptions) -> None:
+def write_readiness(path: Path, found: Readiness, asked: ReadinessAsked) -> None:
     """Write the page of ``pgfeatures readiness``: its findings, and the matrix of stages and pairs of versions.
 
     Parameters:
         path: the file.
         found: what was found.
-        options: what was looked at.
+        asked: what was asked.
 
     Raises:
         OSError: the file can't be written.
     """
     stages = tuple(readiness_results(found))
-    run = JobResults(options.command(), installs_of(stages), stages, sum(stage.seconds for stage in stages))
+    run = JobResults(asked.command, installs_of(stages), stages, sum(stage.seconds for stage in stages))
     certain = len(found.affects)
     counts = [
         ("affect", certain),
@@ -80,10 +81,10 @@ def write_readiness(path: Path, found: Readiness, options: ReadinessOptions) -> 
         ("without input", sum(not stage.ran for stage in stages)),
     ]
     versions = [f"{each.pair}: {' to '.join(each.versions)}" for each in found.runs]
-    matrix = matrix_section(run, "Stages", lambda result: options.command(result.item.id))
+    matrix = matrix_section(run, "Stages", lambda result: asked.again[key_of(result.item.id, result.cell)])
     write_page(
         path,
-        f"Readiness: PostgreSQL {options.old} to {options.new}",
+        f"Readiness: PostgreSQL {asked.old} to {asked.new}",
         [findings_section(found), matrix],
         counts=counts,
         facts=[*_facts(run), ("versions", ", ".join(dict.fromkeys(versions)))],

@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     MeasuredInRun = Callable[[], list[Measured]]
 
 ON_WORKER = "pgfeatures_asked"
-"""The key in an xdist worker's output for the node ids of its requested behaviors."""
+"""The attribute of the first report of an xdist worker with the node ids of its requested behaviors."""
 
 
 COMMAND = pytest.StashKey[str]()
 """The command that runs this session, where it is not pytest's own."""
+COMMAND_LINE = pytest.StashKey[str]()
+"""The command with its arguments."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -85,11 +87,18 @@ def check_writable_option(option: str, path: Path) -> None:
 
 
 class _Worker:
-    def __init__(self, config: pytest.Config) -> None:
-        self.config: Any = config
+    """Passes on the requested behaviors by the first report: at the end it is too late if the user interrupts."""
 
-    def pytest_sessionfinish(self) -> None:
-        self.config.workeroutput[ON_WORKER] = sorted(self.config.stash[ASKED])
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._told = False
+
+    @pytest.hookimpl(tryfirst=True)  # before xdist sends it
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if not self._told:
+            asked: set[str] = self._config.stash[ASKED]
+            setattr(report, ON_WORKER, sorted(asked))
+            self._told = True
 
 
 class Gatherer:
@@ -107,13 +116,9 @@ class Gatherer:
         asked: set[str] = session.config.stash[ASKED]
         self._asked |= asked
 
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any) -> None:
-        """Record the behaviors requested of an xdist worker."""
-        self._asked.update(getattr(node, "workeroutput", {}).get(ON_WORKER, ()))
-
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store a report's result. If a test runs again, the new result replaces the old one."""
+        self._asked.update(getattr(report, ON_WORKER, ()))
         if result := getattr(report, RESULT, None):
             self._behaviors[report.nodeid] = result
         if of_matrix(report):
@@ -199,13 +204,13 @@ class _Reporter:
         write_run(
             path,
             run,
-            title=f"{run.subject}: PostgreSQL by version",
+            title=f"{self._config.stash.get(COMMAND, 'pytest')}: PostgreSQL by version",
             asked=len(run.results) + tally.not_reached,
             experiments=self._config.stash.get(MEASURED_IN_RUN, list)(),
         )
 
     def _run(self) -> JobResults:
-        command = self._config.stash.get(COMMAND, "pytest")
+        command = self._config.stash.get(COMMAND_LINE, "pytest")
         return self._gatherer.run(command, time.monotonic() - self._started)
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:

@@ -35,7 +35,7 @@ def of_plain(values: Mapping[str, Any]) -> StageRun:
             "installs": tuple((source, bindir) for source, bindir in values["installs"]),
             "report": StageReport(
                 report["stage"],
-                tuple(_finding(finding) for finding in report["findings"]),
+                tuple(finding_of_plain(finding) for finding in report["findings"]),
                 tuple((name, count) for name, count in report["counts"]),
                 tuple(report["problems"]),
                 tuple(NotLookedAt(**each) for each in report["not_looked_at"]),
@@ -60,7 +60,8 @@ def _executed(values: Mapping[str, Any]) -> Executed:
     )
 
 
-def _finding(values: Mapping[str, Any]) -> Finding:
+def finding_of_plain(values: Mapping[str, Any]) -> Finding:
+    """Convert a finding's fields back, after a trip through JSON."""
     place, compared = values["place"], values["comparison"]
     return Finding(
         **{

@@ -280,16 +280,28 @@ def summed_up(runs: Sequence[StageRun], options: ReadinessOptions) -> Readiness:
 
     A finding that occurs for several neighboring pairs is reported once.
     """
+    baseline = Baseline.read(Path(options.baseline)) if options.baseline else Baseline()
+    return together(runs, baseline.accepts, baseline.expired())
+
+
+def together(
+    runs: Sequence[StageRun], accepts: Callable[[Finding], bool], problems: Sequence[str] = ()
+) -> Readiness:
+    """The findings of runs, as :func:`summed_up` gives them.
+
+    Parameters:
+        accepts: whether a finding is an accepted one.
+        problems: further lines for the user.
+    """
     runs = sorted(runs, key=_place_of_run)
     found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
     named = {each for run in runs for each in run.report.named}
     ordered = sorted(united(_once(list(found)), {run.versions for run in runs}, named), key=_rank)
-    baseline = Baseline.read(Path(options.baseline)) if options.baseline else Baseline()
-    accepted = [finding for finding in ordered if baseline.accepts(finding)]
+    accepted = [finding for finding in ordered if accepts(finding)]
     known = set(accepted)
     told = dict.fromkeys(problem for run in runs for problem in run.report.problems)
     told.update(dict.fromkeys(f"{run.stage} {run.pair}: {run.error}" for run in runs if run.error))
-    told.update(dict.fromkeys(baseline.expired()))
+    told.update(dict.fromkeys(problems))
     return Readiness(
         tuple(finding for finding in ordered if finding not in known),
         tuple(accepted),

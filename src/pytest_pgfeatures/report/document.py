@@ -59,11 +59,19 @@ def command_document(run: JobResults) -> dict[str, Any]:
     return {"format": FORMAT, "command": run.subject, "results": [result.to_dict() for result in run.results]}
 
 
-def extension_document(run: JobResults) -> dict[str, Any]:
-    """Return the results of an extension's stages, for ``pgfeatures extension --json``."""
+def extension_document(run: JobResults, *, path: str, failed: bool) -> dict[str, Any]:
+    """Return the results of an extension's stages, for ``pgfeatures extension --json``.
+
+    Parameters:
+        run: all results.
+        path: the extension's directory or name, as the user gave it.
+        failed: whether the run failed, by the rules that it was given.
+    """
     return {
         "format": FORMAT,
         "subject": run.subject,
+        "path": path,
+        "failed": failed,
         "seconds": round(run.seconds, 3),
         "majors": {
             cell: {
@@ -73,6 +81,7 @@ def extension_document(run: JobResults) -> dict[str, Any]:
             for cell, install in run.installs.items()
         },
         "results": [_stage(result) for result in run.results],
+        "evidence": [result.to_dict() for result in run.results],
         "warnings": list(run.warnings),
     }
 

@@ -1,84 +1,247 @@
-"""Puts the results of several runs together: the JSON documents that ``verify`` and pytest wrote."""
+"""Puts the results of several runs together: the JSON documents that ``verify``, pytest, ``extension`` and
+``readiness`` wrote."""
 
 from __future__ import annotations
 
+import contextlib
 import json
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.report.differences import by_version
 from pytest_pgfeatures.report.document import FORMAT
-from pytest_pgfeatures.results.model import JobResults, Result, installs_of
+from pytest_pgfeatures.results.model import InstallUsed, JobResults, Result, installs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-_WRITERS = "write it with pgfeatures verify --json FILE, or pytest --pg-json FILE"
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
+    from pytest_pgfeatures.readiness.model import Finding
+    from pytest_pgfeatures.readiness.run import Readiness
+
+Kind = Literal["verify or pytest", "extension", "readiness"]
+_KEYS: dict[Kind, frozenset[str]] = {
+    "verify or pytest": frozenset({"command", "results", "cells"}),
+    "extension": frozenset({"majors", "results"}),
+    "readiness": frozenset({"findings", "behaviors"}),
+}
+"""The keys by which a document of each kind is known."""
+_WRITERS = "write it with --json FILE of pgfeatures verify, extension or readiness, or pytest --pg-json FILE"
+_TWICE_SHOWN = 3
 
 
-def read_document(path: Path) -> tuple[JobResults, int]:
-    """Read the results of a run from its JSON document.
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that was read.
 
-    Returns:
-        the results, and how many behaviors the run had no result for when it ended.
+    Parameters:
+        path: the file.
+        kind: the verb that wrote it.
+        values: its content.
+    """
+
+    path: Path
+    kind: Kind
+    values: dict[str, Any]
+
+    @contextlib.contextmanager
+    def understood(self) -> Iterator[None]:
+        """Tell of values that are not as this version writes them.
+
+        Raises:
+            PgFeaturesError: the block missed a value, or found one of another type.
+        """
+        try:
+            yield
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            what = f"{type(error).__name__}: {error}"
+            raise PgFeaturesError(
+                f"{self.path} has no results as this version writes them ({what})", remedy=_WRITERS
+            ) from error
+
+
+def read_documents(paths: Sequence[Path]) -> list[Document]:
+    """Read the documents of runs.
 
     Raises:
-        PgFeaturesError: the file can't be read, or is no such document, or one of another format.
+        PgFeaturesError: a file can't be read, is no such document, or one of another format, or of another kind
+            than the first.
     """
+    documents = [_read(path) for path in paths]
+    first = documents[0]
+    for each in documents:
+        if each.kind != first.kind:
+            raise PgFeaturesError(
+                f"{first.path} has results of {first.kind}, and {each.path} of {each.kind}",
+                remedy="merge results of one kind at a time",
+            )
+    return documents
+
+
+def _read(path: Path) -> Document:
     try:
-        document = json.loads(path.read_bytes())
+        values = json.loads(path.read_bytes())
     except OSError as error:
         raise PgFeaturesError(f"can't read {path}: {error.strerror}", remedy=_WRITERS) from error
     except (ValueError, RecursionError) as error:
         raise PgFeaturesError(f"{path} is no JSON: {error}", remedy=_WRITERS) from error
-    _check_format(path, document)
-    try:
-        results = tuple(map(Result.from_dict, document["results"]))
-        counted = sum(result.item.kind == "behavior" for result in results)
-        missing = int(document["asked"]) - counted
-        run = JobResults(str(document["command"]), installs_of(results), results, float(document["seconds"]))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        what = f"{type(error).__name__}: {error}"
+    keys = set(values) if isinstance(values, dict) else set()
+    if "experiments" in keys:
         raise PgFeaturesError(
-            f"{path} has no results as this version writes them ({what})", remedy=_WRITERS
-        ) from error
-    return run, max(missing, 0)
-
-
-def _check_format(path: Path, document: Any) -> None:
-    found = document.get("format") if isinstance(document, dict) else None
-    if found is None or "results" not in document or "command" not in document:
-        raise PgFeaturesError(f"{path} has no results of verify or pytest in it", remedy=_WRITERS)
-    if found != FORMAT:
+            f"{path} has results of measure: they depend on the machine, and are not merged",
+            remedy="compare them with the tools of pytest-benchmark: pgfeatures measure --benchmark-json FILE",
+        )
+    kind = next((kind for kind, wanted in _KEYS.items() if wanted <= keys), None)
+    if kind is None or "format" not in keys:
+        raise PgFeaturesError(f"{path} has no results of {_listed()} in it", remedy=_WRITERS)
+    if values["format"] != FORMAT:
         raise PgFeaturesError(
-            f"{path} has format {found}, and this version reads format {FORMAT}",
+            f"{path} has format {values['format']}, and this version reads format {FORMAT}",
             remedy="write all files, and merge them, with one release of pytest-pgfeatures",
         )
+    return Document(path, kind, values)
 
 
-def merged(runs: Sequence[JobResults]) -> JobResults:
-    """Put the results of runs together.
+def _listed() -> str:
+    return ", ".join(_KEYS)
 
-    Of an item that ran twice in one cell, the last result counts, and a warning says how many there were.
 
-    Parameters:
-        runs: in the order in which they were named.
+def merged(documents: Sequence[Document]) -> tuple[JobResults, int]:
+    """Put the results of verify and pytest together.
+
+    A test outside the matrix of versions may be in several files: it is there only if it was unavailable.
+
+    Returns:
+        the results, and how many behaviors the runs had no result for when they ended.
+
+    Raises:
+        PgFeaturesError: an item ran in the same cell in two files, or a file's values are wrong.
     """
-    results: dict[tuple[str, str, str], Result] = {}
-    twice = 0
-    for run in runs:
-        for result in run.results:
-            key = (result.item.kind, result.item.id, result.cell)
-            twice += key in results
-            results[key] = result
-    together = tuple(results.values())
-    warnings = [warning for run in runs for warning in run.warnings]
-    if twice:
-        warnings.append(f"{twice} results are in more than one file; of each, the last file's counts")
-    return JobResults(
-        " and ".join(dict.fromkeys(run.subject for run in runs)),
-        installs_of(together),
-        together,
+    runs, missing = [], 0
+    for document in documents:
+        with document.understood():
+            values = document.values
+            results = tuple(map(Result.from_dict, values["results"]))
+            run = JobResults(str(values["command"]), {}, results, float(values["seconds"]))
+            behaviors = sum(result.item.kind == "behavior" for result in results)
+            missing += max(int(values["asked"]) - behaviors, 0)
+        runs.append(run)
+    _check_disjoint(documents, [[_name(each) for each in run.results if each.cell] for run in runs])
+    together = _in_order({_name(each): each for run in runs for each in run.results}.values())
+    subject = " and ".join(dict.fromkeys(run.subject for run in runs))
+    return JobResults(subject, installs_of(together), together, sum(run.seconds for run in runs)), missing
+
+
+def merged_extension(documents: Sequence[Document]) -> tuple[JobResults, str, bool]:
+    """Put the results of an extension's stages together.
+
+    Returns:
+        the results, the extension's directory or name, and whether a run failed.
+
+    Raises:
+        PgFeaturesError: the files are of different extensions, a stage ran on the same major in two files, or a
+            file's values are wrong.
+    """
+    runs, failed = [], False
+    for document in documents:
+        with document.understood():
+            values = document.values
+            results = tuple(map(Result.from_dict, values["evidence"]))
+            installs = {cell: _install(entry) for cell, entry in values["majors"].items()} | {
+                cell: install for cell, install in installs_of(results).items() if install
+            }
+            seconds, warnings = float(values["seconds"]), tuple(map(str, values["warnings"]))
+            runs.append(JobResults(str(values["subject"]), installs, results, seconds, warnings))
+            failed |= bool(values["failed"])
+            path = str(values["path"])
+    for document, run in zip(documents, runs, strict=True):
+        if run.subject != runs[0].subject:
+            raise PgFeaturesError(
+                f"{documents[0].path} has results of the extension {runs[0].subject}, and {document.path} of"
+                f" {run.subject}",
+                remedy="merge the results of one extension at a time",
+            )
+    _check_disjoint(documents, [list(map(_name, run.results)) for run in runs])
+    cells = {cell: install for run in runs for cell, install in run.installs.items()}
+    run = JobResults(
+        runs[0].subject,
+        {cell: cells[cell] for cell in sorted(cells, key=by_version)},
+        _in_order(result for run in runs for result in run.results),
         sum(run.seconds for run in runs),
-        tuple(dict.fromkeys(warnings)),
+        tuple(dict.fromkeys(warning for run in runs for warning in run.warnings)),
     )
+    return run, path, failed
+
+
+def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, ReadinessAsked]:
+    """Put the findings of readiness together. A finding that several runs made is reported once, and accepted if
+    each of them accepted it.
+
+    Returns:
+        what was found, and what was asked.
+
+    Raises:
+        PgFeaturesError: a stage ran for the same pair in two files, or a file's values are wrong.
+    """
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked, key_of
+    from pytest_pgfeatures.readiness.plain import finding_of_plain, of_plain
+    from pytest_pgfeatures.readiness.run import together
+
+    runs, asked, problems = [], [], []
+    accepted: set[Finding] = set()
+    told: set[tuple[object, ...]] = set()
+    for document in documents:
+        with document.understood():
+            values = document.values
+            runs.append(list(map(of_plain, values["runs"])))
+            accepted |= set(map(finding_of_plain, values["accepted_findings"]))
+            told |= {
+                (each["stage"], each["message"], each["file"], each["line"]) for each in values["findings"]
+            }
+            problems += list(map(str, values["problems"]))
+            asked.append(
+                ReadinessAsked(
+                    old=values["from"],
+                    new=values["to"],
+                    **{name: values[name] for name in ("command", "again", "fail_on", "interrupted")},
+                )
+            )
+    _check_disjoint(documents, [[key_of(run.stage, run.pair) for run in each] for each in runs])
+
+    def accepts(finding: Finding) -> bool:
+        place = finding.place
+        key = finding.stage, finding.message, place and place.file, place and place.line
+        return finding in accepted and key not in told
+
+    ordered = sorted((run for each in runs for run in each), key=lambda run: by_version(run.pair))
+    return together(ordered, accepts, problems), ReadinessAsked.together(asked)
+
+
+def _name(result: Result) -> str:
+    return f"{result.item.id} on {result.cell}"
+
+
+def _check_disjoint(documents: Sequence[Document], names: Sequence[Iterable[str]]) -> None:
+    """Check that nothing ran in two files: one of the results would be lost."""
+    known: dict[str, Document] = {}
+    for document, own in zip(documents, names, strict=True):
+        twice = [name for name in dict.fromkeys(own) if name in known]
+        if twice:
+            more = f" and {len(twice) - _TWICE_SHOWN} more" if len(twice) > _TWICE_SHOWN else ""
+            raise PgFeaturesError(
+                f"{known[twice[0]].path} and {document.path} both have results of"
+                f" {', '.join(twice[:_TWICE_SHOWN])}{more}",
+                remedy="name files of different versions, or of different items",
+            )
+        known |= dict.fromkeys(own, document)
+
+
+def _in_order(results: Iterable[Result]) -> tuple[Result, ...]:
+    """Results by version; those of one version stay in order."""
+    return tuple(sorted(results, key=lambda result: by_version(result.cell)))
+
+
+def _install(entry: dict[str, Any]) -> InstallUsed | None:
+    return InstallUsed(entry["version"], entry["source"], entry["bindir"]) if entry["version"] else None

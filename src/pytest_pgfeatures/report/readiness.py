@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.report.github import annotation, append_to_summary
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.model import Finding
-    from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
 
 FORMAT = 1
@@ -189,13 +189,19 @@ def _totals(found: Readiness) -> str:
     return f"{by['affects']} affect the application, {by['may affect']} may. Looked at: {looked or 'nothing'}"
 
 
-def document(found: Readiness, options: ReadinessOptions) -> dict[str, Any]:
-    """Return the findings for ``--json``."""
+def document(found: Readiness, asked: ReadinessAsked) -> dict[str, Any]:
+    """Return the findings for ``--json``, and for ``pgfeatures merge`` what each stage found."""
+    from pytest_pgfeatures.readiness.plain import plain
+
     told = Counter(each.answer for each in found.answers)
     return {
         "format": FORMAT,
-        "from": options.old,
-        "to": options.new,
+        "from": asked.old,
+        "to": asked.new,
+        "command": asked.command,
+        "again": dict(asked.again),
+        "fail_on": asked.fail_on,
+        "interrupted": asked.interrupted,
         "counts": {answer: told[answer] for answer in ANSWERS},
         "looked_at": {f"{run.stage} {run.pair}": dict(run.report.counts) for run in found.runs},
         "accepted": len(found.accepted),
@@ -204,6 +210,8 @@ def document(found: Readiness, options: ReadinessOptions) -> dict[str, Any]:
         "not_looked_at": [{"what": each.what, "why": each.why} for each in found.not_looked_at],
         "problems": list(found.problems),
         "afterwards": found.afterwards,
+        "accepted_findings": [asdict(finding) for finding in found.accepted],
+        "runs": [plain(replace(run, report=replace(run.report, executed=()))) for run in found.runs],
     }
 
 
