@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.statements.scopes import Used
 
 _FLAGS = re.IGNORECASE | re.DOTALL
+_TYPES = frozenset({"json"})
+"""Types among the names of functions that evidence looks for."""
 
 
 class Matcher(Protocol):
@@ -76,18 +78,27 @@ class OfCall:
                 if self._fits(context, call) and self._beside.holds(reading):
                     yield call.at
 
-    def _is_own(self, reading: StatementReading, call: CallSite) -> bool:
-        """Whether this calls or defines a function of the application, by a name without schema."""
+    def _is_own(self, context: StatementContext, call: CallSite) -> bool:
+        """Whether this calls or defines a function of the application, by a name without schema.
+
+        A call of a type's name is a cast, unless the application has such a function.
+        """
+        reading = context.reading
         if call.schema is not None or reading.tokens[call.at].kind != "word":
             return False
         before = reading.keyword(call.at - 1)
         dropped = before == "exists" and reading.keyword(0) == "drop" and reading.keyword(1) in DEFINING
-        return before in DEFINING or dropped or not is_no_call(reading, call)
+        if before in DEFINING or dropped:
+            return True
+        is_function = call.name not in _TYPES or context.own.has_function(
+            call.name, len(call.arguments), None
+        )
+        return is_function and not is_no_call(reading, call)
 
     def _fits(self, context: StatementContext, call: CallSite) -> bool:
         count = len(call.arguments)
         if self._kind.own:
-            return self._is_own(context.reading, call) and self._low <= count <= self._high
+            return self._is_own(context, call) and self._low <= count <= self._high
         if not self._low <= count <= self._high or is_no_call(context.reading, call):
             return False
         own = context.own.has_function(call.name, count, call.schema)
