@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -132,6 +133,18 @@ def test_what_another_stage_saw_of_one_cause_is_one_finding():
     (one, two) = united([seen, *own, other], [("9.6.24", "10.23")])
     assert one.items == ("10.3",)
     assert one.behavior == "10/pg-switch-xlog"
+    assert two == other
+
+
+def test_what_may_have_one_cause_is_one_finding():
+    queries = application("SELECT EXTRACT(epoch FROM now()) / 3600", "SELECT 1")
+    own = find(queries, pair("13", "14"), None).findings
+    seen = Finding(
+        "queries", "warning", "may affect", "it calls other functions", "", place=Place("a.sql", 1)
+    )
+    other = replace(seen, place=Place("a.sql", 2))
+    one, two = united([seen, *own, other], [("13.23", "14.24")])
+    assert (one.stage, one.items, one.behavior) == ("queries", ("14.5",), "14/extract-type")
     assert two == other
 
 

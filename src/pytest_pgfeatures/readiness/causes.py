@@ -30,7 +30,7 @@ def united(
 
     If a behavior certainly affects the application on some line, the findings of other stages on this line are
     effects of the behavior: they get its id and its entries of the release notes. The same goes for an error that a
-    behavior explains.
+    behavior explains, and where both only may affect it.
 
     Parameters:
         findings: the findings of all stages and pairs.
@@ -44,10 +44,10 @@ def united(
         for subject in subjects_between(VersionPair(PgVersion(old), PgVersion(new)))
     ]
     explained = [explained_by(finding, subjects) for finding in findings]
-    certain: dict[tuple[str, int], list[Finding]] = defaultdict(list)
+    seen: dict[tuple[str, int], list[Finding]] = defaultdict(list)
     for finding in explained:
-        if finding.stage == "incompatibilities" and finding.certainty == "affects" and finding.place:
-            certain[finding.place.file, finding.place.line].append(finding)
+        if finding.stage == "incompatibilities" and finding.place:
+            seen[finding.place.file, finding.place.line].append(finding)
     told = set(named)
     kept: list[Finding] = []
     for finding in explained:
@@ -55,7 +55,11 @@ def united(
             kept.append(finding)
             continue
         place = finding.place.file, finding.place.line
-        causes = certain[place] if _may_be_effect(finding) else []
+        causes = [
+            cause
+            for cause in seen[place]
+            if _may_be_effect(finding) and (cause.certainty == "affects" or finding.certainty == "may affect")
+        ]
         if len(causes) == 1:
             cause = causes[0]
             finding = replace(
