@@ -104,7 +104,7 @@ class OfCall:
 
 
 def _matches(pattern: re.Pattern[str], reading: StatementReading, start: int, end: int) -> bool:
-    """Whether a pattern matches an argument; of a constant with a cast, as dumps have them, the constant counts, too."""
+    """Whether a pattern matches an argument, or the constant in it if it is one with a cast, as in dumps."""
     if pattern.fullmatch(reading.text(start, end)):
         return True
     cast = end - start in (3, 4) and reading.keyword(start + 1) == "::" and reading.value(start) is not None
