@@ -172,7 +172,13 @@ rows(
         """,
         title="A statement-level trigger fires once, with an UPDATE of its table in WITH, too",
         remedy="Write the trigger so that it does not depend on how often it fires.",
-        affects=Sql("^ CREATE ... TRIGGER ... FOR [ EACH ] {STATEMENT}", may="it fires once for a statement"),
+        affects=[
+            Sql("^ CREATE ... TRIGGER ... FOR [ EACH ] {STATEMENT}", may="it fires once for a statement"),
+            Sql(
+                "^ CREATE {TRIGGER} ...!EXECUTE AFTER|BEFORE ...!FOR|EXECUTE EXECUTE",
+                may="it is a statement-level trigger, which fires once for a statement",
+            ),
+        ],
     ),
     Row(
         "10.8",

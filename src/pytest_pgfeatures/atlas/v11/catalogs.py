@@ -80,6 +80,13 @@ rows(
 
 # --- 11.13 Titles of processes -----------------------------------------------------------------------------
 
+OLD_TITLE = (
+    r"\b(?:postgres: *(?:\S+ )?|(?:ps|pgrep|pkill|grep)\b.*)"
+    r"(?P<trigger>(?:writer|wal writer|wal receiver|wal sender|checkpointer|archiver|logger|stats collector"
+    r"|autovacuum launcher|autovacuum worker|startup) process\b)"
+)
+"""The title of a process up to 10, in what searches for it, as a regular expression."""
+
 
 @behavior(
     "11/background-worker-title",
@@ -97,7 +104,7 @@ rows(
     },
     remedy="Look for the words of pg_stat_activity.backend_type in the titles.",
     note="The title of a process that every server from 10 on has.",
-    affects=ScriptText(r"\bbgworker:"),
+    affects=[ScriptText(r"\bbgworker:"), ScriptText(OLD_TITLE)],
 )
 def background_worker_title(lab):
     if lab.version in VersionSet("<10"):

@@ -41,11 +41,19 @@ rows(
         manual="functions-matching#FUNCTIONS-SIMILARTO-REGEXP",
         remedy="Use a POSIX regular expression, which says what is greedy.",
         remedied="SELECT substring('abcabc' FROM '^.*(b.*)$')",
-        affects=Sql(
-            "{SUBSTRING} ( ... FROM <pattern> FOR <string> )",
-            tokens={"pattern": r'.*".*".*'},
-            may="if the first part can match in several ways",
-        ),
+        affects=[
+            Sql(
+                "{SUBSTRING} ( ... FROM <pattern> FOR <string> )",
+                tokens={"pattern": r'.*".*".*'},
+                may="if the first part can match in several ways",
+            ),
+            Call(
+                "substring",
+                args=3,
+                where={2: "'.*\".*\".*'", 3: "'.'"},
+                may="if the first part can match in several ways",
+            ),
+        ],
     ),
 )
 
@@ -68,10 +76,14 @@ rows(
             {"all": "<a><b>1</b><c/></a>"},
         ),
         affects=[
-            Sql("xpath <group> ) \\[ <number> \\] :: {TEXT|VARCHAR}", may="if white space in it matters"),
-            Sql("{xpath} <group> :: TEXT", may="if white space in it matters"),
+            Sql(
+                "xpath <group> ) \\[ <number> \\] [ ) ] :: {TEXT|VARCHAR|CHARACTER}",
+                may="if white space in it matters",
+            ),
+            Sql("{xpath} <group> [ ) ] :: TEXT", may="if white space in it matters"),
             Sql("array_to_string ( {xpath} (", may="if white space in it matters"),
             Sql("CAST ( ( {xpath} (", may="if white space in it matters"),
+            Sql("XMLTABLE ( ... COLUMNS ... <word> {xml}", may="if white space in it matters"),
         ],
     ),
     Row(

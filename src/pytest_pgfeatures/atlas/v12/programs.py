@@ -8,7 +8,7 @@ FROM_13 = "No source has the programs of 11 and 12; it was run from 13 on."
 
 
 NO_INTEGER = (
-    r"\b(connect_timeout|keepalives|keepalives_idle|keepalives_interval|keepalives_count)="
+    r"\b(PGCONNECT_TIMEOUT|connect_timeout|keepalives|keepalives_idle|keepalives_interval|keepalives_count)="
     r"(?!-?\d+(\b|$)|[$'\"{%:]|\s|$)\w*"
 )
 """A parameter of a connection string that is no integer."""

@@ -107,7 +107,7 @@ rows(
         remedied=Remedied("SELECT round((0.1::float8 + 0.2::float8)::numeric, 1)::text", {"all": "0.3"}),
         affects=[
             Sql(
-                "<column:double|real> :: {TEXT|VARCHAR}",
+                "<column:double|real> :: {TEXT|VARCHAR|CHARACTER}",
                 may="the text has the shortest digits that are exact",
             ),
             Sql(
@@ -127,8 +127,20 @@ rows(
                 may="the text has the shortest digits that are exact",
             ),
             Sql(
-                "{concat|concat_ws|format} ( ... <column:double|real>",
+                "{md5|concat|concat_ws|format} ( ... <column:double|real> )|,",
                 may="the text has the shortest digits that are exact",
+            ),
+            *(
+                Sql(pattern, may="the text has the shortest digits that are exact")
+                for pattern in (
+                    "( ( <column:double|real> ) :: {TEXT|VARCHAR|CHARACTER}",
+                    "SELECT|,|=|<>|WHEN|THEN|ELSE|:= ( <column:double|real> ) :: {TEXT|VARCHAR|CHARACTER}",
+                    "|| ( <column:double|real> ) :: {TEXT|VARCHAR|CHARACTER}",
+                    "<string> :: text {||} <column:double|real>",
+                    "<column:text|varchar|character> || {<column:double|real>}",
+                    "<string> {||} <column:double|real>",
+                    "<column:double|real> {||} <string>",
+                )
             ),
             Default("extra_float_digits", may="floats are printed with the shortest digits that are exact"),
         ],
@@ -187,6 +199,10 @@ rows(
         affects=[
             Sql("{point|box|circle|line|lseg|path|polygon} <far>", tokens={"far": FAR}),
             Sql("{<far>} :: point|box|circle|line|lseg|path|polygon", tokens={"far": FAR}),
+            Sql(
+                "{<builtin:point|box|circle|line|lseg>} ( ... <far>",
+                tokens={"far": r"(?:inf(?:inity)?|nan|\d+(?:\.\d*)?e[+]?[1-9]\d\d)"},
+            ),
             Unseen("it depends on the values that are computed"),
         ],
     ),

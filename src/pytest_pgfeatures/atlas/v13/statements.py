@@ -157,7 +157,11 @@ def old_class(name, column, real, *, method="btree", sqlstate="42704"):
         manual="indexes-opclass",
         remedy=f"Leave it out, or write {real}.",
         remedied=f"CREATE INDEX ON t USING {method} ({column} {real})",
-        affects=Sql(f"INDEX ... ON ... ( ... {before} {{{name}}}"),
+        affects=[
+            Sql(f"INDEX ... ON ... ( ... {before} {{{name}}}"),
+            Sql(f"EXCLUDE [ USING <word> ] ( ... {before} {{{name}}} WITH|ASC|DESC|NULLS"),
+            Sql(f"PARTITION BY <word> ( ... {before} {{{name}}} )|,"),
+        ],
     )
 
 

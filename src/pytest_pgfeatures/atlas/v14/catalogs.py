@@ -22,6 +22,10 @@ rows(
             Sql("AS {<sequence>} )", also="CAST"),
             Sql("^ CREATE ...!AS FUNCTION <name> ( ... {<sequence>} )|,"),
             Sql("RETURNS [ SETOF ] {<sequence>}"),
+            Sql(
+                "^ CREATE ...!AS TABLE|TYPE ...!AS|( [ AS ] ( ... <word> {<sequence>} )|,|NOT|NULL|DEFAULT|\\["
+            ),
+            Sql("^ ALTER TABLE ... ADD [ COLUMN ] <word> {<sequence>} !("),
         ],
     ),
     Row(
@@ -67,12 +71,20 @@ rows(
             SELECT count(*) FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = typnamespace
             WHERE typname = '_pg_class' AND nspname <> 'pg_catalog'
         """,
-        affects=Relation(
-            "pg_type",
-            also="count (",
-            unless="typnamespace|nspname|typtype",
-            may="array types of catalogs are counted",
-        ),
+        affects=[
+            Relation(
+                "pg_type",
+                also="count (",
+                unless="typnamespace|nspname|typtype",
+                may="array types of catalogs are counted",
+            ),
+            Sql(
+                "count ( *** {<builtin:pg_type>} *** typtype = <base>",
+                tokens={"base": "b"},
+                unless="typnamespace|nspname|typelem|typcategory|typarray",
+                may="array types of catalogs are counted",
+            ),
+        ],
     ),
     Row(
         "14.x5",

@@ -319,6 +319,7 @@ rows(
         affects=[
             Sql("~|~*|!~|!~* {<expression>}", tokens={"expression": NEWLINES}),
             *(Call(name, where={2: f"'{NEWLINES}'"}) for name in REGEXP_FUNCTIONS),
+            Sql("SUBSTRING ( ... FROM {<expression>} )", tokens={"expression": NEWLINES}),
             *(
                 Call(name, args=3, where={2: r"(?-i:'.*\\[DW].*')", 3: "'[a-z]*[nmp][a-z]*'"})
                 for name in REGEXP_FUNCTIONS
@@ -338,6 +339,7 @@ rows(
         affects=[
             Sql("~|~*|!~|!~* {<expression>}", tokens={"expression": CONSTRAINED}),
             *(Call(name, where={2: f"'{CONSTRAINED}'"}) for name in REGEXP_FUNCTIONS),
+            Sql("SUBSTRING ( ... FROM {<expression>} )", tokens={"expression": CONSTRAINED}),
         ],
     ),
     Row(
@@ -353,6 +355,7 @@ rows(
         affects=[
             Sql("~|~*|!~|!~* {<expression>}", tokens={"expression": r".*\[[^\]]*\\[wds]-[^\]].*"}),
             *(Call(name, where={2: r"'.*\[[^\]]*\\[wds]-[^\]].*'"}) for name in REGEXP_FUNCTIONS),
+            Sql("SUBSTRING ( ... FROM {<expression>} )", tokens={"expression": r".*\[[^\]]*\\[wds]-[^\]].*"}),
         ],
     ),
     area="functions",

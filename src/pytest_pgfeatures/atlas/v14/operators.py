@@ -91,6 +91,8 @@ rows(
             Sql(") {<operator:!>} !<any>"),
             Sql(f"<name> {{<operator:!>}} {BEHIND}"),
             Sql("<column:integer|bigint|smallint|numeric> {<operator:!>} !<any>"),
+            Sql(":= ...!;|SELECT {<operator:!>} $"),
+            Sql("^ RETURN ...!;|SELECT {<operator:!>} $"),
         ],
     ),
     Row(
@@ -130,7 +132,7 @@ rows(
         title="factorial() refuses a negative number",
         remedy="Look at the number before.",
         remedied="SELECT factorial(greatest(-1, 0))",
-        affects=Call("factorial", args=1, where={1: r"-.*|\( -.*"}),
+        affects=Call("factorial", args=1, where={1: r"-.*|\( -.*|cast \( -.*"}),
     ),
     area="functions",
     manual="functions-math",

@@ -109,9 +109,17 @@ class OfCall:
         if own:
             return False
         for number, pattern in self._where.items():
-            if number > count or not pattern.fullmatch(context.reading.text(*call.arguments[number - 1])):
+            if number > count or not _matches(pattern, context.reading, *call.arguments[number - 1]):
                 return False
         return True
+
+
+def _matches(pattern: re.Pattern[str], reading: StatementReading, start: int, end: int) -> bool:
+    """Whether a pattern matches an argument, or the constant in it if it is one with a cast, as in dumps."""
+    if pattern.fullmatch(reading.text(start, end)):
+        return True
+    cast = end - start in (3, 4) and reading.keyword(start + 1) == "::" and reading.value(start) is not None
+    return cast and pattern.fullmatch(reading.text(start, start + 1)) is not None
 
 
 class OfColumn:
@@ -186,6 +194,8 @@ class OfColumn:
     def _is_star(self, context: StatementContext, at: int) -> bool:
         reading = context.reading
         before = reading.keyword(at - 1)
+        if reading.keyword(reading.enclosing[at] - 1) == "exists" and reading.enclosing[at] > 0:
+            return False  # the list of columns has no effect there
         if before == ".":
             return self._is_qualified(context, at)
         if before not in ("select", ",", "all", "distinct") or reading.keyword(at + 1) not in (

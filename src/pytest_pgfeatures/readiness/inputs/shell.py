@@ -18,6 +18,8 @@ _SEPARATORS = frozenset(";&|(){}\n")
 _HEREDOC = re.compile(r"<<(-?)\s*+(['\"]?)(\w++)\2")
 _HERE_STRING = re.compile(r"<<<[ \t]*+")
 _REDIRECTION = re.compile(r"\d?(?:>>|>&|<&|>|<)")
+_RECIPE = re.compile(r"^[@+-]+(?=[\w/$.])")
+"""What make wants before a command."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*+=")
 _RESERVED = frozenset(
     {
@@ -164,6 +166,8 @@ class _Reader:
             return
         word = Word(value, self._place(start))
         if not command.words:
+            value = _RECIPE.sub("", value)
+            word = Word(value, word.place)
             if _ASSIGNMENT.match(value):
                 name, _, rest = value.partition("=")
                 command.assigned.append((name, Word(rest, word.place)))

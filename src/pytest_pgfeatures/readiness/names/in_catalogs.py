@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.names.model import OwnRelation
+from pytest_pgfeatures.readiness.statements.variables import SHORT_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -43,11 +44,6 @@ _PARENTS = """
     SELECT DISTINCT c.relname::text FROM pg_catalog.pg_inherits AS i
         JOIN pg_catalog.pg_class AS c ON c.oid = i.inhparent WHERE c.relkind = 'r'
 """
-_SHORT = {
-    "timestamp with time zone": "timestamptz", "timestamp without time zone": "timestamp",
-    "time with time zone": "timetz", "double precision": "double",
-    "character varying": "varchar", "character": "char",
-}  # fmt: skip
 _KINDS = {
     "r": "table", "p": "table", "v": "view", "m": "view", "f": "foreign table", "S": "sequence", "c": "type",
 }  # fmt: skip
@@ -66,7 +62,7 @@ def read_catalogs(own: Names, query: Callable[[str], Iterable[tuple[object, ...]
             own.relations[str(name)].append(relation)
         if column is not None:
             assert relation.columns is not None
-            relation.columns[str(column)] = _SHORT.get(str(type_name), str(type_name))
+            relation.columns[str(column)] = SHORT_TYPES.get(str(type_name), str(type_name))
     relations = {name for _, name in known}
     own.types.update(str(name) for _, name in query(_TYPES) if name not in relations)
     own.operators.update(str(name) for (name,) in query(_OPERATORS))

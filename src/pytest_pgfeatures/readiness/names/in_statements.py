@@ -95,11 +95,14 @@ def _related(
 
 
 def _triggered(own: Names, reading: StatementReading) -> None:
-    """CREATE TRIGGER: the events, and the function."""
+    """CREATE TRIGGER: the events, the table, and the function."""
+    table = next((qualified(reading, at + 1)[0] for at in reading.positions.get("on", ())), None)
     for at in reading.positions.get("execute", ()):
         name, _, _ = qualified(reading, at + 2)
         if name is not None:
             own.events[name].update({"insert", "update", "delete"} & reading.positions.keys())
+            if table is not None:
+                own.triggered[name].add(table)
 
 
 def _altered(own: Names, reading: StatementReading, name: str, after: int) -> None:

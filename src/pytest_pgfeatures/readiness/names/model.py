@@ -52,7 +52,8 @@ class Names:
     """Functions that name objects without a schema and don't set search_path."""
     events: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By function name: the events of the triggers that run it."""
-
+    triggered: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """By function name: the tables of the triggers that run it."""
     session_roles: set[str] = field(default_factory=set)
     """Roles in SET SESSION AUTHORIZATION."""
     cursors: set[str] = field(default_factory=set)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.statements.grammar import is_no_call
 from pytest_pgfeatures.readiness.statements.scopes import Scopes
+from pytest_pgfeatures.readiness.statements.variables import SHORT_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
     from pytest_pgfeatures.readiness.statements.scopes import Used
+
+_ROUTINE = re.compile(r"(\w+)\"?\(")
+"""The name in ``function public.total(integer)``."""
 
 
 class StatementContext:
@@ -30,11 +35,40 @@ class StatementContext:
         reading.context = self
 
     def type_of_column(self, at: int) -> str | None:
-        """The type of the application's column that a token names; None if unknown."""
+        """The type of the application's column, or the routine's variable, that a token names; None if unknown."""
         name = self.reading.name(at)
-        if name is None or name not in self.own.columns:
+        if name is None:
             return None
-        return self.own.column_type(name, self.named_at(at))
+        found = self.own.column_type(name, self.named_at(at)) if name in self.own.columns else None
+        return self._type_of_variable(at, name) if found is None and self._variables else found
+
+    @functools.cached_property
+    def _variables(self) -> dict[str, str]:
+        """The variables of the routine that contains the statement, with their types."""
+        return dict(self.reading.query.variables)
+
+    def _type_of_variable(self, at: int, name: str) -> str | None:
+        """The type of a variable, of its field, or of a field of NEW and OLD."""
+        reading = self.reading
+        if reading.keyword(at + 1) in ("(", "."):
+            return None
+        if reading.keyword(at - 1) != ".":
+            return self._resolved(self._variables.get(name, ""))
+        record = reading.name(at - 2)
+        if record is None or reading.keyword(at - 3) == ".":
+            return None
+        if record in ("new", "old"):
+            routine = _ROUTINE.search(reading.query.inside or "")
+            return self.own.column_type(name, self.own.triggered.get(routine[1], ()) if routine else ())
+        row = self._variables.get(record, "").removesuffix("%rowtype")
+        return self.own.column_type(name, [row.rpartition(".")[2]])
+
+    def _resolved(self, name: str) -> str | None:
+        """A type's name as columns have it; that of the column for ``orders.total%TYPE``."""
+        if name.endswith("%type"):
+            relation, _, column = name.removesuffix("%type").rpartition(".")
+            return self.own.column_type(column, [relation.rpartition(".")[2]])
+        return SHORT_TYPES.get(name, name) or None
 
     @functools.cached_property
     def scopes(self) -> Scopes:

@@ -25,6 +25,12 @@ IMPLICIT = {
     "tg_event": "text", "tg_tag": "text",
 }  # fmt: skip
 """The variables that PL/pgSQL itself declares, with their types."""
+SHORT_TYPES = {
+    "timestamp with time zone": "timestamptz", "timestamp without time zone": "timestamp",
+    "time with time zone": "timetz", "double precision": "double",
+    "character varying": "varchar", "character": "char",
+}  # fmt: skip
+"""For types as format_type() writes them: the names that patterns use."""
 _MODES = frozenset({"in", "out", "inout", "variadic"})
 _TWO_WORDS = frozenset({"precision", "varying", "with", "without", "character", "char"})
 """Second words of types: ``double precision``."""
