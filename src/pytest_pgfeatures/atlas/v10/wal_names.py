@@ -96,6 +96,7 @@ rows(
     remedied=Remedied(lambda lab: "-X, " in lab.run_server_program("initdb", "--help").output, {"all": True}),
     affects=[
         ProgramCall("initdb", "pg_basebackup", option=("--xlogdir", "--xlog-method")),
+        ProgramCall("pg_ctl", word=".*--xlogdir.*"),
         ProgramCall("pg_resetxlog", "pg_receivexlog", "pg_xlogdump"),
         ScriptText(
             r"\bpg_(switch_xlog|xlogfile_name(_offset)?|current_xlog_\w+|is_xlog_replay_paused|last_xlog_\w+|xlog_\w+)\s*\("

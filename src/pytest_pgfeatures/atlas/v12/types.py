@@ -255,7 +255,11 @@ rows(
             """SELECT COLLATION FOR ('a'::name::text COLLATE "default")""", {"all": '"default"'}
         ),
         affects=[
-            Sql(f"{{{name}}} {matched}", tokens={"name": NAMES} if name == "<name>" else {}, may=CLASSES)
+            Sql(
+                f"!<column:text|varchar|char> {{{name}}} {matched}",
+                tokens={"name": NAMES} if name == "<name>" else {},
+                may=CLASSES,
+            )
             for name in ("<name>", "<column:name>")
             for matched in ("~|~*|!~|!~* <string>", "~|~*|!~|!~* <parameter>", "[ NOT ] SIMILAR TO")
         ],

@@ -42,6 +42,7 @@ rows(
         affects=[
             Sql("~|?|@ {<path>}", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
             Sql("{<path>} :: lquery", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
+            Sql("CAST ( {<path>} AS lquery", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
             Sql("lquery {<path>}", tokens={"path": r".*\*\{[^}]*\}\.\*\{.*"}),
         ],
     ),

@@ -18,7 +18,7 @@ _SEPARATORS = frozenset(";&|(){}\n")
 _HEREDOC = re.compile(r"<<(-?)\s*+(['\"]?)(\w++)\2")
 _HERE_STRING = re.compile(r"<<<[ \t]*+")
 _REDIRECTION = re.compile(r"\d?(?:>>|>&|<&|>|<)")
-_RECIPE = re.compile(r"^[@+-]+(?=[\w/$.])")
+_RECIPE = re.compile(r"^(?:[+-]*@[@+-]*(?=[\w/$.])|[+-](?=pg_))")
 """What make wants before a command."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*+=")
 _RESERVED = frozenset(
