@@ -194,7 +194,7 @@ rows(
                 may="words have other stems",
             ),
             Sql(
-                "CREATE TEXT SEARCH CONFIGURATION ... COPY = [ pg_catalog . ] {dutch}",
+                "CREATE TEXT SEARCH CONFIGURATION *** COPY = [ pg_catalog . ] {dutch}",
                 may="words have other stems",
             ),
             Sql("{dutch_stem}", also="TEXT SEARCH", may="words have other stems"),
