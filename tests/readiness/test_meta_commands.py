@@ -193,3 +193,37 @@ def test_servers_look_into_statements_that_copy_and_prepare_hold(tmp_path: Path)
         (3, 16),
         (5, 38),
     ]
+
+
+@pytest.mark.parametrize(
+    ("script", "sent"),
+    [
+        ("CREATE ROLE app;\n\\connect - app\nSELECT 1;", ['SET SESSION AUTHORIZATION "app"', "SELECT 1", "RESET"]),
+        (
+            "CREATE USER app;\n\\c - app\n\\c - postgres\nSELECT 1;",
+            ['SET SESSION AUTHORIZATION "app"', "RESET", "SELECT 1"],
+        ),
+        ("CREATE ROLE app;\nCREATE DATABASE shop OWNER app;\n\\c shop app\nSELECT 1;", ["SELECT 1"]),
+        ("CREATE ROLE app;\n\\c shop\nSELECT 1;", ["SELECT 1"]),
+        ("\\c - admin\nSELECT 1;", ["SELECT 1"]),
+    ],
+)  # fmt: skip
+def test_a_schema_goes_on_as_the_role_of_connect(tmp_path: Path, script: str, sent: list[str]) -> None:
+    written(tmp_path, s=script)
+    read = [each.query.sql for each in read_schema(str(tmp_path / "s.sql"), no_resolver)]
+    assert [sql for sql in read if not sql.startswith("CREATE")] == [
+        sql.replace("RESET", "RESET SESSION AUTHORIZATION") for sql in sent
+    ]
+
+
+def test_what_only_the_servers_tell_of_a_script(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        s="CREATE ROLE app;\n\\connect - app\nCREATE TABLE sums (a int);\n\\connect - postgres\n"
+        "CREATE TABLE flags (flag \"char\");\nINSERT INTO flags VALUES ('é');\n",
+    )
+    code = tmp_path / "code.py"
+    code.write_text('cursor.execute("CREATE EXTENSION IF NOT EXISTS plpythonu")\n')
+    found = readiness(old="14", new="15", schema=[tmp_path / "s.sql"], queries=[code])
+    places = {(item, each.place.line) for each in found.findings for item in each.items if each.place}
+    assert {("15.1", 3), ("15.16", 5), ("15.5", 1)} <= places

@@ -297,11 +297,13 @@ class Default:
         name: the setting.
         may: what the new default may change.
         given: settings of which at least one must be set for the default to matter; empty if it always matters.
+        near: settings that depend on it: their place is shown, unless a comment has the default.
     """
 
     name: str
     may: str
     given: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,13 @@ rows(
     needs=["pg_dump"],
     expect={"<15": 0, ">=15": 1},
     remedy="Leave the option out. It was for servers before 9.2, which pg_dump of 15 can't dump.",
-    affects=ProgramCall("pg_dump", option="--no-synchronized-snapshots"),
+    affects=[
+        ProgramCall("pg_dump", option="--no-synchronized-snapshots"),
+        ScriptText(
+            r"^\s*(?:export\s+)?\w+\s*[:+?]?=.*--no-synchronized-snapshots\b"
+            r"|^\s*(?:-\s+)?[\"']?--no-synchronized-snapshots[\"']?,?\s*\\?$"
+        ),
+    ],
 )
 def pg_dump_no_synchronized_snapshots(lab):
     return lab.run("pg_dump", "--schema-only", "--no-synchronized-snapshots").status

@@ -1,7 +1,7 @@
 """What SQL answers otherwise in 18."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import CatalogQuery, Relation, SettingUsed, Sql
+from pytest_pgfeatures.affects import CatalogQuery, RefusedWith, Relation, SettingUsed, Sql
 
 ABBREVIATION = "(?!UTC|GMT|ZULU)[A-Z]{3,5}"
 ABBREVIATED = r"(?=.*\d[-/:]\d).*\d\s*(?!UTC|GMT|ZULU|BC|AD|AM|PM)[A-Z]{3,5}"
@@ -115,7 +115,10 @@ rows(
         area="types",
         title="A null in jsonb becomes NULL in a cast to a number or boolean",
         affects=[
-            Sql(f"-> <string> ) :: {{{SCALARS}}}", may="if the value is a JSON null"),
+            *(
+                Sql(f"{path} ) [ ) ] :: {{{SCALARS}}}", may="if the value is a JSON null")
+                for path in ("-> <string>", "-> <string> :: text", "-> <number>", "#> <string>")
+            ),
             Sql(f"CAST ( ... -> <string> AS {{{SCALARS}}}", may="if the value is a JSON null"),
             Sql("{<text>} :: jsonb ) ::", tokens={"text": "null"}),
         ],
@@ -182,7 +185,10 @@ rows(
         since="18",
         title="A partitioned table can't be SET UNLOGGED",
         remedy="Set the partitions UNLOGGED.",
-        affects=Sql("^ ALTER TABLE [ IF EXISTS ] [ ONLY ] <partitioned> ... SET {UNLOGGED|LOGGED}"),
+        affects=[
+            Sql("^ ALTER TABLE [ IF EXISTS ] [ ONLY ] <partitioned> ... SET {UNLOGGED|LOGGED}"),
+            RefusedWith("42809", "ALTER action SET (UN)?LOGGED cannot be performed"),
+        ],
     ),
     Row(
         "18.8",

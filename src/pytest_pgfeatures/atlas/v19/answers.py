@@ -122,7 +122,7 @@ rows(
             Sql("CREATE [ DEFAULT ] CONVERSION ... {<encoding>}", tokens={"encoding": "mule_?internal"}),
             Sql("convert|convert_from|convert_to ( ... {<encoding>}", tokens={"encoding": "mule_?internal"}),
             SettingUsed("client_encoding", value="mule_?internal"),
-            ScriptText(r"\bmule_?internal\b"),
+            ScriptText(r"(?:encoding|charset|names|-E)(?:\s+to\b)?[\s=:'\"]*+mule_?internal\b"),
         ],
     ),
     Row(
@@ -194,7 +194,7 @@ rows(
                 may="words have other stems",
             ),
             Sql(
-                "CREATE TEXT SEARCH CONFIGURATION ... COPY = [ pg_catalog . ] {dutch}",
+                "CREATE TEXT SEARCH CONFIGURATION *** COPY = [ pg_catalog . ] {dutch}",
                 may="words have other stems",
             ),
             Sql("{dutch_stem}", also="TEXT SEARCH", may="words have other stems"),
@@ -311,11 +311,17 @@ rows(
         after=1,
         title="log_autoanalyze_min_duration says when autovacuum's ANALYZE is logged",
         remedy="Set log_autoanalyze_min_duration as well as log_autovacuum_min_duration.",
-        affects=SettingUsed(
-            "log_autovacuum_min_duration",
-            value=r"(?!-1$).*",
-            may="it no longer covers analyze: log_autoanalyze_min_duration",
-        ),
+        affects=[
+            SettingUsed(
+                "log_autovacuum_min_duration",
+                value=r"(?!-1$).*",
+                may="it no longer covers analyze: log_autoanalyze_min_duration",
+            ),
+            Sql(
+                "WITH|SET ( ... {log_autovacuum_min_duration} = <number>",
+                may="it no longer covers analyze: log_autoanalyze_min_duration",
+            ),
+        ],
     ),
     area="settings",
     kind="default",

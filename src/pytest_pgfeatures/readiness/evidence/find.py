@@ -29,7 +29,14 @@ from pytest_pgfeatures.readiness.evidence.inputs import (
     text_lines,
 )
 from pytest_pgfeatures.readiness.evidence.seen import Seen
-from pytest_pgfeatures.readiness.evidence.settings import OfSetting, Use, assignments, uses_in, uses_of_inputs
+from pytest_pgfeatures.readiness.evidence.settings import (
+    OfSetting,
+    Use,
+    assignments,
+    commented,
+    uses_in,
+    uses_of_inputs,
+)
 from pytest_pgfeatures.readiness.evidence.statements import Matcher, matcher
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, subjects_between
 from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities, verdicts_on
@@ -231,7 +238,14 @@ def _look_into_settings(subjects: tuple[Subject, ...], seen: Seen, hits: dict[st
                 at_all = not kind.given or any(name in by_name for name in kind.given)
                 set_in_file = any(use.where == "file" for use in by_name.get(kind.name, ()))
                 if at_all and not set_in_file and kind.name not in system:
-                    place = Place(files[0], 1) if files else None
+                    near = (
+                        use.place
+                        for name in kind.near
+                        for use in by_name.get(name, ())
+                        if use.where == "file"
+                    )
+                    place = commented(kind.name, files) or next(near, None)
+                    place = place or (Place(files[0], 1) if files else None)
                     hits[subject.id].append(Hit(kind, place, f"# {kind.name} is not set", kind.name))
 
 

@@ -89,7 +89,7 @@ def _is_one_of(text: str, options: tuple[str, ...]) -> bool:
         if text == option or (option.startswith("--") and text.startswith(f"{option}=")):
             return True
         short = len(option) == 2 and option[0] == "-" and option[1] != "-"
-        bundled = len(text) <= _LONGEST_BUNDLE and re.fullmatch(r"-[A-Za-z]+", text)
+        bundled = len(text) <= _LONGEST_BUNDLE and re.fullmatch(r"-[A-Za-z]+|-[AaeEHqStxX]*1[A-Za-z]*", text)
         if short and ((bundled and option[1] in text) or text.startswith(option)):
             return True
     return False

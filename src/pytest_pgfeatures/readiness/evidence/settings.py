@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
+from pytest_pgfeatures.readiness.model import Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.affects import SettingUsed
-    from pytest_pgfeatures.readiness.model import Application, Place
+    from pytest_pgfeatures.readiness.model import Application
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 _FLAGS = re.IGNORECASE | re.DOTALL
@@ -175,6 +176,19 @@ def assignments(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[i
         if name in line.lower():
             for match in pattern.finditer(line):
                 yield number, line, match
+
+
+def commented(name: str, files: Iterable[str]) -> Place | None:
+    """The place of a setting in a comment, as ``#jit = on``, which configurations have for their defaults."""
+    pattern = re.compile(rf"^[ \t]*#[ \t]*({name})[ \t]*=", re.IGNORECASE | re.MULTILINE)
+    for file in dict.fromkeys(files):
+        try:
+            text = Path(file).read_text("utf-8", "replace")
+        except OSError:  # settings of a live database are in no file
+            continue
+        if match := pattern.search(text):
+            return Place(file, text.count("\n", 0, match.start()) + 1, match.start(1) - match.start() + 1)
+    return None
 
 
 def _is_anothers(line: str, at: int) -> bool:

@@ -40,6 +40,8 @@ _SHELL_FORM = re.compile(
 )
 _FLAGS = re.compile(r"\s*+(?:--[\w-]++(?:=\S*+)?\s++)*+")
 _EXEC = re.compile(r"\s*+(?:Exec\w+|Environment)\s*+=\s*+[-@:+!|]*+")
+_RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
+"""What in a makefile tells make not to print a command, and is not part of it."""
 _CRON = re.compile(r"\s*+(?:@\w++|(?:[\d*/,A-Za-z-]++\s++){5})\s*+")
 
 
@@ -77,7 +79,12 @@ def snippets_of(path: Path, name: str, text: str) -> Iterator[Snippet]:
     elif suffix == ".cron" or base.startswith("crontab"):
         yield from _of_lines(text, name, _CRON)
     else:
-        yield Snippet(text, lambda index: _place(text, name, index))
+        shown = _RECIPE.sub(_blank, text) if base.startswith("makefile") or suffix == ".mk" else text
+        yield Snippet(shown, lambda index: _place(text, name, index))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _place(text: str, name: str, index: int, first: int = 1, column: int = 0) -> Place:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.errors import ScriptError
+from pytest_pgfeatures.readiness.inputs.connected import RESET, as_role
 from pytest_pgfeatures.readiness.inputs.meta_commands import Branches, copied
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.several import each_statement
@@ -18,7 +19,7 @@ from pytest_pgfeatures.scripts.source import read_script
 from pytest_pgfeatures.sql import CopyData, MetaCommand, Statement, split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from pytest_pgfeatures.install import Resolver
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _INCLUDING = {"i": False, "include": False, "ir": True, "include_relative": True}
 """Meta-commands that include another file, and whether its path is relative to the including file's directory."""
 _QUITTING = frozenset({"q", "quit"})
+_CONNECTING = frozenset({"c", "connect"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ class SqlReader:
         self._problems = [] if problems is None else problems
         self._variables: dict[str, str] = {}
         self._open: list[Path] = []
+        self._scripts: list[str] = []
+        self._role = RESET
         self.included: set[Path] = set()
         """The files that others included. Those with queries are read once, however often they are included."""
         self.commands: dict[str, dict[int, str]] = {}
@@ -106,6 +110,7 @@ class SqlReader:
         """
         waiting: deque[Loadable] = deque()
         branches = Branches()
+        self._scripts.append(text)
         for piece in split(text):
             match piece:
                 case Statement() if branches.may_run:
@@ -134,6 +139,9 @@ class SqlReader:
                 case _:
                     pass
         yield from waiting
+        self._scripts.pop()
+        end = () if self._scripts else ("-", "")
+        yield from self._connected(end, name, text.count("\n") + first_line)
 
     def _sent(self, statement: Statement, name: str, shift: int) -> Iterator[Loadable]:
         sql = statement.with_variables(self._variables)
@@ -168,7 +176,9 @@ class SqlReader:
 
     def _command(self, command: MetaCommand, name: str, directory: Path, shift: int) -> Iterator[Loadable]:
         arguments = arguments_of(command.arguments, self._variables)
-        if command.name == "copy":
+        if command.name in _CONNECTING:
+            yield from self._connected(arguments, name, command.line + shift)
+        elif command.name == "copy":
             yield from self._copied(command, name, directory, shift)
         elif command.name in ("set", "unset") and arguments:
             variable, *values = arguments
@@ -189,6 +199,13 @@ class SqlReader:
                 yield from self.file(path, shown)
             except ScriptError as error:
                 self._problems.append(f"{at}: {error.problem}")
+
+    def _connected(self, arguments: Sequence[str], name: str, line: int) -> Iterator[Loadable]:
+        """The statement that makes a session of a schema go on as the role of a ``\\connect``."""
+        role = as_role(arguments, "\n".join(self._scripts))
+        if role is not None and role != self._role and self._kind in ("schema", "data"):
+            self._role = role
+            yield Loadable(Query(role, self._kind, name, (line,), (1,)))
 
     def _found(self, given: str, name: str, directory: Path, *, relative: bool) -> tuple[Path, str]:
         """The file that a meta-command names, and its name in reports.

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg import sql
+from psycopg.adapt import Loader
 
 from pytest_pgfeatures.readiness.running.contents import all_contents
 from pytest_pgfeatures.readiness.running.sequences import Sequences
 
 if TYPE_CHECKING:
+    from psycopg.abc import Buffer
+
     from pytest_pgfeatures.readiness.running.contents import Table
 
 _DEFAULTS = """
@@ -88,8 +91,20 @@ def _example(old: psycopg.Connection, new: psycopg.Connection, table: Table, col
     query = sql.SQL('SELECT DISTINCT {0}::text COLLATE "C" FROM ONLY {1} ORDER BY 1 LIMIT {2}').format(
         sql.Identifier(column), table.identifier, _LOOKED_AT
     )
-    ours, theirs = ({str(value) for (value,) in each.execute(query)} for each in (old, new))
+    ours, theirs = ({str(value) for (value,) in _lenient(each).execute(query)} for each in (old, new))
     return min(ours - theirs, default=""), min(theirs - ours, default="")
+
+
+def _lenient(connection: psycopg.Connection) -> psycopg.Cursor:
+    """A cursor that takes any bytes as text: a "char" above 127 is no character of the encoding."""
+    cursor = connection.cursor()
+    cursor.adapters.register_loader("text", _AnyText)
+    return cursor
+
+
+class _AnyText(Loader):
+    def load(self, data: Buffer) -> str:
+        return bytes(data).decode("utf-8", "backslashreplace")
 
 
 def differing(old: psycopg.Connection, new: psycopg.Connection) -> tuple[list[str], list[str]]:

@@ -55,10 +55,22 @@ def constants_of(reading: StatementReading, at: int) -> Iterator[tuple[int, str]
         while reading.keyword(following) in ("to", "distinct", "from", "not"):
             following += 1
         yield from _one(reading, following)
+    yield from _beside_row(reading, at)
     first = at - 2 if reading.keyword(at - 1) == "." else at
     before = first - 1
     if reading.keyword(before) in ("=", "<>", "!=", "<", ">", "<=", ">="):
         yield from _one(reading, before - 1)
+
+
+def _beside_row(reading: StatementReading, at: int) -> Iterator[tuple[int, str]]:
+    """The constants in the rows that a row with the column at a token is compared with: ``(a, b) IN ((1, 2))``."""
+    opening = reading.enclosing[at]
+    if opening < 0 or reading.keyword(at + 1) not in (",", ")"):
+        return
+    following = reading.closing(opening) + 2
+    if reading.keyword(following - 1) in ("in", "=", "<>") and reading.keyword(following) == "(":
+        for inner in range(following + 1, min(reading.closing(following), len(reading.tokens))):
+            yield from _one(reading, inner)
 
 
 def _one(reading: StatementReading, at: int) -> Iterator[tuple[int, str]]:

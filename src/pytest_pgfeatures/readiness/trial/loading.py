@@ -36,6 +36,8 @@ _UNKNOWN_PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
 _ALL = VersionSet("all")
 CANCELED = "57014"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 NO_OBJECT = "42704"
+NO_ROLE = "22023"
+"""For SET SESSION AUTHORIZATION of a missing role; other settings have other messages."""
 LOST = "08006"
 
 
@@ -132,7 +134,9 @@ def load(
             while True:
                 with watchdog.statement():
                     refusal = _try(connection, each)
-                role = refusal and refusal.sqlstate == NO_OBJECT and _NO_ROLE.search(refusal.message)
+                role = (
+                    refusal and refusal.sqlstate in (NO_OBJECT, NO_ROLE) and _NO_ROLE.search(refusal.message)
+                )
                 if not role or role["name"] in roles:
                     break
                 roles.append(role["name"])

@@ -40,7 +40,10 @@ _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
 DBNAME = "application"
 _AT_LEAST_SECONDS = 600.0
 """Time for a command of the user's, and for pg_dump."""
-_BESIDE_SCHEMA = re.compile(r'role "|extension "|relation "pg_|function |operator |type "')
+_BESIDE_SCHEMA = re.compile(
+    r'(?:role|extension|language|publication|subscription|database|tablespace|server|collation|type) "'
+    r'|relation "pg_|function |operator |could not open extension control file'
+)
 """Errors about objects that a schema may omit: roles, extensions and their contents. Text that only looks like a
 statement, such as "Select a file from it", causes errors about relations or columns instead."""
 _INTERPOLATED = re.compile(r'"[^"]*(?:%s|%\(\w+\)s|\{[^{}"]*\}|\$\d+)[^"]*"|near "%"')
