@@ -131,8 +131,10 @@ def test_a_server_whose_supervisors_are_all_killed_leaves_nothing_to_the_run_aft
         in_kernel = InKernel(cluster)
         (supervisor,) = [pid for pid in children(os.getpid()) if str(reachable_path) in command_line(pid)]
         with busy_session(cluster) as backend:
-            for pid in (supervisor, *children(supervisor), cluster.pid):
-                os.kill(pid, signal.SIGKILL)
+            killed = (supervisor, *children(supervisor), cluster.pid)
+            for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first: none sees another's end
+                for pid in killed:
+                    os.kill(pid, signal_number)
             wait_until(lambda: is_gone(cluster.pid), "the postmaster's end", timeout=SECONDS)
             assert in_kernel.left()
             Clusters(Store.open()).close()
