@@ -251,7 +251,7 @@ def test_statements_of_logs_once_each(tmp_path: Path, text: str, expected: list[
 def test_a_log_of_another_format_is_said_to_be_one(tmp_path: Path) -> None:
     written(tmp_path, "nginx.log", '127.0.0.1 - - "GET / HTTP/1.1" 200\n' * 300)
     problems: list[str] = []
-    queries, _ = read_queries([str(tmp_path / "nginx.log")], no_resolver, problems)
+    queries = read_queries([str(tmp_path / "nginx.log")], no_resolver, problems).queries
     assert queries == []
     assert problems
     assert "is no server log" in problems[0]
@@ -271,7 +271,7 @@ def test_statements_of_pg_stat_statements(
 ) -> None:
     written(tmp_path, name, text)
     problems: list[str] = []
-    queries, _ = read_queries([str(tmp_path / name)], no_resolver, problems)
+    queries = read_queries([str(tmp_path / name)], no_resolver, problems).queries
     assert [(each.sql, each.lines[0]) for each in queries] == expected
     assert problems == []
 
@@ -286,7 +286,7 @@ def test_logs_and_exports_are_found_in_directories_among_other_files(tmp_path: P
     for name in ("package.json", "data.csv", "nginx.log"):
         written(tmp_path, name, '{"query": "SELECT no"}\n')
     problems: list[str] = []
-    queries, _ = read_queries([str(tmp_path)], no_resolver, problems)
+    queries = read_queries([str(tmp_path)], no_resolver, problems).queries
     assert {each.sql.split()[1] for each in queries} == {"a", "b", "c", "d"}
     assert {each.file.removeprefix(f"{tmp_path}/") for each in queries} == {
         "logs/postgresql.log", "logs/postgresql.log.1", "logs/postgresql.csv", "logs/postgresql.json",

@@ -30,7 +30,7 @@ def written(directory: Path, **files: str) -> Path:
 def queried(directory: Path, *names: str) -> tuple[list[tuple[str, str, int, int]], list[str]]:
     """The statements of some files, each with the place of its first word, and the problems."""
     problems: list[str] = []
-    queries, _ = read_queries([str(directory / f"{name}.sql") for name in names], no_resolver, problems)
+    queries = read_queries([str(directory / f"{name}.sql") for name in names], no_resolver, problems).queries
     places = [(each, each.place(0)) for each in queries]
     return [
         (each.sql, place.file.rpartition("/")[2], place.line, place.column) for each, place in places

@@ -6,25 +6,16 @@
 These are only declarations; :mod:`pytest_pgfeatures.readiness` searches applications for them.
 """
 
-from pytest_pgfeatures.affects.kinds import (
+from pytest_pgfeatures.affects.files import (
     AccessRule,
-    Body,
-    Call,
-    CatalogQuery,
-    Column,
     Default,
-    Evidence,
     Identity,
-    Operator,
     ProgramCall,
-    RefusedWith,
-    Relation,
     ScriptText,
     SettingUsed,
-    Sql,
-    TypeName,
-    Unseen,
 )
+from pytest_pgfeatures.affects.kinds import CatalogQuery, Evidence, RefusedWith, Unseen
+from pytest_pgfeatures.affects.statements import Body, Call, Column, Operator, Relation, Sql, TypeName
 
 __all__ = [
     "AccessRule",

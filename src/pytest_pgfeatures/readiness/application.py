@@ -107,8 +107,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     schema = _all(options.schema, lambda given: read_schema(given, resolver, "schema", problems), problems)
     schema += production.schema
     data = _all(options.data, lambda given: read_schema(given, resolver, "data", problems), problems)
-    meta_commands: list[tuple[str, str]] = []
-    queries, literals = read_queries(options.queries, resolver, problems, meta_commands)
+    queries, literals, meta_commands = read_queries(options.queries, resolver, problems)
     queries += production.queries
     configuration = _all(options.config, read_configuration, problems)
     configuration += production.settings if not options.config else ()

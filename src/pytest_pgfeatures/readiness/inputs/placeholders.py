@@ -18,9 +18,9 @@ _LONGEST = 5
 _BEFORE_A_VALUE = frozenset(
     {
         "and", "as", "between", "by", "case", "default", "distinct", "else", "fetch", "first", "for",
-        "from", "having", "ilike", "in", "interval", "into", "join", "like", "limit", "next", "not", "offset",
-        "on", "or", "returning", "select", "set", "similar", "symmetric", "table", "then", "to", "update",
-        "using", "values", "when", "where", "with", "any", "all", "some",
+        "from", "having", "ilike", "in", "interval", "like", "limit", "next", "not", "offset", "on", "or",
+        "returning", "select", "set", "similar", "symmetric", "then", "to", "using", "values", "when",
+        "where", "with", "any", "all", "some",
     }
 )  # fmt: skip
 """Words that a value follows, as in ``LIMIT ?``."""

@@ -140,10 +140,10 @@ def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
     invocation = Invocation(names[at], tuple(words[at:]), excerpt, (*environment, *assigned))
     scripts.invocations.append(invocation)
     if invocation.program == "psql":
-        for sql in _given_to_psql(invocation.words):
+        for sql in _values(invocation.words, "-[Atqx1XwW]*c", "--command"):
             _sql(scripts, sql.text, sql.place)
     elif invocation.program == "vacuumdb":
-        for table in _tables(invocation.words):
+        for table in _values(invocation.words, "-t", "--table"):
             _sql(scripts, f"VACUUM {table.text}", table.place)
 
 
@@ -172,23 +172,18 @@ def _fixed(place: Place) -> Callable[[int], Place]:
     return lambda _: place
 
 
-def _given_to_psql(words: Sequence[Word]) -> Iterator[Word]:
-    for number, word in enumerate(words):
-        if word.text in ("-c", "--command") and number + 1 < len(words):
-            yield words[number + 1]
-        elif word.text.startswith("--command="):
-            yield Word(word.text.removeprefix("--command="), word.place)
-        elif re.fullmatch(r"-[Atqx1XwW]*c", word.text) and number + 1 < len(words):
-            yield words[number + 1]
+def _values(words: Sequence[Word], short: str, long: str) -> Iterator[Word]:
+    """The values that a call gives to an option.
 
-
-def _tables(words: Sequence[Word]) -> Iterator[Word]:
-    """The tables that options of vacuumdb name."""
+    Parameters:
+        short: a regular expression for its short form, together with others that take no value.
+        long: its long form.
+    """
     for number, word in enumerate(words):
-        if word.text in ("-t", "--table") and number + 1 < len(words):
+        if word.text.startswith(f"{long}="):
+            yield Word(word.text.removeprefix(f"{long}="), word.place)
+        elif number + 1 < len(words) and (word.text == long or re.fullmatch(short, word.text)):
             yield words[number + 1]
-        elif word.text.startswith("--table="):
-            yield Word(word.text.removeprefix("--table="), word.place)
 
 
 def _sql(scripts: Scripts, text: str, place: Place) -> None:

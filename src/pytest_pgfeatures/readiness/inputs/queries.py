@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
 from pytest_pgfeatures.readiness.inputs.files import found
@@ -29,18 +29,23 @@ _COUNTED = frozenset({"queryid", "calls", "userid"})
 """Columns of pg_stat_statements, of which an export in a directory has one beside ``query``."""
 
 
-def read_queries(
-    given: Sequence[str],
-    resolver: Callable[[], Resolver],
-    problems: list[str],
-    texts: list[tuple[str, str]] | None = None,
-) -> tuple[list[Query], list[Query]]:
-    """The statements of all arguments of ``--queries``, and string literals that may be statements.
-
-    A file that can't be read is reported as a problem, and the others are still read.
+class Statements(NamedTuple):
+    """What the files of ``--queries`` hold.
 
     Parameters:
-        texts: gets psql's meta-commands: the file, and its text without everything else.
+        literals: string literals of source code that may be statements.
+        commands: psql's meta-commands, by file: its text without everything else.
+    """
+
+    queries: list[Query]
+    literals: list[Query]
+    commands: list[tuple[str, str]]
+
+
+def read_queries(given: Sequence[str], resolver: Callable[[], Resolver], problems: list[str]) -> Statements:
+    """The statements of all arguments of ``--queries``.
+
+    A file that can't be read is reported as a problem, and the others are still read.
     """
     queries: list[Query] = []
     literals: list[Query] = []
@@ -62,9 +67,7 @@ def read_queries(
                 problems.append(" ".join(str(error).split()))
         if not some:
             problems.append(f"--queries {argument}: there is no SQL file and no source code in it")
-    if texts is not None:
-        texts.extend((file, _lines(commands)) for file, commands in reader.commands.items())
-    return queries, literals
+    return Statements(queries, literals, [(file, _lines(said)) for file, said in reader.commands.items()])
 
 
 def _has_statements(path: Path) -> bool:

@@ -9,7 +9,7 @@ from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
-from pytest_pgfeatures.readiness.trial.interpolated import SYNTAX_ERROR
+from pytest_pgfeatures.readiness.trial.literals import SYNTAX_ERROR
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.statements.embedded import embedded
-from pytest_pgfeatures.readiness.trial.interpolated import SYNTAX_ERROR, is_no_english, parse_literals
+from pytest_pgfeatures.readiness.trial.literals import statements_among
 from pytest_pgfeatures.readiness.trial.loading import LOST, NONE_LOST, Loaded, Refusal, load
 from pytest_pgfeatures.readiness.trial.made_schema import made_schema
 from pytest_pgfeatures.readiness.trial.parsing import parse_all
@@ -40,14 +40,6 @@ _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
 DBNAME = "application"
 _AT_LEAST_SECONDS = 600.0
 """Time for a command of the user's, and for pg_dump."""
-_BESIDE_SCHEMA = re.compile(
-    r'(?:role|extension|language|publication|subscription|database|tablespace|server|collation|type) "'
-    r'|relation "pg_|function |operator |could not open extension control file'
-)
-"""Errors about objects that a schema may omit: roles, extensions and their contents. Text that only looks like a
-statement, such as "Select a file from it", causes errors about relations or columns instead."""
-_INTERPOLATED = re.compile(r'"[^"]*(?:%s|%\(\w+\)s|\{[^{}"]*\}|\$\d+)[^"]*"|near "%"')
-"""Errors about a part that the program fills in: in a constant, as in ``'#{table}'::regclass``, or for a name."""
 _LINES_SHOWN = 15
 _MOST_CRASHES = 10
 
@@ -179,22 +171,10 @@ class PairTrial:
         literals = inputs.literals
         if not literals:
             return inputs.application
+        has_schema = "schema" in inputs.application.given
         with self.sides[0].connect() as connection:
-            answers = tuple(parse_literals(connection, literals, timeout=self.timeout))
-        any_error = "schema" not in inputs.application.given
-        return inputs.with_literals(
-            [
-                query
-                for query, answer, has_names in answers
-                if answer.refusal is None
-                or (
-                    (any_error or has_names or is_no_english(query.sql))
-                    and answer.refusal.sqlstate != SYNTAX_ERROR
-                )
-                or _BESIDE_SCHEMA.match(answer.refusal.message)
-                or _INTERPOLATED.search(answer.refusal.message)
-            ]
-        )
+            accepted = statements_among(connection, literals, has_schema=has_schema, timeout=self.timeout)
+        return inputs.with_literals(accepted)
 
     @functools.cached_property
     def made(self) -> tuple[Query, ...]:

@@ -1,4 +1,4 @@
-"""Parse literals of source code in which an interpolated expression stands for a name: ``f"ANALYZE {table}"``."""
+"""Choose the literals of source code that are statements, by what the old server says of them."""
 
 from __future__ import annotations
 
@@ -21,19 +21,45 @@ SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appen
 _SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
 _AT_PARAMETER = re.compile(r'syntax error at or near "(\$\d+)')
 _MOST_NAMES = 5
+_BESIDE_SCHEMA = re.compile(
+    r'(?:role|extension|language|publication|subscription|database|tablespace|server|collation|type) "'
+    r'|relation "pg_|function |operator |could not open extension control file'
+)
+"""Errors about objects that a schema may omit: roles, extensions and their contents. Text that only looks like a
+statement, such as "Select a file from it", causes errors about relations or columns instead."""
+_INTERPOLATED = re.compile(r'"[^"]*(?:%s|%\(\w+\)s|\{[^{}"]*\}|\$\d+)[^"]*"|near "%"')
+"""Errors about a part that the program fills in: in a constant, as in ``'#{table}'::regclass``, or for a name."""
 
 
-def parse_literals(
-    connection: psycopg.Connection, literals: Sequence[Query], *, timeout: float
-) -> Iterator[tuple[Query, Parsed, bool]]:
-    """Have a server parse literals. Where it refuses a parameter, a name of the same length replaces it.
+def statements_among(
+    connection: psycopg.Connection, literals: Sequence[Query], *, has_schema: bool, timeout: float
+) -> list[Query]:
+    """The literals that are statements to a server, or would be with what the program or the schema adds.
+
+    In ``f"ANALYZE {table}"`` the interpolated expression stands for a name: where the server refuses a parameter, a
+    name of the same length replaces it.
 
     Parameters:
+        has_schema: whether the application's schema is given, so that a name that is unknown is hardly a name.
         timeout: see :func:`parse_all`.
-
-    Yields:
-        each literal, the server's answer, and whether names have replaced parameters.
     """
+    return [
+        query
+        for query, answer, has_names in _parsed(connection, literals, timeout)
+        if answer.refusal is None
+        or (
+            answer.refusal.sqlstate != SYNTAX_ERROR
+            and (not has_schema or has_names or _is_no_english(query.sql))
+        )
+        or _BESIDE_SCHEMA.match(answer.refusal.message)
+        or _INTERPOLATED.search(answer.refusal.message)
+    ]
+
+
+def _parsed(
+    connection: psycopg.Connection, literals: Sequence[Query], timeout: float
+) -> Iterator[tuple[Query, Parsed, bool]]:
+    """Each literal, the server's answer, and whether names have replaced parameters."""
     queries = list(literals)
     answers = parse_all(connection, queries, timeout=timeout)
     waiting = list(range(len(queries)))
@@ -62,6 +88,6 @@ def _name_parameter(queries: list[Query], index: int, answer: Parsed) -> bool:
     return True
 
 
-def is_no_english(sql: str) -> bool:
+def _is_no_english(sql: str) -> bool:
     """Whether a text has what English sentences don't have, so that even with unknown names it is a statement."""
     return any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in tokens(sql))

@@ -1,0 +1,9 @@
+"""Set the fields of a frozen dataclass whose constructor takes names one after the other."""
+
+from __future__ import annotations
+
+
+def set_fields(instance: object, **fields: object) -> None:
+    """Set the fields of an instance."""
+    for name, value in fields.items():
+        object.__setattr__(instance, name, value)

@@ -1,0 +1,144 @@
+"""Evidence outside of statements: in configuration files and scripts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pytest_pgfeatures.affects.fields import set_fields
+
+
+@dataclass(frozen=True)
+class SettingUsed:
+    """A setting that the application sets or reads.
+
+    Parameters:
+        names: the settings.
+        like: instead of names, a regular expression that must match the whole name.
+        value: a regular expression that must match the whole value. None if any use is evidence, including reading
+            it (SHOW, current_setting(), pg_settings).
+        file: whether only postgresql.conf and ALTER SYSTEM count.
+        beside: other settings, of which at least one must be set to a non-empty value.
+        scripts: whether ``name=value`` in the text of a script counts.
+        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+    """
+
+    names: tuple[str, ...]
+    like: str | None
+    value: str | None
+    file: bool
+    beside: tuple[str, ...]
+    scripts: bool
+    may: str | None
+
+    def __init__(
+        self,
+        *names: str,
+        like: str | None = None,
+        value: str | None = None,
+        file: bool = False,
+        beside: tuple[str, ...] = (),
+        scripts: bool = True,
+        may: str | None = None,
+    ) -> None:
+        set_fields(
+            self, names=names, like=like, value=value, file=file, beside=beside, scripts=scripts, may=may
+        )
+
+
+@dataclass(frozen=True)
+class Default:
+    """A setting that the configuration does not set, so that the application relies on its default.
+
+    Parameters:
+        name: the setting.
+        may: what the new default may change.
+        given: settings of which at least one must be set for the default to matter; empty if it always matters.
+        near: settings that depend on it: their place is shown, unless a comment has the default.
+    """
+
+    name: str
+    may: str
+    given: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class AccessRule:
+    """A line of pg_hba.conf.
+
+    Parameters:
+        type: a regular expression for the connection type. Like the following ones, it must match the whole field.
+        database: a regular expression for one of the databases, which must not be quoted.
+        method: a regular expression for the authentication method.
+        option: a regular expression for one of the options, as ``name=value``.
+        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+    """
+
+    type: str | None = field(default=None, kw_only=True)
+    database: str | None = field(default=None, kw_only=True)
+    user: str | None = field(default=None, kw_only=True)
+    method: str | None = field(default=None, kw_only=True)
+    option: str | None = field(default=None, kw_only=True)
+    may: str | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A line of pg_ident.conf. Each parameter is a regular expression for a field."""
+
+    system: str | None = field(default=None, kw_only=True)
+    database_user: str | None = field(default=None, kw_only=True)
+    may: str | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class ProgramCall:
+    """A call of a program in a script.
+
+    Parameters:
+        names: the programs.
+        option: options of which the call must have at least one: ``-x``, ``--xlogdir``, or ``--format=p`` with a
+            value.
+        also: further options of which the call must have at least one.
+        unless: options of which the call must have none.
+        word: a regular expression that must match some other word of the call as a whole.
+        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+    """
+
+    names: tuple[str, ...]
+    option: tuple[str, ...]
+    also: tuple[str, ...]
+    unless: tuple[str, ...]
+    word: str | None
+    may: str | None
+
+    def __init__(
+        self,
+        *names: str,
+        option: str | tuple[str, ...] = (),
+        also: str | tuple[str, ...] = (),
+        unless: str | tuple[str, ...] = (),
+        word: str | None = None,
+        may: str | None = None,
+    ) -> None:
+        one, other, none = (_tuple(options) for options in (option, also, unless))
+        set_fields(self, names=names, option=one, also=other, unless=none, word=word, may=may)
+
+
+@dataclass(frozen=True)
+class ScriptText:
+    """Text in a script outside of comments, such as a directory or a part of a connection string.
+
+    Parameters:
+        pattern: a regular expression to search for in each line.
+        settings: whether to search also in values of settings and in string constants of statements.
+        may: see :mod:`pytest_pgfeatures.affects.kinds`.
+    """
+
+    pattern: str
+    settings: bool = field(default=False, kw_only=True)
+    may: str | None = field(default=None, kw_only=True)
+
+
+def _tuple(given: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else given
