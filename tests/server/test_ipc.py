@@ -110,6 +110,35 @@ def test_a_killed_postmaster_leaves_nothing(create_pg: CreatePg, settings: dict[
         assert not in_kernel.left()
 
 
+READER = """
+import ctypes, sys
+libc = ctypes.CDLL(None)
+libc.shmat.restype = ctypes.c_void_p
+libc.shmat(int(sys.argv[1]), None, 0o10000)
+print("attached", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.pg
+def test_a_segment_that_somebody_else_reads_is_not_left(create_pg: CreatePg) -> None:
+    """As another server's monitor does, or a server that starts and whose key is the same by chance."""
+    cluster = create_pg()
+    with busy_session(cluster) as backend:
+        in_kernel = InKernel(cluster)
+        (segment,) = in_kernel.shared_memory
+        argv = [sys.executable, "-c", READER, str(segment)]
+        with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
+            assert reader.stdout
+            assert reader.stdin
+            reader.stdout.readline()
+            os.kill(cluster.pid, signal.SIGKILL)
+            wait_until(lambda: is_gone(backend), "the session's end", timeout=SECONDS)
+            reader.stdin.close()
+        wait_until(lambda: not cluster.running(), "its end", timeout=SECONDS)
+    assert not in_kernel.left()
+
+
 @pytest.mark.pg
 def test_a_server_that_shuts_down_slowly_leaves_nothing(pg_cell: ServerSpec, request) -> None:
     with Clusters(Store.open()) as clusters:

@@ -42,6 +42,8 @@ SECONDS_FOR_MARKS = 30.0
 """Time for a server to create and mark all objects, on a slow machine."""
 _SECONDS_FOR_MARK = 1.0
 """Time for a running server to mark a set of semaphores that it has just created: two system calls."""
+_SECONDS_FOR_READERS = 1.0
+"""Time for others to detach a dead server's segment, which they attach only to read whose it is."""
 _IPC_RMID, _SHM_RDONLY, _GETPID, _GETVAL = 0, 0o10000, 11, 12
 
 
@@ -102,7 +104,7 @@ def dead_makers(libc: ctypes.CDLL | None, since: float) -> set[int]:
     """
     if libc is None:
         return set()
-    made = {row["cpid"] for row in _unattached() if row["ctime"] >= int(since)}
+    made = {row["cpid"] for row in _own_segments() if row["ctime"] >= int(since) and not row["nattch"]}
     made |= {libc.semctl(row["semid"], _LAST, _GETPID) for row in _own_sets() if row["ctime"] >= int(since)}
     return {pid for pid in made if pid > 0 and not os.path.exists(f"/proc/{pid}")}
 
@@ -202,14 +204,22 @@ def _table(name: str) -> Iterator[dict[str, int]]:
         yield dict(zip(titles, map(int, row), strict=False))
 
 
-def _segments(makers: set[int]) -> Iterator[dict[str, int]]:
-    """Our segments that one of these processes has created and that no process has attached."""
-    return (row for row in _unattached() if row["cpid"] in makers)
+def _segments(makers: set[int]) -> list[dict[str, int]]:
+    """Our segments that one of these processes has created and that no process has attached.
+
+    The monitors of other servers, and servers that start, attach a segment for a moment to see whose it is. Wait
+    for them.
+    """
+    deadline = time.monotonic() + _SECONDS_FOR_READERS
+    while True:
+        made = [row for row in _own_segments() if row["cpid"] in makers]
+        if not any(row["nattch"] for row in made) or time.monotonic() >= deadline:
+            return [row for row in made if not row["nattch"]]
+        time.sleep(0.005)
 
 
-def _unattached() -> Iterator[dict[str, int]]:
-    """Our segments that no process has attached."""
-    return (row for row in _table("shm") if row["uid"] == os.geteuid() and not row["nattch"])
+def _own_segments() -> Iterator[dict[str, int]]:
+    return (row for row in _table("shm") if row["uid"] == os.geteuid())
 
 
 def _content(libc: ctypes.CDLL, row: dict[str, int]) -> bytes:
