@@ -34,8 +34,8 @@ def evict(path):
         raise OSError(f"{path} can't be put out of memory: /var/tmp is to be on a disk")
 
 
-LOOKS = 5
-"""How many looks in a row have to see the same: the processes that read may wait for a processor."""
+LOOKS = 25
+"""How many looks in a row have to see no more pages: the processes that read may wait for a processor."""
 
 
 def in_memory(path):
@@ -52,13 +52,16 @@ def in_memory(path):
     return [all(bit & 1 for bit in present[at : at + per_page]) for at in range(0, len(present), per_page)]
 
 
-def settled(path, *, timeout=30.0):
-    """:func:`in_memory` once it stays the same, as what was asked for may still be on its way."""
+def brought_in(path, *, timeout=30.0):
+    """For each page of a file whether it was in memory at some look, once further looks bring no more.
+
+    What was asked for may still be on its way, and the system may take a page out of memory again at any time.
+    """
     deadline = time.monotonic() + timeout
-    looks = [in_memory(path)]
-    while not (len(looks) > LOOKS and all(look == looks[-1] for look in looks[-LOOKS:])):
-        if time.monotonic() > deadline:
-            break
-        time.sleep(0.25)
-        looks.append(in_memory(path))
-    return looks[-1]
+    seen, quiet = in_memory(path), 0
+    while quiet < LOOKS and time.monotonic() < deadline:
+        time.sleep(0.05)
+        now = [a or b for a, b in zip(seen, in_memory(path), strict=True)]
+        quiet = quiet + 1 if now == seen else 0
+        seen = now
+    return seen

@@ -2,7 +2,7 @@
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
 from pytest_pgfeatures.affects import Call, SettingUsed, Sql
-from pytest_pgfeatures.atlas.page_cache import evict, settled, tablespace_on_disk
+from pytest_pgfeatures.atlas.page_cache import brought_in, evict, tablespace_on_disk
 from pytest_pgfeatures.atlas.patterns import gone_setting
 
 POSIX_ZONE = (
@@ -89,7 +89,7 @@ def read_ahead(lab, value):
         lab.set(enable_seqscan=False, enable_indexscan=False, enable_indexonlyscan=False)
         lab.set(effective_io_concurrency=value)
         lab.sql(f"SELECT k FROM t WHERE k % {STRIDE} = 0 LIMIT {READ}")
-        wanted = settled(path)[::STRIDE]
+        wanted = brought_in(path)[::STRIDE]
         lab.sql("DROP TABLE t")
         lab.sql("DROP TABLESPACE on_disk")
     return sum(wanted) - READ
