@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from pytest_pgfeatures.cli.arguments import check_writable, named, writing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from rich.console import Console
 
+    from pytest_pgfeatures.install import Cell
     from pytest_pgfeatures.results.model import JobResults, Result
 
 EXIT_FAILED = 1
 EXIT_INTERRUPTED = 130
 """As the shell says it of a program that SIGINT ended."""
+_NOT_AGAIN = frozenset({"path", "pg", "stages", "jobs", "json_file", "junit", "html", "verbose"})
+"""The parameters that a run of one stage on one major has of its own, or goes without."""
 
 
 @click.command("extension")
@@ -182,6 +189,7 @@ def command(
                 )
             except Interrupted as error:
                 run, interrupted = error.results, True
+    run = _with_commands(run, path, cells)
     strictly = strict_by_default() if options.strict is None else options.strict
     show(console, run, source.directory, verbose=verbose, strictly=strictly)
     failed = interrupted or bool(failing(run, allow_missing=allow_missing, strict=strictly))
@@ -199,6 +207,35 @@ def command(
         raise SystemExit(EXIT_INTERRUPTED)
     if failed:
         raise SystemExit(EXIT_FAILED)
+
+
+def _with_commands(run: JobResults, path: Path, cells: Sequence[Cell]) -> JobResults:
+    """Add to each result the command that runs its stage again, with the options of this run."""
+    from pytest_pgfeatures.page.again import again
+
+    named = replace(run, subject=str(path))
+    asked = {cell.id: str(cell.request) for cell in cells}
+    options = shlex.join(_options_again())
+    results = [
+        replace(result, again=f"{again(result, named, asked)} {options}".rstrip()) for result in run.results
+    ]
+    return replace(run, results=tuple(results))
+
+
+def _options_again() -> Iterator[str]:
+    """Yield the options of the command line that a run of one stage on one major needs, too."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        name = option.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not given or name in _NOT_AGAIN:
+            continue
+        value = context.params[name]
+        if isinstance(value, bool):
+            yield (option.opts if value else option.secondary_opts)[0]
+            continue
+        for each in value if isinstance(value, tuple) else (value,):
+            yield from (option.opts[0], str(each))
 
 
 def show(console: Console, run: JobResults, directory: Path | None, *, verbose: bool, strictly: bool) -> None:

@@ -54,9 +54,10 @@ def lab(
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let ``-k`` select a behavior by its id and its area."""
+    """Let ``-k`` select a behavior by its id and its area. ``[ID]`` selects only this one, not those whose ids have
+    more after it."""
     if found := behavior_of(item):
-        item.extra_keyword_matches.update((found.id, found.area))
+        item.extra_keyword_matches.update((found.id, f"[{found.id}]", found.area))
 
 
 def pytest_configure(config: pytest.Config) -> None:
