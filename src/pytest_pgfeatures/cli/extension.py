@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 EXIT_FAILED = 1
 EXIT_INTERRUPTED = 130
 """As the shell says it of a program that SIGINT ended."""
-_NOT_AGAIN = frozenset({"path", "pg", "stages", "jobs", "json_file", "junit", "html", "verbose"})
-"""The parameters that a run of one stage on one major has of its own, or goes without."""
+_OUTPUT = frozenset({"json_file", "junit", "html", "verbose"})
+"""The parameters that only write."""
+_OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
+"""The parameters of which a run of one stage on one major has its own, or none."""
 
 
 @click.command("extension")
@@ -202,7 +204,8 @@ def command(
         from pytest_pgfeatures.page.jobs import write_run
 
         with writing(html):
-            write_run(html, replace(run, subject=str(path)), title=f"{run.subject} by version")
+            command = shlex.join(("pgfeatures", "extension", str(path), *_given_options(_OUTPUT)))
+            write_run(html, replace(run, subject=command), title=f"{run.subject} by version")
     if interrupted:
         raise SystemExit(EXIT_INTERRUPTED)
     if failed:
@@ -215,20 +218,24 @@ def _with_commands(run: JobResults, path: Path, cells: Sequence[Cell]) -> JobRes
 
     named = replace(run, subject=str(path))
     asked = {cell.id: str(cell.request) for cell in cells}
-    options = shlex.join(_options_again())
+    options = shlex.join(_given_options(_OUTPUT | _OF_A_STAGE))
     results = [
         replace(result, again=f"{again(result, named, asked)} {options}".rstrip()) for result in run.results
     ]
     return replace(run, results=tuple(results))
 
 
-def _options_again() -> Iterator[str]:
-    """Yield the options of the command line that a run of one stage on one major needs, too."""
+def _given_options(without: frozenset[str]) -> Iterator[str]:
+    """Yield the options of the command line, but for some.
+
+    Parameters:
+        without: the names of parameters.
+    """
     context = click.get_current_context()
     for option in context.command.params:
         name = option.name or ""
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if not given or name in _NOT_AGAIN:
+        if not given or name in without or not isinstance(option, click.Option):
             continue
         value = context.params[name]
         if isinstance(value, bool):

@@ -38,7 +38,7 @@ EXIT_FAILED = 1
 @click.option(
     "--rounds",
     type=click.IntRange(min=3),
-    help="The most rounds for each point (default: 12 or 3 seconds if quick, else 20).",
+    help="The most rounds for each point (default: 12, or 5 after 3 seconds, if quick, else 20).",
 )
 @click.option("--json", "json_file", type=Path, metavar="FILE", help="Write all values to FILE as JSON.")
 @click.option(
