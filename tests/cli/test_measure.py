@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.cli.measure import _write
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.experiments.registry import documents_experiments, selected
 
 
 def measure(*arguments):
@@ -124,3 +125,9 @@ def test_an_unknown_experiment_is_told():
     done = measure("-k", "nothing-of-this")
     assert done.exit_code == 2
     assert "no experiment has 'nothing-of-this'" in done.output
+
+
+def test_a_whole_id_selects_only_this_experiment():
+    everything = documents_experiments().values()
+    assert [each.id for each in selected(everything, "14/toast-insert")] == ["14/toast-insert"]
+    assert len(selected(everything, "toast-insert")) == 2

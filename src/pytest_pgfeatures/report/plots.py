@@ -138,7 +138,7 @@ def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured
     axes.xaxis.set_major_formatter(ScalarFormatter())
     axes.xaxis.set_minor_formatter(NullFormatter())
     low, high = axes.get_xlim()
-    axes.set_xticks(_ticks(low, high))
+    axes.set_xticks(ticks(low, high))
     axes.set_yticks(range(len(rows)), [_label(measured, *row) for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     shown = [(_COLORS[verdict], str(verdict), "o") for verdict in dict.fromkeys(c.verdict for _, c in rows)]
@@ -149,12 +149,12 @@ def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured
     axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8)
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def ticks(low: float, high: float) -> list[float]:
     """Return the marks between two ratios on a logarithmic axis: as many as have room beside each other."""
     nearest = math.log(high / low) * _ROOM
     found: list[float] = []
-    for ticks in _TICKS:
-        here = [tick for tick in ticks if low <= tick <= high]
+    for marks in _TICKS:
+        here = [tick for tick in marks if low <= tick <= high]
         apart = [math.log(right / left) for left, right in itertools.pairwise(here)]
         if len(here) > len(found) and min(apart, default=nearest) >= nearest:
             found = here
