@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pytest_pgfeatures.page.jobs import write_run
-from pytest_pgfeatures.report.merging import read_document
+from pytest_pgfeatures.report.merging import merged, read_documents
 from pytest_pgfeatures.results.model import JobResults, installs_of
 from pytest_pgfeatures.version import MAJORS
 
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("results", type=Path, help="what pgfeatures verify --json wrote")
     parser.add_argument("--versions", type=int, default=14)
     given = parser.parse_args(arguments)
-    run, _ = read_document(given.results)
+    run, _ = merged(read_documents([given.results]))
     table = Table("rows × versions", "MB", "written in s", "opened in s", "at most", box=None)
     with tempfile.TemporaryDirectory() as place:
         measured("as it ran", run, Path(place), table)

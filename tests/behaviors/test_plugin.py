@@ -139,6 +139,11 @@ def test_a_failing_statement_is_an_error_and_not_a_deviation(everything):
     everything.stdout.fnmatch_lines(["15, 16: app/broken: the server refused: SELECT nothing"])
     assert everything.outcomes("app/broken") == ["error"] * 2
     assert all(cell["ran"] for cell in everything.cells("app/broken"))
+    broken = [result for result in everything.document["results"] if result["item"]["id"] == "app/broken"]
+    assert "pytest --pg pypi:15 'behaviors.py::broken[pg15]' -pno:asyncio" in broken[0]["again"]
+    ((title, log),) = broken[0]["evidence"]["sections"]
+    assert title.startswith("Server log of pg15")
+    assert "SELECT nothing" in log
 
 
 def test_a_mistake_in_the_function_is_an_error_with_its_traceback(everything):
@@ -186,7 +191,7 @@ def test_workers_give_the_same_results(everything, run):
 
 def without_times(document):
     """A document without what two runs differ in: seconds, and what tells of processes in the evidence."""
-    kept = {key: value for key, value in document.items() if key not in ("seconds", "results")}
+    kept = {key: value for key, value in document.items() if key not in ("command", "seconds", "results")}
     kept["results"] = {
         (result["item"]["id"], result["cell"], result["outcome"]) for result in document["results"]
     }

@@ -177,6 +177,8 @@ def test_extension(tmp_path: Path) -> None:
     )
     document = json.loads((tmp_path / "it.json").read_text())
     assert {result["stage"] for result in document["results"]} >= {"create"}
+    again = [each["again"] for each in document["evidence"] if each["item"]["area"] == "create"]
+    assert again[0] == "pgfeatures extension citext --pg 18 --stage create --no-strict"
     check("extension", document)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from click.testing import CliRunner
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.cli.measure import _write
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.experiments.registry import documents_experiments, selected
 
 
 def measure(*arguments):
@@ -42,6 +45,34 @@ def test_a_run_prints_the_ratio_beside_the_documents_and_writes_all_files(tmp_pa
     assert re.search(r"PostgreSQL 16\.\d+ \(\w+\): /.*/bin, sha256:[0-9a-f]{64}<", page)
     counts = re.findall(r"<dd>(\d+)</dd><dt>(asked|ran|absent)<", page)
     assert counts == [("1", "asked"), ("1", "ran"), ("0", "absent")]
+
+
+def test_an_interrupted_run_writes_what_it_has_measured(tmp_path):
+    program = "from pytest_pgfeatures.cli import main; main()"
+    written = tmp_path / "out.json"
+    arguments = [
+        "-k",
+        "report, 4.5",
+        "--pg",
+        "16",
+        "--json",
+        str(written),
+    ]  # the first side needs 15, so it ends at once
+    running = subprocess.Popen(
+        [sys.executable, "-u", "-c", program, "measure", *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+    assert running.stdout is not None
+    while "4.5.3" not in running.stdout.readline():
+        assert running.poll() is None
+    running.send_signal(signal.SIGTERM)
+    rest = running.stdout.read()
+    assert running.wait(timeout=60) == 143
+    assert "Interrupted: 1 of 2 experiments were measured." in rest
+    (found,) = json.loads(written.read_text())["experiments"]
+    assert found["id"] == "16/freeze-wal"
 
 
 def test_a_full_disk_loses_no_other_file(tmp_path):
@@ -94,3 +125,9 @@ def test_an_unknown_experiment_is_told():
     done = measure("-k", "nothing-of-this")
     assert done.exit_code == 2
     assert "no experiment has 'nothing-of-this'" in done.output
+
+
+def test_a_whole_id_selects_only_this_experiment():
+    everything = documents_experiments().values()
+    assert [each.id for each in selected(everything, "14/toast-insert")] == ["14/toast-insert"]
+    assert len(selected(everything, "toast-insert")) == 2

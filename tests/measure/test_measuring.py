@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import os
 import re
 import shutil
@@ -18,7 +20,7 @@ from pytest_pgfeatures.measure.room import no_room
 from pytest_pgfeatures.measure.run import Limits, Measuring
 from pytest_pgfeatures.report.benchmark_json import benchmark_json
 from pytest_pgfeatures.report.measure import measurements_json
-from pytest_pgfeatures.report.plots import check_plots, draw
+from pytest_pgfeatures.report.plots import check_plots, draw, ticks
 from pytest_pgfeatures.server import Clusters
 
 
@@ -228,3 +230,10 @@ def test_results_survive_json_and_are_read_by_others(measure, tmp_path):
     assert picture == draw(found)
     assert b"</svg>" in picture
     assert draw(found, "png").startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("ends", [(0.55, 1.5), (0.003, 0.9), (0.02, 16), (0.98, 1.02), (0.9, 1.5)])
+def test_the_marks_of_a_plot_have_room(ends):
+    marks = [math.log(mark / ends[0]) / math.log(ends[1] / ends[0]) for mark in ticks(*ends)]
+    assert len(marks) > 3
+    assert min(right - left for left, right in itertools.pairwise(marks)) > 0.08

@@ -199,3 +199,15 @@ def test_a_browser_that_can_t_run_the_script_says_so(browser: Any, run_page: Pat
         assert not browser.find_element("id", "matrix-filters").is_displayed()
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_a_browser_without_dialogs_says_so(browser: Any, run_page: Path) -> None:
+    without = {"source": "delete HTMLDialogElement.prototype.showModal"}
+    added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", without)
+    try:
+        show(browser, run_page)
+        assert browser.find_element("id", "matrix-too-old").is_displayed()
+        assert rows(browser) == []
+        assert browser.get_log("browser") == []
+    finally:
+        browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 pytest_plugins = ["pytester"]
 
@@ -41,7 +42,7 @@ def test_experiments_run_as_tests_and_only_errors_fail(run, pytester):
     page = (pytester.path / "all.html").read_text()
     assert "ours/lookup: An index finds a row sooner" in page
     assert "data:image/svg+xml;base64," in page
-    assert "pytest -k ours/slower" in page
+    assert re.search(r"pytest test_it.py::\w*slower\w* [^<]*--pg-rounds=3", page)
     output = done.stdout.str()
     assert 'column "nothing" does not exist' in output
     assert "PostgreSQL experiments" in output

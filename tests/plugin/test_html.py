@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -60,10 +61,41 @@ def test_a_failing_run(run: Run, pytester: pytest.Pytester) -> None:
         texts[text] for title, text in cell["sections"] if texts[title].startswith("Server log of pg18")
     )
     assert 'SELECT no_such_column FROM "</script><script>"' in log
-    assert texts[cell["again"]] == "pytest --pg 18 'test_it.py::test_it[pg18-</script><script>]'"
+    again = "pytest --pg 18 'test_it.py::test_it[pg18-</script><script>]' -p no:cacheprovider -p no:randomly"
+    assert texts[cell["again"]] == again
     kept = json.loads((pytester.path / "run.json").read_text())
-    assert kept["command"] == "pytest"
+    assert kept["command"].endswith(" --pg=18 --pg-html=page/run.html --pg-json=run.json")
+    assert kept["command"] in (pytester.path / "page" / "run.html").read_text()
+    assert kept["results"][1]["again"] == again
     assert [result["outcome"] for result in kept["results"]] == ["failed", "failed", "passed"]
+
+
+SELECTED = """
+import pytest
+
+@pytest.mark.pg
+@pytest.mark.parametrize("word", ["it's $HOME", "x"])
+def test_it(word):
+    pass
+"""
+
+
+def test_the_command_that_runs_a_cell_again_runs_only_this_one(run: Run, pytester: pytest.Pytester) -> None:
+    asked = ("--pg", "16,pypi:17,maven:17", "-k", "HOME", "-n0", "--deselect", "other.py")
+    run(SELECTED, "test_it.py", *asked, "--pg-json", "all.json", "--junitxml=all.xml").assert_outcomes(
+        passed=3
+    )
+    results = json.loads((pytester.path / "all.json").read_text())["results"]
+    again = {result["cell"]: result["again"] for result in results}
+    assert again["pg16"].startswith("pytest --pg 16 ")
+    words = shlex.split(again["pg17-maven"])  # the name of the cell depends on the other one
+    node = "test_it.py::test_it[pg17-maven-it's $HOME]"
+    ours = ["-p", "no:cacheprovider", "-p", "no:randomly"]
+    assert words == ["pytest", "--pg", "pypi:17,maven:17", node, *ours, "--deselect", "other.py"]
+    alone = pytester.runpytest_subprocess(*words[1:], "--pg-json=one.json")
+    alone.assert_outcomes(passed=1)
+    (only,) = json.loads((pytester.path / "one.json").read_text())["results"]
+    assert (only["cell"], only["again"]) == ("pg17-maven", again["pg17-maven"])
 
 
 @pytest.mark.parametrize("option", ["--pg-html", "--pg-json"])

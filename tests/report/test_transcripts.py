@@ -51,3 +51,17 @@ def test_a_statement_that_only_some_were_asked_stands_in_its_place():
         ["17"],
     ]
     assert "(not asked)" in " ".join(printed(transcripts))
+
+
+def test_statements_and_answers_that_differ_by_the_run_only_stand_side_by_side():
+    def dumped(version, said):
+        run = f"/tmp/pytest-of-me/pytest-{version}/dump_pg{version}0"
+        return [entry(f"$ pg_dump -Z lz4 -f {run}/out test_{version}_1", f'{said} "{run}/out"')]
+
+    transcripts = {"15": dumped(15, "bad"), "16": dumped(16, "good"), "17": dumped(17, "good")}
+    ((step, answers),) = aligned(transcripts)
+    assert step == ("main", "$ pg_dump -Z lz4 -f …/out test_…")
+    assert sorted(answers) == ["15", "16", "17"]
+    assert printed(transcripts)[1:] == ["15            16 17", 'bad "…/out"   good "…/out"']
+    alone = aligned({"15": transcripts["15"]})
+    assert alone[0][0][1].startswith("$ pg_dump -Z lz4 -f /tmp/pytest-of-me/")

@@ -83,13 +83,14 @@ def command(
     _print(versions, changes, form, verbose=verbose)
     run, status = None, 0
     if changes and verify:
-        from pytest_pgfeatures.cli.runner import run_atlas
+        from pytest_pgfeatures.cli.runner import CommandName, run_atlas
         from pytest_pgfeatures.plugin.results import Gatherer
 
         gatherer = Gatherer()
+        name = CommandName("pgfeatures delta", [*(f"--area={area}" for area in areas), "--verify", old, new])
         changed = [change.behavior for change in changes]
-        status = run_atlas(f"{old},{new}", ["-rN", "-q"], behaviors=changed, plugins=[gatherer])
-        run = gatherer.run("pgfeatures verify", 0)
+        status = run_atlas(f"{old},{new}", ["-rN", "-q"], behaviors=changed, plugins=[name, gatherer])
+        run = gatherer.run()
     if html is not None:
         from pytest_pgfeatures.page.jobs import write_delta
 

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from pytest_pgfeatures.cli.arguments import check_writable, named, writing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from rich.console import Console
 
+    from pytest_pgfeatures.install import Cell
     from pytest_pgfeatures.results.model import JobResults, Result
 
 EXIT_FAILED = 1
 EXIT_INTERRUPTED = 130
 """As the shell says it of a program that SIGINT ended."""
+_OUTPUT = frozenset({"json_file", "junit", "html", "verbose"})
+"""The parameters that only write."""
+_OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
+"""The parameters of which a run of one stage on one major has its own, or none."""
 
 
 @click.command("extension")
@@ -182,6 +191,7 @@ def command(
                 )
             except Interrupted as error:
                 run, interrupted = error.results, True
+    run = _with_commands(run, path, cells)
     strictly = strict_by_default() if options.strict is None else options.strict
     show(console, run, source.directory, verbose=verbose, strictly=strictly)
     failed = interrupted or bool(failing(run, allow_missing=allow_missing, strict=strictly))
@@ -194,11 +204,45 @@ def command(
         from pytest_pgfeatures.page.jobs import write_run
 
         with writing(html):
-            write_run(html, replace(run, subject=str(path)), title=f"{run.subject} by version")
+            command = shlex.join(("pgfeatures", "extension", str(path), *_given_options(_OUTPUT)))
+            write_run(html, replace(run, subject=command), title=f"{run.subject} by version")
     if interrupted:
         raise SystemExit(EXIT_INTERRUPTED)
     if failed:
         raise SystemExit(EXIT_FAILED)
+
+
+def _with_commands(run: JobResults, path: Path, cells: Sequence[Cell]) -> JobResults:
+    """Add to each result the command that runs its stage again, with the options of this run."""
+    from pytest_pgfeatures.page.again import again
+
+    named = replace(run, subject=str(path))
+    asked = {cell.id: str(cell.request) for cell in cells}
+    options = shlex.join(_given_options(_OUTPUT | _OF_A_STAGE))
+    results = [
+        replace(result, again=f"{again(result, named, asked)} {options}".rstrip()) for result in run.results
+    ]
+    return replace(run, results=tuple(results))
+
+
+def _given_options(without: frozenset[str]) -> Iterator[str]:
+    """Yield the options of the command line, but for some.
+
+    Parameters:
+        without: the names of parameters.
+    """
+    context = click.get_current_context()
+    for option in context.command.params:
+        name = option.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not given or name in without or not isinstance(option, click.Option):
+            continue
+        value = context.params[name]
+        if isinstance(value, bool):
+            yield (option.opts if value else option.secondary_opts)[0]
+            continue
+        for each in value if isinstance(value, tuple) else (value,):
+            yield from (option.opts[0], str(each))
 
 
 def show(console: Console, run: JobResults, directory: Path | None, *, verbose: bool, strictly: bool) -> None:

@@ -38,7 +38,7 @@ EXIT_FAILED = 1
 @click.option(
     "--rounds",
     type=click.IntRange(min=3),
-    help="The most rounds for each point (default: 12 or 3 seconds if quick, else 20).",
+    help="The most rounds for each point (default: 12, or 5 after 3 seconds, if quick, else 20).",
 )
 @click.option("--json", "json_file", type=Path, metavar="FILE", help="Write all values to FILE as JSON.")
 @click.option(
@@ -93,21 +93,23 @@ def command(
 
         check_plots(plots)
     signal.signal(signal.SIGTERM, _exit)  # raises an exception, so that servers and programs end
-    results = []
-    for measured in _measured(experiments, pg, scale, rounds):
-        results.append(measured)
-        for part in report.render_measured(measured):
-            console.print(part)
-    console.print(report.render_summary(results))
     options = f" --pg {shlex.quote(pg)}" if pg else ""
     options += f" --rounds {rounds}" if rounds else ""
     program = f"pgfeatures measure --scale {scale}{options}"
-    _write(
-        results,
-        {"json": json_file, "benchmark": benchmark_file, "plots": plots, "html": html},
-        program,
-        keyword,
-    )
+    files = {"json": json_file, "benchmark": benchmark_file, "plots": plots, "html": html}
+    results: list[Measured] = []
+    try:
+        for measured in _measured(experiments, pg, scale, rounds):
+            results.append(measured)
+            for part in report.render_measured(measured):
+                console.print(part)
+    except (KeyboardInterrupt, SystemExit):
+        console.print(f"Interrupted: {len(results)} of {len(experiments)} experiments were measured.")
+        if results:
+            _write(results, files, program, keyword)
+        raise
+    console.print(report.render_summary(results))
+    _write(results, files, program, keyword)
     if any(each.failed for each in results) or all(each.trouble for each in results):
         raise SystemExit(EXIT_FAILED)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,10 +96,14 @@ def _extension(documents: Sequence[Document], json_file: Path | None, html: Path
         with writing(json_file):
             write_json(json_file, extension_document(run, path=path, failed=failed))
     if html is not None:
+        from pytest_pgfeatures.page.again import again
         from pytest_pgfeatures.page.jobs import write_run
 
+        named = replace(run, subject=path)
+        results = tuple(replace(result, again=again(result, named)) for result in run.results)
+        command = f"pgfeatures extension {shlex.quote(path)}"
         with writing(html):
-            write_run(html, replace(run, subject=path), title=f"{run.subject} by version")
+            write_run(html, replace(run, subject=command, results=results), title=f"{run.subject} by version")
     show(Console(), run, None, verbose=False, strictly=True)
     return EXIT_FAILED if failed else 0
 

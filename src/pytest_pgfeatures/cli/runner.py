@@ -40,7 +40,7 @@ class CommandName:
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Keep the command."""
-        from pytest_pgfeatures.plugin.results import COMMAND, COMMAND_LINE
+        from pytest_pgfeatures.plugin.again import COMMAND, COMMAND_LINE
 
         config.stash[COMMAND] = self._name
         config.stash[COMMAND_LINE] = " ".join((self._name, *map(shlex.quote, self._arguments)))

@@ -54,13 +54,16 @@ def by_id(experiments: Iterable[Experiment]) -> dict[str, Experiment]:
 
 
 def selected(experiments: Iterable[Experiment], keyword: str | None) -> list[Experiment]:
-    """The experiments whose id, title or source has all words of ``keyword``; all if it is None.
+    """The experiment with the id ``keyword``, else those whose id, title or source has all its words; all if it is
+    None.
 
     Raises:
         ExperimentError: there is none.
     """
     words = (keyword or "").lower().split()
     everything = list(experiments)
+    if exact := [each for each in everything if each.id == keyword]:
+        return exact
     found = [
         each
         for each in everything

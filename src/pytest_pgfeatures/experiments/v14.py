@@ -15,7 +15,7 @@ NOTE = (
 files_of = cache(files_of)
 
 
-def toast(id, title, section, text, figures, kinds=True, **more):
+def toast(id, title, section, text, figures, kinds=True, note="", **more):
     """An experiment of the article, on each of its kinds of data."""
     return experiment(
         id,
@@ -30,7 +30,7 @@ def toast(id, title, section, text, figures, kinds=True, **more):
         ),
         needs=("lz4",),
         room=lambda size, **_: size * 3 * 20 + 400 * 1024**2,
-        note=NOTE,
+        note=f"{NOTE} {note}".strip(),
         **more,
     )
 
@@ -64,6 +64,10 @@ def select(times, connection):
     "ratios of 2.23 for PGLZ and 2.07 for LZ4 on average",
     {"pglz": 2.07 / 2.23, "none": 2.07},
     quantities={"size": "bytes"},
+    note=(
+        "PGLZ stores nine bits for each byte that it has not seen before, LZ4 eight: so the picture, whose lines"
+        " are mostly noise, is larger with PGLZ."
+    ),
 )
 def toast_sizes(bench, data, size):
     create(bench, data)
@@ -107,6 +111,12 @@ def toast_select(bench, data, size):
     "Speed",
     "LZ4 is 60 to 70% better than PGLZ, a little for small files, and much better than without compression",
     {"pglz": 1 / 0.35, "none": "more"},
+    note=(
+        "The article had 20 cores to compress for 16 clients, and a disk to write to. Here two processors compress"
+        " for all of them, and writing to memory costs little, so that storing values as they are takes less time."
+        " With files on a disk and fsync, the ratio of none to LZ4 rose from 0.75 to 0.95 for English text, from"
+        " 0.78 to 1.98 for the picture, and stayed at about 1 for exe."
+    ),
 )
 def toast_insert_16_clients(bench, data, size):
     create(bench, data)

@@ -7,6 +7,7 @@ from pytest_pgfeatures import Figure, Scaled, experiment
 from pytest_pgfeatures.experiments.subscribing import LOGICAL, Subscriber
 
 REPORT = "PostgreSQL 16 verification report"
+SYNC = "synchronizing"
 
 
 @experiment(
@@ -57,10 +58,18 @@ def parallel_apply(bench, rows):
         "index": {"with": True, "without": False},
         "rows": Scaled(quick=1_500, document=500_000),
     },
-    quantities={"synchronizing": "s"},
+    quantities={"synchronizing": "s", "updating": "s"},
     figures=(
-        Figure("35% less time to apply UPDATEs of 500,000 rows", ratio=0.65, at={"index": "with"}),
-        Figure("without an index both scan the table", claims="no difference", at={"index": "without"}),
+        Figure("hardly any difference in UPDATE's time", claims="no difference", quantity="updating"),
+        Figure(
+            "35% less time to apply UPDATEs of 500,000 rows", ratio=0.65, quantity=SYNC, at={"index": "with"}
+        ),
+        Figure(
+            "without an index both scan the table",
+            quantity=SYNC,
+            claims="no difference",
+            at={"index": "without"},
+        ),
     ),
     settings=LOGICAL,
     room=lambda index, rows: rows * 300 * 8,
@@ -79,10 +88,10 @@ def replica_identity_full(bench, index, rows):
         subscriber.subscribe("pub3")
         subscriber.wait_for_copy()
         while True:
-            bench.sql("UPDATE t3 SET val = md5(val)")
+            updating = bench.seconds("UPDATE t3 SET val = md5(val)")
             started = time.perf_counter()
             subscriber.wait_for_changes()
-            yield time.perf_counter() - started
+            yield {"synchronizing": time.perf_counter() - started, "updating": updating}
             subscriber.connection.execute("VACUUM t3")
             bench.sql("VACUUM t3")
 

@@ -96,7 +96,10 @@ def figures():
     note=(
         "The article has averages and minima of three runs each: the ratio is of the averages, and the other in the"
         " text. It names neither disk nor settings; our files are in memory, without fsync. Nor does it say which"
-        " rows it updated: here they are spread evenly. Quick has a 200th of the rows, and 1, 5, 10 MB of memory."
+        " rows it updated: here they are spread evenly. Quick has a 200th of the rows, and 1, 5, 10 MB of memory:"
+        " where VACUUM takes milliseconds, what both versions do alike, and other work of the machine, hide the"
+        " difference. With half of the smallest table's rows and 100MB, files on a disk, and fsync, the ratios for"
+        " 3, 20, and 50% were 0.73, 1.03, and 0.85."
     ),
 )
 def vacuum_time(bench, table, memory, dead):

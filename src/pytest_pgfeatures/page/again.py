@@ -10,27 +10,29 @@ from pytest_pgfeatures.report.differences import by_version
 from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pytest_pgfeatures.results.model import InstallUsed, JobResults, Result
 
 
-_VERIFY = "pgfeatures verify"
-
-
-def again(result: Result, run: JobResults) -> str:
+def again(result: Result, run: JobResults, asked: Mapping[str, str] | None = None) -> str:
     """Return the command that runs an item again in its cell of the matrix.
 
     Parameters:
-        result: the item's.
+        result: the item's; if it has the command, that is it.
         run: the run, whose subject is the command that ran behaviors or tests, an extension's directory, or a
             command line.
+        asked: what ``--pg`` takes for each cell, where it is known.
     """
-    subject, item, pg = run.subject, result.item, _versions(result)
+    if result.again:
+        return result.again
+    subject, item, asked = run.subject, result.item, asked or {}
+    pg = asked.get(result.cell) or _versions(result)
     if (item.kind, item.area) == ("stage", "upgrade"):
-        pg = ",".join((pg, *_later(result.cell, run)))
+        pg = ",".join((pg, *_later(result.cell, run, asked)))
     pg = shlex.quote(pg)
     if item.kind == "behavior":
-        command = "pytest" if subject == "pytest" else _VERIFY
-        return f"{command} --pg {pg} -k {shlex.quote(item.id)}"
+        return f"pgfeatures verify --pg {pg} -k {shlex.quote(item.id)}"
     if item.kind == "test":
         return f"pytest --pg {pg} {shlex.quote(item.id)}"
     if item.kind == "stage":
@@ -45,10 +47,10 @@ def _versions(result: Result) -> str:
     return ",".join(dict.fromkeys(_version(install, result.cell) for install in result.installs))
 
 
-def _later(cell: str, run: JobResults) -> list[str]:
+def _later(cell: str, run: JobResults, asked: Mapping[str, str]) -> list[str]:
     """Return what ``--pg`` takes for the later cells, to which an extension was upgraded."""
     return [
-        _version(install, other)
+        asked.get(other) or _version(install, other)
         for other, install in run.installs.items()
         if install is not None and by_version(other) > by_version(cell)
     ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.plan import parse_plan
 from pytest_pgfeatures.plan.diff import diff
-from pytest_pgfeatures.report.transcripts import aligned
+from pytest_pgfeatures.report.transcripts import aligned, alike
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,11 +43,10 @@ def steps(transcripts: Mapping[int, Sequence[Entry]], texts: Texts) -> list[dict
     named = {str(column): entries for column, entries in transcripts.items()}
     made = []
     for (session, statement), entries in aligned(named):
+        said = alike({column: "\n".join(entry.answer()) for column, entry in entries.items()})
         answers: dict[str, list[int]] = {}
         for column in transcripts:
-            entry = entries.get(str(column))
-            text = "\n".join(entry.answer()) if entry else NOT_ASKED
-            answers.setdefault(text, []).append(column)
+            answers.setdefault(said.get(str(column), NOT_ASKED), []).append(column)
         step: dict[str, Any] = {
             "session": texts.number(session),
             "statement": texts.number(statement),

@@ -44,6 +44,7 @@ def write_experiments(
     failed = sum(each.failed for each in all_of_them)
     counts = [("asked", len(all_of_them)), ("ran", len(all_of_them) - absent), ("absent", absent)]
     counts += [("failed", failed)] if failed else []
+    counts.append(("ratios", sum(len(list(each.comparisons())) for each in all_of_them)))
     counts += [(str(verdict), sum(each.count(verdict) for each in all_of_them)) for verdict in ClaimVerdict]
     facts = [
         ("run", f"{command} -k {shlex.quote(keyword)}" if keyword else command),

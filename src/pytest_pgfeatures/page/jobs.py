@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.delta import Group
@@ -34,7 +33,7 @@ def write_run(
     *,
     title: str,
     asked: int | None = None,
-    experiments: Sequence[Measured] = (),
+    experiments: Sequence[tuple[Measured, str]] = (),
 ) -> None:
     """Write the page of behaviors, tests, stages of an extension, or commands.
 
@@ -43,7 +42,7 @@ def write_run(
         run: the results.
         title: the heading.
         asked: the number of requested cells, if the run ended before it had a result for each.
-        experiments: what was measured, if anything was.
+        experiments: what was measured, if anything was, each with the command that runs it again.
 
     Raises:
         OSError: the file can't be written.
@@ -53,7 +52,7 @@ def write_run(
         sections.append(matrix_section(run))
         counts += counts_of(run.results, len(run.results) if asked is None else asked)
     if experiments:
-        sections += [experiment_section(each, f"{run.subject} -k {quote(each.id)}") for each in experiments]
+        sections += [experiment_section(each, command) for each, command in experiments]
         counts.append(("experiments", len(experiments)))
     write_page(path, title, sections, counts=counts, facts=_facts(run))
 

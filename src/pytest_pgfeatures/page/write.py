@@ -113,10 +113,17 @@ def _file(name: str) -> str:
 
 @functools.cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=PackageLoader(__package__ or "", _TEMPLATES),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+    environment.filters["breakable"] = _breakable
+    return environment
+
+
+def _breakable(text: str) -> Markup:
+    """Let lines break after the underscores of long names."""
+    return Markup("_<wbr>").join(text.split("_"))

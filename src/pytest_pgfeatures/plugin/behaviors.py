@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster, Database
 
 _judgement = pytest.StashKey["Judgement"]()
+_TRANSCRIPT = "Transcript of the lab"
 ASKED = pytest.StashKey["set[str]"]()
 """The node ids of the behaviors that a session is to run."""
 
@@ -54,9 +56,10 @@ def lab(
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let ``-k`` select a behavior by its id and its area."""
+    """Let ``-k`` select a behavior by its id and its area. ``[ID]`` selects only this one, not those whose ids have
+    more after it."""
     if found := behavior_of(item):
-        item.extra_keyword_matches.update((found.id, found.area))
+        item.extra_keyword_matches.update((found.id, f"[{found.id}]", found.area))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -130,7 +133,7 @@ def _deviation(behavior: Behavior, what: str, judgement: Judgement, lab: Lab) ->
 def transcript_section(item: pytest.Item) -> Iterator[tuple[str, str]]:
     """Yield the transcript of the test's lab as a title and a text; nothing if the test has no lab."""
     if (lab := _lab_of(item)) is not None and len(lab.transcript):
-        yield "Transcript of the lab", lab.transcript.render()
+        yield _TRANSCRIPT, lab.transcript.render()
 
 
 def report_behavior(
@@ -144,6 +147,9 @@ def report_behavior(
         report.outcome = "failed"
         report.longrepr = f"{behavior.id} skipped itself; let it declare what it needs, so that it is counted"
     result = _result(behavior, item, call, unavailable=unavailable)
+    if report.failed:
+        logs = tuple(section for section in report.sections if section[0] != _TRANSCRIPT)
+        result = replace(result, evidence=replace(result.evidence, sections=logs))
     setattr(report, RESULT, result.to_dict())
     # JUnit takes them from the teardown's report, which copies the item's.
     item.user_properties += [("behavior", behavior.id), ("outcome", str(result.outcome))]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_pgfeatures.measure.declared import experiment_of
+from pytest_pgfeatures.plugin.again import again_of_test
 from pytest_pgfeatures.plugin.properties import MEASURED
 from pytest_pgfeatures.plugin.results import MEASURED_IN_RUN, check_writable_option
 from pytest_pgfeatures.plugin.session import session_of
@@ -94,7 +95,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     gatherer = _Gatherer(config)
     config.pluginmanager.register(gatherer, "pgfeatures-experiments")
-    config.stash[MEASURED_IN_RUN] = gatherer.results
+    config.stash[MEASURED_IN_RUN] = gatherer.with_commands
     path: Path | None = config.getoption("pg_benchmark_json")
     if path is not None:
         check_writable_option("--pg-benchmark-json", path)
@@ -118,6 +119,11 @@ class _Gatherer:
         from pytest_pgfeatures.measure.outcome import Measured
 
         return [Measured.from_dict(each) for each in self._measured.values()]
+
+    def with_commands(self) -> list[tuple[Measured, str]]:
+        """What was measured, each with the command that runs it again."""
+        again = [again_of_test(self._config, nodeid) for nodeid in self._measured]
+        return list(zip(self.results(), again, strict=True))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the file, if one was asked for; if this fails, the run fails."""

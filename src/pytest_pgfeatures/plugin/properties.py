@@ -24,6 +24,10 @@ INCIDENT = "pg_incident"
 RESULT = "pgfeatures_result"
 """The attribute of a report that holds a behavior's result, as plain values."""
 
+VERSIONS = "pgfeatures_versions"
+"""The attribute of a report that holds what ``--pg`` takes for the test's cell: alone, and with the other cells of
+its majors, which the cell's name depends on."""
+
 MEASURED = "pgfeatures_measured"
 """The attribute of a report that holds what an experiment measured, as plain values."""
 

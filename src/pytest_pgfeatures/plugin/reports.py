@@ -19,7 +19,7 @@ from pytest_pgfeatures.plugin.extras import missing_extra
 from pytest_pgfeatures.plugin.incidents import incident_sections
 from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.plans import plan_sections
-from pytest_pgfeatures.plugin.properties import INSTALL, UNAVAILABLE, VERSION, is_unavailable
+from pytest_pgfeatures.plugin.properties import INSTALL, UNAVAILABLE, VERSION, VERSIONS, is_unavailable
 from pytest_pgfeatures.plugin.session import KEY, session_of
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def pytest_runtest_makereport(
     if (behavior := behavior_of(item)) is not None:
         report_behavior(behavior, item, call, report)
     report_experiment(item, report)
+    _note_versions(item, report)
     return report
 
 
@@ -74,6 +75,15 @@ def _note_installs(item: pytest.Item) -> None:
         if (install := session.known_install(spec)) is not None:
             item.user_properties.append((VERSION, str(install.version)))
             item.user_properties.append((INSTALL, f"{install.source}: {install.bindir}"))
+
+
+def _note_versions(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Attach what ``--pg`` takes for the test's cell."""
+    if specs := specs_of(item):
+        own = [spec.cell for spec in specs]
+        majors = {cell.major for cell in own}
+        beside = [cell for cell in session_of(item.config).cells if cell.major in majors]
+        setattr(report, VERSIONS, [",".join(str(cell.request) for cell in cells) for cells in (own, beside)])
 
 
 def _end_at_the_test(item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> None:

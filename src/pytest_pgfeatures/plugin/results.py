@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_pgfeatures.plugin.again import COMMAND, again_of_behavior, again_of_test, command_line
 from pytest_pgfeatures.plugin.behaviors import ASKED
-from pytest_pgfeatures.plugin.properties import RESULT, is_unavailable, of_matrix, test_result
+from pytest_pgfeatures.plugin.properties import RESULT, VERSIONS, is_unavailable, of_matrix, test_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,16 +23,10 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.measure.outcome import Measured
     from pytest_pgfeatures.results.model import JobResults, Result, Tally
 
-    MeasuredInRun = Callable[[], list[Measured]]
+    MeasuredInRun = Callable[[], list[tuple[Measured, str]]]
 
 ON_WORKER = "pgfeatures_asked"
 """The attribute of the first report of an xdist worker with the node ids of its requested behaviors."""
-
-
-COMMAND = pytest.StashKey[str]()
-"""The command that runs this session, where it is not pytest's own."""
-COMMAND_LINE = pytest.StashKey[str]()
-"""The command with its arguments."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -68,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 MEASURED_IN_RUN = pytest.StashKey["MeasuredInRun"]()
-"""Gives what the experiments of a run measured."""
+"""Gives what the experiments of a run measured, each with the command that runs it again."""
 _FILES = ("--pg-json", "--pg-html")
 
 
@@ -109,6 +105,12 @@ class Gatherer:
         self._tests: dict[str, pytest.TestReport] = {}
         self._unavailable: dict[str, pytest.TestReport] = {}
         self._asked: set[str] = set()
+        self._versions: dict[str, list[str]] = {}
+        self._config: pytest.Config | None = None
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Keep pytest's configuration, which knows the command line."""
+        self._config = config
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
@@ -119,6 +121,8 @@ class Gatherer:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store a report's result. If a test runs again, the new result replaces the old one."""
         self._asked.update(getattr(report, ON_WORKER, ()))
+        if versions := getattr(report, VERSIONS, None):
+            self._versions[report.nodeid] = versions
         if result := getattr(report, RESULT, None):
             self._behaviors[report.nodeid] = result
         if of_matrix(report):
@@ -144,21 +148,26 @@ class Gatherer:
         """The results of unavailable tests, in the matrix or not."""
         return [test_result(report) for report in self._unavailable.values()]
 
-    def run(self, subject: str, seconds: float) -> JobResults:
+    def run(self, seconds: float = 0.0) -> JobResults:
         """All results so far: behaviors, other tests of the matrix, and tests that are unavailable.
 
         Parameters:
-            subject: the command.
             seconds: how long it has run.
         """
         from pytest_pgfeatures.results.model import JobResults, installs_of
 
+        config = self._config
+        assert config is not None
         tests = {**self._unavailable, **self._tests}
-        results = [
-            *self.behaviors(),
-            *(test_result(report) for id, report in tests.items() if id not in self._behaviors),
-        ]
-        return JobResults(subject, installs_of(results), tuple(results), seconds)
+        results = []
+        for nodeid, behavior in zip(self._behaviors, self.behaviors(), strict=True):
+            again = again_of_behavior(config, behavior.item.id, nodeid, self._versions[nodeid])
+            results.append(replace(behavior, again=again))
+        for nodeid, report in tests.items():
+            if nodeid not in self._behaviors:
+                _, versions = self._versions.get(nodeid, (None, None))
+                results.append(replace(test_result(report), again=again_of_test(config, nodeid, versions)))
+        return JobResults(command_line(config), installs_of(results), tuple(results), seconds)
 
     def tally(self) -> Tally:
         """The counts of behaviors so far."""
@@ -210,8 +219,7 @@ class _Reporter:
         )
 
     def _run(self) -> JobResults:
-        command = self._config.stash.get(COMMAND_LINE, "pytest")
-        return self._gatherer.run(command, time.monotonic() - self._started)
+        return self._gatherer.run(time.monotonic() - self._started)
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
         """Print the matrix of behaviors, the matrix of tests with each version's install, and the unavailable tests

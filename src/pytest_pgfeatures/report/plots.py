@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import itertools
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +25,18 @@ _COLORS = {
     ClaimVerdict.UNDECIDED: "#b07900",
     ClaimVerdict.NO_CLAIM: "#5f6b7a",
 }
-_COARSE = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
-_FINE = (0.3, 0.4, *(round(0.5 + step / 20, 2) for step in range(31)), 2.5, 3, 4)
+_TICKS = (
+    (0.001, 0.01, 0.1, 1, 10, 100, 1000),
+    (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100),
+    (0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4),
+    (*(round(0.3 + step / 10, 1) for step in range(28)),),
+    (*(round(0.3 + step / 20, 2) for step in range(35)),),
+    (*(round(0.5 + step / 50, 2) for step in range(51)),),
+    (*(round(0.8 + step / 100, 2) for step in range(41)),),
+)
+"""Where an axis of ratios is marked, by how close marks are."""
+_ROOM = 0.085
+"""What a mark takes, as a part of the axis."""
 _STYLE: Any = {
     "svg.fonttype": "none",  # text stays text: small, and found by search
     "svg.hashsalt": "pgfeatures",
@@ -126,8 +138,7 @@ def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured
     axes.xaxis.set_major_formatter(ScalarFormatter())
     axes.xaxis.set_minor_formatter(NullFormatter())
     low, high = axes.get_xlim()
-    coarse, fine = ([tick for tick in ticks if low <= tick <= high] for ticks in (_COARSE, _FINE))
-    axes.set_xticks(coarse if len(coarse) > 2 else fine)
+    axes.set_xticks(ticks(low, high))
     axes.set_yticks(range(len(rows)), [_label(measured, *row) for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     shown = [(_COLORS[verdict], str(verdict), "o") for verdict in dict.fromkeys(c.verdict for _, c in rows)]
@@ -136,6 +147,18 @@ def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured
         hollow = {"color": "none", "markeredgecolor": color} if marker == "D" else {"color": color}
         axes.plot([], [], marker=marker, linestyle="", label=text, **hollow)
     axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8)
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Return the marks between two ratios on a logarithmic axis: as many as have room beside each other."""
+    nearest = math.log(high / low) * _ROOM
+    found: list[float] = []
+    for marks in _TICKS:
+        here = [tick for tick in marks if low <= tick <= high]
+        apart = [math.log(right / left) for left, right in itertools.pairwise(here)]
+        if len(here) > len(found) and min(apart, default=nearest) >= nearest:
+            found = here
+    return found
 
 
 def _label(measured: Measured, point: PointMeasured, comparison: Ratio) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rich.console import Console, RenderableType
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 Step = tuple[str, str]
 """Who was asked what: a session and a statement."""
+_DIRECTORIES = re.compile(r"/(?:[\w.+-]++/){2,}+")
+_DATABASE = re.compile(r"\btest_\d++_\d++(?![\w])")
 
 
 def side_by_side(transcripts: Mapping[str, Sequence[Entry]], console: Console) -> Iterator[RenderableType]:
@@ -26,14 +29,12 @@ def side_by_side(transcripts: Mapping[str, Sequence[Entry]], console: Console) -
     from rich.text import Text
 
     for (session, statement), answers in aligned(transcripts):
+        texts = alike({version: "\n".join(entry.answer()) for version, entry in answers.items()})
         prompt = f"{session}> "
         yield Text(prompt, "dim").append(statement.replace("\n", "\n" + " " * len(prompt)), "bold")
         groups: dict[str, list[str]] = {}
         for version in transcripts:
-            if version in answers:
-                groups.setdefault("\n".join(answers[version].answer()), []).append(version)
-            else:
-                groups.setdefault("(not asked)", []).append(version)
+            groups.setdefault(texts.get(version, "(not asked)"), []).append(version)
         if len(groups) == 1:
             yield Text(next(iter(groups)))
         else:
@@ -41,10 +42,14 @@ def side_by_side(transcripts: Mapping[str, Sequence[Entry]], console: Console) -
 
 
 def aligned(transcripts: Mapping[str, Sequence[Entry]]) -> list[tuple[Step, dict[str, Entry]]]:
-    """Merge the steps of all transcripts in order, each with the entries of the versions that have it."""
+    """Merge the steps of all transcripts in order, each with the entries of the versions that have it.
+
+    Directories, and the names of test databases, are other ones in each run. Statements that differ in them only
+    are one step.
+    """
     rows: list[tuple[Step, dict[str, Entry]]] = []
     for version, entries in transcripts.items():
-        steps = [(entry.session, entry.statement) for entry in entries]
+        steps = [(entry.session, _of_any_run(entry.statement)) for entry in entries]
         matcher = difflib.SequenceMatcher(None, [step for step, _ in rows], steps, autojunk=False)
         merged: list[tuple[Step, dict[str, Entry]]] = []
         for kind, a, b, c, d in matcher.get_opcodes():
@@ -55,7 +60,23 @@ def aligned(transcripts: Mapping[str, Sequence[Entry]]) -> list[tuple[Step, dict
             merged += rows[a:b]
             merged += [(step, {version: entry}) for step, entry in zip(steps[c:d], entries[c:d], strict=True)]
         rows = merged
-    return rows
+    return [((step[0], _shared(step[1], answers.values())), answers) for step, answers in rows]
+
+
+def alike(texts: Mapping[str, str]) -> Mapping[str, str]:
+    """Return texts of several versions; without directories and names of test databases, if some then are equal."""
+    general = {version: _of_any_run(text) for version, text in texts.items()}
+    return general if len(set(general.values())) < len(set(texts.values())) else texts
+
+
+def _shared(general: str, entries: Iterable[Entry]) -> str:
+    """Return the statement of entries, or its general form if they differ."""
+    statements = {entry.statement for entry in entries}
+    return statements.pop() if len(statements) == 1 else general
+
+
+def _of_any_run(text: str) -> str:
+    return _DATABASE.sub("test_…", _DIRECTORIES.sub("…/", text))
 
 
 def _in_columns(groups: Mapping[str, Sequence[str]], console: Console) -> RenderableType:

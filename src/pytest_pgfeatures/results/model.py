@@ -120,6 +120,7 @@ class Result:
         capability: the missing capability, if the outcome is unavailable.
         blocked_by: the item of the same cell that did not pass, so that this one was not started.
         evidence: the evidence for the outcome.
+        again: the command that runs it again in its cell; empty if unknown.
     """
 
     item: Item
@@ -134,6 +135,7 @@ class Result:
     capability: str | None = None
     blocked_by: str | None = None
     evidence: Evidence = NOTHING
+    again: str = ""
 
     @property
     def install(self) -> InstallUsed | None:
@@ -155,6 +157,7 @@ class Result:
             "capability": self.capability,
             "blocked_by": self.blocked_by,
             "evidence": self.evidence.to_dict(),
+            "again": self.again,
         }
 
     @classmethod

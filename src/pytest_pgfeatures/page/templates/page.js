@@ -12,7 +12,7 @@
 // The matrix: rows and evidence are built from the data when they are needed, always as text, never as HTML.
 (() => {
   const source = document.getElementById("matrix-data");
-  if (!source) return;
+  if (!source || !window.HTMLDialogElement?.prototype.showModal) return; // an old browser: the page says so
   const data = JSON.parse(source.textContent);
   const part = (name) => document.getElementById(`matrix-${name}`);
   const table = part("table"), form = part("filters"), dialog = part("evidence");
