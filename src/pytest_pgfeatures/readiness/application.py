@@ -104,10 +104,14 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     """
     problems: list[str] = []
     production = read_production(options, resolver, problems)
-    schema = _all(options.schema, lambda given: read_schema(given, resolver, "schema", problems), problems)
+    variables: dict[str, str] = {}
+    schema = _all(
+        options.schema, lambda given: read_schema(given, resolver, "schema", problems, variables), problems
+    )
     schema += production.schema
     data = _all(options.data, lambda given: read_schema(given, resolver, "data", problems), problems)
-    queries, literals, meta_commands = read_queries(options.queries, resolver, problems)
+    loaded = {Path(file).resolve() for file in {each.query.file for each in (*schema, *data)}}
+    queries, literals, meta_commands = read_queries(options.queries, resolver, problems, loaded)
     queries += production.queries
     configuration = _all(options.config, read_configuration, problems)
     configuration += production.settings if not options.config else ()

@@ -28,6 +28,8 @@ STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 _NOTES_SHOWN = 5
 _MISSES_SHOWN = 5
+_ALIKE = 4
+"""From so many further places on, findings that say the same are shown as one."""
 HEADS = {"error": "What breaks", "warning": "What changes", "note": "Notes"}
 
 
@@ -83,8 +85,9 @@ def render(found: Readiness, *, verbose: bool = False) -> Iterator[RenderableTyp
             continue
         yield Rule(Text(f"{head} ({len(told)})", STYLES[severity]), align="left", style="dim")
         brief = severity == "note" and not verbose
-        for finding in told[:_NOTES_SHOWN] if brief else told:
-            yield _drawn(finding, brief=brief)
+        shown = told[:_NOTES_SHOWN] if brief else told
+        for finding, others in [(each, ()) for each in shown] if brief or verbose else _alike(shown):
+            yield _drawn(finding, others, brief=brief)
         if brief and len(told) > _NOTES_SHOWN:
             yield Text(f"  and {len(told) - _NOTES_SHOWN} more; -v shows them", "dim")
     yield from _rest(found, verbose=verbose)
@@ -119,7 +122,20 @@ def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
         yield Text(f"{len(found.accepted)} findings are accepted by the baseline", "dim")
 
 
-def _drawn(finding: Finding, *, brief: bool) -> RenderableType:
+def _alike(told: list[Finding]) -> Iterator[tuple[Finding, tuple[Finding, ...]]]:
+    """The findings; the first of many that say the same of several places, with the others."""
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in told:
+        said = (finding.message, finding.certainty, finding.behavior) if finding.place else (finding,)
+        groups.setdefault(said, []).append(finding)
+    for first, *others in groups.values():
+        if len(others) < _ALIKE:
+            yield from ((each, ()) for each in (first, *others))
+        else:
+            yield first, tuple(others)
+
+
+def _drawn(finding: Finding, others: tuple[Finding, ...] = (), *, brief: bool = False) -> RenderableType:
     from rich.text import Text
 
     drawn = Text.assemble((where(finding), "bold"), ": ")
@@ -130,6 +146,10 @@ def _drawn(finding: Finding, *, brief: bool) -> RenderableType:
         return drawn
     if finding.excerpt:
         drawn.append(f"\n    {finding.excerpt}", "cyan")
+    if others:
+        places = [f"{each.place.file}:{each.place.line}" for each in others if each.place]
+        more = f", and {len(places) - _ALIKE} more; -v shows each" if len(places) > _ALIKE else ""
+        drawn.append(f"\n    also at {', '.join(places[:_ALIKE])}{more}")
     if finding.certainty != "affects":
         drawn.append("\n    may affect: a person has to check", "dim")
     drawn.append(f"\n    what to do: {finding.remedy}")

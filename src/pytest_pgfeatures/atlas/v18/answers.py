@@ -156,7 +156,7 @@ rows(
             lambda lab: lab.copy_in("COPY lines FROM STDIN WITH (FORMAT csv)", "first\nlast\n"), {"all": 2}
         ),
         affects=Sql(
-            "^ COPY ... {FROM} *** <csv>", tokens={"csv": "csv"}, may=r"if the data has a line of only \\."
+            "^ COPY ... {FROM} *** <csv>", tokens={"csv": "csv"}, may=r"if the data has a line of only \."
         ),
     ),
     Row(

@@ -1,0 +1,127 @@
+"""Whole trees of sources, as users give them: what stands beside the application's own SQL is no finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.queries import read_queries
+from pytest_pgfeatures.readiness.run import Readiness, readiness
+from pytest_pgfeatures.readiness.secrets import hide
+
+pytestmark = pytest.mark.pg(matrix=False)  # they pick their own versions
+TABLES = "".join(f"CREATE TABLE t{n} (id int PRIMARY KEY);\n" for n in range(6))
+FILES = {
+    "db/0_names.sql": "\\set app shop\n",
+    "db/1_tables.sql": (
+        f"CREATE SCHEMA :app;\nSET search_path = :app;\n{TABLES}INSERT INTO t0 VALUES (1);\n"
+        "CREATE USER reader PASSWORD 'word';\nGRANT ALL ON ALL TABLES IN SCHEMA shop TO reader;\n"
+        "ALTER DATABASE application SET search_path = shop;\n"
+    ),
+    "db/2_more.sql": (
+        "ALTER ROLE postgres NOSUPERUSER;\nCREATE EXTENSION nosuch;\nCREATE TABLE :other.t (id int);\n"
+        "CREATE VIEW halves AS SELECT q.id FROM (SELECT id FROM t0 UNION ALL SELECT NULL) AS q;\n"
+    ),
+    "mysql/schema.sql": "CREATE TABLE m (id int, v int GENERATED ALWAYS AS (id + 1)) ENGINE=InnoDB;\n",
+    "main.go": (
+        "package main\n"
+        'var a = fmt.Sprintf("SAVEPOINT %s%02d", prefix, 7)\n'
+        'var b = "SELECT DISTINCT ?g WHERE { ?g ?p ?o }"\n'
+        "var c = \"SELECT current_setting('server_version_num') FROM t0\"\n"
+        'var d = "SELECT query FROM pg_stat_activity, t0"\n'
+        'var e = "SELECT id FROM t1 WHERE id = 1"\n'
+        'var f = "SELECT wal_write FROM pg_stat_wal"\n'
+        'var g = "CALL noted(1)"\n'
+        'var h = "SELECT pg_terminate_backend(1)"\n'
+    ),
+    "db/3_calls.sql": "CREATE PROCEDURE noted(x int) LANGUAGE sql AS 'SELECT 1';\n",
+}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("tree")
+    for name, text in FILES.items():
+        (directory / name).parent.mkdir(exist_ok=True)
+        (directory / name).write_text(text)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def found(project: Path) -> Readiness:
+    return readiness(
+        old="14",
+        new="18",
+        schema=[project / "db"],
+        queries=[project],
+        stages=["schema", "queries", "plans", "results", "incompatibilities"],
+    )
+
+
+def test_only_what_breaks_the_application_is_certain(found: Readiness, project: Path) -> None:
+    told = [(Path(each.place.file).name, each.place.line) for each in found.affects if each.place]
+    assert told == [("2_more.sql", 1), ("main.go", 7)]  # the bootstrap superuser, and the column that is gone
+    may = {each.message.partition(":")[0] for each in found.findings if each.certainty == "may affect"}
+    assert may == {"it differs on 18"}, [each.message for each in found.findings]
+
+
+def test_a_role_that_loses_its_rights_stops_nothing(found: Readiness) -> None:
+    assert [run.error for run in found.runs] == [""] * 5
+
+
+def test_objects_that_differ_alike_are_one_finding(found: Readiness) -> None:
+    (told,) = [each.message for each in found.findings if "MAINTAIN" in each.message]
+    assert told.endswith("privileges: also reader: MAINTAIN; so do shop.t1, shop.t2, shop.t3 and 2 more")
+
+
+def test_what_the_installs_and_files_lack_is_told(found: Readiness) -> None:
+    problems = "\n".join(found.problems)
+    assert "the install of 14.24 lacks nosuch" in problems
+    assert "the install of 18.6 lacks nosuch" in problems
+    assert "psql's variables without a value: other; write \\set other VALUE into a file" in problems
+
+
+def test_files_of_the_schema_are_not_read_again_as_queries(found: Readiness) -> None:
+    assert not any("already exists" in each.why for each in found.not_looked_at)
+
+
+def test_what_differs_on_each_server_and_plans_of_empty_tables_are_not_compared(found: Readiness) -> None:
+    whys = {each.why for each in found.not_looked_at}
+    assert {
+        "server_version_num differs from server to server",
+        "pg_stat_activity differs from server to server",
+    } <= whys
+    counts = {run.stage: dict(run.report.counts) for run in found.runs}
+    assert counts["plans"]["statements planned"] == 4  # of t0, with its one row, and of none
+    assert counts["plans"]["on the system's relations or tables without rows"] >= 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "count"),
+    [
+        ("a.go", 'x := "important"; y := `a select b`', 0),
+        ("a.rb", "x = <<~SQL\n  SELECT 1\nSQL\n", 1),
+        ("a.rb", "x = %q(SELECT 1)", 1),
+        ("A.java", 'a("SELECT" + " 1");', 1),
+        ("a.py", 'x = """\n  -- all\n  SELECT 1"""', 1),
+        ("a.ts", "db.query(`\n (SELECT 1)`)", 1),
+    ],
+)
+def test_files_without_the_beginning_of_a_statement_are_passed_over(
+    tmp_path: Path, name: str, text: str, count: int
+) -> None:
+    (tmp_path / name).write_text(text)
+    assert len(read_queries([str(tmp_path)], lambda: pytest.fail(), []).literals) == count
+
+
+def test_variables_of_sparql_are_no_parameters() -> None:
+    assert with_parameters("SELECT ?g WHERE a = ?and b = ?")[0] == "SELECT ?g WHERE a = $1and b = $2"
+
+
+def test_a_password_that_is_a_word_is_hidden_as_a_word() -> None:
+    known = frozenset({"shop", "t0p"})
+    assert hide("shop/shop-api.sql:3: shop_id, 'shop', shop=t0p-x", known) == (
+        "shop/shop-api.sql:3: shop_id, '********', ********=********-x"
+    )
