@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
+from pytest_pgfeatures.readiness.inputs.programs import read_scripts
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
+from pytest_pgfeatures.readiness.model import Finding, Place
+from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import Readiness, readiness
 from pytest_pgfeatures.readiness.secrets import hide
+from pytest_pgfeatures.report.readiness import render
 
 pytestmark = pytest.mark.pg(matrix=False)  # they pick their own versions
 TABLES = "".join(f"CREATE TABLE t{n} (id int PRIMARY KEY);\n" for n in range(6))
@@ -98,6 +105,10 @@ def test_what_differs_on_each_server_and_plans_of_empty_tables_are_not_compared(
     assert counts["plans"]["on the system's relations or tables without rows"] >= 2
 
 
+def _none():
+    raise AssertionError("no archive is read here")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "count"),
     [
@@ -106,14 +117,14 @@ def test_what_differs_on_each_server_and_plans_of_empty_tables_are_not_compared(
         ("a.rb", "x = %q(SELECT 1)", 1),
         ("A.java", 'a("SELECT" + " 1");', 1),
         ("a.py", 'x = """\n  -- all\n  SELECT 1"""', 1),
-        ("a.ts", "db.query(`\n (SELECT 1)`)", 1),
+        ("a.ts", "db.query(`\\\n (SELECT 1)`)", 1),
     ],
 )
 def test_files_without_the_beginning_of_a_statement_are_passed_over(
     tmp_path: Path, name: str, text: str, count: int
 ) -> None:
     (tmp_path / name).write_text(text)
-    assert len(read_queries([str(tmp_path)], lambda: pytest.fail(), []).literals) == count
+    assert len(read_queries([str(tmp_path)], _none, []).literals) == count
 
 
 def test_variables_of_sparql_are_no_parameters() -> None:
@@ -125,3 +136,38 @@ def test_a_password_that_is_a_word_is_hidden_as_a_word() -> None:
     assert hide("shop/shop-api.sql:3: shop_id, 'shop', shop=t0p-x", known) == (
         "shop/shop-api.sql:3: shop_id, '********', ********=********-x"
     )
+
+
+def test_names_and_paths_in_scripts_are_no_calls(tmp_path: Path) -> None:
+    (tmp_path / "ci.yml").write_text(
+        "name: Test pg_upgrade\njobs:\n  a:\n    steps:\n      - name: Upload pg_upgrade scripts\n"
+        "        working-directory: ./tests/pg_upgrade\n        run: cd /tmp/pg_upgrade/ && readlink bin/pg_upgrade\n"
+        "      - run: sudo -u postgres pg_upgrade --check\n"
+    )
+    called = read_scripts([str(tmp_path)], []).invocations
+    assert [(each.program, each.words[0].place.line) for each in called if each.program == "pg_upgrade"] == [
+        ("pg_upgrade", 8)
+    ]
+
+
+def test_dumps_of_old_majors_and_betas_are_told(tmp_path: Path) -> None:
+    (tmp_path / "s.sql").write_text("-- Dumped from database version 9.5beta1\nSELECT 1;\n")
+    problems = read_inputs(
+        ReadinessOptions(old="14", new="18", schema=(str(tmp_path / "s.sql"),)), _none
+    ).problems
+    assert problems == (
+        f"{tmp_path}/s.sql was dumped from 9.5, but --from is 14: servers of older versions refuse what only 9.5 supports",
+    )
+
+
+def test_findings_that_say_the_same_of_many_places_are_shown_once() -> None:
+    findings = tuple(
+        Finding("incompatibilities", "warning", "may affect", "it is gone", "x", place=Place("a.sql", line))
+        for line in range(1, 9)
+    )
+    console = Console(width=100, record=True, file=StringIO())
+    for part in render(Readiness(findings)):
+        console.print(part)
+    shown = console.export_text()
+    assert shown.count("it is gone") == 1
+    assert "also at a.sql:2, a.sql:3, a.sql:4, a.sql:5, and 3 more; -v shows each" in shown

@@ -21,7 +21,7 @@ from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
 from pytest_pgfeatures.readiness.model import Application
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -174,12 +174,18 @@ def _said(error: PgFeaturesError) -> str:
     return f"{error.problem}: {error.remedy}" if error.remedy else error.problem
 
 
+def _major(version: str) -> PgMajor:
+    """The major of a version as pg_dump writes it: ``9.5beta2`` and ``9.5`` are 9.5, too."""
+    first, _, rest = version.partition(".")
+    return PgMajor(f"{first}.{rest.partition('.')[0]}" if first == "9" else first)
+
+
 def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:
     """Report dumps of another major than ``--from``: they may use features that this major lacks."""
     olds = options.old_majors
     for given in options.schema:
         version = dumped_from(given)
-        if version is not None and olds and all(PgVersion(version).major != major for major in olds):
+        if version is not None and olds and all(_major(version) != major for major in olds):
             problems.append(
                 f"{given} was dumped from {version}, but --from is {', '.join(map(str, olds))}:"
                 f" servers of older versions refuse what only {version} supports"

@@ -44,12 +44,12 @@ _ALSO_ENGLISH = frozenset(
 """Short statements that begin with these words may be English: "Show more"."""
 _LONG = 4
 """Tokens that occur in statements, but not in English."""
+_WORDS = "|".join(sorted(_FIRST_WORDS))
 _BEGINNING = re.compile(
-    r"""["'`](?:\s|\\[nrt]|\()*+(?:(?:"""
-    + "|".join(sorted(_FIRST_WORDS))
-    + r""")(?:[\s(*/\\-]|["'`]\s*+[+.\n])|--|/\*)"""
-    # here documents, and the other quotes of Ruby
-    + r"""|<<[~-]?['"`]?[A-Z_]|%[qQ]?[(\[{<|!]\s*+\w""",
+    rf"""["'`](?:\s|\\[nrt\n]|\()*+(?:(?:{_WORDS})(?:[\s(*/\\-]|["'`]\s*+[+.\n])|--|/\*)"""
+    # Ruby's %q(...), and here documents
+    rf"""|%q?[^\w\s](?:\s|\()*+(?:{_WORDS})\s"""
+    rf"""|<<[~-]?["'`]?\w++(?:(?<=sql)|[^\n]*+\n(?:\s|\()*+(?:(?:{_WORDS})[\s(*]|--|/\*))""",
     re.IGNORECASE,
 )
 """A file without this has no statement. Pygments takes seconds for a megabyte, this some milliseconds."""
@@ -187,7 +187,7 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
         else:
             spans.append([index, end])
     for start, end in sorted((*map(tuple, spans), *(match.span("text") for match in beyond))):
-        yield from _read(text, start, end, starts, _VARIABLES.get(language))
+        yield from _read(text, start, end, starts, language)
 
 
 def _is_docstring(text: str, start: int) -> bool:
@@ -201,10 +201,9 @@ def _is_format(value: str) -> bool:
     return value.startswith("%") or (value.startswith("{") and value.endswith("}"))
 
 
-def _read(
-    text: str, start: int, end: int, starts: list[int], variables: re.Pattern[str] | None
-) -> Iterator[_Literal]:
+def _read(text: str, start: int, end: int, starts: list[int], language: str) -> Iterator[_Literal]:
     """The adjacent literals in a span of the file."""
+    variables = _VARIABLES.get(language)
     position = start
     quoting = _QUOTING.match(text, start, end) if variables else None
     if quoting is not None:
@@ -221,7 +220,7 @@ def _read(
             yield _content(text, position, begin, close, end, starts, escapes=False, variables=variables)
             return
         quote = opening[1]
-        raw = "r" in opening[0].lower() or (quote == "`" and "${" not in text[position:end])
+        raw = "r" in opening[0].lower() or (quote == "`" and language == "go")
         close = _closing(text, opening.end(), end, quote, raw=raw)
         some = variables if quote == '"' else None
         yield _content(

@@ -22,8 +22,9 @@ def look(trial: PairTrial) -> StageReport:
     """Search the inputs for what breaks, and the old server's catalogs if there is a schema."""
     with contextlib.ExitStack() as stack:
 
-        def connect() -> list[psycopg.Connection]:
-            return [stack.enter_context(side.connect()) for side in trial.sides]
+        def connect() -> tuple[psycopg.Connection, psycopg.Connection]:
+            old, new = (stack.enter_context(side.connect()) for side in trial.sides)
+            return old, new
 
         foreign = Foreign(connect)
         if "schema" not in trial.inputs.application.given:

@@ -10,7 +10,7 @@ from pytest_pgfeatures.readiness.trial.literals import SYNTAX_ERROR
 from pytest_pgfeatures.scripts.source import encoded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     import psycopg
 
@@ -19,22 +19,28 @@ if TYPE_CHECKING:
 _AT_A_WORD = re.compile(rb'syntax error at (?:or near "(?![:%{}$@?#<\[\\])|end of input)')
 """An error where no template and no driver fills in something."""
 
+_OF_OTHERS = re.compile(
+    r"\b(?:datetime|(?:tiny|medium)int|(?:tiny|medium|long)(?:text|blob)|n?varchar2|auto_?increment|engine\s*=)\b",
+    re.IGNORECASE,
+)
+"""Types and options of MySQL, SQLite and Oracle, for syntax that only the new server has, too."""
+
 
 class Foreign:
     """Answers whether a statement is for another database: each server finds a syntax error in it.
 
-    A statement that only one of them can read is the application's.
+    A statement that only one of them can read is the application's, unless it has types of another database.
 
     Parameters:
-        connect: makes a connection to each server, when there is a first statement.
+        connect: makes a connection to the old and to the new server, when there is a first statement.
     """
 
-    def __init__(self, connect: Callable[[], Sequence[psycopg.Connection]]) -> None:
+    def __init__(self, connect: Callable[[], tuple[psycopg.Connection, psycopg.Connection]]) -> None:
         self._connect = connect
         self._known: dict[str, bool] = {}
 
     @functools.cached_property
-    def _connections(self) -> Sequence[psycopg.Connection]:
+    def _connections(self) -> tuple[psycopg.Connection, psycopg.Connection]:
         return self._connect()
 
     def __call__(self, query: Query) -> bool:
@@ -43,7 +49,10 @@ class Foreign:
             return False
         if query.sql not in self._known:
             sql = encoded(query.sql)
-            self._known[query.sql] = all(_is_misread(each, sql) for each in self._connections)
+            old, new = self._connections
+            self._known[query.sql] = _is_misread(old, sql) and (
+                _OF_OTHERS.search(query.sql) is not None or _is_misread(new, sql)
+            )
         return self._known[query.sql]
 
 
