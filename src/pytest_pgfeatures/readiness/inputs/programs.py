@@ -33,8 +33,8 @@ _TAKE_TEXT = frozenset({
     "[", "[[", "alias", "apk", "apt", "apt-get", "basename", "brew", "cat", "cd", "chmod", "chown", "command", "cp",
     "curl", "diff", "dirname", "dnf", "du", "echo", "egrep", "fgrep", "file", "git", "grep", "head", "journalctl",
     "kill", "killall", "ldd", "less", "ln", "logger", "ls", "mail", "mailx", "man", "mkdir", "mv", "pgrep", "pidof",
-    "pkill", "popd", "printf", "pushd", "readlink", "realpath", "rg", "rm", "rmdir", "rsync", "scp", "sed", "service",
-    "stat", "systemctl", "tail", "tar", "test", "touch", "type", "wget", "which", "yum", "zip",
+    "pkill", "popd", "printf", "pushd", "readlink", "realpath", "rg", "rm", "rmdir", "rsync", "scp", "sed",
+    "service", "stat", "systemctl", "tail", "tar", "test", "touch", "type", "wget", "which", "yum", "zip",
 })  # fmt: skip
 """Programs that run none of their arguments."""
 _CONTAINERS = frozenset({"docker", "podman", "kubectl", "docker-compose", "nerdctl"})
