@@ -33,7 +33,8 @@ _SQL_KEYS = frozenset({"query", "sql", "statement"})
 _OF_PEOPLE = frozenset(
     {
         "name", "description", "title", "summary", "message", "label", "subject", "path", "src", "dest", "image",
-        "hosts", "working-directory", "working_dir", "chdir", "creates", "slack_message", "container_name", "hostname",
+        "hosts", "working-directory", "working_dir", "chdir", "creates",
+        "slack_message", "container_name", "hostname",
     }
 )  # fmt: skip
 """Keys of texts and paths, which may contain the names of programs and are no commands."""
