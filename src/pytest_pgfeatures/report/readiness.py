@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.report.github import annotation, append_to_summary
@@ -15,8 +15,9 @@ from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rich.console import RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
     from rich.table import Table
+    from rich.text import Text
 
     from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.model import Finding
@@ -28,6 +29,7 @@ STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 _NOTES_SHOWN = 5
 _MISSES_SHOWN = 5
+_INDENT = "    "
 _ALIKE = 4
 """From so many further places on, findings that say the same are shown as one."""
 HEADS = {"error": "What breaks", "warning": "What changes", "note": "Notes"}
@@ -93,7 +95,7 @@ def render(found: Readiness, *, verbose: bool = False) -> Iterator[RenderableTyp
     yield from _rest(found, verbose=verbose)
     yield Rule(style="dim")
     yield table(found)
-    yield Text(_totals(found))
+    yield Text(_totals(found, "\n"))
 
 
 def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
@@ -136,26 +138,39 @@ def _alike(told: list[Finding]) -> Iterator[tuple[Finding, tuple[Finding, ...]]]
 
 
 def _drawn(finding: Finding, others: tuple[Finding, ...] = (), *, brief: bool = False) -> RenderableType:
+    from rich.console import Group
     from rich.text import Text
 
-    drawn = Text.assemble((where(finding), "bold"), ": ")
-    drawn.append(finding.message)
+    drawn = Text.assemble((where(finding), "bold"), ": ", finding.message)
     if finding.items or finding.behavior:
         drawn.append(f"  [{', '.join(filter(None, (*finding.items, finding.behavior)))}]", "dim")
     if brief:
         return drawn
-    if finding.excerpt:
-        drawn.append(f"\n    {finding.excerpt}", "cyan")
+    lines = [Text(finding.excerpt, "cyan")] if finding.excerpt else []
     if others:
         places = [f"{each.place.file}:{each.place.line}" for each in others if each.place]
         more = f", and {len(places) - _ALIKE} more; -v shows each" if len(places) > _ALIKE else ""
-        drawn.append(f"\n    also at {', '.join(places[:_ALIKE])}{more}")
+        lines.append(Text(f"also at {', '.join(places[:_ALIKE])}{more}"))
     if finding.certainty != "affects":
-        drawn.append("\n    may affect: a person has to check", "dim")
-    drawn.append(f"\n    what to do: {finding.remedy}")
+        lines.append(Text("may affect: a person has to check", "dim"))
+    lines.append(Text(f"what to do: {finding.remedy}"))
     if finding.proof:
-        drawn.append(f"\n    proof: {finding.proof}", "dim")
-    return drawn
+        lines.append(Text(f"proof: {finding.proof}", "dim"))
+    return Group(drawn, *map(_Indented, lines))
+
+
+@dataclass
+class _Indented:
+    """A text whose lines are indented, however they are wrapped."""
+
+    text: Text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        from rich.text import Text
+
+        for line in self.text.wrap(console, options.max_width - len(_INDENT)):
+            line.rstrip()
+            yield Text(_INDENT).append_text(line)
 
 
 def where(finding: Finding) -> str:
@@ -198,15 +213,16 @@ def _said(result: Result) -> str:
     return result.summary or "nothing found"
 
 
-def _totals(found: Readiness) -> str:
+def _totals(found: Readiness, separator: str = "; ") -> str:
     by = Counter(finding.certainty for finding in found.findings)
-    looked = "; ".join(
+    looked = [
         f"{run.stage} {run.pair}: "
         + ", ".join(f"{count} {name}" for name, count in run.report.counts if count)
         for run in found.runs
         if any(count for _, count in run.report.counts)
-    )
-    return f"{by['affects']} affect the application, {by['may affect']} may. Looked at: {looked or 'nothing'}"
+    ]
+    head = f"{by['affects']} affect the application, {by['may affect']} may. Looked at:"
+    return f"{head}{separator.lstrip(';')}{separator.join(looked) or 'nothing'}"
 
 
 def document(found: Readiness, asked: ReadinessAsked) -> dict[str, Any]:
