@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from pytest_pgfeatures.cli.readiness import exit_status
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
-from pytest_pgfeatures.readiness.model import Finding, Place
+from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
-from pytest_pgfeatures.readiness.run import Readiness, readiness
+from pytest_pgfeatures.readiness.run import Readiness, StageRun, readiness
 from pytest_pgfeatures.readiness.secrets import hide
 from pytest_pgfeatures.report.readiness import render
 
@@ -172,3 +173,10 @@ def test_findings_that_say_the_same_of_many_places_are_shown_once() -> None:
     shown = console.export_text()
     assert shown.count("it is gone") == 1
     assert "also at a.sql:2, a.sql:3, a.sql:4, a.sql:5, and 3 more; -v shows each" in shown
+
+
+def test_an_input_that_can_not_be_read_is_no_success() -> None:
+    """As a database that refuses the connection, where it is the only input."""
+    nothing = StageRun("plans", "14-18", ("14.24", "18.6"), StageReport("plans"), nothing=True)
+    assert exit_status(Readiness((), runs=(nothing,), problems=("--database: refused",)), "affects") == 2
+    assert exit_status(Readiness((), runs=(nothing,)), "affects") == 0

@@ -234,7 +234,8 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
     started = time.monotonic()
     versions = (str(trial.pair.old), str(trial.pair.new))
     if NEEDS[stage] and not NEEDS[stage] & trial.inputs.application.given:
-        return StageRun(stage, trial.name, versions, StageReport(stage), nothing=True)
+        told = tuple(hide(problem, trial.inputs.secrets) for problem in trial.inputs.problems)
+        return StageRun(stage, trial.name, versions, StageReport(stage, problems=told), nothing=True)
     error = ""
     try:
         report = trial.report(stage, _LOOKS[stage])

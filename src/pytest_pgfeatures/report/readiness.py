@@ -222,7 +222,7 @@ def _totals(found: Readiness, separator: str = "; ") -> str:
         if any(count for _, count in run.report.counts)
     ]
     head = f"{by['affects']} affect the application, {by['may affect']} may. Looked at:"
-    return f"{head}{separator.lstrip(';')}{separator.join(looked) or 'nothing'}"
+    return f"{head}{separator.lstrip(';')}{separator.join(looked)}" if looked else f"{head} nothing"
 
 
 def document(found: Readiness, asked: ReadinessAsked) -> dict[str, Any]:
