@@ -15,7 +15,7 @@ from pytest_pgfeatures.readiness.inputs.programs import read_scripts
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
-from pytest_pgfeatures.readiness.run import Readiness, StageRun, readiness
+from pytest_pgfeatures.readiness.run import Readiness, StageRun, readiness, together
 from pytest_pgfeatures.readiness.secrets import hide
 from pytest_pgfeatures.report.readiness import render
 
@@ -180,3 +180,12 @@ def test_an_input_that_can_not_be_read_is_no_success() -> None:
     nothing = StageRun("plans", "14-18", ("14.24", "18.6"), StageReport("plans"), nothing=True)
     assert exit_status(Readiness((), runs=(nothing,), problems=("--database: refused",)), "affects") == 2
     assert exit_status(Readiness((), runs=(nothing,)), "affects") == 0
+
+
+def test_pairs_with_one_new_version_tell_a_finding_once() -> None:
+    def run(old: str) -> StageRun:
+        finding = Finding("queries", "error", "affects", "18 refuses it", "x", proof=f"--pg {old},18")
+        return StageRun("queries", f"{old}-18", (f"{old}.1", "18.6"), StageReport("queries", (finding,)))
+
+    found = together([run("13"), run("14")], lambda _: False)
+    assert [each.proof for each in found.findings] == ["--pg 13,18"]

@@ -77,11 +77,14 @@ def hide(text: str, known: frozenset[str] = frozenset()) -> str:
     head = place[0] if place else ""
     text = without_secrets(text[len(head) :])
     for secret in known:
-        if _PLAIN.fullmatch(secret):
-            text = re.sub(rf"(?<![\w/])(?<!\w[-.]){secret}(?![\w/])(?![-.]\w)", HIDDEN, text)
-        else:
-            text = text.replace(secret, HIDDEN)
+        text = _without(secret, text)
     return head + text
+
+
+def _without(secret: str, text: str) -> str:
+    if not _PLAIN.fullmatch(secret):
+        return text.replace(secret, HIDDEN)
+    return re.sub(rf"(?<![\w/])(?<!\w[-.]){secret}(?![\w/])(?![-.]\w)", HIDDEN, text)
 
 
 def hidden(finding: Finding, known: frozenset[str] = frozenset()) -> Finding:

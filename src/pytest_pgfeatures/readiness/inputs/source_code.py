@@ -203,8 +203,8 @@ def _is_format(value: str) -> bool:
 
 def _read(text: str, start: int, end: int, starts: list[int], language: str) -> Iterator[_Literal]:
     """The adjacent literals in a span of the file."""
-    variables = _VARIABLES.get(language)
     position = start
+    variables = _VARIABLES.get(language)
     quoting = _QUOTING.match(text, start, end) if variables else None
     if quoting is not None:
         some = variables if quoting[1] == "qq" else None
