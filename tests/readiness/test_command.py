@@ -264,6 +264,8 @@ def test_the_baseline_accepts_findings_until_a_date(project: Path) -> None:
         (["--stage", "quer"], "there is no stage 'quer'"),
         (["--json", "nowhere/o.json"], "can't write nowhere/o.json"),
         (["--config", "schema.sql", "--timeout", "0"], "timeout"),
+        (["-k", "nothing"], "no stage ran"),
+        (["-n", "many"], "-n many is no number"),
     ],
 )
 def test_wrong_usage_ends_with_2_and_says_what_is_wrong(

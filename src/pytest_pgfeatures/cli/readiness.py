@@ -160,7 +160,7 @@ def exit_status(found: Readiness, fail_on: str) -> int:
     Parameters:
         fail_on: ``affects``, ``may`` or ``never``.
     """
-    if any(run.error for run in found.runs):
+    if any(run.error for run in found.runs) or (found.problems and all(run.nothing for run in found.runs)):
         return EXIT_ERROR
     failing = {"affects": found.affects, "may": found.findings, "never": ()}[fail_on]
     return EXIT_FINDINGS if failing else 0
@@ -189,6 +189,8 @@ def _distributed(processes: str | None) -> list[str]:
         return []
     import importlib.util
 
+    if not (processes.isdecimal() or processes in ("auto", "logical")):
+        raise PgFeaturesError(f"-n {processes} is no number", remedy="write a number, or auto")
     if importlib.util.find_spec("xdist") is None:
         raise PgFeaturesError("-n needs pytest-xdist", remedy="pip install pytest-xdist")
     return ["-n", processes, "--dist=loadgroup"]
@@ -207,7 +209,10 @@ def _run(options: ReadinessOptions, arguments: list[str]) -> tuple[Readiness, bo
         raise PgFeaturesError(
             "the stages could not run", details=tuple("\n".join(collector.errors).splitlines()[-20:])
         )
-    return summed_up(collector.runs, options), status == _INTERRUPTED
+    interrupted = status == _INTERRUPTED
+    if not collector.runs and not interrupted:
+        raise PgFeaturesError("no stage ran", remedy="correct -k, which selects stages as pytest's -k does")
+    return summed_up(collector.runs, options), interrupted
 
 
 def _tell(run: StageRun) -> None:

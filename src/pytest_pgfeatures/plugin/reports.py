@@ -88,7 +88,7 @@ def _note_versions(item: pytest.Item, report: pytest.TestReport) -> None:
 
 def _end_at_the_test(item: pytest.Item, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
     """Cut the traceback of a self-explanatory error at the line where the test called us."""
-    if item.config.getoption("fulltrace"):
+    if item.config.getoption("fulltrace", default=False):
         return
     last, entry = None, excinfo.value.__traceback__
     while entry is not None:

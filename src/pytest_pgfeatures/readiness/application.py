@@ -21,7 +21,7 @@ from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
 from pytest_pgfeatures.readiness.model import Application
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
-from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.version import PgMajor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -104,10 +104,14 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     """
     problems: list[str] = []
     production = read_production(options, resolver, problems)
-    schema = _all(options.schema, lambda given: read_schema(given, resolver, "schema", problems), problems)
+    variables: dict[str, str] = {}
+    schema = _all(
+        options.schema, lambda given: read_schema(given, resolver, "schema", problems, variables), problems
+    )
     schema += production.schema
     data = _all(options.data, lambda given: read_schema(given, resolver, "data", problems), problems)
-    queries, literals, meta_commands = read_queries(options.queries, resolver, problems)
+    loaded = {Path(file).resolve() for file in {each.query.file for each in (*schema, *data)}}
+    queries, literals, meta_commands = read_queries(options.queries, resolver, problems, loaded)
     queries += production.queries
     configuration = _all(options.config, read_configuration, problems)
     configuration += production.settings if not options.config else ()
@@ -170,12 +174,18 @@ def _said(error: PgFeaturesError) -> str:
     return f"{error.problem}: {error.remedy}" if error.remedy else error.problem
 
 
+def _major(version: str) -> PgMajor:
+    """The major of a version as pg_dump writes it: ``9.5beta2`` and ``9.5`` are 9.5, too."""
+    first, _, rest = version.partition(".")
+    return PgMajor(f"{first}.{rest.partition('.')[0]}" if first == "9" else first)
+
+
 def _check_dumps(options: ReadinessOptions, problems: list[str]) -> None:
     """Report dumps of another major than ``--from``: they may use features that this major lacks."""
     olds = options.old_majors
     for given in options.schema:
         version = dumped_from(given)
-        if version is not None and olds and all(PgVersion(version).major != major for major in olds):
+        if version is not None and olds and all(_major(version) != major for major in olds):
             problems.append(
                 f"{given} was dumped from {version}, but --from is {', '.join(map(str, olds))}:"
                 f" servers of older versions refuse what only {version} supports"

@@ -75,7 +75,8 @@ class Query:
         within = index - (before.rfind("\n") + 1)
         last = len(self.lines) - 1
         column = self.columns[min(line, last)] if self.columns else 1
-        return Place(self.file, self.lines[min(line, last)], column + within)
+        # an expression has SELECT before it, which the file does not have
+        return Place(self.file, self.lines[min(line, last)], max(column + within, 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,8 +26,29 @@ REMEDIES: dict[str, str] = {
 }
 """https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 
+_LACKING = re.compile(
+    r'could not open extension control file "[^"]*?(?P<file>[^"/]+)\.control"'
+    r'|extension "(?P<name>[^"]+)" is not available'
+    r'|could not (?:load library|access file) "(?:[^"]*/)?(?P<library>[^"/]+?)(?:\.so|\.dylib|\.dll)?"'
+)
+_GONE = re.compile(r"(?:adminpack|old_snapshot|chkpass|tsearch2|(?:\w+_)?plpython2?u)(?:\.control|\")")
+"""Extensions of PostgreSQL itself that a major no longer has."""
+
+
+def lacking(refusal: Refusal) -> str | None:
+    """The extension or library that only the server's install lacks; None if the error is another one.
+
+    An extension that PostgreSQL itself no longer has is none of these.
+    """
+    found = _LACKING.match(refusal.message)
+    if found is None or _GONE.search(refusal.message):
+        return None
+    return found["file"] or found["name"] or found["library"]
+
 
 def remedy_of(refusal: Refusal) -> str:
     """What to do about an error: the remedy for its SQLSTATE; otherwise, the server's hint."""
+    if (name := lacking(refusal)) is not None:
+        return f"name an install that has {name}, such as path:DIR: this one lacks it, whatever its version"
     known = REMEDIES.get(refusal.sqlstate)
     return known or refusal.hint or "see the release notes of the new version for what replaced it"

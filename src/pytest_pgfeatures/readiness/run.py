@@ -234,7 +234,8 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
     started = time.monotonic()
     versions = (str(trial.pair.old), str(trial.pair.new))
     if NEEDS[stage] and not NEEDS[stage] & trial.inputs.application.given:
-        return StageRun(stage, trial.name, versions, StageReport(stage), nothing=True)
+        told = tuple(hide(problem, trial.inputs.secrets) for problem in trial.inputs.problems)
+        return StageRun(stage, trial.name, versions, StageReport(stage, problems=told), nothing=True)
     error = ""
     try:
         report = trial.report(stage, _LOOKS[stage])
@@ -294,9 +295,20 @@ def together(
         problems: further lines for the user.
     """
     runs = sorted(runs, key=_place_of_run)
-    found = dict.fromkeys(finding for run in runs for finding in run.report.findings)
+    found: dict[tuple[object, ...], Finding] = {}
+    for finding in (each for run in runs for each in run.report.findings):
+        # pairs with one new version tell the same, and prove it by other commands
+        key = (
+            finding.stage,
+            finding.certainty,
+            finding.place,
+            finding.object,
+            finding.message,
+            finding.behavior,
+        )
+        found.setdefault(key, finding)
     named = {each for run in runs for each in run.report.named}
-    ordered = sorted(united(_once(list(found)), {run.versions for run in runs}, named), key=_rank)
+    ordered = sorted(united(_once(list(found.values())), {run.versions for run in runs}, named), key=_rank)
     accepted = [finding for finding in ordered if accepts(finding)]
     known = set(accepted)
     told = dict.fromkeys(problem for run in runs for problem in run.report.problems)

@@ -36,6 +36,13 @@ _PATTERNS = (
     re.compile(r"(?P<before>)(?P<secret>\bSCRAM-SHA-256\$[\w+/=$:]++|\bmd5[0-9a-f]{32}\b)"),
 )
 _QUOTES = re.compile(r"\A(?:\$\w*+\$|[eE]?'|\\?\"|\\')|(?:\$\w*+\$|'|\\?\"|\\')\Z")
+_PLACE = re.compile(r"\s*+[^\s:]++:\d++")
+"""A file and a line at the beginning of a text."""
+_NO_SECRETS = frozenset(
+    {"password", "passwd", "secret", "postgres", "postgresql", "none", "null", "true", "false"}
+)
+"""Passwords of examples, which are hidden only in their place."""
+_PLAIN = re.compile(r"[a-z]++")
 _SHORTEST = 4
 """Shorter secrets are hidden only in their place as a password, not wherever else the same text occurs."""
 
@@ -50,7 +57,7 @@ def without_secrets(text: str) -> str:
 def secrets_in(text: str) -> set[str]:
     """The passwords in a text, without quotes."""
     found = {_unquoted(match["secret"]) for pattern in _PATTERNS for match in pattern.finditer(text)}
-    return {secret for secret in found if len(secret) >= _SHORTEST and secret != HIDDEN}
+    return {secret for secret in found if len(secret) >= _SHORTEST} - {HIDDEN, *_NO_SECRETS}
 
 
 def _unquoted(secret: str) -> str:
@@ -60,13 +67,24 @@ def _unquoted(secret: str) -> str:
 def hide(text: str, known: frozenset[str] = frozenset()) -> str:
     """Hide the passwords in a text: those that the text marks as passwords, and known ones.
 
+    A password of lower-case letters alone is often a name, too: it is hidden as a word, and not inside of other
+    words and paths. A file's name before a line's number stays.
+
     Parameters:
         known: the passwords of the inputs.
     """
-    text = without_secrets(text)
+    place = _PLACE.match(text)
+    head = place[0] if place else ""
+    text = without_secrets(text[len(head) :])
     for secret in known:
-        text = text.replace(secret, HIDDEN)
-    return text
+        text = _without(secret, text)
+    return head + text
+
+
+def _without(secret: str, text: str) -> str:
+    if not _PLAIN.fullmatch(secret):
+        return text.replace(secret, HIDDEN)
+    return re.sub(rf"(?<![\w/])(?<!\w[-.]){secret}(?![\w/])(?![-.]\w)", HIDDEN, text)
 
 
 def hidden(finding: Finding, known: frozenset[str] = frozenset()) -> Finding:

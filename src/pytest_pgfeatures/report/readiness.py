@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.report.github import annotation, append_to_summary
@@ -15,8 +15,9 @@ from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rich.console import RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
     from rich.table import Table
+    from rich.text import Text
 
     from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.model import Finding
@@ -28,6 +29,9 @@ STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 _NOTES_SHOWN = 5
 _MISSES_SHOWN = 5
+_INDENT = "    "
+_ALIKE = 4
+"""From so many further places on, findings that say the same are shown as one."""
 HEADS = {"error": "What breaks", "warning": "What changes", "note": "Notes"}
 
 
@@ -83,14 +87,15 @@ def render(found: Readiness, *, verbose: bool = False) -> Iterator[RenderableTyp
             continue
         yield Rule(Text(f"{head} ({len(told)})", STYLES[severity]), align="left", style="dim")
         brief = severity == "note" and not verbose
-        for finding in told[:_NOTES_SHOWN] if brief else told:
-            yield _drawn(finding, brief=brief)
+        shown = told[:_NOTES_SHOWN] if brief else told
+        for finding, others in [(each, ()) for each in shown] if brief or verbose else _alike(shown):
+            yield _drawn(finding, others, brief=brief)
         if brief and len(told) > _NOTES_SHOWN:
             yield Text(f"  and {len(told) - _NOTES_SHOWN} more; -v shows them", "dim")
     yield from _rest(found, verbose=verbose)
     yield Rule(style="dim")
     yield table(found)
-    yield Text(_totals(found))
+    yield Text(_totals(found, "\n"))
 
 
 def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
@@ -119,23 +124,53 @@ def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
         yield Text(f"{len(found.accepted)} findings are accepted by the baseline", "dim")
 
 
-def _drawn(finding: Finding, *, brief: bool) -> RenderableType:
+def _alike(told: list[Finding]) -> Iterator[tuple[Finding, tuple[Finding, ...]]]:
+    """The findings; the first of many that say the same of several places, with the others."""
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in told:
+        said = (finding.message, finding.certainty, finding.behavior) if finding.place else (finding,)
+        groups.setdefault(said, []).append(finding)
+    for first, *others in groups.values():
+        if len(others) < _ALIKE:
+            yield from ((each, ()) for each in (first, *others))
+        else:
+            yield first, tuple(others)
+
+
+def _drawn(finding: Finding, others: tuple[Finding, ...] = (), *, brief: bool = False) -> RenderableType:
+    from rich.console import Group
     from rich.text import Text
 
-    drawn = Text.assemble((where(finding), "bold"), ": ")
-    drawn.append(finding.message)
+    drawn = Text.assemble((where(finding), "bold"), ": ", finding.message)
     if finding.items or finding.behavior:
         drawn.append(f"  [{', '.join(filter(None, (*finding.items, finding.behavior)))}]", "dim")
     if brief:
         return drawn
-    if finding.excerpt:
-        drawn.append(f"\n    {finding.excerpt}", "cyan")
+    lines = [Text(finding.excerpt, "cyan")] if finding.excerpt else []
+    if others:
+        places = [f"{each.place.file}:{each.place.line}" for each in others if each.place]
+        more = f", and {len(places) - _ALIKE} more; -v shows each" if len(places) > _ALIKE else ""
+        lines.append(Text(f"also at {', '.join(places[:_ALIKE])}{more}"))
     if finding.certainty != "affects":
-        drawn.append("\n    may affect: a person has to check", "dim")
-    drawn.append(f"\n    what to do: {finding.remedy}")
+        lines.append(Text("may affect: a person has to check", "dim"))
+    lines.append(Text(f"what to do: {finding.remedy}"))
     if finding.proof:
-        drawn.append(f"\n    proof: {finding.proof}", "dim")
-    return drawn
+        lines.append(Text(f"proof: {finding.proof}", "dim"))
+    return Group(drawn, *map(_Indented, lines))
+
+
+@dataclass
+class _Indented:
+    """A text whose lines are indented, however they are wrapped."""
+
+    text: Text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        from rich.text import Text
+
+        for line in self.text.wrap(console, options.max_width - len(_INDENT)):
+            line.rstrip()
+            yield Text(_INDENT).append_text(line)
 
 
 def where(finding: Finding) -> str:
@@ -178,15 +213,16 @@ def _said(result: Result) -> str:
     return result.summary or "nothing found"
 
 
-def _totals(found: Readiness) -> str:
+def _totals(found: Readiness, separator: str = "; ") -> str:
     by = Counter(finding.certainty for finding in found.findings)
-    looked = "; ".join(
+    looked = [
         f"{run.stage} {run.pair}: "
         + ", ".join(f"{count} {name}" for name, count in run.report.counts if count)
         for run in found.runs
         if any(count for _, count in run.report.counts)
-    )
-    return f"{by['affects']} affect the application, {by['may affect']} may. Looked at: {looked or 'nothing'}"
+    ]
+    head = f"{by['affects']} affect the application, {by['may affect']} may. Looked at:"
+    return f"{head}{separator.lstrip(';')}{separator.join(looked)}" if looked else f"{head} nothing"
 
 
 def document(found: Readiness, asked: ReadinessAsked) -> dict[str, Any]:

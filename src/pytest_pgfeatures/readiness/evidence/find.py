@@ -66,6 +66,7 @@ def find(
     old_database: Callable[[str], Iterable[tuple[object, ...]]] | None,
     findings: Iterable[Finding] = (),
     behaviors: Iterable[Behavior] = (),
+    foreign: Callable[[Query], bool] = lambda _: False,
 ) -> Incompatibilities:
     """Look for everything that breaks between two versions.
 
@@ -76,13 +77,14 @@ def find(
             None if there is no such server.
         findings: the findings of the other stages. A behavior that explains one of them affects the application.
         behaviors: the user's own behaviors, in addition to the atlas.
+        foreign: whether a statement is for another database, so that it is no evidence.
     """
     own = changed(pair, behaviors)
     subjects = subjects_between(pair) + own
     matchers = _compiled(subjects) if own else _of_the_atlas(pair)
     seen = Seen(application, pair, old_database)
     hits: dict[str, list[Hit]] = defaultdict(list)
-    _look_into_statements(subjects, matchers, seen, hits)
+    _look_into_statements(subjects, matchers, seen, hits, foreign)
     _look_into_settings(subjects, seen, hits)
     _look_elsewhere(subjects, seen, hits)
     known: set[tuple[str, object]] = set()
@@ -146,7 +148,11 @@ def _compiled(subjects: Iterable[Subject]) -> _Matchers:
 
 
 def _look_into_statements(
-    subjects: tuple[Subject, ...], matchers: _Matchers, seen: Seen, hits: dict[str, list[Hit]]
+    subjects: tuple[Subject, ...],
+    matchers: _Matchers,
+    seen: Seen,
+    hits: dict[str, list[Hit]],
+    foreign: Callable[[Query], bool],
 ) -> None:
     by_word, always, settings, bodies = matchers
     for query in seen.application.queries if bodies else ():
@@ -160,8 +166,9 @@ def _look_into_statements(
         for subject, kind, looking in candidates:
             if id(looking) not in done:
                 done.add(id(looking))
-                for at in looking(context):
-                    hits[subject.id].append(_of_token(kind, reading, at))
+                found = list(looking(context))
+                if found and not foreign(reading.query):
+                    hits[subject.id] += (_of_token(kind, reading, at) for at in found)
         for name, value, where, at in uses_in(reading):
             for subject, of_setting in (*settings.get(name, ()), *settings.get("*", ())):
                 if of_setting.matches(name, value, where):

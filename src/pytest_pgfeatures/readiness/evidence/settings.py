@@ -67,11 +67,12 @@ def _called(reading: StatementReading) -> Iterator[tuple[str, str | None, str, i
     for function in ("current_setting", "set_config"):
         for call in reading.calls(function):
             if call.schema in (None, "pg_catalog") and call.arguments:
-                name = reading.value(call.arguments[0][0])
-                if name is not None:
+                first = call.arguments[0][0]
+                name = reading.value(first)
+                if name is not None and reading.keyword(first + 1) != "||":
                     sets = function == "set_config" and len(call.arguments) > 1
                     value = reading.text(*call.arguments[1]).strip("'") if sets else None
-                    yield name.lower(), value, "statement", call.arguments[0][0]
+                    yield name.lower(), value, "statement", first
 
 
 def _named(

@@ -32,6 +32,18 @@ _BEFORE_A_NAME = frozenset(
     }
 )  # fmt: skip
 """Words that a name follows, as in ``ANALYZE %s``."""
+_AFTER_A_VALUE = _BEFORE_A_VALUE | {
+    "asc",
+    "collate",
+    "desc",
+    "end",
+    "group",
+    "is",
+    "order",
+    "union",
+    "window",
+}
+"""Words that a mistake may have put directly after a placeholder: ``?and``."""
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""
 _CLOSING = frozenset({")", "]"})
@@ -112,11 +124,16 @@ def _placeholder(rest: Sequence[Token], before: Token | None) -> tuple[int, str 
         return 2, f"%{token.start}"
     if sign == "%" and [each.text for each in (*rest[1:2], *rest[3:5])] == ["(", ")", "s"]:
         return 5, f"%{rest[2].text}"
-    if sign == "?" and (operator or _expects_value(before)):
+    if sign == "?" and (operator or _expects_value(before)) and not _is_variable(rest[1:2]):
         return 1, f"?{token.start}"
     if token.text == "@" and len(rest) > 1 and rest[1].kind == "word" and _expects_value(before):
         return 2, f"@{rest[1].text}"
     return 1, None
+
+
+def _is_variable(following: Sequence[Token]) -> bool:
+    """Whether the token directly after ``?`` is the name of a variable, as SPARQL has them: ``?name``."""
+    return bool(following) and following[0].kind == "word" and following[0].keyword not in _AFTER_A_VALUE
 
 
 def _expects_name(before: Token | None) -> bool:

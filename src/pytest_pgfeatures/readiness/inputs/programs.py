@@ -30,11 +30,11 @@ _BEFORE_A_NAME = frozenset(
 )
 _PREFIXES = frozenset({"sudo", "env", "exec", "nohup", "time", "nice", "ionice"})
 _TAKE_TEXT = frozenset({
-    "[", "[[", "alias", "apk", "apt", "apt-get", "brew", "cat", "chmod", "chown", "command", "cp", "curl", "dnf",
-    "echo", "egrep", "fgrep", "git", "grep", "head", "journalctl", "kill", "killall", "less", "logger", "ls",
-    "mail", "mailx", "man", "mkdir", "mv", "pgrep", "pidof", "pkill", "printf", "rg", "rm", "sed", "service",
-    "systemctl",
-    "tail", "test", "touch", "type", "wget", "which", "yum",
+    "[", "[[", "alias", "apk", "apt", "apt-get", "basename", "brew", "cat", "cd", "chmod", "chown", "command", "cp",
+    "curl", "diff", "dirname", "dnf", "du", "echo", "egrep", "fgrep", "file", "git", "grep", "head", "journalctl",
+    "kill", "killall", "ldd", "less", "ln", "logger", "ls", "mail", "mailx", "man", "mkdir", "mv", "pgrep", "pidof",
+    "pkill", "popd", "printf", "pushd", "readlink", "realpath", "rg", "rm", "rmdir", "rsync", "scp", "sed",
+    "service", "stat", "systemctl", "tail", "tar", "test", "touch", "type", "wget", "which", "yum", "zip",
 })  # fmt: skip
 """Programs that run none of their arguments."""
 _CONTAINERS = frozenset({"docker", "podman", "kubectl", "docker-compose", "nerdctl"})
@@ -118,7 +118,7 @@ def _take(scripts: Scripts, command: ShellCommand, excerpt: str) -> None:
     """Add a command. If it runs another command, as sudo, docker exec or sh -c do, add the other one."""
     words = command.words
     environment = tuple(command.assigned)
-    names = [PurePath(word.text).name for word in words]
+    names = ["" if word.text.endswith("/") else PurePath(word.text).name for word in words]
     at = _program(names)
     for number, word in enumerate(words[:-1]):
         runs_text = word.text in _RUNNING and bool(_SHELLS & set(names[:number]))

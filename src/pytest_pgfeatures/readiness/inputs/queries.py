@@ -14,7 +14,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pytest_pgfeatures.install import Resolver
@@ -42,19 +42,28 @@ class Statements(NamedTuple):
     commands: list[tuple[str, str]]
 
 
-def read_queries(given: Sequence[str], resolver: Callable[[], Resolver], problems: list[str]) -> Statements:
+def read_queries(
+    given: Sequence[str],
+    resolver: Callable[[], Resolver],
+    problems: list[str],
+    loaded: Collection[Path] = (),
+) -> Statements:
     """The statements of all arguments of ``--queries``.
 
     A file that can't be read is reported as a problem, and the others are still read.
+
+    Parameters:
+        loaded: files of the schema and the data, which are not read again where a directory has them, too.
     """
     queries: list[Query] = []
     literals: list[Query] = []
     reader = SqlReader("query", resolver, placeholders=True, problems=problems)
+    reader.included.update(loaded)
     for argument in given:
         some = False
         for path, name in found(argument, "--queries", _has_statements):
             some = True
-            if path.resolve() in reader.included:
+            if path.resolve() in reader.included and (str(path) != argument or path.resolve() not in loaded):
                 continue
             try:
                 if path.suffix.lower() in LEXERS:

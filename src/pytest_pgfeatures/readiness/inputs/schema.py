@@ -31,6 +31,7 @@ def read_schema(
     resolver: Callable[[], Resolver],
     kind: Literal["schema", "data"] = "schema",
     problems: list[str] | None = None,
+    variables: dict[str, str] | None = None,
 ) -> Iterator[Loadable]:
     """The statements of one argument of ``--schema``, or of ``--data``.
 
@@ -38,12 +39,13 @@ def read_schema(
 
     Parameters:
         problems: gets a line for each included file that can't be read.
+        variables: psql's variables that earlier arguments have set; those that this one sets are added.
 
     Raises:
         ScriptError: a file isn't SQL.
         PgFeaturesError: there is no such file.
     """
-    reader = SqlReader(kind, resolver, problems=problems)
+    reader = SqlReader(kind, resolver, problems=problems, variables=variables)
     path = Path(given)
     if path.exists() and is_archive(path):
         yield from reader.file(path, given)

@@ -30,6 +30,14 @@ PROGRAMS = frozenset(
 )  # fmt: skip
 """PostgreSQL's programs, of all majors: https://www.postgresql.org/docs/current/reference-client.html"""
 _SQL_KEYS = frozenset({"query", "sql", "statement"})
+_OF_PEOPLE = frozenset(
+    {
+        "name", "description", "title", "summary", "message", "label", "subject", "path", "src", "dest", "image",
+        "hosts", "working-directory", "working_dir", "chdir", "creates",
+        "slack_message", "container_name", "hostname",
+    }
+)  # fmt: skip
+"""Keys of texts and paths, which may contain the names of programs and are no commands."""
 _STATEMENT = re.compile(
     r"(?:\s++|--[^\n]*+\n|/\*.*?\*/)*+(?:SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|GRANT|REVOKE|SET|DO|CALL"
     r"|VACUUM|ANALYZE|REINDEX|TRUNCATE|COPY|EXPLAIN|BEGIN)\b",
@@ -181,7 +189,7 @@ def _of_node(node: Any, text: str, name: str) -> Iterator[Snippet]:
         for key, value in node.value:
             if isinstance(value, yaml.ScalarNode) and _is_sql(str(key.value), value.value):
                 yield from _sql_of(value, text, name)
-            else:
+            elif not (isinstance(value, yaml.ScalarNode) and str(key.value).lower() in _OF_PEOPLE):
                 yield from _of_node(value, text, name)
     elif isinstance(node, yaml.SequenceNode):
         scalars = [each for each in node.value if isinstance(each, yaml.ScalarNode)]

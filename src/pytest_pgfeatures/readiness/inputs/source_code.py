@@ -44,6 +44,15 @@ _ALSO_ENGLISH = frozenset(
 """Short statements that begin with these words may be English: "Show more"."""
 _LONG = 4
 """Tokens that occur in statements, but not in English."""
+_WORDS = "|".join(sorted(_FIRST_WORDS))
+_BEGINNING = re.compile(
+    rf"""["'`](?:\s|\\[nrt\n]|\()*+(?:(?:{_WORDS})(?:[\s(*/\\-]|["'`]\s*+[+.\n])|--|/\*)"""
+    # Ruby's %q(...), and here documents
+    rf"""|%q?[^\w\s](?:\s|\()*+(?:{_WORDS})\s"""
+    rf"""|<<[~-]?["'`]?\w++(?:(?<=sql)|[^\n]*+\n(?:\s|\()*+(?:(?:{_WORDS})[\s(*]|--|/\*))""",
+    re.IGNORECASE,
+)
+"""A file without this has no statement. Pygments takes seconds for a megabyte, this some milliseconds."""
 _OPENING = re.compile(r"[rRbBuUfFtT]{0,2}(\"\"\"|'''|\"|'|`)")
 _PERCENT = re.compile(r"%[qQ]?[^\w\s]")
 _JOINED = re.compile(r"(?:\s|\\\n|[+.]|\)\s*+\.append\()*+")
@@ -55,7 +64,9 @@ _JOINT = re.compile(r"\+|append")
 _VALUE_AFTER = re.compile(r"\s*+[+.]\s*+[$@]?+\w++")
 _WORD = re.compile(r"\w")
 _FORMATTED = re.compile(
-    r"([=<>(,.]\s*+|\b(?:LIMIT|OFFSET|AND|BETWEEN|FROM|JOIN|INTO|TABLE|SET)\s++)%[dvq]\b", re.IGNORECASE
+    r"([=<>(,.]\s*+|\b(?:LIMIT|OFFSET|AND|BETWEEN|FROM|JOIN|INTO|TABLE|SET)\s++)%[dvq]\b"
+    r"|(?:%s)?+%[-+ #]?0?[1-9]\d*+(?:\.\d++)?[dfgqsvxX]\b",
+    re.IGNORECASE,
 )
 """Placeholders of ``fmt.Sprintf`` and the like, where a value or name must be."""
 _IN_BRACES = re.compile(r"[{}]|'[^'\n]*+'|\"[^\"\n]*+\"")
@@ -96,6 +107,8 @@ class _Literal:
 def read_source(path: Path, name: str) -> Iterator[Query]:
     """The string literals of a file that may be statements. The server decides whether they are."""
     text = path.read_text(encoding="utf-8", errors="replace")
+    if _BEGINNING.search(text) is None:
+        return
     count = text.count("\n") + 1
     yield from sql_in(
         Query(text, "source code", name, tuple(range(1, count + 1))), LEXERS[path.suffix.lower()]
@@ -112,12 +125,16 @@ def sql_in(code: Query, language: str) -> Iterator[Query]:
     for literal in _joined(code.sql, list(_literals(code.sql, language))):
         if not _may_be_sql(literal.text):
             continue
-        sql, names = with_parameters(_without_braces(_FORMATTED.sub(r"\1%s", literal.text)))
+        sql, names = with_parameters(_without_braces(_FORMATTED.sub(_placeholder, literal.text)))
         lines = tuple(code.lines[line - 1] for line in literal.lines)
         before = [code.columns[line - 1] - 1 if code.columns else 0 for line in literal.lines]
         columns = tuple(map(sum, zip(literal.columns, before, strict=True)))
         whole = replace(code, sql=sql, kind="source code", lines=lines, columns=columns, names=names)
         yield from each_statement(whole)
+
+
+def _placeholder(match: re.Match[str]) -> str:
+    return f"{match[1] or ''}%s"
 
 
 def _may_be_sql(text: str) -> bool:
@@ -170,7 +187,7 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
         else:
             spans.append([index, end])
     for start, end in sorted((*map(tuple, spans), *(match.span("text") for match in beyond))):
-        yield from _read(text, start, end, starts, _VARIABLES.get(language))
+        yield from _read(text, start, end, starts, language)
 
 
 def _is_docstring(text: str, start: int) -> bool:
@@ -184,11 +201,10 @@ def _is_format(value: str) -> bool:
     return value.startswith("%") or (value.startswith("{") and value.endswith("}"))
 
 
-def _read(
-    text: str, start: int, end: int, starts: list[int], variables: re.Pattern[str] | None
-) -> Iterator[_Literal]:
+def _read(text: str, start: int, end: int, starts: list[int], language: str) -> Iterator[_Literal]:
     """The adjacent literals in a span of the file."""
     position = start
+    variables = _VARIABLES.get(language)
     quoting = _QUOTING.match(text, start, end) if variables else None
     if quoting is not None:
         some = variables if quoting[1] == "qq" else None
@@ -204,7 +220,7 @@ def _read(
             yield _content(text, position, begin, close, end, starts, escapes=False, variables=variables)
             return
         quote = opening[1]
-        raw = "r" in opening[0].lower() or (quote == "`" and "${" not in text[position:end])
+        raw = "r" in opening[0].lower() or (quote == "`" and language == "go")
         close = _closing(text, opening.end(), end, quote, raw=raw)
         some = variables if quote == '"' else None
         yield _content(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import deque
 from dataclasses import dataclass
@@ -61,6 +62,7 @@ class SqlReader:
         placeholders: whether to convert the placeholders of drivers to parameters.
         follows: whether to read included files.
         problems: gets a line for each included file that can't be read.
+        variables: psql's variables at the beginning; empty if None.
     """
 
     def __init__(
@@ -71,13 +73,14 @@ class SqlReader:
         placeholders: bool = False,
         follows: bool = True,
         problems: list[str] | None = None,
+        variables: dict[str, str] | None = None,
     ) -> None:
         self._kind = kind
         self._resolver = resolver
         self._placeholders = placeholders
         self._follows = follows
         self._problems = [] if problems is None else problems
-        self._variables: dict[str, str] = {}
+        self._variables: dict[str, str] = {} if variables is None else variables
         self._open: list[Path] = []
         self._scripts: list[str] = []
         self._role = RESET
@@ -221,7 +224,8 @@ class SqlReader:
 
 def _beside(name: str, included: str) -> str:
     directory = name.rpartition("/")[0]
-    return f"{directory}/{included}" if directory and not included.startswith("/") else included
+    path = f"{directory}/{included}" if directory and not included.startswith("/") else included
+    return os.path.normpath(path)
 
 
 def _places(

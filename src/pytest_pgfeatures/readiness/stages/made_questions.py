@@ -87,7 +87,10 @@ MADE: tuple[MadeQuestion, ...] = (
                format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AS "NOT NULL",
                coalesce((SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d
                           WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum), 'none') AS "default",
-               row_to_json(a) ->> 'attidentity' AS identity, row_to_json(a) ->> 'attgenerated' AS generated,
+               CASE row_to_json(a) ->> 'attidentity' WHEN 'a' THEN 'always' WHEN 'd' THEN 'by default'
+                 WHEN '' THEN 'none' END AS identity,
+               CASE row_to_json(a) ->> 'attgenerated' WHEN 's' THEN 'stored' WHEN 'v' THEN 'virtual'
+                 WHEN '' THEN 'none' END AS generated,
                coalesce((SELECT l.collname FROM pg_collation l WHERE l.oid = a.attcollation), 'none') AS collation,
                CASE WHEN c.relkind NOT IN ('v', 'S') THEN a.attstorage::text END AS storage,
                row_to_json(a) ->> 'attcompression' AS compression,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
-from pytest_pgfeatures.readiness.remedies import remedy_of
+from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.trial.literals import SYNTAX_ERROR
 from pytest_pgfeatures.sqlstate import SqlState
@@ -77,7 +77,7 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
                 trial,
                 query,
                 "error",
-                "affects",
+                "affects" if lacking(after.refusal) is None else "may affect",
                 f"{new} refuses it: {_said(after)}",
                 remedy_of(after.refusal),
                 after,
@@ -109,8 +109,9 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
                 "cast the parameter, as in $1::integer",
             )
         )  # fmt: skip
-    if before.resolved != after.resolved and not findings and not before.guessed:
-        gone, come = sorted(before.resolved - after.resolved), sorted(after.resolved - before.resolved)
+    gone, come = _otherwise(before.resolved, after.resolved)
+    # servers up to 15 print no tree of CALL
+    if (gone or (come and before.resolved)) and not findings and not before.guessed:
         findings.append(
             _finding(
                 trial, query, "warning", "may affect",
@@ -139,6 +140,18 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
         parts = [f"{what} {', '.join(some)}" for what, some in (("gone", gone), ("new", come)) if some]
         return "; ".join(parts)
     return ", ".join(f"{old} -> {new}" for old, new in zip(before, after, strict=True) if old != new)
+
+
+def _otherwise(before: frozenset[str], after: frozenset[str]) -> tuple[list[str], list[str]]:
+    """The functions and operators that only one server chose, except for those with more arguments on the new one:
+    the statement leaves these to their defaults."""
+    gone, come = sorted(before - after), sorted(after - before)
+    for old in tuple(gone):
+        longer = next((new for new in come if new.startswith(f"{old.removesuffix(')')},")), None)
+        if longer is not None:
+            gone.remove(old)
+            come.remove(longer)
+    return gone, come
 
 
 def _changes_of(gone: Sequence[str], come: Sequence[str]) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
 from pytest_pgfeatures.readiness.proofs import proof_of_file
-from pytest_pgfeatures.readiness.remedies import remedy_of
+from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.made import compare_made
 from pytest_pgfeatures.readiness.stages.places import definitions_in, excerpt_at
@@ -14,10 +15,14 @@ from pytest_pgfeatures.readiness.stages.plpgsql_check import look_with_plpgsql_c
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.readiness.model import Certainty
     from pytest_pgfeatures.readiness.trial.loading import Refusal
     from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
+_VARIABLE = re.compile(r":[\"']?([A-Za-z_]\w*)")
 _SHOWN = 20
 """The maximum number of statements to list that both servers reject."""
 
@@ -82,8 +87,9 @@ def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal
             "nothing, unless something relies on the error",
             place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
         )  # fmt: skip
+    certainty: Certainty = "affects" if lacking(refusal) is None else "may affect"
     return Finding(
-        "schema", "error", "affects", f"{refusing} refuses it: {_said(refusal)}", remedy_of(refusal),
+        "schema", "error", certainty, f"{refusing} refuses it: {_said(refusal)}", remedy_of(refusal),
         place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
     )  # fmt: skip
 
@@ -116,7 +122,28 @@ def _problems(trial: PairTrial, by_both: list[str]) -> list[str]:
         problems += [f"  {line}" for line in by_both[:_SHOWN]]
         if len(by_both) > _SHOWN:
             problems.append(f"  and {len(by_both) - _SHOWN} more")
-    return problems
+    return [*problems, *_missing(trial)]
+
+
+def _missing(trial: PairTrial) -> Iterator[str]:
+    """What the files of the schema need and don't have: variables of psql, and extensions of the installs."""
+    variables: dict[str, None] = {}
+    for sent, refusal in zip(trial.inputs.loaded, trial.loaded[0].refusals, strict=True):
+        if refusal is not None and refusal.position is not None:
+            found = _VARIABLE.match(sent.query.sql, refusal.position)
+            variables.update({found[1]: None} if found else {})
+    if variables:
+        yield (
+            f"psql's variables without a value: {', '.join(variables)}; write \\set {next(iter(variables))} VALUE"
+            " into a file, and name that file first in --schema"
+        )
+    for side, loaded in zip(trial.sides, trial.loaded, strict=True):
+        names = dict.fromkeys(name for each in loaded.refusals if each and (name := lacking(each)))
+        if names:
+            yield (
+                f"the install of {side.install.version} lacks {', '.join(names)}: what depends on it is not looked"
+                " at; name an install that has it, such as path:DIR"
+            )
 
 
 def _failed_setup(trial: PairTrial, said: str) -> Finding:

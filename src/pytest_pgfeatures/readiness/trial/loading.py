@@ -30,6 +30,11 @@ _FILE_OR_PROGRAM = re.compile(r"\b(?:from|to)\s+(?:program\b|'|e')", re.IGNORECA
 _TRANSACTION = re.compile(
     r"(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b", re.IGNORECASE
 )
+_DEMOTING = re.compile(
+    r"alter\s+(?:role|user)\s+(?P<role>\"[^\"]+\"|\w+)\s[^;]*\b(?:nosuperuser|nologin|rename)\b",
+    re.IGNORECASE,
+)
+"""Statements after which the role that they name might no longer load the rest, or not by this name."""
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 _UNKNOWN_PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
@@ -181,6 +186,9 @@ def _try(connection: psycopg.Connection, sent: Loadable) -> Refusal | None:
                     pass
         elif _TRANSACTION.match(without_comments(sent.query.sql)):
             connection.execute(sql, prepare=False)
+        elif _demotes(connection, sent.query.sql):
+            with connection.transaction(force_rollback=True):
+                connection.execute(sql, prepare=False)
         else:
             _in_savepoint(connection, sql)
     except psycopg.Error as error:
@@ -188,6 +196,13 @@ def _try(connection: psycopg.Connection, sent: Loadable) -> Refusal | None:
             raise
         return Refusal.of(error)
     return None
+
+
+def _demotes(connection: psycopg.Connection, sql: str) -> bool:
+    """Whether a statement takes the rights of the role that loads everything. It is run, and undone."""
+    found = _DEMOTING.match(without_comments(sql))
+    ours = (connection.info.user, "current_user", "session_user", "current_role")
+    return found is not None and found["role"].strip('"').lower() in ours
 
 
 def _copy(connection: psycopg.Connection, sql: bytes, data: bytes) -> None:
