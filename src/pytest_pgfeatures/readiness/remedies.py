@@ -31,7 +31,9 @@ _LACKING = re.compile(
     r'|extension "(?P<name>[^"]+)" is not available'
     r'|could not (?:load library|access file) "(?:[^"]*/)?(?P<library>[^"/]+?)(?:\.so|\.dylib|\.dll)?"'
 )
-_GONE = re.compile(r"(?:adminpack|old_snapshot|chkpass|tsearch2|(?:\w+_)?plpython2?u)(?:\.control|\")")
+_GONE = re.compile(
+    r"(?:adminpack|old_snapshot|timetravel|chkpass|tsearch2|(?:\w+_)?plpython2?u)(?:\.control|\")"
+)
 """Extensions of PostgreSQL itself that a major no longer has."""
 
 

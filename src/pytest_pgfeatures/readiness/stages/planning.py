@@ -28,11 +28,10 @@ if TYPE_CHECKING:
 _FORCES_GENERIC = VersionSet(">=12")
 """Has plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
 _NAME = "pgfeatures_statement"
-_TABLES = """
-    SELECT relname, bool_and(reltuples > 0) FROM pg_catalog.pg_class
-     WHERE relkind IN ('r', 'm') AND relnamespace NOT IN (
+_WITH_ROWS = """
+    SELECT DISTINCT relname FROM pg_catalog.pg_class
+     WHERE relkind IN ('r', 'm') AND reltuples > 0 AND relnamespace NOT IN (
            SELECT oid FROM pg_catalog.pg_namespace WHERE nspname ~ '^pg_' OR nspname = 'information_schema')
-     GROUP BY relname
 """
 
 
@@ -53,21 +52,21 @@ class PlanDatabase(NamedTuple):
 
     Parameters:
         relations: how many relations have production's statistics; 0 without those.
-        names: of the relations that have them, or rows.
-        empty: of the tables without rows, if there are no such statistics.
+        names: of the relations that have them; without those, of the tables that have rows.
     """
 
     dbname: str
     relations: int = 0
     problems: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
-    empty: frozenset[str] = frozenset()
 
     def covers(self, plan: Plan) -> bool:
-        """Whether a plan is on relations that have production's statistics, or rows: the system's catalogs have no
-        such statistics, and a plan on empty tables is none of production's."""
+        """Whether one of a plan's relations has production's statistics, or rows.
+
+        The system's catalogs have no such statistics, and a plan on empty tables is none of production's.
+        """
         used = {node.relation for node in plan if node.relation is not None}
-        return not used or (self.empty.isdisjoint(used) and not self.names.isdisjoint(used))
+        return not used or not self.names.isdisjoint(used)
 
 
 def database_for_plans(trial: PairTrial) -> PlanDatabase:
@@ -86,9 +85,8 @@ def database_for_plans(trial: PairTrial) -> PlanDatabase:
 
         trial.both(analyze)
         with trial.sides[0].connect() as connection:
-            tables: dict[str, bool] = dict(connection.execute(_TABLES).fetchall())
-        filled = frozenset(name for name, has_rows in tables.items() if has_rows)
-        return PlanDatabase(DBNAME, names=filled, empty=frozenset(tables) - filled)
+            filled = frozenset(name for (name,) in connection.execute(_WITH_ROWS))
+        return PlanDatabase(DBNAME, names=filled)
     statistics = statistics_of(production)
     for side in trial.sides:
         with side.cluster.connect() as connection:

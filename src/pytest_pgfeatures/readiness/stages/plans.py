@@ -75,7 +75,7 @@ def look(trial: PairTrial) -> StageReport:
             "plans alike whose cost grows",
             sum(not each.changes and each.estimated > 1 + TIE for each in compared),
         ),
-        ("on the system's relations or tables without rows", elsewhere),
+        ("only on the system's relations or tables without rows", elsewhere),
         ("relations of production's size", where.relations),
     )
     findings = tuple(_finding(trial, each, _proof(trial, each.query, where)) for each in differing)
