@@ -131,12 +131,9 @@ def constants_of_type(types, text, *, may=None, inserted=True, refused=None):
     if inserted:
         into = f"^ INSERT INTO <having:{types}> *** {{<string:text>}}"
         found.append(Sql(into, tokens={"text": text}, may=may or "if it is the value of such a column"))
-    if refused is not None:
-        of_type = types.replace("timestamptz", r"timestamp( with time zone)?")
-        found.append(
-            RefusedWith(refused, rf'(?is)invalid input syntax for (type )?({of_type}): "({text})"\s*$')
-        )
-    return found
+    of_type = types.replace("timestamptz", r"timestamp( with time zone)?")
+    message = rf'(?is)invalid input syntax for (type )?({of_type}): "({text})"\s*$'
+    return [*found, *([RefusedWith(refused, message)] if refused is not None else [])]
 
 
 def process_titles(lab):

@@ -32,6 +32,7 @@ rows(
         ),
         affects=[
             Sql("CREATE [ UNIQUE ] INDEX *** {<path-function>} ("),
+            Sql("EXCLUDE [ USING <word> ] ( *** {<path-function>} ("),
             Sql("CREATE MATERIALIZED VIEW *** {<path-function>} ("),
         ],
     ),
