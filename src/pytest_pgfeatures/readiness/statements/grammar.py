@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def constants_of(reading: StatementReading, at: int) -> Iterator[tuple[int, str]
     first = at - 2 if reading.keyword(at - 1) == "." else at
     before = first - 1
     if reading.keyword(before) in ("=", "<>", "!=", "<", ">", "<=", ">="):
-        yield from _one(reading, before - 1)
+        yield from _one(reading, before - 2 if reading.keyword(before - 2) == "-" else before - 1)
 
 
 def _after_operator(reading: StatementReading, at: int) -> Iterator[tuple[int, str]]:
@@ -69,7 +70,14 @@ def _after_operator(reading: StatementReading, at: int) -> Iterator[tuple[int, s
         following = at + 1
         while reading.keyword(following) in ("to", "distinct", "from", "not"):
             following += 1
-        yield from _one(reading, following)
+        for found, text in _one(reading, following):
+            yield found, text
+            if word in _MATCHING:
+                yield from ((found, part) for part in _WORDS.findall(text) if part != text)
+
+
+_MATCHING = frozenset({"like", "ilike", "similar", "~", "~*", "~~", "~~*"})
+_WORDS = re.compile(r"\w+")
 
 
 def _beside_row(reading: StatementReading, at: int) -> Iterator[tuple[int, str]]:
