@@ -81,12 +81,13 @@ def test_placeholders_become_parameters(given: str, expected: str) -> None:
         "ALTER ROLE app PASSWORD E's3cret-x'",
         "SELECT set_config('app.password', 's3cret-x', false)",
         "UPDATE u SET p = crypt('s3cret-x', gen_salt('bf'))",
+        "INSERT INTO app.u (id, password) VALUES (1, 'password'), (2, 's3cret-x')",
     ],
 )
 def test_a_password_is_seen_and_hidden_everywhere(text: str) -> None:
-    assert "s3cret-x" not in hide(text)
-    assert HIDDEN in hide(text)
     known = frozenset(secrets_in(text))
+    assert "s3cret-x" not in hide(text, known)
+    assert HIDDEN in hide(text, known)
     assert "s3cret-x" not in hide("the server repeats s3cret-x", known)
 
 

@@ -206,6 +206,8 @@ def test_literals_may_name_what_a_schema_leaves_out(tmp_path: Path) -> None:
         "run(f\"SELECT c FROM {schema}.orders_{year}_x JOIN {a} USING (id) WHERE ''::xid = c LIMIT {most}\")\n"
         'LABEL = f"Update of {table} failed"\n'
         "run(\"SELECT DATE 'Y2001M12D28', id FROM not_in_the_schema WHERE id = 1\")\n"
+        'run("CREATE RULE \\"_RETURN\\" AS ON SELECT TO not_there DO INSTEAD SELECT id FROM orders")\n'
+        'log("CREATE SUBSCRIPTION news CONNECTION failed, sorry")\n'
     )
     found = readiness(
         old="15",
@@ -216,7 +218,7 @@ def test_literals_may_name_what_a_schema_leaves_out(tmp_path: Path) -> None:
     )
     assert {(each.items, each.place.line) for each in found.findings if each.place} == {
         (("16.11",), 2), (("16.3",), 3), (("16.x1",), 4), (("16.x3",), 5),
-        (("16.x1",), 7),
+        (("16.x1",), 7), (("16.7",), 8),
     }  # fmt: skip
 
 
@@ -226,21 +228,32 @@ def test_what_only_the_servers_tell_is_explained_by_its_entry(tmp_path: Path) ->
         "CREATE COLLATION folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false);\n"
         "CREATE TABLE people (name text, gone int);\n"
         'CREATE VIEW names AS SELECT name COLLATE "POSIX" AS name FROM people;\n'
-        'CREATE OR REPLACE VIEW names AS SELECT name COLLATE "C" AS name FROM people;\n'
+        'CREATE OR REPLACE VIEW names\n    AS SELECT name COLLATE "C" AS name FROM people;\n'
         "CREATE FUNCTION everyone() RETURNS SETOF people LANGUAGE sql AS 'SELECT * FROM people';\n"
         "CREATE VIEW shown AS SELECT e.gone FROM everyone() e;\n"
         "ALTER TABLE people DROP COLUMN gone;\n"
         "SET SESSION AUTHORIZATION lead;\n"
         "CREATE TABLE notes (text text);\n"
         "GRANT lead TO dev;\n"
+        "RESET SESSION AUTHORIZATION;\n"
+        "CREATE TABLE sizes (id int,\n    size numeric(3, 5), waits interval DEFAULT '3. days');\n"
     )
-    found = readiness(old="14", new="15", schema=[tmp_path / "schema.sql"], stages=["schema"])
-    assert [(each.place.line, each.items) for each in found.findings if each.place and each.sqlstate] == [
-        (5, ("15.8",)),
-        (8, ("15.x5",)),
-        (10, ("15.1",)),
-        (11, ("15.17",)),
-    ]
+    (tmp_path / "app.py").write_text(
+        "run('MERGE INTO people p USING people q ON false WHEN MATCHED THEN DELETE')\n"
+        "run('SELECT pg_is_in_backup() FROM people')\n"
+    )
+    found = readiness(
+        old="14",
+        new="15",
+        schema=[tmp_path / "schema.sql"],
+        queries=[tmp_path / "app.py"],
+        stages=["schema", "queries"],
+    )
+    seen = [each for each in found.findings if each.place and each.sqlstate]
+    assert sorted((each.place.line, each.items) for each in seen if each.place) == [
+        (1, ()), (2, ("15.3",)), (6, ("15.8",)), (9, ("15.x5",)), (11, ("15.1",)), (12, ("15.17",)),
+        (15, ("15.x4",)),
+    ]  # fmt: skip
 
 
 def test_literals_may_have_parts_that_the_program_fills_in(tmp_path: Path) -> None:

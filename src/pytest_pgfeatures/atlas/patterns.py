@@ -4,7 +4,7 @@ import contextlib
 from pathlib import Path
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
-from pytest_pgfeatures.affects import Call, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, RefusedWith, SettingUsed, Sql
 
 UPGRADES = {"pg_controldata": "<9.6"}
 """What pg_upgrade needs of an old server's install. From 9.6 on the server itself tells as much."""
@@ -108,7 +108,7 @@ def gone_extension(release_note, extension, **fields):
     )
 
 
-def constants_of_type(types, text, *, may=None, inserted=True):
+def constants_of_type(types, text, *, may=None, inserted=True, refused=None):
     """How a constant of some type shows in statements: by its type, by a cast, or by a column of that type.
 
     Parameters:
@@ -116,6 +116,7 @@ def constants_of_type(types, text, *, may=None, inserted=True):
         text: a regular expression that must match the whole constant.
         may: see :class:`~pytest_pgfeatures.affects.Sql`.
         inserted: whether INSERT counts, into any column of a table that has a column of the type.
+        refused: the SQLSTATE with which one of the servers refuses such a value, in rows that are loaded, too.
     """
     found = [
         Sql(pattern, tokens={"text": text}, may=may)
@@ -130,7 +131,9 @@ def constants_of_type(types, text, *, may=None, inserted=True):
     if inserted:
         into = f"^ INSERT INTO <having:{types}> *** {{<string:text>}}"
         found.append(Sql(into, tokens={"text": text}, may=may or "if it is the value of such a column"))
-    return found
+    of_type = types.replace("timestamptz", r"timestamp( with time zone)?")
+    message = rf'(?is)invalid input syntax for (type )?({of_type}): "({text})"\s*$'
+    return [*found, *([RefusedWith(refused, message)] if refused is not None else [])]
 
 
 def process_titles(lab):

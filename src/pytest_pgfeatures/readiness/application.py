@@ -133,7 +133,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         texts=(*scripts.texts, *meta_commands),
     )
     everything = itertools.chain(
-        (query.sql for query in (*known, *literals)),
+        (query.sql for query in (*known, *literals, *(each.query for each in data))),
         (text for _, text in scripts.texts),
         (use.text for use in configuration),
         options.commands,

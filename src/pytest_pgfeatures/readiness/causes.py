@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.affects import RefusedWith
+from pytest_pgfeatures.affects import Call, Column, RefusedWith, SettingUsed
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.version import PgVersion
@@ -15,6 +15,7 @@ from pytest_pgfeatures.version import PgVersion
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pytest_pgfeatures.affects import Evidence
     from pytest_pgfeatures.readiness.evidence.subjects import Subject
     from pytest_pgfeatures.readiness.model import Finding
 
@@ -95,13 +96,38 @@ def explained_by(finding: Finding, subjects: Iterable[Subject]) -> Finding:
     """The finding of another stage, with the behavior that explains it added."""
     if finding.behavior is not None or finding.sqlstate is None or finding.stage == "incompatibilities":
         return finding
+    gone = _gone(finding) if finding.certainty == "affects" else None
     for subject in subjects:
-        for kind in subject.affects:
-            if (
-                isinstance(kind, RefusedWith)
-                and finding.sqlstate == kind.sqlstate
-                and re.search(kind.message, finding.message)
-            ):
-                remedy = subject.remedy or finding.remedy
-                return replace(finding, behavior=subject.id, items=subject.items, remedy=remedy)
+        if any(_explains(kind, finding, gone) for kind in subject.affects):
+            remedy = subject.remedy or finding.remedy
+            return replace(finding, behavior=subject.id, items=subject.items, remedy=remedy)
     return finding
+
+
+_GONE = {
+    "42883": ("function", re.compile(r'function (?:pg_catalog\.)?"?(\w+)"?\(')),
+    "42703": ("column", re.compile(r'column "?(?:\w+\.)?(\w+)"? does not exist')),
+    "42704": ("setting", re.compile(r'unrecognized configuration parameter "([\w.]+)"')),
+}
+"""By error: what is missing, and its name in the message."""
+
+
+def _gone(finding: Finding) -> tuple[str, str] | None:
+    """What a server that refuses a statement misses: its kind and name; None if the error is another one."""
+    kind, pattern = _GONE.get(finding.sqlstate or "", ("", None))
+    named = pattern.search(finding.message) if pattern else None
+    return (kind, named[1]) if named else None
+
+
+def _explains(kind: Evidence, finding: Finding, gone: tuple[str, str] | None) -> bool:
+    """Whether an error shows the evidence: by its message, or as what is gone is what the evidence is about."""
+    if isinstance(kind, RefusedWith):
+        return finding.sqlstate == kind.sqlstate and re.search(kind.message, finding.message) is not None
+    if gone is None or getattr(kind, "may", None) is not None:
+        return False
+    what, name = gone
+    if isinstance(kind, Call):
+        return what == "function" and name in kind.names and not kind.own and not kind.where
+    if isinstance(kind, Column):
+        return what == "column" and name in kind.names and kind.value is None
+    return isinstance(kind, SettingUsed) and what == "setting" and name in kind.names and kind.value is None

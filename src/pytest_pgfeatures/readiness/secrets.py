@@ -9,7 +9,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.sql import tokens
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pytest_pgfeatures.readiness.model import Finding, SideBySide
 
 HIDDEN = "********"
@@ -43,6 +47,15 @@ _NO_SECRETS = frozenset(
 )
 """Passwords of examples, which are hidden only in their place."""
 _PLAIN = re.compile(r"[a-z]++")
+_INSERT = re.compile(
+    r'\binsert\s++into\s++[\w$".]++\s*+\((?P<columns>[\w$",\s]++)\)\s*+(?:overriding\s++\w++\s++value\s++)?values\s*+',
+    re.IGNORECASE,
+)
+_SHORT_WORD = re.compile(r"'[A-Za-z]{1,8}'")
+_FOR_PASSWORDS = re.compile(r"passw(?:or)?d|passphrase|secret|(?:^|_)pwd(?:$|_)")
+_MANY = 1000
+"""With more secrets, only whole constants and words of a text are looked up among them."""
+_WORDS = re.compile(rf"{_STRING}|[^\s'\"(),;]++")
 _SHORTEST = 4
 """Shorter secrets are hidden only in their place as a password, not wherever else the same text occurs."""
 
@@ -57,7 +70,32 @@ def without_secrets(text: str) -> str:
 def secrets_in(text: str) -> set[str]:
     """The passwords in a text, without quotes."""
     found = {_unquoted(match["secret"]) for pattern in _PATTERNS for match in pattern.finditer(text)}
+    found |= set(_inserted(text))
     return {secret for secret in found if len(secret) >= _SHORTEST} - {HIDDEN, *_NO_SECRETS}
+
+
+def _inserted(text: str) -> Iterator[str]:
+    """The constants that INSERT puts into columns for passwords. A short word keeps its quotes, as it may
+    be elsewhere with another meaning."""
+    found = _INSERT.search(text)
+    columns = [name.strip('" \n\t').lower() for name in found["columns"].split(",")] if found else []
+    wanted = [at for at, name in enumerate(columns) if _FOR_PASSWORDS.search(name)]
+    if found is None or not wanted:
+        return
+    depth, parts = 0, [""]
+    for token in tokens(text[found.end() :]):
+        if token.text == "(":
+            depth += 1
+            parts = [""] if depth == 1 else parts
+        elif token.text == ")":
+            depth -= 1
+            if depth == 0:
+                given = (parts[each] for each in wanted if each < len(parts))
+                yield from (each if _SHORT_WORD.fullmatch(each) else _unquoted(each) for each in given)
+        elif token.text == "," and depth == 1:
+            parts.append("")
+        elif token.significant:
+            parts[-1] = "" if parts[-1] or token.kind != "string" else token.text
 
 
 def _unquoted(secret: str) -> str:
@@ -76,7 +114,8 @@ def hide(text: str, known: frozenset[str] = frozenset()) -> str:
     place = _PLACE.match(text)
     head = place[0] if place else ""
     text = without_secrets(text[len(head) :])
-    for secret in known:
+    few = known if len(known) < _MANY else known.intersection(map(_unquoted, _WORDS.findall(text)))
+    for secret in few:
         text = _without(secret, text)
     return head + text
 

@@ -61,6 +61,7 @@ rows(
         ),
         affects=Sql(
             "{xml_is_well_formed} (",
+            unless="pg_catalog . xml_is_well_formed",
             extension="xml2",
             may="the function of xml2 is gone, that of the core is there",
         ),

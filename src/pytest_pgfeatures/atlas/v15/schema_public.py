@@ -3,7 +3,7 @@
 from pytest_pgfeatures import Row, rows
 from pytest_pgfeatures.affects import RefusedWith, Sql
 
-GRANTED = "GRANT|REVOKE ... ON SCHEMA ... public"
+GRANTED = "GRANT|REVOKE ... ALL|CREATE ... ON SCHEMA ... public"
 NO_SUPERUSER = r"(?!(postgres|current_user|session_user|current_role|pg_\w+)$).*"
 """A role that is probably no superuser."""
 OUTSIDER = "CREATE ROLE visitor; SET LOCAL SESSION AUTHORIZATION visitor"

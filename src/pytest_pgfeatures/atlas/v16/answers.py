@@ -14,7 +14,7 @@ rows(
         title="A date is not read from the form Y2001M12D27",
         remedy="Write 2001-12-27.",
         remedied="SELECT '2001-12-27'::date::text",
-        affects=constants_of_type("date|timestamp|timestamptz", r"\s*y\d+m\d+d\d+.*"),
+        affects=constants_of_type("date|timestamp|timestamptz", r"\s*y\d+m\d+d\d+.*", refused="22007"),
     ),
     Row(
         "16.x2",
@@ -26,7 +26,9 @@ rows(
         remedy="Write the word alone. Older majors ignored the rest.",
         remedied="SELECT 'epoch'::timestamp::text, 'infinity'::timestamp::text",
         affects=constants_of_type(
-            "date|timestamp|timestamptz", r"\s*(epoch|[+-]?infinity)\s+\S.*|.*\d\s+(epoch|[+-]?infinity)\s*"
+            "date|timestamp|timestamptz",
+            r"\s*(epoch|[+-]?infinity)\s+\S.*|.*\d\s+(epoch|[+-]?infinity)\s*",
+            refused="22007",
         ),
     ),
     Row(
@@ -38,7 +40,9 @@ rows(
         title="xid is read from digits only, and from at least one",
         remedy="Check the text before; older majors took the digits in front.",
         remedied="SELECT '0'::xid::text, '12'::xid::text",
-        affects=constants_of_type("xid|xid8", r"(?!\s*[+-]?(0x[0-9a-f]+|\d+)\s*$).*", inserted=False),
+        affects=constants_of_type(
+            "xid|xid8", r"(?!\s*[+-]?(0x[0-9a-f]+|\d+)\s*$).*", inserted=False, refused="22P02"
+        ),
     ),
     Row(
         "16.x4",
@@ -49,7 +53,7 @@ rows(
         title="No white space between a number's e and its exponent",
         remedy="Remove the white space.",
         remedied="SELECT '7e1'::numeric::text",
-        affects=constants_of_type("numeric|decimal", r".*\de([+-]?\s+[+-]?)\d+\s*"),
+        affects=constants_of_type("numeric|decimal", r".*\de([+-]?\s+[+-]?)\d+\s*", refused="22P02"),
     ),
     area="types",
 )

@@ -146,7 +146,10 @@ def add_primary_key(lab):
     expect={"<15": NotYet("42601"), "15": "accepted", ">=16": "42P16"},
     remedy="Make the index without NULLS NOT DISTINCT, which means nothing where there can be no NULLs.",
     note="NULLS NOT DISTINCT came with 15.",
-    affects=Sql("PRIMARY KEY USING INDEX {<null-index>}"),
+    affects=[
+        Sql("PRIMARY KEY USING INDEX {<null-index>}"),
+        RefusedWith("42P16", "primary keys cannot use NULLS NOT DISTINCT indexes"),
+    ],
 )
 def primary_key_nulls_not_distinct(lab):
     return add_primary_key(lab) or "accepted"

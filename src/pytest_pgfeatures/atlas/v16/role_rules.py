@@ -42,6 +42,12 @@ rows(
                 unless="SUPERUSER",
                 may="if the role manages roles on which it has no ADMIN OPTION",
             ),
+            Sql(
+                "^ CREATE|ALTER ROLE|USER <name> ... {CREATEDB|REPLICATION|BYPASSRLS}",
+                unless="SUPERUSER|CREATEROLE",
+                present="^ SET ... ROLE|AUTHORIZATION",
+                may="if a role does it that does not have the attribute itself",
+            ),
             ProgramCall(
                 "createuser",
                 option=("-r", "--createrole"),

@@ -32,6 +32,7 @@ rows(
         ),
         affects=[
             Sql("CREATE [ UNIQUE ] INDEX *** {<path-function>} ("),
+            Sql("EXCLUDE [ USING <word> ] ( *** {<path-function>} ("),
             Sql("CREATE MATERIALIZED VIEW *** {<path-function>} ("),
         ],
     ),
@@ -77,7 +78,7 @@ rows(
         title="ago stands at the end of an interval only",
         remedy="Move ago to the end.",
         remedied="SELECT '1 day 2 hours ago'::interval::text",
-        affects=constants_of_type("interval", r".*\d\s*[a-z]+\s+ago\b\s*\S.*"),
+        affects=constants_of_type("interval", r".*\d\s*[a-z]+\s+ago\b\s*\S.*", refused="22007"),
     ),
     Row(
         "17.2",
@@ -88,7 +89,7 @@ rows(
         title="A unit of an interval needs a number",
         remedy="Remove the second unit.",
         remedied="SELECT '1 day'::interval::text",
-        affects=constants_of_type("interval", UNIT_TWICE),
+        affects=constants_of_type("interval", UNIT_TWICE, refused="22007"),
     ),
     area="types",
 )

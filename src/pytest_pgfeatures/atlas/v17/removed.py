@@ -208,10 +208,13 @@ rows(
         after=0,
         title="Support functions of interval's aggregates are gone: interval_accum and its kind",
         remedy="Define aggregates on functions of your own: a dump of one on interval_accum can't be restored.",
-        affects=Sql(
-            "{<builtin:interval_accum|interval_accum_inv|interval_combine>}",
-            also="^ CREATE [ OR REPLACE ] AGGREGATE",
-        ),
+        affects=[
+            Sql(
+                "{<builtin:interval_accum|interval_accum_inv|interval_combine>}",
+                also="^ CREATE [ OR REPLACE ] AGGREGATE",
+            ),
+            Call("interval_accum", "interval_accum_inv", "interval_combine"),
+        ],
     ),
     area="catalogs",
 )

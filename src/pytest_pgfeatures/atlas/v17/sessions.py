@@ -45,7 +45,11 @@ def session_authorization_after_superuser(lab):
     needs=["contrib:pgrowlocks"],
     expect={"<17": ["Key Share", "Share"], ">=17": ["For Key Share", "For Share"]},
     remedy="Compare with both names: For Share as well as Share.",
-    affects=Sql("{<string:mode>}", tokens={"mode": r"(key )?share|\{(key )?share\}"}, also="pgrowlocks ("),
+    affects=Sql(
+        "{<string:mode>}",
+        tokens={"mode": r'(key )?share|\{(.*,)?\s*"?(key )?share"?\s*(,.*)?\}'},
+        also="pgrowlocks (",
+    ),
 )
 def pgrowlocks_modes(lab):
     lab.sql("CREATE EXTENSION pgrowlocks; CREATE TABLE items (id int); INSERT INTO items VALUES (1)")

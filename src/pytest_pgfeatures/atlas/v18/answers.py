@@ -116,10 +116,13 @@ rows(
         title="A null in jsonb becomes NULL in a cast to a number or boolean",
         affects=[
             *(
-                Sql(f"{path} ) [ ) ] :: {{{SCALARS}}}", may="if the value is a JSON null")
-                for path in ("-> <string>", "-> <string> :: text", "-> <number>", "#> <string>")
+                Sql(pattern, unless="<column:hstore> ->", may="if the value is a JSON null")
+                for path in ("->|#> <string>", "->|#> <string> :: text", "-> <number>", "-> <parameter>")
+                for pattern in (f"{path} ) [ ) ] :: {{{SCALARS}}}", f"CAST ( ... {path} AS {{{SCALARS}}}")
             ),
-            Sql(f"CAST ( ... -> <string> AS {{{SCALARS}}}", may="if the value is a JSON null"),
+            Sql(rf"#> ARRAY \[ ... \] ) :: {{{SCALARS}}}", may="if the value is a JSON null"),
+            Sql(f"<column:jsonb> :: {{{SCALARS}}}", may="if the value is a JSON null"),
+            Sql(f"CAST ( <column:jsonb> AS {{{SCALARS}}}", may="if the value is a JSON null"),
             Sql("{<text>} :: jsonb ) ::", tokens={"text": "null"}),
         ],
     ),
@@ -321,7 +324,11 @@ rows(
         remedy="Leave contype = 'n' out where constraints are counted or compared.",
         remedied="SELECT contype::text, conname::text FROM pg_constraint"
         " WHERE conrelid = 'items'::regclass AND contype <> 'n'",
-        affects=Relation("pg_constraint", unless="contype", may="constraints NOT NULL have rows there"),
+        affects=Relation(
+            "pg_constraint",
+            unless="contype =|<>|!=|IN|NOT|LIKE|~|IS|::",
+            may="constraints NOT NULL have rows there",
+        ),
     ),
     Row(
         "18.x4",

@@ -1,7 +1,7 @@
 """Columns and functions that are gone in 18, and defaults that changed."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
-from pytest_pgfeatures.affects import Call, Column, Default, ProgramCall, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, Column, Default, ProgramCall, ScriptText, SettingUsed, Sql
 
 
 def column(key, name, relation, column, expect, remedy, **fields):
@@ -104,6 +104,9 @@ rows(
                 "pg_ctl", word="init(db)?", may="the cluster gets checksums, unless -o says otherwise"
             ),
             ProgramCall("pg_upgrade", may="both clusters must have checksums, or neither"),
+            ScriptText(
+                r"POSTGRES_INITDB_ARGS(?!.*(?:data-checksums|[\s\"'=]-k\b))", may="the cluster gets checksums"
+            ),
         ],
     ),
     Row(

@@ -146,6 +146,16 @@ rows(
                 tokens={"lsn": r"\w+_lsn"},
                 may="the text has eight digits after the slash",
             ),
+            *(
+                Sql(pattern, may="the text has eight digits after the slash")
+                for pattern in (
+                    "{<column:pg_lsn>} ||",
+                    "|| {<column:pg_lsn>}",
+                    "{<column:pg_lsn>} :: TEXT|VARCHAR",
+                    "CAST ( {<column:pg_lsn>} AS TEXT|VARCHAR",
+                    "format|concat|concat_ws|split_part|text ( ... {<column:pg_lsn>}",
+                )
+            ),
             Sql(
                 "|| {<lsn>} (",
                 tokens={"lsn": LSN_FUNCTIONS},

@@ -101,7 +101,12 @@ def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Pla
     for file, text in application.texts:
         for number, line in lines_of_code(text):
             if found := next(
-                (match for match in pattern.finditer(line) if not _of_others(line, match)), None
+                (
+                    match
+                    for match in pattern.finditer(line)
+                    if not _of_others(line, match) and not is_only_printed(line, match.start())
+                ),
+                None,
             ):
                 yield Place(file, number, found.start() + 1), line.strip()
     if kind.settings:
@@ -113,6 +118,21 @@ def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Pla
 def _of_others(line: str, match: re.Match[str]) -> bool:
     """Whether a match is in a URL that is no connection string of PostgreSQL's."""
     return any(url.start() <= match.start() < url.end() for url in _OTHER_URL.finditer(line))
+
+
+def command_of(line: str) -> str:
+    """The command that a line of a script runs, as far as the line tells; empty if it tells none."""
+    command = _COMMAND.match(line)
+    return command[1] if command else ""
+
+
+def is_only_printed(line: str, at: int) -> bool:
+    """Whether a place in a line of a script is text that the script prints, and passes on to nothing."""
+    return command_of(line) in ("echo", "printf") and _PASSED_ON.search(line, at) is None
+
+
+_COMMAND = re.compile(r"\s*+(?:-\s++)?(?:[\w.-]++:\s++)?[\"']?([a-z][\w./-]*+)\s")
+_PASSED_ON = re.compile(r"\||>(?!&|\s*/dev/null)")
 
 
 def lines_of_code(text: str) -> Iterator[tuple[int, str]]:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_pgfeatures.readiness.evidence.inputs import command_of, is_only_printed
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 from pytest_pgfeatures.readiness.model import Place
 
@@ -194,17 +195,14 @@ def commented(name: str, files: Iterable[str]) -> Place | None:
 
 def _is_anothers(line: str, at: int) -> bool:
     """Whether an assignment in a line of a script is only printed, or an option of another program."""
-    command = _COMMAND.match(line)
-    if command is None:
+    if not command_of(line):
         return False
-    if command[1] in ("echo", "printf"):
-        return _PASSED_ON.search(line, at) is None
+    if command_of(line) in ("echo", "printf"):
+        return is_only_printed(line, at)
     words = {PurePath(word).name for word in _WORD.findall(line)}
     return words.isdisjoint(_RUN_SERVERS) and _OPTION.search(line, 0, at) is not None
 
 
-_COMMAND = re.compile(r"\s*+(?:-\s++)?(?:[\w.-]++:\s++)?[\"']?([a-z][\w./-]*+)\s")
-_PASSED_ON = re.compile(r"\||>(?!&|\s*/dev/null)")
 _WORD = re.compile(r"[\w./-]*\w")
 _OPTION = re.compile(r"\s(?:-c[\s\"']*|--)$")
 _RUN_SERVERS = PROGRAMS | {

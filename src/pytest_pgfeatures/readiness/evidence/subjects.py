@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.release_note import major_of
+from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.proofs import proof_of_behavior
-from pytest_pgfeatures.version import VersionSet
+from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.affects import Evidence
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.readiness.model import Place, VersionPair
+    from pytest_pgfeatures.readiness.model import Place
 
 
 class Subject(NamedTuple):
@@ -48,11 +49,24 @@ def subjects_between(pair: VersionPair) -> tuple[Subject, ...]:
     from pytest_pgfeatures.behaviors.registry import atlas
 
     found = list(changed(pair, atlas().values()))
+    found += _backported(pair, {subject.id for subject in found})
     for key, reason in WITHOUT_BEHAVIOR.items():
         brought = VersionSet(f">={major_of(key)}")
         if pair.old not in brought and pair.new in brought:
             found.append(Subject(key, (key,), ENTRIES[key], "", False, reason.affects))
     return tuple(found)
+
+
+def _backported(pair: VersionPair, known: set[str]) -> Iterator[Subject]:
+    """Changes of a later major that a minor release of the old one has, too: a server may run an older one."""
+    from pytest_pgfeatures.behaviors.registry import atlas
+
+    first = VersionPair(PgVersion(f"{pair.old.major}.0"), pair.new)
+    for subject in changed(first, atlas().values()):
+        since = [VersionSet(f">={major_of(key)}") for key in subject.items]
+        if subject.id not in known and since and all(pair.old not in majors for majors in since):
+            told = f"{subject.title}: {pair.old} does already, older releases of {pair.old.major} do not"
+            yield subject._replace(title=told)
 
 
 def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, ...]:

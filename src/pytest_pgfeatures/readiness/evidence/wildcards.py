@@ -216,6 +216,7 @@ WILDCARDS: dict[str, Test] = {
     "path-function": _known(lambda own, name: name in own.path_functions),
     "session-role": _known(lambda own, name: name in own.session_roles),
     "cursor": _known(lambda own, name: name in own.cursors),
+    "temporary": _known(lambda own, name: name in own.temporary),
     "null-index": _known(lambda own, name: name in own.null_indexes),
     "column-function": _column_function,
     "function": _function,

@@ -7,6 +7,7 @@ become parameters.
 
 from __future__ import annotations
 
+import bisect
 import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -74,6 +75,9 @@ _LONGEST_INTERPOLATION = 2000
 _JOINING = re.compile(r"\s*+\.join\((?:[^()]|\([^()]*+\))*+\)")
 """``", ".join(names)`` after its literal."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "`": "`", "\n": ""}
+_KEPT = {("python", "'"): "ntr\"'\\\n", ("python", '"'): "ntr\"'\\\n", ("ruby", "'"): "'\\"}
+"""By language and quote, where a backslash before other characters stays: those before which it does not."""
+_ALL = "*"
 _INTERPOLATED = "%s"
 _OF_PERL = r"[$@](?:[A-Za-z_]\w*+|\{[^{}]*+\})(?:(?:->)?+(?:\[[^\[\]]*+\]|\{[^{}]*+\}))*+"
 _VARIABLES = {
@@ -160,7 +164,7 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     other = _BEYOND_PYGMENTS.get(language)
     beyond = list(other.finditer(text)) if other else []
-    taken = [match.span() for match in beyond]
+    first_taken = [match.start() for match in beyond]
     spans: list[list[int]] = []
     depth = 0
     documentation = (String.Regex, String.Symbol, String.Char, String.Delimiter)
@@ -176,11 +180,10 @@ def _literals(text: str, language: str) -> Iterator[_Literal]:
                 kind in String and not any(kind in other for other in documentation) and kind not in Comment
             )
         end = index + len(value)
-        if (
-            not (is_string or inside)
-            or not value
-            or any(index < last and end > first for first, last in taken)
-        ):
+        if not (is_string or inside) or not value:
+            continue
+        taken = bisect.bisect_left(first_taken, end)
+        if taken and beyond[taken - 1].end() > index:
             continue
         if spans and spans[-1][1] == index:
             spans[-1][1] = end
@@ -209,7 +212,7 @@ def _read(text: str, start: int, end: int, starts: list[int], language: str) -> 
     if quoting is not None:
         some = variables if quoting[1] == "qq" else None
         yield _content(
-            text, start, quoting.end(), end - 1, end, starts, escapes=some is not None, variables=some
+            text, start, quoting.end(), end - 1, end, starts, escapes=_ALL if some else "", variables=some
         )
         return
     while position < end:
@@ -217,14 +220,15 @@ def _read(text: str, start: int, end: int, starts: list[int], language: str) -> 
         if opening is None:  # a heredoc of Ruby has no quotes, and %q( ) other ones
             percent = _PERCENT.match(text, position, end)
             begin, close = (percent.end(), end - 1) if percent else (position, end)
-            yield _content(text, position, begin, close, end, starts, escapes=False, variables=variables)
+            yield _content(text, position, begin, close, end, starts, escapes="", variables=variables)
             return
         quote = opening[1]
         raw = "r" in opening[0].lower() or (quote == "`" and language == "go")
         close = _closing(text, opening.end(), end, quote, raw=raw)
         some = variables if quote == '"' else None
+        escapes = "" if raw else _KEPT.get((language, quote[0]), _ALL)
         yield _content(
-            text, position, opening.end(), close, close + len(quote), starts, escapes=not raw, variables=some
+            text, position, opening.end(), close, close + len(quote), starts, escapes=escapes, variables=some
         )
         position = close + len(quote)
 
@@ -260,12 +264,14 @@ def _content(
     end: int,
     starts: list[int],
     *,
-    escapes: bool,
+    escapes: str,
     variables: re.Pattern[str] | None = None,
 ) -> _Literal:
-    """The characters of a literal, with escapes resolved, and with placeholders for interpolations."""
-    import bisect
+    """The characters of a literal, with escapes resolved, and with placeholders for interpolations.
 
+    Parameters:
+        escapes: the characters before which a backslash is an escape; :data:`_ALL` for any.
+    """
     literal = _Literal(start, end)
 
     def mark(index: int) -> None:
@@ -279,7 +285,12 @@ def _content(
     while position < close:
         character = text[position]
         step = 1
-        if character == "\\" and escapes and position + 1 < close:
+        if (
+            character == "\\"
+            and escapes
+            and position + 1 < close
+            and (escapes == _ALL or text[position + 1] in escapes)
+        ):
             character, step = _ESCAPES.get(text[position + 1], text[position + 1]), 2
         elif text.startswith(("${", "#{"), position) and (stop := _after_braces(text, position + 1, close)):
             beside = text[position - 1 : position] + text[stop : stop + 1]

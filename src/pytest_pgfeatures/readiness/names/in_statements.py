@@ -63,6 +63,8 @@ def _created(
             own.functions[name].append((schema, low, high))
             own.signatures[name].add(_signature(reading, after))
     elif kind in ("table", "view", "sequence"):
+        if {"temp", "temporary"} & {reading.keyword(at) for at in range(1, 5)}:
+            own.temporary.add(name)
         _related(own, reading, kind, OwnRelation(schema, kind), name, after)
     elif kind in ("type", "domain"):
         own.types.add(name)

@@ -46,6 +46,8 @@ class Names:
     extensions: set[str] = field(default_factory=set)
     signatures: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By function name: its argument lists."""
+    temporary: set[str] = field(default_factory=set)
+    """Temporary tables and views."""
     null_indexes: set[str] = field(default_factory=set)
     """Indexes with NULLS NOT DISTINCT."""
     path_functions: set[str] = field(default_factory=set)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.sql import tokens
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pytest_pgfeatures.readiness.model import Place, Query
+    from pytest_pgfeatures.readiness.trial.loading import Refusal
 
 _LONGEST = 160
 _BEFORE_A_NAME = frozenset(
@@ -26,6 +28,7 @@ _KINDS = frozenset(
         "extension", "role", "user",
     }
 )  # fmt: skip
+_QUOTED = re.compile(r'"([^"]+)"')
 _ON_A_TABLE = frozenset({"trigger", "policy", "rule"})
 
 
@@ -40,6 +43,21 @@ def excerpt_at(sql: str, position: int | None = None) -> str:
         begin = max(0, min(position - start - _LONGEST // 3, len(line) - _LONGEST))
         line = line[begin : begin + _LONGEST]
     return line.strip().encode("utf-8", "replace").decode()
+
+
+def refused_at(sql: str, refusal: Refusal) -> int | None:
+    """The index in a statement of what a server refuses: its position, or the first name in its message."""
+    if refusal.position is not None:
+        return refusal.position
+    quoted = _QUOTED.findall(refusal.message)
+    if not quoted:
+        return None
+    starts: dict[str, int] = {}
+    for token in tokens(sql):
+        if token.kind in ("word", "identifier"):
+            name = token.text.lower() if token.kind == "word" else token.text.strip('"')
+            starts.setdefault(name, token.start)
+    return next((starts[name] for name in quoted if name in starts), None)
 
 
 def definitions_in(queries: Iterable[Query]) -> dict[str, tuple[Place, str]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
-from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.stages.places import excerpt_at, refused_at
 from pytest_pgfeatures.readiness.trial.literals import SYNTAX_ERROR
 from pytest_pgfeatures.sqlstate import SqlState
 
@@ -168,7 +168,7 @@ def _finding(
     remedy: str,
     answer: Parsed | None = None,
 ) -> Finding:
-    position = answer.refusal.position if answer and answer.refusal else None
+    position = refused_at(query.sql, answer.refusal) if answer and answer.refusal else None
     at = position if position is not None else len(query.sql) - len(query.sql.lstrip())
     return Finding(
         "queries",

@@ -10,7 +10,7 @@ from pytest_pgfeatures.readiness.proofs import proof_of_file
 from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.made import compare_made
-from pytest_pgfeatures.readiness.stages.places import definitions_in, excerpt_at
+from pytest_pgfeatures.readiness.stages.places import definitions_in, excerpt_at, refused_at
 from pytest_pgfeatures.readiness.stages.plpgsql_check import look_with_plpgsql_check
 from pytest_pgfeatures.sqlstate import SqlState
 
@@ -71,7 +71,8 @@ def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal
     versions = (trial.pair.old, trial.pair.new)
     refusing, other = reversed(versions) if new else versions
     place = _place(sent, refusal)
-    excerpt = excerpt_at(sent.query.sql, refusal.position) if refusal.row is None else _row(sent, refusal.row)
+    at = refused_at(sent.query.sql, refusal)
+    excerpt = excerpt_at(sent.query.sql, at) if refusal.row is None else _row(sent, refusal.row)
     proof = proof_of_file(trial, sent.query.file)
     if refusal.timed_out:
         return Finding(
@@ -97,7 +98,8 @@ def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal
 def _place(sent: Loadable, refusal: Refusal) -> Place:
     if refusal.row is not None and sent.data_line:
         return Place(sent.query.file, sent.data_line + refusal.row - 1)
-    return sent.query.place(refusal.position if refusal.position is not None else _first(sent.query.sql))
+    at = refused_at(sent.query.sql, refusal)
+    return sent.query.place(at if at is not None else _first(sent.query.sql))
 
 
 def _first(sql: str) -> int:

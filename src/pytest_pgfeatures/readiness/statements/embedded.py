@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
-from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, arguments, type_at
+from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, arguments, rows_read, type_at
 from pytest_pgfeatures.sql import Statement, split
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _WITHOUT_SQL = frozenset(
     {"fetch", "move", "close", "get", "end", "null", "exception", "commit", "rollback", ""}
 )
 _FOREIGN = re.compile(r"""\blanguage\s++['"]?+pl(?!pgsql\b|sql\b)\w""", re.IGNORECASE)
-_PLACEHOLDER = re.compile(r"%(?:\d+\$)?-?\d*([sIL%])")
+_PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?-?\d*([sIL%])")
 _LONGEST_NESTING = 8
 _DECLARE = "DECLARE "
 _CREATES_ROUTINE = re.compile(
@@ -138,6 +138,11 @@ def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
             name = reading.name(1)
             if name is not None:
                 variables[name] = type_at(reading, first, len(reading.tokens))
+    reading_rows = [part for part in parts if part.variables or "into" in part.sql.lower()]
+    for part in reading_rows:
+        for name, row in rows_read(StatementReading(part), [name for name, _ in part.variables]):
+            if variables.get(name) in ("", "record"):
+                variables[name] = row
     known = tuple((IMPLICIT | variables).items())
     for part in parts:
         yield part if part.sql.startswith(_DECLARE) else replace(part, variables=known)
@@ -410,11 +415,30 @@ def _executed(reading: StatementReading, at: int = 0) -> Iterator[Query]:
             lines += more.lines
             columns += more.columns
     if formatted:
-        text = _PLACEHOLDER.sub(_filled, text)
+        text = _formatted(text, _constants(reading, start + 1))
     yield replace(found, sql=text, lines=tuple(lines), columns=tuple(columns))
 
 
-def _filled(match: re.Match[str]) -> str:
-    """The text of the same length that replaces a placeholder of format()."""
-    width = len(match[0])
-    return {"L": "''", "%": "% "}.get(match[1], "x_").ljust(width)[:width] if width > 1 else "x"
+def _constants(reading: StatementReading, opening: int) -> list[str | None]:
+    """The arguments of format() after its text, those that are constants of one line; None for others."""
+    parts = reading.split(opening + 1, min(reading.closing(opening), len(reading.tokens)))[1:]
+    values = [reading.value(first) if end == first + 1 else None for first, end in parts]
+    return [value if value is not None and "\n" not in value else None for value in values]
+
+
+def _formatted(text: str, values: list[str | None]) -> str:
+    """The text of format() with its constants; other placeholders become text of the same length."""
+    number = 0
+
+    def filled(match: re.Match[str]) -> str:
+        nonlocal number
+        if match[2] == "%":
+            return "% "
+        number = int(match[1]) if match[1] else number + 1
+        value = values[number - 1] if 0 < number <= len(values) else None
+        if value is not None:
+            return f"'{value}'" if match[2] == "L" else value
+        width = len(match[0])
+        return ("''" if match[2] == "L" else "x_").ljust(width)[:width]
+
+    return _PLACEHOLDER.sub(filled, text)

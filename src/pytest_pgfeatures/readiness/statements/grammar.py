@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -50,16 +51,33 @@ def constants_of(reading: StatementReading, at: int) -> Iterator[tuple[int, str]
                 if found[1].startswith("{") and found[1].endswith("}"):
                     yield from ((found[0], item.strip('" ')) for item in found[1][1:-1].split(","))
                 yield found
-    elif word in ("like", "ilike", "similar", "is") or (word and not word.isalnum() and word not in ",();.:"):
-        following = end + 1
-        while reading.keyword(following) in ("to", "distinct", "from", "not"):
-            following += 1
-        yield from _one(reading, following)
+    else:
+        yield from _after_operator(reading, end)
     yield from _beside_row(reading, at)
     first = at - 2 if reading.keyword(at - 1) == "." else at
     before = first - 1
     if reading.keyword(before) in ("=", "<>", "!=", "<", ">", "<=", ">="):
-        yield from _one(reading, before - 1)
+        yield from _one(reading, before - 2 if reading.keyword(before - 2) == "-" else before - 1)
+
+
+def _after_operator(reading: StatementReading, at: int) -> Iterator[tuple[int, str]]:
+    """The constants after an operator, LIKE, IS or BETWEEN."""
+    word = reading.keyword(at)
+    if word == "between":
+        yield from _one(reading, at + 1)
+        yield from _one(reading, at + 3)
+    elif word in ("like", "ilike", "similar", "is") or (word and not word.isalnum() and word not in ",();.:"):
+        following = at + 1
+        while reading.keyword(following) in ("to", "distinct", "from", "not"):
+            following += 1
+        for found, text in _one(reading, following):
+            yield found, text
+            if word in _MATCHING:
+                yield from ((found, part) for part in _WORDS.findall(text) if part != text)
+
+
+_MATCHING = frozenset({"like", "ilike", "similar", "~", "~*", "~~", "~~*"})
+_WORDS = re.compile(r"\w+")
 
 
 def _beside_row(reading: StatementReading, at: int) -> Iterator[tuple[int, str]]:

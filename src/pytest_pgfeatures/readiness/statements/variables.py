@@ -10,12 +10,12 @@ import bisect
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from pytest_pgfeatures.readiness.statements.reading import StatementReading
     from pytest_pgfeatures.sql import Token
 
 IMPLICIT = {
@@ -57,6 +57,25 @@ def arguments(reading: StatementReading, opening: int) -> Iterator[tuple[str, st
             and reading.keyword(first + 1) not in (*_TWO_WORDS, "(", "[", ".")
         ):
             yield name, type_at(reading, first + 1, end)
+
+
+def rows_read(reading: StatementReading, looped: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The records that a query fills from one relation, as variables of its row type.
+
+    Parameters:
+        looped: the variables of the loop over the query.
+    """
+    if reading.keyword(0) != "select" or "from" not in reading.positions:
+        return
+    source = next((at for at in reading.positions["from"] if reading.enclosing[at] == -1), None)
+    names = list(looped)
+    for at in reading.positions.get("into", ()):
+        first = at + 1 + (reading.keyword(at + 1) == "strict")
+        if reading.enclosing[at] == -1 and reading.keyword(first + 1) != ",":
+            names += [name for name in (reading.name(first),) if name is not None]
+    relation = qualified(reading, source + 1)[0] if source is not None else None
+    if relation is not None:
+        yield from ((name, f"{relation}%rowtype") for name in names)
 
 
 def type_at(reading: StatementReading, start: int, end: int) -> str:

@@ -21,6 +21,8 @@ SYNTAX_ERROR = "42601"  # https://www.postgresql.org/docs/current/errcodes-appen
 _SIGNS = frozenset({"=", "<>", "<", ">", "<=", ">=", "::", "||", "*", "->", "->>"})
 _AT_PARAMETER = re.compile(r'syntax error at or near "(\$\d+)')
 _MOST_NAMES = 5
+_DEFINING = frozenset({"create", "alter", "drop", "grant", "revoke", "comment"})
+_LONG_DEFINITION = 6
 _BESIDE_SCHEMA = re.compile(
     r'(?:role|extension|language|publication|subscription|database|tablespace|server|collation|type) "'
     r'|relation "pg_|function |operator |could not open extension control file'
@@ -32,8 +34,24 @@ _INTERPOLATED = re.compile(r'"[^"]*(?:%s|%\(\w+\)s|\{[^{}"]*\}|\$\d+)[^"]*"|near
 
 
 def statements_among(
-    connection: psycopg.Connection, literals: Sequence[Query], *, has_schema: bool, timeout: float
+    old: psycopg.Connection,
+    new: psycopg.Connection,
+    literals: Sequence[Query],
+    *,
+    has_schema: bool,
+    timeout: float,
 ) -> list[Query]:
+    """The literals that are statements to the old server, or, if it finds a syntax error, to the new one."""
+    known = dict(_taken(old, literals, has_schema=has_schema, timeout=timeout))
+    others = [query for at, query in enumerate(literals) if at not in known]
+    places = [at for at in range(len(literals)) if at not in known]
+    known |= {places[at]: query for at, query in _taken(new, others, has_schema=has_schema, timeout=timeout)}
+    return [known[at] for at in sorted(known)]
+
+
+def _taken(
+    connection: psycopg.Connection, literals: Sequence[Query], *, has_schema: bool, timeout: float
+) -> Iterator[tuple[int, Query]]:
     """The literals that are statements to a server, or would be with what the program or the schema adds.
 
     In ``f"ANALYZE {table}"`` the interpolated expression stands for a name: where the server refuses a parameter, a
@@ -42,18 +60,21 @@ def statements_among(
     Parameters:
         has_schema: whether the application's schema is given, so that a name that is unknown is hardly a name.
         timeout: see :func:`parse_all`.
+
+    Yields:
+        the index of the literal, and the statement.
     """
-    return [
-        query
-        for query, answer, has_names in _parsed(connection, literals, timeout)
-        if answer.refusal is None
-        or (
-            answer.refusal.sqlstate != SYNTAX_ERROR
-            and (not has_schema or has_names or _is_no_english(query.sql))
-        )
-        or _BESIDE_SCHEMA.match(answer.refusal.message)
-        or _INTERPOLATED.search(answer.refusal.message)
-    ]
+    for at, (query, answer, has_names) in enumerate(_parsed(connection, literals, timeout)):
+        if (
+            answer.refusal is None
+            or (
+                answer.refusal.sqlstate != SYNTAX_ERROR
+                and (not has_schema or has_names or _is_no_english(query.sql))
+            )
+            or _BESIDE_SCHEMA.match(answer.refusal.message)
+            or _INTERPOLATED.search(answer.refusal.message)
+        ):
+            yield at, query
 
 
 def _parsed(
@@ -89,5 +110,11 @@ def _name_parameter(queries: list[Query], index: int, answer: Parsed) -> bool:
 
 
 def _is_no_english(sql: str) -> bool:
-    """Whether a text has what English sentences don't have, so that even with unknown names it is a statement."""
+    """Whether a text has what English sentences don't have, so that even with unknown names it is a statement.
+
+    A long definition is none either: no sentence has its keywords in this order.
+    """
+    words = [token.keyword for token in tokens(sql) if token.significant]
+    if words and words[0] in _DEFINING and len(words) >= _LONG_DEFINITION:
+        return True
     return any(token.kind in ("parameter", "string") or token.text in _SIGNS for token in tokens(sql))

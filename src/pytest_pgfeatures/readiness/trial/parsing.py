@@ -273,7 +273,7 @@ class _Session:
     def define(self, query: Query, version: PgVersion) -> Parsed:
         """Run a definition and roll it back. A temporary table stays, because later statements may use it."""
         if not is_run(query.sql, version):
-            return Parsed()
+            return self.parse([encoded(query.sql)])[0]
         self._said()
         sql = encoded(query.sql)
         try:

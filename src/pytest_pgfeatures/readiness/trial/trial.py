@@ -165,15 +165,15 @@ class PairTrial:
     @functools.cached_property
     def application(self) -> Application:
         """The application, with the definitions that commands have made, and with those string literals of its code
-        that the old server takes for statements."""
+        that the old server takes for statements, or only the new one."""
         _ = self.set_up
         inputs = self.inputs.with_statements(self.made)
         literals = inputs.literals
         if not literals:
             return inputs.application
         has_schema = "schema" in inputs.application.given
-        with self.sides[0].connect() as connection:
-            accepted = statements_among(connection, literals, has_schema=has_schema, timeout=self.timeout)
+        with self.sides[0].connect() as old, self.sides[1].connect() as new:
+            accepted = statements_among(old, new, literals, has_schema=has_schema, timeout=self.timeout)
         return inputs.with_literals(accepted)
 
     @functools.cached_property
