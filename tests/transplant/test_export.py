@@ -154,7 +154,9 @@ def _read_while_terminated(cluster: Cluster, dbname: str) -> None:
 
 
 @pytest.mark.pg("18")
-@pytest.mark.parametrize("step", ["_relations", "columns_of", "_heights", "extended_of", "dumped_schema"])
+@pytest.mark.parametrize(
+    "step", ["_relations", "columns_of", "metapages", "with_ends", "extended_of", "dumped_schema"]
+)
 def test_a_connection_that_is_lost_in_any_step_is_told_and_nothing_goes_on(
     step: str, shop: tuple[Cluster, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +224,9 @@ def test_values_are_left_out_of_named_and_of_text_columns(shop: tuple[Cluster, s
     name = _column(left, "mine", "name")
     assert name is not None
     assert (name.avg_width, name.n_distinct) == (11, -1.0)
+    assert all(
+        each.ends is None for relation in left.relations for each in relation.columns if each.type == "text"
+    )
     with pytest.raises(StatisticsError, match="there are no statistics of such a column"):
         without_values(left, ["mine.nothing"])
 
