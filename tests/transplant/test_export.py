@@ -89,6 +89,31 @@ def test_a_role_of_least_rights_gets_what_it_may_see_and_the_rest_is_said(shop: 
     assert "others" not in seen.schema
 
 
+@pytest.mark.pg("14,18")
+def test_the_owner_of_a_table_gets_its_extended_statistics(shop: tuple[Cluster, str]) -> None:
+    cluster, dbname = shop
+    cluster.sql("DROP ROLE IF EXISTS owner")
+    cluster.sql("CREATE ROLE owner LOGIN")
+    with cluster.connect(dbname) as connection:
+        connection.execute("""
+            CREATE STATISTICS of_others (mcv) ON a, secret FROM others;
+            CREATE TABLE owned AS SELECT i % 7 AS b, i % 7 / 2 AS c, nullif('v' || i % 3, 'v1') AS d
+              FROM generate_series(1, 900) i;
+            CREATE STATISTICS of_owned ON b, c, d, (lower(d)), (b * c) FROM owned;
+            CREATE STATISTICS of_one ON (b + c) FROM owned;
+            ALTER TABLE owned OWNER TO owner;
+            ANALYZE owned, others
+        """)
+        seen = export(f"{cluster.dsn(dbname)} user=owner", schema=False)
+        whole = export(cluster.dsn(dbname), schema=False)
+        connection.execute("DROP OWNED BY owner")
+    cluster.sql("DROP ROLE owner")
+    assert {each.name for each in seen.extended} == {"of_owned", "of_one"}
+    assert seen.extended == tuple(each for each in whole.extended if each.table == "owned")
+    assert all(each.expressions and each.expressions[0].slots for each in seen.extended)
+    assert any("public.of_others are missing" in line for line in seen.unseen)
+
+
 def test_a_writer_at_work_goes_on_and_what_is_read_is_of_one_moment(shop: tuple[Cluster, str]) -> None:
     cluster, dbname = shop
     stop, wrote = threading.Event(), []

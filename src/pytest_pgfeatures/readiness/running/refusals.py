@@ -36,14 +36,14 @@ _OID = re.compile(r"^\(oid=\d+\) ")
 _DATABASE = re.compile(r"^\s*+(?:In d|D)atabase: (?P<name>.*)$")
 
 
-class Refusal(NamedTuple):
+class Obstacle(NamedTuple):
     """Why an upgrade did not go on."""
 
     told: str
     remedy: str
 
 
-def refusals(details: Sequence[str]) -> list[Refusal]:
+def refusals(details: Sequence[str]) -> list[Obstacle]:
     """The reasons, one for each check that failed; none if nothing tells them.
 
     Parameters:
@@ -57,7 +57,7 @@ def refusals(details: Sequence[str]) -> list[Refusal]:
     for pattern in (_ERROR, _FATAL):
         said = [match["said"] for line in details if (match := pattern.search(line))]
         if said:
-            return [Refusal("; ".join(list(dict.fromkeys(said))[:_CAUSES]), REMEDY)]
+            return [Obstacle("; ".join(list(dict.fromkeys(said))[:_CAUSES]), REMEDY)]
     return []
 
 
@@ -82,7 +82,7 @@ def _files(details: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _explained(text: str, files: dict[str, list[str]]) -> Refusal:
+def _explained(text: str, files: dict[str, list[str]]) -> Obstacle:
     objects: list[str] = []
     for match in _LISTED.finditer(text):
         objects += _objects(files.get((match["file"] or "").rpartition("/")[2], ()))
@@ -92,7 +92,7 @@ def _explained(text: str, files: dict[str, list[str]]) -> Refusal:
     if objects:
         more = len(objects) - _OBJECTS
         problem += f" ({', '.join(objects[:_OBJECTS])}{f' and {more} more' if more > 0 else ''})"
-    return Refusal(problem, " ".join(advice).strip(" :;") or REMEDY)
+    return Obstacle(problem, " ".join(advice).strip(" :;") or REMEDY)
 
 
 def _objects(lines: Sequence[str]) -> Iterator[str]:
