@@ -106,7 +106,7 @@ SELECT * FROM orders WHERE note IS NOT NULL AND id IS NOT NULL;
 SELECT * FROM orders WHERE id IN (VALUES (1), (2), (3));
 SELECT * FROM states WHERE id = 777;
 SELECT state, string_agg(pad, ',' ORDER BY pad) FROM states GROUP BY state;
-SELECT * FROM orders WHERE id NOT IN (SELECT state FROM states WHERE id < 9);
+SELECT * FROM orders WHERE id NOT IN (SELECT state FROM states WHERE pad = 'x');
 """
 
 
@@ -115,7 +115,7 @@ def test_a_cost_that_grows_comes_first(create_pg: Callable[..., Cluster], tmp_pa
     production.sql(SCHEMA)
     production.sql("""
         CREATE TABLE states (state int, id int, pad text);
-        INSERT INTO states SELECT i % 3, i, repeat('x', 50) FROM generate_series(1, 30000) i;
+        INSERT INTO states SELECT i % 3, i, 'pad ' || i FROM generate_series(1, 30000) i;
         CREATE INDEX ON states (state, id);
         ANALYZE states
     """)
@@ -143,7 +143,7 @@ def test_a_cost_that_grows_comes_first(create_pg: Callable[..., Cluster], tmp_pa
     assert [finding.weight for finding in grows] == sorted((each.weight for each in grows), reverse=True)
     assert sum("became Seq Scan on orders" in finding.message for finding in grows) == 3
     told = {finding.place.line: finding.message for finding in found.findings if finding.place}
-    causes = {line: re.findall(r"\[(.*?), since \d+\]", told[line])[-1:] for line in told if line > 7}
+    causes = {line: re.findall(r"\[([^][]*), since \d+\]", told[line])[-1:] for line in told if line > 7}
     assert causes == {
         8: ["conditions joined by OR are one = ANY"],
         9: ["a join of a table with itself is left out"],
