@@ -99,9 +99,26 @@ def test_plans_are_compared_with_the_statistics_of_a_file(
     assert weights == sorted(weights, reverse=True)
 
 
+BROUGHT_BY_18 = """\
+SELECT * FROM orders WHERE id = 5 OR id = 7 OR id = 9;
+SELECT one.id FROM orders one JOIN orders other ON one.id = other.id WHERE one.customer > 5 AND other.id < 9;
+SELECT * FROM orders WHERE note IS NOT NULL AND id IS NOT NULL;
+SELECT * FROM orders WHERE id IN (VALUES (1), (2), (3));
+SELECT * FROM states WHERE id = 777;
+SELECT state, string_agg(pad, ',' ORDER BY pad) FROM states GROUP BY state;
+SELECT * FROM orders WHERE id NOT IN (SELECT state FROM states WHERE pad = 'x');
+"""
+
+
 def test_a_cost_that_grows_comes_first(create_pg: Callable[..., Cluster], tmp_path: Path) -> None:
     production = create_pg(version="14")
     production.sql(SCHEMA)
+    production.sql("""
+        CREATE TABLE states (state int, id int, pad text);
+        INSERT INTO states SELECT i % 3, i, 'pad ' || i FROM generate_series(1, 30000) i;
+        CREATE INDEX ON states (state, id);
+        ANALYZE states
+    """)
     statistics = export(production.dsn())
     assert statistics.schema is not None
     # planted: on 18 the index is not there
@@ -113,7 +130,7 @@ def test_a_cost_that_grows_comes_first(create_pg: Callable[..., Cluster], tmp_pa
     schema, file, queries = tmp_path / "schema.sql", tmp_path / "production.json", tmp_path / "queries.sql"
     schema.write_text(planted)
     write_statistics(statistics, file)
-    queries.write_text(f"{QUERIES}SELECT * FROM orders WHERE customer = $1;\n")
+    queries.write_text(f"{QUERIES}SELECT * FROM orders WHERE customer = $1;\n{BROUGHT_BY_18}")
 
     found = readiness(
         old="14", new="18", schema=[schema], statistics=file, queries=[queries], stages=["plans"]
@@ -121,10 +138,20 @@ def test_a_cost_that_grows_comes_first(create_pg: Callable[..., Cluster], tmp_pa
 
     assert _stage(found, "plans")["statements planned"] >= 5
     grows = [finding for finding in found.findings if finding.severity == "warning"]
-    assert {finding.place and finding.place.line for finding in grows} == {2, 5, 7}
+    assert {finding.place and finding.place.line for finding in grows} == {2, 5, 7, 13}
     assert all("its estimated cost grows" in finding.message for finding in grows)
     assert [finding.weight for finding in grows] == sorted((each.weight for each in grows), reverse=True)
     assert sum("became Seq Scan on orders" in finding.message for finding in grows) == 3
+    told = {finding.place.line: finding.message for finding in found.findings if finding.place}
+    causes = {line: re.findall(r"\[([^][]*), since \d+\]", told[line])[-1:] for line in told if line > 7}
+    assert causes == {
+        8: ["conditions joined by OR are one = ANY"],
+        9: ["a join of a table with itself is left out"],
+        10: ["IS NOT NULL is left out where a column can't be null"],
+        11: ["IN (VALUES ...) is = ANY"],
+        12: ["skip scan"],
+        13: ["rows are sorted for an aggregate with ORDER BY or DISTINCT"],
+    }
     assert any("on 18: index public.by_customer does not exist here" in problem for problem in found.problems)
 
 

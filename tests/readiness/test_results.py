@@ -173,6 +173,9 @@ SELECT to_tsquery('simple', 'a-b'), id FROM t ORDER BY id;
 SELECT third, extract(epoch FROM made) FROM t ORDER BY id;
 SELECT id FROM t WHERE extract(epoch FROM made) > 5 ORDER BY id;
 SELECT third = '0.1' FROM t ORDER BY id;
+SELECT extract(hour FROM made::date), extract(epoch FROM made) FROM t;
+SELECT extract(epoch FROM made)::text FROM t ORDER BY id;
+SELECT version();
 """
 
 
@@ -194,7 +197,11 @@ def test_what_the_atlas_explains_has_its_behavior_once(tmp_path: Path) -> None:
         4: "15/interval-fraction-rounds",
         5: "14/to-tsquery-parts",
         6: None,
+        9: "14/extract-hour-of-date",
+        10: "14/extract-seconds-text",
     }
+    assert causes[9].sqlstate == "0A000"
+    assert "queries.sql:11" in {each.what.rpartition("/")[2] for each in found.not_looked_at}  # version()
     assert "[EXTRACT gives numeric]" in causes[2].message
     assert causes[6].message.endswith("[one of 12/float8-text, 14/extract-type]")
     others = [each for each in found.findings if each.stage == "incompatibilities" and each.place]

@@ -143,3 +143,15 @@ def test_a_pg_upgrade_that_is_killed_is_told_and_leaves_nothing_running(tmp_path
     assert "memory may have run out" in told.remedy
     assert dict(found.runs[0].report.counts)["ways that lead there"] == 1
     assert not list(_own_processes("upgraded-16"))
+
+
+def test_what_pg_upgrade_refuses_is_told_in_its_words_with_the_columns(tmp_path: Path) -> None:
+    schema = "CREATE TABLE calls (id int, what regproc);\nINSERT INTO calls VALUES (1, 'now');\n"
+    found = readiness(**options(tmp_path, schema), stages=["upgrade"])
+    (finding,) = found.findings
+    assert finding.object == "pg_upgrade --check"
+    assert "one of the reg* data types in user tables" in finding.message
+    assert "(public.calls.what)" in finding.message
+    assert finding.remedy == "You can drop the problem columns and restart the upgrade."
+    assert {each.what for each in found.not_looked_at} >= {"pg_upgrade --copy", "pg_upgrade --swap"}
+    assert dict(found.runs[0].report.counts) == {"ways that lead there": 1, "tables compared": 1}

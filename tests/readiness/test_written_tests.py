@@ -163,3 +163,14 @@ def test_init_says_what_it_can_not_find_out(project: Path) -> None:
     assert "pgfeatures init --from 14" in ended.output
     assert not Path("pgfeatures.toml").exists()
     assert not Path("test_upgrade.py").exists()
+
+
+def test_init_finds_the_migrations_of_flyway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    migrations = tmp_path / "src/main/resources/db/migration"
+    migrations.mkdir(parents=True)
+    (migrations / "V1__tasks.sql").write_text("CREATE TABLE tasks (id integer);\n")
+    monkeypatch.chdir(tmp_path)
+    ended = CliRunner().invoke(pgfeatures, ["init", "--from", "14", "--to", "18"])
+    assert ended.exit_code == 0, ended.output
+    written = tomllib.loads(Path("pgfeatures.toml").read_text())["readiness"]
+    assert written == {"from": "14", "to": "18", "schema": ["src/main/resources/db/migration"]}

@@ -25,7 +25,7 @@ _SCHEMA = """
     CREATE INDEX ON orders USING gin (tags);
     CREATE INDEX ON orders USING gist (during);
     CREATE TABLE customers (id int PRIMARY KEY, name varchar(40), born date, letter "char");
-    CREATE INDEX ON customers (born);
+    CREATE INDEX ON customers (born DESC, id);
     CREATE TABLE parent (a int, b text);
     CREATE TABLE child () INHERITS (parent);
     CREATE INDEX ON child (a);
@@ -83,6 +83,13 @@ _NEWER: tuple[tuple[VersionSet, str], ...] = (
         """,
     ),
 )
+_LATER = f"""
+    INSERT INTO orders (id, customer, kind, note)
+    SELECT i, i, 'new', 'p' || i FROM generate_series({ROWS + 1}, {ROWS + 300}) i;
+    INSERT INTO customers SELECT i, 'name ' || i, date '1988-05-01' - i, '!' FROM generate_series(-90, 0) i;
+    CHECKPOINT
+"""
+"""Rows beyond the histograms: the planner looks up the ends of indexes. A checkpoint writes their first pages."""
 QUERIES = (
     "SELECT * FROM orders WHERE id = 7",
     "SELECT * FROM orders WHERE id BETWEEN 5000 AND 5300",
@@ -102,6 +109,11 @@ QUERIES = (
     "SELECT * FROM busy WHERE n > 28",
 )
 _NEWER_QUERIES: tuple[tuple[VersionSet, str], ...] = (
+    (VersionSet(">=12"), "SELECT * FROM orders WHERE id > 9990"),
+    (VersionSet(">=12"), "SELECT * FROM orders WHERE customer > 695"),
+    (VersionSet(">=12"), "SELECT * FROM orders WHERE lower(note) > 'note 9998'"),
+    (VersionSet(">=12"), "SELECT * FROM customers WHERE id < 3"),
+    (VersionSet(">=12"), "SELECT * FROM customers WHERE born > '1988-05-20'"),
     (VersionSet(">=11"), "SELECT * FROM parts WHERE n = 10 AND at > '2021-03-01'"),
     (
         VersionSet(">=12"),
@@ -131,6 +143,8 @@ def create_schema(cluster: Cluster, newest: Cluster | None = None) -> None:
                 connection.execute(statements.encode())
         connection.execute(_DATA)
         connection.execute("VACUUM ANALYZE")
+        for statement in _LATER.split(";"):
+            connection.execute(statement.encode())
 
 
 def queries(*clusters: Cluster) -> list[str]:

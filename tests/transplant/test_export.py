@@ -89,6 +89,31 @@ def test_a_role_of_least_rights_gets_what_it_may_see_and_the_rest_is_said(shop: 
     assert "others" not in seen.schema
 
 
+@pytest.mark.pg("14,18")
+def test_the_owner_of_a_table_gets_its_extended_statistics(shop: tuple[Cluster, str]) -> None:
+    cluster, dbname = shop
+    cluster.sql("DROP ROLE IF EXISTS owner")
+    cluster.sql("CREATE ROLE owner LOGIN")
+    with cluster.connect(dbname) as connection:
+        connection.execute("""
+            CREATE STATISTICS of_others (mcv) ON a, secret FROM others;
+            CREATE TABLE owned AS SELECT i % 7 AS b, i % 7 / 2 AS c, nullif('v' || i % 3, 'v1') AS d
+              FROM generate_series(1, 900) i;
+            CREATE STATISTICS of_owned ON b, c, d, (lower(d)), (b * c) FROM owned;
+            CREATE STATISTICS of_one ON (b + c) FROM owned;
+            ALTER TABLE owned OWNER TO owner;
+            ANALYZE owned, others
+        """)
+        seen = export(f"{cluster.dsn(dbname)} user=owner", schema=False)
+        whole = export(cluster.dsn(dbname), schema=False)
+        connection.execute("DROP OWNED BY owner")
+    cluster.sql("DROP ROLE owner")
+    assert {each.name for each in seen.extended} == {"of_owned", "of_one"}
+    assert seen.extended == tuple(each for each in whole.extended if each.table == "owned")
+    assert all(each.expressions and each.expressions[0].slots for each in seen.extended)
+    assert any("public.of_others are missing" in line for line in seen.unseen)
+
+
 def test_a_writer_at_work_goes_on_and_what_is_read_is_of_one_moment(shop: tuple[Cluster, str]) -> None:
     cluster, dbname = shop
     stop, wrote = threading.Event(), []
@@ -154,7 +179,9 @@ def _read_while_terminated(cluster: Cluster, dbname: str) -> None:
 
 
 @pytest.mark.pg("18")
-@pytest.mark.parametrize("step", ["_relations", "columns_of", "_heights", "extended_of", "dumped_schema"])
+@pytest.mark.parametrize(
+    "step", ["_relations", "columns_of", "metapages", "with_ends", "extended_of", "dumped_schema"]
+)
 def test_a_connection_that_is_lost_in_any_step_is_told_and_nothing_goes_on(
     step: str, shop: tuple[Cluster, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +249,9 @@ def test_values_are_left_out_of_named_and_of_text_columns(shop: tuple[Cluster, s
     name = _column(left, "mine", "name")
     assert name is not None
     assert (name.avg_width, name.n_distinct) == (11, -1.0)
+    assert all(
+        each.ends is None for relation in left.relations for each in relation.columns if each.type == "text"
+    )
     with pytest.raises(StatisticsError, match="there are no statistics of such a column"):
         without_values(left, ["mine.nothing"])
 

@@ -51,6 +51,11 @@ class Spelling:
 SPELLINGS = (
     Spelling(re.compile(r"\bOVER \(\?\)|\bOVER (?:\w+|\"[^\"]*\")"), "OVER (?)", "18 names the window"),
     Spelling(re.compile(r" \(returns (?:\$\d+(?:,\s*)?)+\)"), "", "up to 16 an InitPlan says its parameters"),
+    Spelling(
+        re.compile(r"\(ANY \([^()=]++= \((hashed SubPlan) \w++\)\.col\d++\)\)"),
+        r"(\1)",
+        "since 17 a hashed subplan says what it is searched for",
+    ),
     Spelling(re.compile(r"\((?:InitPlan|SubPlan) \w+\)\.col\d+"), "$?", "since 17 instead of $0"),
     Spelling(re.compile(r"\$\d+\b"), "$?", "up to 16 a subplan's output is numbered"),
     Spelling(re.compile(r"\b(InitPlan|SubPlan) \w+"), r"\1", "19 names subplans, older majors number them"),

@@ -15,12 +15,12 @@ _LEFT_OUT = frozenset({
     "tests", "test",
 })  # fmt: skip
 _SCHEMAS = frozenset({"schema.sql", "structure.sql", "schema.dump", "init.sql"})
-_MIGRATIONS = frozenset({"migrations", "migrate", "versions"})
+_MIGRATIONS = frozenset({"migrations", "migration", "migrate", "versions"})
 _SOURCES = frozenset({".py", ".js", ".ts", ".go", ".java", ".rb"})
 _CONFIGURATION = {"postgresql.conf": "config", "pg_hba.conf": "hba", "pg_ident.conf": "ident"}
 _SCRIPTS = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml|Dockerfile.*")
 _IMAGE = re.compile(r"\b(?:postgres|postgis/postgis|timescale/timescaledb)[\w/-]*:(?:pg)?(\d\d|9\.\d)\b")
-_DEEPEST = 4
+_DEEPEST = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ NEEDS_NEW = frozenset(
 """Programs that pg_upgrade requires in the new install, including itself."""
 NEEDS_OLD = frozenset({"pg_ctl", "pg_controldata", "pg_resetwal"})
 """Programs of the old install that pg_upgrade runs; before 10, pg_resetwal is pg_resetxlog."""
+_LINES_OF_OUTPUT = 80
 _LINES_OF_A_LOG = 15
 _ERRORS_OF_A_LOG = 5
 _ERROR = re.compile(r"\b(?:ERROR|FATAL|error):")
@@ -262,7 +263,7 @@ def refusal(
         f"{' '.join(('pg_upgrade', *options))} from PostgreSQL {old.version} to {new.version} {how}",
         details=(
             " ".join(ended.argv),
-            *ended.output.splitlines()[-40:],
+            *ended.output.splitlines()[-_LINES_OF_OUTPUT:],
             *_logs(new.socket_directory, new.datadir, account=clusters.account),
         ),
         remedy=remedy + ("" if old.running() else f"; {old.name} is stopped"),

@@ -9,5 +9,6 @@
 | ``transplant`` | puts them in place on a server |
 | ``differences`` | where its schema is another one |
 | ``placing``, ``types``, ``extended_placing`` | the rows of its catalogs |
+| ``metapages`` | the first pages of indexes, of which the planner reads numbers |
 | ``sizes``, ``btree``, ``checksums`` | the sizes of its files, and the heights of its B-trees |
 """

@@ -1,4 +1,4 @@
-"""The upper levels of a B-tree without entries, since the planner counts the levels of an index.
+"""The upper levels of a B-tree, and its ends, since the planner counts the levels of an index.
 
 https://www.postgresql.org/docs/current/btree.html; the layout of its pages is in src/include/access/nbtree.h.
 """
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.statistics.model import BLOCK
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pytest_pgfeatures.statistics.model import RelationStatistics
 
 _HEADER = struct.Struct("=QHHHHHHI")  # src/include/storage/bufpage.h: LSN to prune_xid
@@ -51,11 +53,12 @@ def height_of(relation: RelationStatistics, key_width: int) -> int:
     return level
 
 
-def with_height(metapage: bytes, height: int) -> list[bytes]:
-    """The first pages of a B-tree with so many levels above an empty leaf: the metapage, the root, ... the leaf.
+def with_height(metapage: bytes, height: int, entries: Sequence[bytes] = ()) -> list[bytes]:
+    """The first pages of a B-tree with so many levels above a leaf: the metapage, the root, ... the leaf.
 
     Parameters:
         metapage: of an empty B-tree, as the server wrote it.
+        entries: of the leaf.
     """
     at = _HEADER.size
     magic, version, *_ = _META.unpack_from(metapage, at)
@@ -66,20 +69,24 @@ def with_height(metapage: bytes, height: int) -> list[bytes]:
     pages = [bytes(_LSN) + metapage[_LSN:at] + meta + metapage[at + _META.size :]]
     for level in range(height, -1, -1):
         flags = (_LEAF if level == 0 else 0) | (_ROOT if level == height else 0)
-        child = len(pages) + 1 if level else None
-        pages.append(_page(level, flags, child, _NO_COLUMNS if version >= 3 else 0))
+        marked = _NO_COLUMNS if version >= 3 else 0
+        pages.append(_page(level, flags, [_link(len(pages) + 1, marked)] if level else entries))
     return pages
 
 
-def _page(level: int, flags: int, child: int | None, marked: int) -> bytes:
-    """A page without a key: one entry that leads to its only child, or none."""
-    special = BLOCK - _SPECIAL.size
-    upper = special if child is None else special - _TUPLE
-    lower = _HEADER.size if child is None else _HEADER.size + _ITEM
-    header = _HEADER.pack(0, 0, 0, lower, upper, special, BLOCK | _LAYOUT, 0)
-    items = entry = b""
-    if child is not None:
-        items = struct.pack("=I", upper | _NORMAL | (_TUPLE << 17))
-        entry = struct.pack("=HHHH", child >> 16, child & 0xFFFF, 0 if marked else 1, _TUPLE | marked)
+def _link(child: int, marked: int) -> bytes:
+    """An entry without a key, which leads to a page below."""
+    return struct.pack("=HHHH", child >> 16, child & 0xFFFF, 0 if marked else 1, _TUPLE | marked)
+
+
+def _page(level: int, flags: int, entries: Sequence[bytes]) -> bytes:
+    """A page that has no others beside it."""
+    special = upper = BLOCK - _SPECIAL.size
+    items = content = b""
+    for entry in entries:
+        upper -= len(entry)
+        items += struct.pack("=I", upper | _NORMAL | (len(entry) << 17))
+        content = entry + content
+    header = _HEADER.pack(0, 0, 0, _HEADER.size + len(items), upper, special, BLOCK | _LAYOUT, 0)
     body = header + items
-    return body + bytes(upper - len(body)) + entry + _SPECIAL.pack(0, 0, level, flags, 0)
+    return body + bytes(upper - len(body)) + content + _SPECIAL.pack(0, 0, level, flags, 0)

@@ -87,7 +87,7 @@ def columns_of(
     if may == (True,):
         query, read = _STATISTIC, slots
     else:
-        query, read = _view_query(version), _slots_of_view
+        query, read = _view_query(version), slots_of_view
         without = "" if version in _VIEW_HAS_RANGES else ", nor those of ranges, which pg_stats has since 17"
         unseen.append(
             f"the role {connection.info.user} may not read pg_statistic: the statistics are those of the view"
@@ -129,7 +129,7 @@ def slots(row: Any) -> Iterator[Slot]:
             )
 
 
-def _slots_of_view(row: Any) -> Iterator[Slot]:
+def slots_of_view(row: Any) -> Iterator[Slot]:
     """The slots that a row of pg_stats shows."""
     if row.mcv is not None:
         yield Slot(MCV, row.frequencies, row.mcv)

@@ -59,7 +59,7 @@ def stored_combinations(
     for at, oid in enumerate(oids):
         type_ = types[oid]
         texts = list(dict.fromkeys(each.values[at] for each in combinations if each.values[at] is not None))
-        content, in_memory = _dimension(_datums(connection, texts, oid, type_), type_)
+        content, in_memory = _dimension(datums(connection, texts, oid, type_), type_)
         numbers.append({text: number for number, text in enumerate(texts)})
         parts.append(_DIMENSION.pack(len(texts), len(content), in_memory, type_.length, type_.by_value))
         data.append(content)
@@ -71,7 +71,7 @@ def stored_combinations(
     return b"".join(parts + data)
 
 
-def _datums(
+def datums(
     connection: psycopg.Connection[Any], texts: Sequence[str | None], oid: int, type_: Type
 ) -> list[bytes]:
     """Values as the server has them in memory, without the lengths of variable ones: the elements of an array."""

@@ -94,7 +94,9 @@ def _statistics(plain: dict[str, Any]) -> Statistics:
             "roles": tuple(plain["roles"]),
             "extensions": tuple((name, version) for name, version in plain["extensions"]),
             "relations": tuple(
-                RelationStatistics(**{**each, "columns": _columns(each["columns"])})
+                RelationStatistics(
+                    **{**each, "columns": _columns(each["columns"]), "counts": _counts(each["counts"])}
+                )
                 for each in plain["relations"]
             ),
             "extended": tuple(_extended(each) for each in plain["extended"]),
@@ -103,9 +105,20 @@ def _statistics(plain: dict[str, Any]) -> Statistics:
     )
 
 
+def _counts(plain: list[int] | None) -> tuple[int, ...] | None:
+    return None if plain is None else tuple(plain)
+
+
 def _columns(plain: list[dict[str, Any]]) -> tuple[ColumnStatistics, ...]:
     return tuple(
-        ColumnStatistics(**{**each, "slots": tuple(Slot(**slot) for slot in each["slots"])}) for each in plain
+        ColumnStatistics(
+            **{
+                **each,
+                "slots": tuple(Slot(**slot) for slot in each["slots"]),
+                "ends": None if each["ends"] is None else (each["ends"][0], each["ends"][1]),
+            }
+        )
+        for each in plain
     )
 
 

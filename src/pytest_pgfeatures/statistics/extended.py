@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from psycopg.rows import namedtuple_row
 
-from pytest_pgfeatures.statistics.columns import SLOT_COLUMNS, column, slots
+from pytest_pgfeatures.statistics.columns import SLOT_COLUMNS, column, listed, slots, slots_of_view
 from pytest_pgfeatures.statistics.model import Combination, ExtendedStatistics
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     import psycopg
+
+    from pytest_pgfeatures.statistics.model import ColumnStatistics
+
+    _Data = tuple[list[Combination], list[ColumnStatistics]]
 
 Groups = tuple[tuple[tuple[str, ...], float], ...]
 HAVE = VersionSet(">=10")
@@ -53,46 +57,78 @@ _COMBINATIONS = """
      WHERE d.stxoid = %s {inherited}
      ORDER BY m.index
 """
+_VIEW = "JOIN pg_stats_ext v ON v.statistics_schemaname = n.nspname AND v.statistics_name = x.stxname"
+"""What shows the data of statistics to the owner of their table
+(https://www.postgresql.org/docs/current/view-pg-stats-ext.html)."""
+_EXPRESSIONS_OF_VIEW = """
+    SELECT array_position(v.exprs, e.expr)::text AS name, '' AS type, false AS inherited, e.null_frac, e.avg_width,
+           e.n_distinct, e.correlation::text AS correlation, e.most_common_vals::text AS mcv,
+           e.most_common_freqs::text AS frequencies, e.histogram_bounds::text AS bounds,
+           e.most_common_elems::text AS elements, e.most_common_elem_freqs::text AS element_frequencies,
+           e.elem_count_histogram::text AS counts, NULL::text AS lengths, NULL::text AS empty,
+           NULL::text AS range_bounds
+      FROM pg_stats_ext_exprs e JOIN pg_stats_ext v USING (statistics_schemaname, statistics_name{same})
+     WHERE (e.statistics_schemaname, e.statistics_name) = (%s, %s) {inherited} AND e.null_frac IS NOT NULL
+     ORDER BY array_position(v.exprs, e.expr)
+"""
+_COMBINATIONS_OF_VIEW = """
+    SELECT most_common_vals AS combinations, most_common_freqs AS frequencies,
+           most_common_base_freqs AS base_frequencies
+      FROM pg_stats_ext v WHERE (statistics_schemaname, statistics_name) = (%s, %s) {inherited}
+"""
+_HIDDEN = """
+    SELECT n.nspname || '.' || x.stxname FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = x.stxnamespace
+     WHERE NOT EXISTS (
+        SELECT FROM pg_stats_ext v WHERE (v.statistics_schemaname, v.statistics_name) = (n.nspname, x.stxname))
+     ORDER BY 1
+"""
 _GROUP = re.compile(r"-?\d+")
 
 
 def extended_of(
     connection: psycopg.Connection[Any], version: PgVersion, unseen: list[str]
 ) -> Iterator[ExtendedStatistics]:
-    """The data of all extended statistics.
+    """The data of all extended statistics: of pg_statistic_ext_data where it may be read, else of pg_stats_ext.
 
     Parameters:
         unseen: what the role may not see is added.
     """
     if version not in HAVE:
         return
+    by_view = False
     if version in HAVE_DATA_CATALOG:
-        some = connection.execute("SELECT 1 FROM pg_statistic_ext LIMIT 1").fetchone()
         may = connection.execute("SELECT has_table_privilege('pg_statistic_ext_data', 'SELECT')").fetchone()
-        if some is None or may != (True,):
-            if some is not None:
-                unseen.append(
-                    f"the role {connection.info.user} may not read pg_statistic_ext_data:"
-                    " extended statistics are missing"
-                )
-            return
+        by_view = may != (True,)
+        if by_view and (hidden := [name for (name,) in connection.execute(_HIDDEN.encode())]):
+            unseen.append(
+                f"the role {connection.info.user} may not read pg_statistic_ext_data, and pg_stats_ext shows the"
+                f" statistics of tables that it owns: {listed(hidden)} are missing"
+            )
     with connection.cursor(row_factory=namedtuple_row) as cursor:
-        rows: list[Any] = cursor.execute(_objects_query(version).encode()).fetchall()
+        rows: list[Any] = cursor.execute(_objects_query(version, by_view).encode()).fetchall()
         for row in rows:
             names = dict(zip(row.keys, row.names, strict=True))
-            expressions = _data(cursor, _EXPRESSIONS, version, row) if row.has_expressions else []
-            common = _data(cursor, _COMBINATIONS, version, row) if row.has_mcv else []
+            read = _of_view if by_view else _of_catalog
+            common, expressions = read(cursor, version, row)
             yield ExtendedStatistics(
                 row.schema, row.name, row.table_schema, row.table, row.inherited,
                 groups(row.ndistinct, names), groups(row.dependencies, names), tuple(row.names),
-                tuple(Combination(tuple(each.values), each.frequency, each.base_frequency) for each in common),
-                tuple(column(each, tuple(slots(each))) for each in expressions),
+                tuple(common), tuple(expressions),
             )  # fmt: skip
 
 
-def _objects_query(version: PgVersion) -> str:
+def _objects_query(version: PgVersion, by_view: bool) -> str:
     split = version in HAVE_DATA_CATALOG
-    inherited = "d.stxdinherit" if version in HAVE_INHERITED else "false"
+    inherited = ("v.inherited" if by_view else "d.stxdinherit") if version in HAVE_INHERITED else "false"
+    if by_view:
+        return _OBJECTS.format(
+            inherited=inherited,
+            ndistinct="v.n_distinct",
+            dependencies="v.dependencies",
+            mcv="v.most_common_vals IS NOT NULL",
+            expressions="v.exprs IS NOT NULL" if version in HAVE_EXPRESSIONS else "false",
+            data=f"{_VIEW} AND {inherited} IS NOT NULL",
+        )
     return _OBJECTS.format(
         inherited=inherited,
         ndistinct="d.stxdndistinct" if split else "x.stxndistinct",
@@ -103,9 +139,39 @@ def _objects_query(version: PgVersion) -> str:
     )
 
 
-def _data(cursor: psycopg.Cursor[Any], query: str, version: PgVersion, row: Any) -> list[Any]:
+def _of_catalog(cursor: psycopg.Cursor[Any], version: PgVersion, row: Any) -> _Data:
+    """The combinations and the statistics of expressions of an object."""
     inherited = "AND d.stxdinherit = %s" if version in HAVE_INHERITED else "AND NOT %s"
-    return cursor.execute(query.format(inherited=inherited).encode(), [row.oid, row.inherited]).fetchall()
+
+    def data(query: str) -> list[Any]:
+        return cursor.execute(query.format(inherited=inherited).encode(), [row.oid, row.inherited]).fetchall()
+
+    common = data(_COMBINATIONS) if row.has_mcv else []
+    expressions = data(_EXPRESSIONS) if row.has_expressions else []
+    return (
+        [Combination(tuple(each.values), each.frequency, each.base_frequency) for each in common],
+        [column(each, tuple(slots(each))) for each in expressions],
+    )
+
+
+def _of_view(cursor: psycopg.Cursor[Any], version: PgVersion, row: Any) -> _Data:
+    """The same, as the views show them."""
+    split = version in HAVE_INHERITED
+    inherited, same = ("AND v.inherited = %s", ", inherited") if split else ("AND NOT %s", "")
+
+    def data(query: str) -> list[Any]:
+        text = query.format(inherited=inherited, same=same)
+        return cursor.execute(text.encode(), [row.schema, row.name, row.inherited]).fetchall()
+
+    common = [
+        Combination(tuple(values), frequency, base)
+        for each in (data(_COMBINATIONS_OF_VIEW) if row.has_mcv else [])
+        for values, frequency, base in zip(
+            each.combinations, each.frequencies, each.base_frequencies, strict=True
+        )
+    ]
+    expressions = data(_EXPRESSIONS_OF_VIEW) if row.has_expressions else []
+    return common, [column(each, tuple(slots_of_view(each))) for each in expressions]
 
 
 def groups(text: str | None, names: Mapping[int, str]) -> Groups:

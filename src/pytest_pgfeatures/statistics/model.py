@@ -53,6 +53,7 @@ class ColumnStatistics:
         null_frac: the fraction of its values that are null.
         avg_width: the average width of a value in bytes.
         n_distinct: the number of distinct values; negative for a fraction of the rows.
+        ends: the smallest and the largest value, of what a B-tree begins with; None if they are not known.
     """
 
     name: str
@@ -62,6 +63,7 @@ class ColumnStatistics:
     avg_width: int
     n_distinct: float
     slots: tuple[Slot, ...] = field(default=(), repr=False)
+    ends: tuple[str, str] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,9 @@ class RelationStatistics:
         pages: how many pages its files have now.
         relpages, reltuples, relallvisible: of ``pg_class``.
         relallfrozen: of ``pg_class`` since 18; None from older servers.
-        height: of a B-tree that pageinspect could read, the number of levels above its leaves.
+        height: of a B-tree whose first page could be read, the number of levels above its leaves.
+        counts: what the first page of a GIN or BRIN index has, if it could be read; see
+            :mod:`~pytest_pgfeatures.statistics.metapages`.
     """
 
     schema: str
@@ -87,6 +91,7 @@ class RelationStatistics:
     relallvisible: int
     relallfrozen: int | None = None
     height: int | None = None
+    counts: tuple[int, ...] | None = None
     columns: tuple[ColumnStatistics, ...] = field(default=(), repr=False)
 
     @property

@@ -10,8 +10,10 @@ from psycopg.rows import namedtuple_row
 
 from pytest_pgfeatures.errors import StatisticsError
 from pytest_pgfeatures.statistics.columns import columns_of, listed
+from pytest_pgfeatures.statistics.ends import with_ends
 from pytest_pgfeatures.statistics.extended import extended_of
 from pytest_pgfeatures.statistics.locales import locale_of
+from pytest_pgfeatures.statistics.metapages import METHODS, counts_in, height_in, metapages
 from pytest_pgfeatures.statistics.model import BLOCK, UNKNOWN_IS_NEGATIVE, RelationStatistics, Statistics
 from pytest_pgfeatures.statistics.schema import Dumping, dumped_schema
 from pytest_pgfeatures.version import PgVersion, VersionSet
@@ -142,12 +144,14 @@ def read(connection: psycopg.Connection[Any], dumping: Dumping | None = None) ->
     if block != BLOCK:
         unseen.append(f"the server has pages of {block} bytes; ours have {BLOCK}: costs will differ")
     known = _relations(connection, version, unseen)
-    columns = columns_of(connection, version, unseen)
-    heights = _heights(connection, [(oid, each) for oid, each in known.items() if each.method == "btree"])
+    columns = with_ends(connection, known, columns_of(connection, version, unseen))
+    first = metapages(connection, [oid for oid, each in known.items() if each.method in METHODS])
     relations = tuple(
         RelationStatistics(
             each.schema, each.name, each.kind, each.method, int(each.pages), each.relpages, _tuples(each, version),
-            each.relallvisible, each.relallfrozen, heights.get(oid), tuple(columns.get(oid, ())),
+            each.relallvisible, each.relallfrozen,
+            height_in(first.get(oid), int(each.pages)) if each.method == "btree" else None,
+            counts_in(each.method, first.get(oid), int(each.pages)), tuple(columns.get(oid, ())),
         )
         for oid, each in known.items()
     )  # fmt: skip
@@ -197,31 +201,13 @@ def _relations(connection: psycopg.Connection[Any], version: PgVersion, unseen: 
 
 
 def _tuples(row: Any, version: PgVersion) -> float:
-    """The number of rows as 14 has it: -1 if it is not known, which was 0 before, as that of an empty table."""
-    if version not in UNKNOWN_IS_NEGATIVE and row.relpages == 0 and row.reltuples == 0:
+    """The number of rows as 14 has it: -1 if it is not known, which was 0 before, as that of an empty table.
+
+    A table without pages counts as analyzed: that is what 14 and later know after an upgrade.
+    """
+    if version not in UNKNOWN_IS_NEGATIVE and row.relpages == 0 and row.reltuples == 0 and row.pages > 0:
         return -1.0
     return float(row.reltuples)
-
-
-def _heights(connection: psycopg.Connection[Any], indexes: list[tuple[int, Any]]) -> dict[int, int]:
-    """The heights of B-trees, where pageinspect is created and may be used."""
-    schema = connection.execute(
-        "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
-        " WHERE e.extname = 'pageinspect'"
-    ).fetchone()
-    if schema is None or not indexes:
-        return {}
-    query = psycopg.sql.SQL(
-        "SELECT o, ({}.bt_metap(o::oid::regclass::text)).fastlevel FROM unnest(%s::bigint[]) AS o"
-    ).format(psycopg.sql.Identifier(schema[0]))
-    try:
-        with connection.transaction():
-            oids = [oid for oid, _ in indexes]
-            return {oid: int(level) for oid, level in connection.execute(query, [oids])}
-    except psycopg.Error:
-        if connection.broken:
-            raise
-        return {}  # only a superuser may, or an index is gone: the heights are estimated
 
 
 def _value(connection: psycopg.Connection[Any], query: str) -> Any:

@@ -6,9 +6,11 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import StatisticsError
-from pytest_pgfeatures.server.account_files import extend_file, overwrite_file, read_beginning
+from pytest_pgfeatures.server.account_files import extend_file, overwrite_file, read_beginning, write_file
 from pytest_pgfeatures.statistics.btree import with_height
 from pytest_pgfeatures.statistics.checksums import with_checksum
+from pytest_pgfeatures.statistics.ends import all_visible
+from pytest_pgfeatures.statistics.metapages import with_counts
 from pytest_pgfeatures.statistics.model import BLOCK
 
 if TYPE_CHECKING:
@@ -29,11 +31,19 @@ class Sized(NamedTuple):
         path: of the first segment.
         size: of all segments, in bytes.
         height: of a B-tree; None for other relations.
+        method: the access method of an index.
+        counts: what its first page has; see :class:`~pytest_pgfeatures.statistics.model.RelationStatistics`.
+        entries: of a B-tree's leaf.
+        visible: whether the first page of a table is to be all visible.
     """
 
     path: Path
     size: int
     height: int | None = None
+    method: str = ""
+    counts: tuple[int, ...] | None = None
+    entries: tuple[bytes, ...] = ()
+    visible: bool = False
 
 
 def check_sparse(directory: Path, needed: int, account: Account | None) -> None:
@@ -91,8 +101,11 @@ def resize(files: Sequence[Sized], account: Account | None, *, checksums: bool) 
     """
     for sized in files:
         try:
-            if sized.height is not None:
-                _grow(sized, account, checksums=checksums)
+            if sized.height is not None or sized.counts is not None:
+                _begin(sized, account, checksums=checksums)
+            if sized.visible:
+                page = with_checksum(all_visible(), 0) if checksums else all_visible()
+                write_file(sized.path.with_name(f"{sized.path.name}_vm"), page, account)
             _extend(sized, account)
         except OSError as error:
             raise StatisticsError(
@@ -101,12 +114,16 @@ def resize(files: Sequence[Sized], account: Account | None, *, checksums: bool) 
             ) from None
 
 
-def _grow(sized: Sized, account: Account | None, *, checksums: bool) -> None:
-    """Write the pages above the leaves of an empty B-tree."""
-    assert sized.height is not None
+def _begin(sized: Sized, account: Account | None, *, checksums: bool) -> None:
+    """Write the first pages of an index: those above the leaves of an empty B-tree, or counts."""
     metapage = read_beginning(sized.path, BLOCK, account)
-    pages = with_height(metapage, sized.height)
-    if len(pages) == 1 or len(pages) * BLOCK > sized.size:
+    if sized.height is not None:
+        pages = with_height(metapage, sized.height, sized.entries)
+    elif sized.counts is not None and len(metapage) == BLOCK:
+        pages = [with_counts(sized.method, metapage, sized.counts)]
+    else:
+        return
+    if pages == [metapage] or len(pages) * BLOCK > sized.size:
         return
     written = [with_checksum(page, block) for block, page in enumerate(pages)] if checksums else pages
     overwrite_file(sized.path, b"".join(written), account)

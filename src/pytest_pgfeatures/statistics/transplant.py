@@ -13,6 +13,7 @@ from pytest_pgfeatures.scripts.load import load
 from pytest_pgfeatures.settings import exists, name_for
 from pytest_pgfeatures.statistics.btree import height_of
 from pytest_pgfeatures.statistics.differences import differences, places
+from pytest_pgfeatures.statistics.ends import Entries, entries_of
 from pytest_pgfeatures.statistics.extended_placing import put_extended
 from pytest_pgfeatures.statistics.locales import NO_ICU, another_locale, create_database
 from pytest_pgfeatures.statistics.model import BLOCK
@@ -96,11 +97,12 @@ def transplant(
         types = Types(connection)
         problems = [*another_locale(connection, statistics), *differing, *put(connection, known, types)]
         problems += put_extended(connection, statistics.extended, found, types)
+        entries = entries_of(connection, known, types)
         checksums = connection.execute("SHOW data_checksums").fetchone() == ("on",)
     problems += _settings(cluster, statistics, dbname)
     cluster.append_conf(autovacuum=False)
     cluster.stop()
-    resize(_files(cluster, statistics, known), cluster.account, checksums=checksums)
+    resize(_files(cluster, statistics, known, entries), cluster.account, checksums=checksums)
     cluster.start()
     size = BLOCK * sum(relation.pages for relation, _ in known)
     return Transplant(dbname, len(known), size, tuple(dict.fromkeys(problems)))
@@ -161,7 +163,10 @@ def _settings(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str
 
 
 def _files(
-    cluster: Cluster, statistics: Statistics, known: list[tuple[RelationStatistics, Counterpart]]
+    cluster: Cluster,
+    statistics: Statistics,
+    known: list[tuple[RelationStatistics, Counterpart]],
+    entries: Entries,
 ) -> list[Sized]:
     widths = {
         (relation.schema, column.name): column.avg_width
@@ -174,6 +179,10 @@ def _files(
             cluster.datadir / place.path,
             relation.pages * BLOCK,
             height_of(relation, _key_width(relation, place, widths)) if relation.method == "btree" else None,
+            relation.method,
+            relation.counts,
+            entries.of.get(place.oid, ()),
+            place.oid in entries.tables,
         )
         for relation, place in known
         if place.path is not None and relation.pages

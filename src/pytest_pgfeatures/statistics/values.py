@@ -50,7 +50,7 @@ def without_values(statistics: Statistics, columns: Sequence[str]) -> tuple[Stat
             if TEXT in wanted and _TEXT_TYPE.fullmatch(column.type):
                 names.add(TEXT)
             found |= names
-            if names and any(slot.values is not None for slot in column.slots):
+            if names and (column.ends or any(slot.values is not None for slot in column.slots)):
                 dropped.append(full)
             kept.append(_without(column) if names else column)
         relations.append(replace(relation, columns=tuple(kept)))
@@ -66,7 +66,7 @@ def without_values(statistics: Statistics, columns: Sequence[str]) -> tuple[Stat
 
 
 def _without(column: ColumnStatistics) -> ColumnStatistics:
-    return replace(column, slots=tuple(slot for slot in column.slots if slot.values is None))
+    return replace(column, slots=tuple(slot for slot in column.slots if slot.values is None), ends=None)
 
 
 def _without_combinations(extended: ExtendedStatistics) -> ExtendedStatistics:

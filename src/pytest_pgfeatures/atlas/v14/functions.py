@@ -7,6 +7,8 @@ TIME_UNIT = (
     "hour|hours|minute|minutes|second|seconds|millisecond|milliseconds|microsecond|microseconds|timezone.*"
 )
 """Units that a date does not have."""
+FRACTIONS = "second|seconds|epoch|millisecond|milliseconds"
+"""Units with fractions."""
 NEWLINES = r"(?-i:\(\?[a-z]*[nmp][a-z]*\).*\\[DW].*)"
 """A newline-sensitive regular expression with \\D or \\W."""
 REGEXP_FUNCTIONS = (
@@ -143,6 +145,13 @@ rows(
         title="EXTRACT gives seconds with six digits after the point",
         remedy="Cast to float8.",
         remedied="SELECT EXTRACT(second FROM interval '1.5 seconds')::float8::text",
+        affects=[
+            Sql("{EXTRACT} ( <unit> FROM ... ) :: TEXT|VARCHAR|NUMERIC|DECIMAL", tokens={"unit": FRACTIONS}),
+            Sql(
+                "CAST ( {EXTRACT} ( <unit> FROM ... ) AS TEXT|VARCHAR|NUMERIC|DECIMAL",
+                tokens={"unit": FRACTIONS},
+            ),
+        ],
     ),
     Row(
         "14.5",

@@ -89,15 +89,18 @@ def find(
     _look_elsewhere(subjects, seen, hits)
     known: set[tuple[str, object]] = set()
     found: list[Finding] = []
-    for subject in subjects:
-        for hit in hits[subject.id]:
-            line = hit.place and (hit.place.file, hit.place.line)
-            keys: set[tuple[str, object]] = {
-                (item, line or hit.object) for item in subject.items or (subject.id,)
-            }
-            if not keys <= known:
-                known |= keys
-                found.append(_finding(subject, hit, pair))
+    shown = [(_finding(subject, hit, pair), subject, hit) for subject in subjects for hit in hits[subject.id]]
+    shown.sort(
+        key=lambda one: one[0].certainty != "affects"
+    )  # of one entry on one line, what is certain counts
+    for finding, subject, hit in shown:
+        line = hit.place and (hit.place.file, hit.place.line)
+        keys: set[tuple[str, object]] = {
+            (item, line or hit.object) for item in subject.items or (subject.id,)
+        }
+        if not keys <= known:
+            known |= keys
+            found.append(finding)
     found.sort(
         key=lambda one: (one.place.file, one.place.line, one.place.column) if one.place else ("", 0, 0)
     )

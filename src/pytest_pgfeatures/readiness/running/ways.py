@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
 from pytest_pgfeatures.readiness.running.afterwards import amcheck, run_all, script_of, statements_after
+from pytest_pgfeatures.readiness.running.refusals import REMEDY, refusals
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
 from pytest_pgfeatures.readiness.trial.loading import load
 from pytest_pgfeatures.readiness.trial.started import startable, with_libraries
@@ -27,12 +27,6 @@ CHECK = "pg_upgrade --check"
 DUMP = "dump and restore"
 _SECONDS = 600.0
 """How long a program may run, at least."""
-_ERROR = re.compile(r"\bERROR:\s++(?P<said>.*?)(?: at character \d++)?$")
-_FATAL = re.compile(r"\bFATAL:\s++(?P<said>(?!the database system is ).*)$")
-"""Not of a connection that came too early."""
-_REPORTED = re.compile(r"^\s*+(?P<said>[Yy]our installation .*|.*\bin user tables.*|\w+\.\w+\.\w+)$")
-_LINES = 4
-_REMEDY = "change what the message names before the upgrade: on the old server, in a migration"
 
 
 class Fault(NamedTuple):
@@ -139,7 +133,7 @@ def _check(trial: PairTrial, old: Cluster) -> Generator[Outcome, None, str]:
         yield Lacking(CHECK, error.problem)
         return error.problem
     except (ServerError, WaitTimeoutError) as error:
-        yield _fault(CHECK, error)
+        yield from _faults(CHECK, error)
         return f"{CHECK} found a problem"
     return ""
 
@@ -159,7 +153,7 @@ def _arrive(
         yield Lacking(way, error.problem)
         return error.problem
     except (ServerError, WaitTimeoutError) as error:
-        yield _fault(way, error)
+        yield from _faults(way, error)
         return f"{way} failed, and this way begins as that one does"
     try:
         with new.connect(DBNAME) as connection:
@@ -215,11 +209,10 @@ def _refused(connection: psycopg.Connection, way: str, sql: str, sqlstate: str, 
     return Fault(way, sql.rpartition(" ")[2], message, remedy({sqlstate}, version), sqlstate)
 
 
-def _fault(way: str, error: ServerError | WaitTimeoutError) -> Fault:
-    """What a program that failed says, by the lines of its output and logs that tell the cause."""
-    for pattern in (_ERROR, _FATAL, _REPORTED):
-        said = [match["said"] for line in error.details if (match := pattern.search(line))]
-        if said:
-            told = "; ".join(list(dict.fromkeys(said))[:_LINES])
-            return Fault(way, "", f"{error.problem}: {told}", _REMEDY)
-    return Fault(way, "", error.problem, error.remedy or _REMEDY)
+def _faults(way: str, error: ServerError | WaitTimeoutError) -> Iterator[Fault]:
+    """What a program that failed says, by its output and logs."""
+    said = refusals(error.details)
+    for each in said:
+        yield Fault(way, "", f"{error.problem}: {each.told}", each.remedy)
+    if not said:
+        yield Fault(way, "", error.problem, error.remedy or REMEDY)

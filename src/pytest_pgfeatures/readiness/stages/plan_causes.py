@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import psycopg
+
     from pytest_pgfeatures.plan import Plan
+    from pytest_pgfeatures.plan.node import Node
     from pytest_pgfeatures.readiness.model import VersionPair
 
 
@@ -15,7 +22,7 @@ class PlanCause(NamedTuple):
     """Something that a major brought to plans.
 
     Parameters:
-        selector: selects it in a plan.
+        selector: selects it in a plan; empty if two plans together show it.
         since: the servers that have it.
         text: what it is, and since when.
         behavior: the id of the behavior that shows it; None if the atlas has none.
@@ -60,8 +67,117 @@ _GONE: tuple[PlanCause, ...] = (_cause("CTE Scan", "12", "WITH queries that are 
 """What an older plan has, and newer majors leave out."""
 
 
-def causes_of(old: Plan, new: Plan, pair: VersionPair) -> list[PlanCause]:
-    """What the new plan has, and the old server could not have; or the reverse, where a newer one leaves it out."""
+_CONDITIONS = ("Index Cond", "Recheck Cond", "Hash Cond", "Merge Cond", "Join Filter", "Filter")
+_ANY = "= ANY ("
+_AGGREGATES = ("Aggregate", "GroupAggregate")
+_LEADING = """
+    SELECT c.relname::text, a.attname::text
+      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am m ON m.oid = c.relam AND m.amname = 'btree'
+      JOIN pg_attribute a ON a.attrelid = i.indexrelid AND a.attnum = 1
+     WHERE i.indnatts > 1
+"""
+
+
+class _Told(NamedTuple):
+    """Something that two plans of one statement show together.
+
+    Parameters:
+        seen: whether the old and the new plan show it.
+    """
+
+    seen: Callable[[Plan, Plan], bool]
+    since: str
+    text: str
+
+
+def _counts(plan: Plan, word: str) -> int:
+    """How often the conditions of a plan have a word."""
+    return sum(str(node.get(key, "")).count(word) for node in plan.nodes for key in _CONDITIONS)
+
+
+def _joins_fewer(old: Plan, new: Plan) -> bool:
+    """Whether a relation is read less often."""
+    scans = [Counter(node.get("Relation Name") for node in plan.nodes) for plan in (old, new)]
+    joins = [
+        sum(str(node.type).endswith(("Join", "Nested Loop")) for node in plan.nodes) for plan in (old, new)
+    ]
+    return joins[1] < joins[0] and any(
+        scans[0][name] > scans[1][name] > 0 for name in scans[0] if name is not None
+    )
+
+
+def _sorts_for_an_aggregate(plan: Plan) -> bool:
+    """Whether rows are sorted by more than they are grouped by."""
+
+    def keys(node: Node, name: str) -> list[str]:
+        return list(node.get(name) or ())
+
+    return any(
+        below.type in ("Sort", "Incremental Sort")
+        and len(keys(below, "Sort Key")) > len(keys(node, "Group Key"))
+        for node in plan.nodes
+        if node.type in _AGGREGATES and node.get("Strategy") in ("Sorted", "Plain")
+        for below in node.children
+    )
+
+
+_TOLD: tuple[_Told, ...] = (
+    _Told(
+        lambda old, new: (
+            (old.count("BitmapOr") > new.count("BitmapOr") or _counts(old, " OR ") > _counts(new, " OR "))
+            and _counts(new, _ANY) > _counts(old, _ANY)
+        ),
+        "18",
+        "conditions joined by OR are one = ANY",
+    ),
+    _Told(
+        lambda old, new: (
+            old.count("Values Scan") > new.count("Values Scan") and _counts(new, _ANY) > _counts(old, _ANY)
+        ),
+        "18",
+        "IN (VALUES ...) is = ANY",
+    ),
+    _Told(_joins_fewer, "18", "a join of a table with itself is left out"),
+    _Told(
+        lambda old, new: _counts(old, "IS NOT NULL") > _counts(new, "IS NOT NULL"),
+        "17",
+        "IS NOT NULL is left out where a column can't be null",
+    ),
+    _Told(
+        lambda old, new: _sorts_for_an_aggregate(new) and not _sorts_for_an_aggregate(old),
+        "16",
+        "rows are sorted for an aggregate with ORDER BY or DISTINCT",
+    ),
+)
+_SKIPS = _cause("", "18", "skip scan")
+
+
+def leading_columns(connection: psycopg.Connection) -> dict[str, str]:
+    """The first columns of B-trees that have more than one, by the index's name."""
+    return dict(connection.execute(_LEADING.encode()).fetchall())
+
+
+def _skips(old: Plan, new: Plan, leading: Mapping[str, str]) -> bool:
+    """Whether a B-tree is searched without a condition on its first column, and was not before."""
+    before = {(node.get("Index Name"), str(node.get("Index Cond"))) for node in old.nodes}
+    for node in new.nodes:
+        name, condition = node.get("Index Name"), str(node.get("Index Cond", ""))
+        first = leading.get(str(name))
+        if first is None or not condition or (name, condition) in before:
+            continue
+        if re.search(rf"(?<!\w){re.escape(first)}(?!\w)", condition) is None:
+            return True
+    return False
+
+
+def causes_of(
+    old: Plan, new: Plan, pair: VersionPair, leading: Mapping[str, str] | None = None
+) -> list[PlanCause]:
+    """What the new plan has, and the old server could not have; or the reverse, where a newer one leaves it out.
+
+    Parameters:
+        leading: the first columns of indexes, see :func:`leading_columns`.
+    """
     found = [
         cause
         for cause in CAUSES
@@ -74,4 +190,6 @@ def causes_of(old: Plan, new: Plan, pair: VersionPair) -> list[PlanCause]:
         and pair.new in cause.since
         and old.count(cause.selector) > new.count(cause.selector)
     ]
-    return found
+    brought = [_cause("", told.since, told.text) for told in _TOLD if told.seen(old, new)]
+    brought += [_SKIPS] if _skips(old, new, leading or {}) else []
+    return found + [each for each in brought if pair.old not in each.since and pair.new in each.since]

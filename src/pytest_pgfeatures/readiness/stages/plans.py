@@ -12,7 +12,7 @@ from pytest_pgfeatures.plan import diff
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_data
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
-from pytest_pgfeatures.readiness.stages.plan_causes import causes_of
+from pytest_pgfeatures.readiness.stages.plan_causes import causes_of, leading_columns
 from pytest_pgfeatures.readiness.stages.plan_comparison import ComparedPlans, comparison_of
 from pytest_pgfeatures.readiness.stages.plan_measuring import can_be_measured, measure_all
 from pytest_pgfeatures.readiness.stages.planning import (
@@ -78,7 +78,9 @@ def look(trial: PairTrial) -> StageReport:
         ("only on the system's relations or tables without rows", elsewhere),
         ("relations of production's size", where.relations),
     )
-    findings = tuple(_finding(trial, each, _proof(trial, each.query, where)) for each in differing)
+    with trial.sides[1].cluster.connect(where.dbname) as connection:
+        leading = leading_columns(connection)
+    findings = tuple(_finding(trial, each, _proof(trial, each.query, where), leading) for each in differing)
     return StageReport("plans", findings, counts, where.problems, tuple(not_looked_at))
 
 
@@ -107,7 +109,7 @@ def _proof(trial: PairTrial, query: Query, where: PlanDatabase) -> str:
     return with_data(trial, f"ANALYZE; EXPLAIN {query.sql.strip().rstrip(';')}")
 
 
-def _finding(trial: PairTrial, each: ComparedPlans, proof: str) -> Finding:
+def _finding(trial: PairTrial, each: ComparedPlans, proof: str, leading: Mapping[str, str]) -> Finding:
     old, new = trial.pair.old.major, trial.pair.new.major
     costs = f"{each.old.cost:.2f} on {old}, {each.new.cost:.2f} on {new}"
     if each.measured is not None:
@@ -129,7 +131,7 @@ def _finding(trial: PairTrial, each: ComparedPlans, proof: str) -> Finding:
     told = "; ".join(changes[:_SHOWN]) + (
         f"; and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
     )
-    causes = causes_of(each.old.plan, each.new.plan, trial.pair)
+    causes = causes_of(each.old.plan, each.new.plan, trial.pair, leading)
     because = "".join(f" [{cause.text}]" for cause in causes)
     grows = each.growth > 1 + TIE
     return Finding(

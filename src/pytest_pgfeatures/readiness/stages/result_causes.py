@@ -60,8 +60,7 @@ class ResultCauses:
         Parameters:
             types: of the columns that have other values.
         """
-        lines = range(query.lines[0], query.lines[-1] + 1)
-        shown = [each for each in self._shown.get(query.file, ()) if each.place and each.place.line in lines]
+        shown = self._shown_by(query)
         shown = [each for each in shown if each.certainty == "affects"] or shown
         ids = {each.behavior or ", ".join(each.items) for each in shown}
         ids |= {id_ for type_ in types if (id_ := _OF_TYPES.get(type_)) in self._subjects}
@@ -74,6 +73,39 @@ class ResultCauses:
             told = f" [one of {', '.join(sorted(ids))}]" if ids else ""
             return replace(finding, message=finding.message + told, items=tuple(sorted(items)))
         (id_,) = ids
+        return self._named(finding, id_, shown)
+
+    def explained_error(self, finding: Finding, query: Query, sqlstate: str) -> Finding:
+        """The finding with the behavior that is this error on one of the versions, if the statement shows it.
+
+        Parameters:
+            sqlstate: of the error, on the old or the new server.
+        """
+        from pytest_pgfeatures.behaviors.registry import atlas
+
+        known, pair = atlas(), self._trial.pair
+        shown = [
+            each
+            for each in self._shown_by(query)
+            if each.behavior is not None
+            and each.behavior in known
+            and any(_has(known[each.behavior].expect(version), sqlstate) for version in (pair.old, pair.new))
+        ]
+        ids = {each.behavior for each in shown if each.behavior}
+        if len(ids) != 1:
+            return finding
+        (id_,) = ids
+        for each in shown:
+            assert each.place is not None
+            self.named.update((item, each.place.file, each.place.line) for item in each.items)
+        return self._named(finding, id_, shown)
+
+    def _shown_by(self, query: Query) -> list[Finding]:
+        """The places of a statement that show a behavior."""
+        lines = range(query.lines[0], query.lines[-1] + 1)
+        return [each for each in self._shown.get(query.file, ()) if each.place and each.place.line in lines]
+
+    def _named(self, finding: Finding, id_: str, shown: list[Finding]) -> Finding:
         subject = self._subjects.get(id_)
         if subject is None:  # a behavior of the user's own
             return replace(finding, message=f"{finding.message} [{shown[0].message}]", behavior=id_)
@@ -84,3 +116,7 @@ class ResultCauses:
             items=subject.items,
             remedy=subject.remedy or finding.remedy,
         )
+
+
+def _has(expected: object, sqlstate: str) -> bool:
+    return expected == sqlstate or (isinstance(expected, list) and sqlstate in expected)

@@ -107,6 +107,8 @@ def look(trial: PairTrial) -> StageReport:
         elif (finding := _finding(trial, each, judgment, how, volatile)) is not None:
             if judgment.kind == "differs":
                 finding = causes.explained(finding, each.query, judgment.types)
+            elif judgment.kind in ("refused", "accepted"):
+                finding = causes.explained_error(finding, each.query, _sqlstate(judgment))
             beside = comparison_of(
                 each.query.sql,
                 first,
@@ -247,8 +249,13 @@ def _finding(
         place=query.place(len(query.sql) - len(query.sql.lstrip())),
         excerpt=excerpt_at(query.sql, None),
         proof="" if each.values else with_data(trial, query.sql.strip().rstrip(";")),
-        sqlstate=judgment.told[:5] if judgment.kind == "refused" else None,
+        sqlstate=_sqlstate(judgment) if judgment.kind == "refused" else None,
     )  # fmt: skip
+
+
+def _sqlstate(judgment: Judgment) -> str:
+    """The error of the version that refuses a statement."""
+    return judgment.told[:5]
 
 
 def _tell_load(
