@@ -81,7 +81,4 @@ def test_an_ordinary_user_exports_transplants_and_runs_what_is_written(reachable
     verb = ["-c", "from pytest_pgfeatures.cli import main; main()", "readiness", "--from", "16", "--to", "18"]
     files = ["--schema", "schema.sql", "--queries", "queries.sql", "--write-tests", "tests"]
     run(*verb, "--stage", "results", *files)
-    run(
-        *("-m", "pytest", "-q", "-p", "no:cacheprovider"),
-        *("--pg", "16,18", "tests/test_upgrade.py", "test_it.py"),
-    )
+    run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--pg", "18", "tests/test_upgrade.py", "test_it.py")

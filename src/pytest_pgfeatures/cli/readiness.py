@@ -147,7 +147,7 @@ def command(
             write_readiness(html, found, asked)
     if tests is not None and not interrupted:
         written = write_tests(found, options, tests)
-        click.echo(f"wrote {written}; run it: pytest --pg {options.old},{options.new} {written}")
+        click.echo(f"wrote {written}; run it: pytest {written}")
     if interrupted:
         raise PgFeaturesError("interrupted: some stages did not run", remedy="run it again")
     if status := exit_status(found, options.fail_on):

@@ -53,6 +53,7 @@ from pytest_pgfeatures.plugin.fixtures import (  # noqa: F401 (pytest finds fixt
     pg_connection,
     pg_database,
     pg_pair,
+    pg_pair_of,
     pg_template,
 )
 from pytest_pgfeatures.plugin.marker import DESCRIPTION

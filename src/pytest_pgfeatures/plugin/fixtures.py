@@ -9,6 +9,7 @@
 | ``create_pg`` | a function that creates clusters for this test alone, of any version |
 | ``create_pgs`` | the same for several at once |
 | ``pg_pair`` | an old and a new server, for each pair of neighbors in the matrix |
+| ``pg_pair_of`` | a function: an old and a new server of given versions |
 | ``pg_template`` | override it to define each test database's initial contents |
 | ``pg_extension`` | a fresh database with the project's extension, built for that version (:mod:`.extension`) |
 | ``pg_transplant`` | a function: a database that plans as production does, without its data (:mod:`.transplants`) |
@@ -17,6 +18,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -89,6 +91,23 @@ def pg_pair(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[
     client_path_of(request.config).offer(new)
     with _pg_session.cluster(old) as old_cluster, _pg_session.cluster(new) as new_cluster:
         yield Pair(old_cluster, new_cluster)
+
+
+@pytest.fixture(scope="session")
+def pg_pair_of(_pg_session: PgSession) -> Iterator[Callable[[str, str], Pair]]:
+    """A function that gives an old and a new server of given versions, whatever ``--pg`` says.
+
+    ``pg_pair_of("14", "18")`` returns what ``pg_pair`` is with ``--pg 14,18``; these servers are shared, too. A
+    version is what ``--pg`` takes: ``"14"``, ``"16.2"``, ``"path:DIR"``.
+    """
+    with contextlib.ExitStack() as in_use:
+
+        def pair(old: str, new: str) -> Pair:
+            cells = [_pg_session.resolver.cell(version) for version in (old, new)]
+            specs = [_pg_session.server_spec(cell, Requirements(), "") for cell in cells]
+            return Pair(*(in_use.enter_context(_pg_session.cluster(spec)) for spec in specs))
+
+        yield pair
 
 
 @pytest.fixture(scope="session")

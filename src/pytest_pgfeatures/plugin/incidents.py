@@ -13,7 +13,7 @@ from pytest_pgfeatures.plugin.session import KEY, session_of
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-_HOLD_CLUSTERS = ("pg_cell", "pg_pair")
+_HOLD_CLUSTERS = ("pg_cell", "pg_pair", "pg_pair_of")
 """The fixtures whose teardown also ends those that hold a shared cluster, and those that depend on them."""
 
 

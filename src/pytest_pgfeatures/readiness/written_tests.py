@@ -26,7 +26,7 @@ _RUN_HERE = frozenset({"results", "upgrade"})
 _HEAD = '''\
 """The upgrade from {old} to {new}, as tests. ``pgfeatures readiness --write-tests`` wrote this file; it is yours.
 
-    pytest --pg {old},{new} {file}
+    pytest {file}
 """
 
 from __future__ import annotations
@@ -67,18 +67,19 @@ DBNAME = "upgrade_of_the_application"
 
 
 @pytest.fixture(scope="module")
-def servers(pg_pair):
+def servers(pg_pair_of):
     """Both servers with the schema and the data: the new one has what a dump takes there."""
-    for cluster in pg_pair:
+    pair = pg_pair_of(OLD, NEW)
+    for cluster in pair:
         cluster.sql(f"DROP DATABASE IF EXISTS {{DBNAME}}")
-    pg_pair.old.sql(f"CREATE DATABASE {{DBNAME}} TEMPLATE template0")
-    with pg_pair.old.connect(DBNAME) as connection:
+    pair.old.sql(f"CREATE DATABASE {{DBNAME}} TEMPLATE template0")
+    with pair.old.connect(DBNAME) as connection:
         load(connection, *SCRIPTS)
-    pg_pair.old.dump_to(pg_pair.new, DBNAME)
-    for cluster in pg_pair:
+    pair.old.dump_to(pair.new, DBNAME)
+    for cluster in pair:
         cluster.sql("VACUUM (ANALYZE)", dbname=DBNAME)
-    yield pg_pair
-    for cluster in pg_pair:
+    yield pair
+    for cluster in pair:
         cluster.sql(f"DROP DATABASE {{DBNAME}}")
 '''
 _COMPARED = '''
