@@ -174,3 +174,18 @@ def test_init_finds_the_migrations_of_flyway(tmp_path: Path, monkeypatch: pytest
     assert ended.exit_code == 0, ended.output
     written = tomllib.loads(Path("pgfeatures.toml").read_text())["readiness"]
     assert written == {"from": "14", "to": "18", "schema": ["src/main/resources/db/migration"]}
+
+
+def test_init_names_the_command_that_makes_a_schema_but_does_not_have_it_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command might connect to a database that the project's settings name."""
+    (tmp_path / "manage.py").write_text("QUERY = 'SELECT 1'\n")
+    monkeypatch.chdir(tmp_path)
+    ended = CliRunner().invoke(pgfeatures, ["init", "--from", "14", "--to", "18"])
+    assert ended.exit_code == 0, ended.output
+    assert '# setup = ["python manage.py migrate"]  # makes the schema; only if' in ended.output
+    written = Path("pgfeatures.toml").read_text()
+    assert "setup" not in tomllib.loads(written)["readiness"]
+    uncommented = tomllib.loads(written.replace("# setup", "setup"))
+    assert uncommented["readiness"]["setup"] == ["python manage.py migrate"]

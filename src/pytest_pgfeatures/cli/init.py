@@ -28,6 +28,7 @@ def test_the_upgrade_breaks_nothing(pg_readiness):
 '''
 
 
+_SETUP = "makes the schema; only if it connects to where PGHOST, PGPORT, ... or DATABASE_URL say"
 _INPUTS = ("schema", "data", "queries", "config", "hba", "ident", "scripts")
 
 
@@ -94,6 +95,8 @@ def _configure(directory: Path, found: Project, old: str, new: str) -> tuple[str
     path = path if path.is_file() else directory / "pgfeatures.toml"
     lines = [head, f'from = "{old}"', f'to = "{new}"']
     lines += [f"{name} = {_listed(values)}" for name, values in inputs.items() if values]
+    # Not without being asked: a project's settings may name a database of its own rather than take PGHOST.
+    lines += [f"# setup = {_listed((each,))}  # {_SETUP}" for each in found.commands]
     before = path.read_text(encoding="utf-8").rstrip("\n") + "\n\n" if path.is_file() else ""
     write_atomically(
         path, before + "\n".join(lines) + "\n", mode=path.stat().st_mode & 0o777 if before else 0o644

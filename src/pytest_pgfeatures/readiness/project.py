@@ -19,6 +19,12 @@ _MIGRATIONS = frozenset({"migrations", "migration", "migrate", "versions"})
 _SOURCES = frozenset({".py", ".js", ".ts", ".go", ".java", ".rb"})
 _CONFIGURATION = {"postgresql.conf": "config", "pg_hba.conf": "hba", "pg_ident.conf": "ident"}
 _SCRIPTS = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml|Dockerfile.*")
+_COMMANDS = {
+    "alembic.ini": "alembic upgrade head",
+    "manage.py": "python manage.py migrate",
+    "db/schema.rb": "bin/rails db:schema:load",
+}
+"""The commands that make a schema that is no SQL, by a file that shows that a project has one."""
 _IMAGE = re.compile(r"\b(?:postgres|postgis/postgis|timescale/timescaledb)[\w/-]*:(?:pg)?(\d\d|9\.\d)\b")
 _DEEPEST = 8
 
@@ -29,6 +35,7 @@ class Project:
 
     Parameters:
         versions: majors that images of containers name, the oldest first.
+        commands: commands that make the schema, if it is in no file of SQL.
     """
 
     schema: tuple[str, ...] = ()
@@ -39,6 +46,7 @@ class Project:
     ident: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
 
 
 def look_at(directory: Path) -> Project:
@@ -66,6 +74,7 @@ def look_at(directory: Path) -> Project:
         **{name: tuple(found) for name, found in named.items()},
         scripts=tuple(map(str, scripts)),
         versions=_versions(directory, files),
+        commands=() if schema else tuple(_COMMANDS[str(file)] for file in files if str(file) in _COMMANDS),
     )
 
 
