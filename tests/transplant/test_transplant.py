@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -259,3 +261,17 @@ def test_a_file_that_is_another_or_was_edited_is_refused(
     with pytest.raises(StatisticsError, match=said):
         read_statistics(path)
     assert read_statistics(statistics_file).relations[0].name == "t"
+
+
+def test_a_file_of_an_earlier_release_is_read(statistics_file: Path, tmp_path: Path) -> None:
+    """It has neither the ends of B-trees nor the counts of indexes."""
+    document = json.loads(statistics_file.read_text())
+    for relation in document["content"]["relations"]:
+        del relation["counts"]
+        for column in relation["columns"]:
+            del column["ends"]
+    canonical = json.dumps(document["content"], sort_keys=True, separators=(",", ":"))
+    document["sha256"] = hashlib.sha256(canonical.encode()).hexdigest()
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text(json.dumps(document))
+    assert {column.ends for each in read_statistics(earlier).relations for column in each.columns} == {None}

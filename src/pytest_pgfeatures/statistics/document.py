@@ -95,7 +95,7 @@ def _statistics(plain: dict[str, Any]) -> Statistics:
             "extensions": tuple((name, version) for name, version in plain["extensions"]),
             "relations": tuple(
                 RelationStatistics(
-                    **{**each, "columns": _columns(each["columns"]), "counts": _counts(each["counts"])}
+                    **{**each, "columns": _columns(each["columns"]), "counts": _counts(each.get("counts"))}
                 )
                 for each in plain["relations"]
             ),
@@ -109,13 +109,17 @@ def _counts(plain: list[int] | None) -> tuple[int, ...] | None:
     return None if plain is None else tuple(plain)
 
 
+def _ends(plain: list[str] | None) -> tuple[str, str] | None:
+    return None if plain is None else (plain[0], plain[1])
+
+
 def _columns(plain: list[dict[str, Any]]) -> tuple[ColumnStatistics, ...]:
     return tuple(
         ColumnStatistics(
             **{
                 **each,
                 "slots": tuple(Slot(**slot) for slot in each["slots"]),
-                "ends": None if each["ends"] is None else (each["ends"][0], each["ends"][1]),
+                "ends": _ends(each.get("ends")),
             }
         )
         for each in plain
