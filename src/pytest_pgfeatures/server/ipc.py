@@ -42,7 +42,7 @@ SECONDS_FOR_MARKS = 30.0
 """Time for a server to create and mark all objects, on a slow machine."""
 _SECONDS_FOR_MARK = 1.0
 """Time for a running server to mark a set of semaphores that it has just created: two system calls."""
-_SECONDS_FOR_READERS = 1.0
+_SECONDS_FOR_READERS = 5.0
 """Time for others to detach a dead server's segment, which they attach only to read whose it is."""
 _IPC_RMID, _SHM_RDONLY, _GETPID, _GETVAL = 0, 0o10000, 11, 12
 
@@ -84,11 +84,13 @@ def remove(libc: ctypes.CDLL | None, makers: set[int], mapped: Iterable[str] = (
         for row, content in made
         if _is_control(content) or any(_lists(each, row["key"] % (1 << 32)) for each in lists)
     ]
-    for row in (*(row for row, _ in servers), *listed):
-        libc.shmctl(row["shmid"], _IPC_RMID, None)
-    for file in (*files, *_listed_files(lists)):
+    # What names the others goes last: another monitor that does not find it any more finds nothing left.
+    for file in (*_listed_files(lists), *files):
         with contextlib.suppress(OSError):
             os.unlink(file)
+    for row in (*listed, *(row for row, _ in servers)):
+        libc.shmctl(row["shmid"], _IPC_RMID, None)
+    _segments(makers)  # one that was attached in the meantime is gone when it is detached
     for number in _semaphores(libc, makers):
         libc.semctl(number, 0, _IPC_RMID)
 
