@@ -107,7 +107,8 @@ def test_a_killed_postmaster_leaves_nothing(create_pg: CreatePg, settings: dict[
         os.kill(cluster.pid, signal.SIGKILL)
         wait_until(lambda: not cluster.running(), "its end", timeout=SECONDS)
         assert is_gone(backend)
-        assert not in_kernel.left()
+        # another worker's monitor may have the segment attached for a moment when it is removed
+        wait_until(lambda: not in_kernel.left(), "the end of what it had in the kernel", timeout=SECONDS)
 
 
 READER = """
