@@ -363,7 +363,7 @@ SELECTORS = (
         "[rows>1]",
         "[filter*='a']",
         "[sort_key~=a]",
-        "[A Key=1]",
+        "['A Key'=1]",
     ),
     *(
         "*:has(Sort)",

@@ -121,8 +121,8 @@ def test_matches_means_the_same_of_a_plan_and_of_a_node():
         assert bool(join.matches(selector)) is bool(join.find(selector))
         assert bool(plan.root.matches(selector)) is bool(plan.matches(selector))
     assert not join.matches("Gather")
-    assert repr(join.matches("Incremental Hash")).startswith(
-        "no `Incremental Hash`; there is a `Parallel Hash`"
+    assert repr(join.matches("'Incremental Hash'")).startswith(
+        "no `'Incremental Hash'`; there is a `Parallel Hash`"
     )
 
 

@@ -42,6 +42,7 @@ FAILING = {
     "text == plan": ["E*a plan never equals a string: compare with parse_plan(text), or compare str(plan)"],
     "plan != plan": ["E*they are equal:"],
     "plan.one('Sort').sort_key == ['num1']": ["* plan plan *", "Unique", "  Sort  [[]on num1, num2, num3[]]"],
+    "parse_plan(text).root.rows == 3": ["*--- plan ---*", "Unique", "  Sort  [[]on num1, num2, num3[]]"],
     "plan.one('WindowAgg')": ["E*PlanNodeError: no `WindowAgg` in <Plan Unique, 3 nodes>*", "E*Unique"],
     "plan.one('*')": ["E*PlanNodeError: 3 nodes are '[*]', not one:", "E*Unique   <-- here"],
 }
@@ -59,3 +60,4 @@ def test_a_failing_assertion_shows_the_plan(pytester: pytest.Pytester):
     result.assert_outcomes(failed=len(FAILING), passed=1)
     for number, lines in enumerate(FAILING.values()):
         result.stdout.fnmatch_lines([f"___* test_{number} *___", *lines])
+    assert "plan @py" not in result.stdout.str()  # pytest's name for a value that only the assertion has

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_pgfeatures.plan import parse_plan, render
+from pytest_pgfeatures.plan.known import VALUES, is_key, is_node, is_value
 from pytest_pgfeatures.settings import exists, name_for
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
@@ -160,6 +161,12 @@ def compared(connection: Connection[Any], version: PgVersion, name: str) -> int:
 
 def check(in_json: str, in_text: str, version: PgVersion, what: str) -> None:
     plan = parse_plan(in_json, version=version)
+    for node in plan:
+        assert is_node(node.label), what
+        assert [key for key in node.data if key != "Plans" and not is_key(key)] == [], what
+        assert all(
+            type(node[key]) is not str or is_value(key, node[key]) for key in VALUES.keys() & node.data
+        ), what
     assert render(plan) == in_text, what
     assert render(parse_plan(in_json)) == in_text, f"version not given: {what}"
     assert parse_plan(in_text, version=version) == plan, what

@@ -51,6 +51,38 @@ def test_tables_are_analyzed_unless_told_otherwise(connection: Conn):
         assert explain(connection, QUERY).root.rows == 100
 
 
+def test_settings_may_be_numbers_and_booleans_as_in_the_marker(connection: Conn):
+    with pinned(connection, settings={"seq_page_cost": 0, "random_page_cost": 1.5, "enable_seqscan": False}):
+        shown = "SELECT current_setting(name) FROM unnest(%s::text[]) name"
+        names = ["seq_page_cost", "random_page_cost", "enable_seqscan"]
+        assert connection.execute(shown, (names,)).fetchall() == [("0",), ("1.5",), ("off",)]
+        assert "Seq Scan" not in explain(connection, QUERY)
+    assert "Seq Scan" in explain(connection, "SELECT * FROM orders", settings={"enable_seqscan": True})
+    assert "Seq Scan" not in explain(connection, QUERY, settings={"enable_seqscan": False})
+
+
+@pytest.mark.pg(">=9.6")
+def test_small_tables_have_parallel_plans_with_the_preset(pg_connection: Conn):
+    pg_connection.execute("CREATE TABLE a AS SELECT n AS id FROM generate_series(1, 100) n")
+    pg_connection.execute("CREATE TABLE b AS SELECT n AS id FROM generate_series(51, 150) n")
+    query = "SELECT * FROM a FULL JOIN b USING (id)"
+    version = PgVersion.from_num(pg_connection.info.server_version)
+    with pinned(pg_connection):
+        assert "Gather" not in explain(pg_connection, query)
+    with pinned(pg_connection, parallel=True):
+        assert ("Parallel Hash Full Join" in explain(pg_connection, query)) is (version in VersionSet(">=16"))
+        assert explain(pg_connection, "SELECT count(*) FROM a").one("Gather").workers_planned in (1, 2)
+    with pinned(pg_connection, parallel=True, parallel_workers=0):
+        assert "Gather" not in explain(pg_connection, query)
+
+
+def test_a_misspelled_argument_is_told_with_the_nearest(connection: Conn):
+    with pytest.raises(TypeError, match=r"explain\(\) has no argument 'analyse': did you mean analyze=\?"):
+        explain(connection, QUERY, analyse=True)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"pinned\(\) has no argument 'setting': did you mean settings=\?"):
+        pinned(connection, setting={})  # type: ignore[call-arg]
+
+
 @pytest.mark.pg(">=9.6")
 def test_parallel_workers_if_asked_for(connection: Conn):
     free = {"parallel_setup_cost": "0", "parallel_tuple_cost": "0", "min_parallel_table_scan_size": "0"}

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_pgfeatures.errors import PlanSelectorError
 from pytest_pgfeatures.plan import Plan, parse_plan
+from pytest_pgfeatures.plan.known import VALUES, is_key, is_node, is_value
 from pytest_pgfeatures.plan.selector import compiled
 
 PLAN = parse_plan("""\
@@ -28,7 +33,6 @@ Sort  (cost=10.00..11.00 rows=100 width=12)
 
 SELECTED = {
     "Gather": ["Gather"],
-    "gather": [],
     "Seq Scan": ["Seq Scan"],
     "*": [node.label for node in PLAN.nodes],
     "* Scan": ["Parallel Seq Scan", "Parallel Index Scan", "Seq Scan"],
@@ -53,7 +57,12 @@ SELECTED = {
     "[workers_planned=2.0]": ["Gather"],
     "[sort_key~=a.num2]": ["Sort"],
     "[label=Sort]": ["Sort"],
-    "[no such key]": [],
+    "['no such key']": [],
+    '"A Newer Scan"': [],
+    "Custom Scan": [],
+    "Parallel Custom Scan (Columnar)": [],
+    "[type=ModifyTable]": [],
+    "[relation='public.t_arrow']": [],
     "*:has(WindowAgg)": [
         *("Sort", "Gather", "Parallel Hash Full Join", "Parallel Hash", "Parallel Index Scan"),
     ],
@@ -98,6 +107,76 @@ WRONG = [
     ("Sort, ", 7, "a node's name is missing"),
     ('"Sort', 1, "the quote is not closed"),
 ]
+
+
+MATCHES_NOTHING = [
+    ("Seq Scan on t", 1, r"write Seq Scan\[relation=t\];"),
+    ("Seq Scan on public.t a", 1, r"write Seq Scan\[schema=public\]\[relation=t\]\[alias=a\];"),
+    ("Index Scan using i on t", 1, r"write Index Scan\[index=i\]\[relation=t\];"),
+    ("Bitmap Index Scan on i", 1, r"write Bitmap Index Scan\[index=i\];"),
+    ("Function Scan on f", 1, r"write Function Scan\[function=f\];"),
+    ("SeqScan", 1, "write Seq Scan;"),
+    ("gather", 1, "write Gather;"),
+    ("Hash Joni", 1, "write Hash Join"),
+    ("Parallel Sort", 1, "write"),
+    ("ModifyTable", 1, r"write \[type=ModifyTable\];"),
+    ("Gather >> Hash Joni", 11, "write Hash Join"),
+    ("* Joni", 1, "write"),
+    ("*:not(SeqScan)", 7, "write Seq Scan;"),
+    ("[relaton=t]", 2, r"write \[relation\]"),
+    ("[no such key]", 2, "in quotes is taken as it is"),
+    ("[relation=public.t]", 11, r"write \[schema=public\]\[relation=t\]"),
+    ("[index=public.i]", 8, r"write \[index=i\]"),
+    ("[join_type=Fulll]", 12, "it is Full;"),
+    ("[label=SeqScan]", 8, "it is Seq Scan;"),
+]
+"""Selectors that can select nothing in any plan, the column of what can't be, and what to write instead."""
+
+
+@pytest.mark.parametrize(
+    ("selector", "column", "remedy"), MATCHES_NOTHING, ids=[wrong for wrong, _, _ in MATCHES_NOTHING]
+)
+def test_a_selector_that_can_match_nothing_is_refused(selector: str, column: int, remedy: str):
+    for ask in (PLAN.find, PLAN.count, PLAN.matches, PLAN.one, PLAN.__contains__, PLAN.roots[0].selected_by):
+        with pytest.raises(PlanSelectorError, match=remedy) as caught:
+            ask(selector)
+        assert caught.value.column == column
+
+
+def test_what_the_plan_at_hand_has_is_never_refused():
+    newer = parse_plan(
+        [{"Plan": {"Node Type": "Skip Scan", "Distance": 3, "Plans": [{"Node Type": "Result"}]}}]
+    )
+    assert "Skip Scan" in newer
+    assert "Skip *" in newer
+    assert newer.count("[distance=3]") == 1
+    assert newer.count("[label=Skip Scan]") == 1
+    assert newer.one("Result").selected_by("Skip Scan > Result")
+    assert newer.one("Result").find("Skip Scan") == []
+    with pytest.raises(PlanSelectorError, match="Skip Scan"):
+        _ = "Skip Scan" in PLAN
+
+
+def test_a_custom_scan_is_selected_with_and_without_its_provider():
+    plan = parse_plan("Custom Scan (Columnar) on t  (cost=0.00..1.00 rows=1 width=4)")
+    for selector in ("Custom Scan", "Custom Scan (Columnar)", "Custom Scan (*)", "* Scan *"):
+        assert plan.count(selector) == 1, selector
+    assert plan.count("Custom Scan (Other)") == 0
+    assert plan.count("Parallel Custom Scan") == 0
+
+
+def _samples() -> list[dict[str, Any]]:
+    lines = (Path(__file__).parent / "samples.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_labels_and_keys_of_servers_are_known():
+    for sample in _samples():
+        for node in parse_plan(sample["json"]).nodes:
+            assert is_node(node.label), (sample["major"], node.label)
+            for key, value in node.data.items():
+                assert key == "Plans" or is_key(key), (sample["major"], key)
+                assert type(value) is not str or key not in VALUES or is_value(key, value), (key, value)
 
 
 @pytest.mark.parametrize(("selector", "column", "reason"), WRONG, ids=[wrong for wrong, _, _ in WRONG])

@@ -81,7 +81,9 @@ def _text_diff(left: str, right: str) -> Iterator[str]:
 def plans_in_failure(excinfo: Any) -> list[tuple[str, str]]:
     """The names and outlines of the plans among the local variables of the test function that failed.
 
-    They become sections of the test's report, unless the assertion's message has the outline already.
+    They become sections of the test's report, unless the assertion's message has the outline already. A plan that
+    only the assertion itself has (``assert explain(...).root.rows == 3``) has no name: pytest calls it
+    ``@py_assert4``.
     """
     if not excinfo.errisinstance(AssertionError):
         return []
@@ -92,5 +94,5 @@ def plans_in_failure(excinfo: Any) -> list[tuple[str, str]]:
         if isinstance(value, Plan):
             lines = list(outline(value.nodes))
             if not shown.issuperset(line.strip() for line in lines):
-                found.append((name, "\n".join(lines)))
+                found.append(("" if name.startswith("@") else name, "\n".join(lines)))
     return found

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PlanOptionError
+from pytest_pgfeatures.keywords import suggesting
 from pytest_pgfeatures.plan.from_json import plan_from_json
 from pytest_pgfeatures.plan.transplanted import check_executes
-from pytest_pgfeatures.settings import name_for
+from pytest_pgfeatures.settings import as_setting, name_for
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ OPTIONS: dict[str, Option] = {
 """EXPLAIN's options except ``format``, which is always JSON."""
 
 
+@suggesting
 def explain(
     connection: psycopg.Connection[Any],
     query: str,
@@ -71,7 +73,7 @@ def explain(
     serialize: str | bool | None = None,
     generic_plan: bool | None = None,
     show_settings: bool | None = None,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, object] | None = None,
     commit: bool = False,
 ) -> Plan:
     """Return the plan that the server chooses for ``query``.
@@ -96,12 +98,13 @@ def explain(
             needs ``analyze``.
         generic_plan: plan for any values of parameters such as ``$1``; since 16.
         show_settings: EXPLAIN's option SETTINGS: show settings that differ from their defaults; since 12.
-        settings: settings for this statement only, under their newest names.
+        settings: settings for this statement only, under their newest names: ``{"enable_seqscan": False}``.
         commit: keep the effects of the statement under ``analyze``.
 
     Raises:
         PlanOptionError: the server does not have an option, or has it only with ``analyze``; or ``analyze`` on a
             transplant, which has no data.
+        TypeError: there is no such option; the message has the nearest.
         psycopg.Error: the server refused the query.
     """
     version = PgVersion.from_num(connection.info.server_version)
@@ -183,7 +186,7 @@ def _undone(connection: psycopg.Connection[Any], *, undo: bool) -> Iterator[None
 
 @contextlib.contextmanager
 def _with_settings(
-    connection: psycopg.Connection[Any], settings: Mapping[str, str], version: PgVersion
+    connection: psycopg.Connection[Any], settings: Mapping[str, object], version: PgVersion
 ) -> Iterator[None]:
     """Set the settings for the block, and restore their values, however it ends."""
     if not settings:
@@ -194,7 +197,7 @@ def _with_settings(
         for newest, value in settings.items():
             name = name_for(newest, version)
             before[name] = _value(connection, "SELECT current_setting(%s)", (name,))
-            _value(connection, "SELECT set_config(%s, %s, true)", (name, str(value)))
+            _value(connection, "SELECT set_config(%s, %s, true)", (name, as_setting(value)))
         yield
         for name, value in before.items():
             _value(connection, "SELECT set_config(%s, %s, true)", (name, value))

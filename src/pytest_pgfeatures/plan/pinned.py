@@ -6,7 +6,8 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PlanOptionError
-from pytest_pgfeatures.settings import exists, name_for
+from pytest_pgfeatures.keywords import suggesting
+from pytest_pgfeatures.settings import as_setting, exists, name_for
 from pytest_pgfeatures.version import PgMajor, PgVersion
 
 if TYPE_CHECKING:
@@ -44,6 +45,15 @@ SETTINGS: dict[str, str] = {
     "default_statistics_target": "100",
 }
 """What :func:`pinned` sets, under the newest names, as far as the server has it."""
+PARALLEL: dict[str, str] = {
+    # https://www.postgresql.org/docs/current/parallel-query.html: the costs that keep small tables from workers
+    "parallel_setup_cost": "0",
+    "parallel_tuple_cost": "0",
+    "min_parallel_table_scan_size": "0",
+    "min_parallel_index_scan_size": "0",
+    "max_parallel_workers_per_gather": "2",
+}
+"""What ``pinned(parallel=True)`` sets in place of these."""
 
 RELATION_KEYS = ("relpages", "reltuples", "relallvisible", "relallfrozen")
 """The statistics of a relation: https://www.postgresql.org/docs/18/functions-admin.html#FUNCTIONS-ADMIN-STATSMOD."""
@@ -63,12 +73,14 @@ _TYPES = {
 STATISTICS_SINCE = PgMajor("18")
 
 
+@suggesting
 @contextlib.contextmanager
 def pinned(
     connection: psycopg.Connection[Any],
     *,
-    settings: Mapping[str, str] | None = None,
-    parallel_workers: int = 0,
+    settings: Mapping[str, object] | None = None,
+    parallel: bool = False,
+    parallel_workers: int | None = None,
     analyze: bool = True,
     statistics: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Iterator[None]:
@@ -78,8 +90,12 @@ def pinned(
 
     Parameters:
         connection: the connection whose plans are to be the same in each run.
-        settings: more settings, or other values than in :data:`SETTINGS`, under their newest names.
-        parallel_workers: the number of workers that a Gather can plan; 0 for no parallel plans.
+        settings: more settings, or other values than in :data:`SETTINGS`, under their newest names:
+            ``{"enable_hashjoin": False, "work_mem": "64MB"}``.
+        parallel: plan small tables in parallel, too: as if workers, and the rows that they pass on, cost nothing.
+            Since 9.6.
+        parallel_workers: the number of workers that a Gather can plan; 0 for no parallel plans. The default is 2
+            with ``parallel``, else 0.
         analyze: run ANALYZE on the whole database first. Outside of a transaction, run VACUUM ANALYZE, so that
             Index Only Scans find all pages visible.
         statistics: import these statistics, in place of those of ANALYZE; since 18. The keys are those of
@@ -96,13 +112,20 @@ def pinned(
             f"PostgreSQL can import statistics since {STATISTICS_SINCE}; this is {version}",
             remedy="fill the tables, or mark the test for the versions that can",
         )
-    chosen = {**SETTINGS, "max_parallel_workers_per_gather": str(parallel_workers), **(settings or {})}
+    chosen: dict[str, object] = {
+        **SETTINGS,
+        "max_parallel_workers_per_gather": 0,
+        **(PARALLEL if parallel else {}),
+    }
+    if parallel_workers is not None:
+        chosen["max_parallel_workers_per_gather"] = parallel_workers
+    chosen |= settings or {}
     before = {}
     try:
         for newest, value in chosen.items():
             if exists(newest, version):
                 name = name_for(newest, version)
-                before[name] = _set(connection, name, value)
+                before[name] = _set(connection, name, as_setting(value))
         if analyze:
             _analyze(connection)
         for name, values in (statistics or {}).items():

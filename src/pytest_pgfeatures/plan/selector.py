@@ -11,8 +11,10 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pytest_pgfeatures.errors import PlanSelectorError
+from pytest_pgfeatures.plan.known import has_pieces, key_of, spelled
 from pytest_pgfeatures.plan.selector_syntax import Chain, Compound, Test, parse
-from pytest_pgfeatures.plan.tree import ATTRIBUTES, TreeNode
+from pytest_pgfeatures.plan.tree import TreeNode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,19 +70,34 @@ def select(nodes: Sequence[N], text: str) -> list[N]:
     """Return those of ``nodes`` that the selector ``text`` selects, in their order.
 
     Raises:
-        PlanSelectorError: a syntax error; the message points at the column.
+        PlanSelectorError: a syntax error, or a name that no plan can have; the message points at the column.
     """
-    chosen = compiled(text).choose(Scope(nodes))
+    selector = compiled(text)
+    if selector.doubts:
+        _check_doubts(selector, nodes, text)
+    chosen = selector.choose(Scope(nodes))
     return [node for node, matches in zip(nodes, chosen, strict=True) if matches]
+
+
+def _check_doubts(selector: Selector, nodes: Sequence[TreeNode], text: str) -> None:
+    """Refuse what no plan can have, unless the plan at hand has it: its server may be newer than this release."""
+    whole: list[TreeNode] = []
+    if nodes:
+        whole.extend(next(reversed(tuple(nodes[0].ancestors)), nodes[0]).nodes)
+        whole.extend(nodes)
+    for doubt in selector.doubts:
+        if not doubt.is_settled_by(whole):
+            raise PlanSelectorError(doubt.problem, selector=text, column=doubt.at + 1, remedy=doubt.remedy)
 
 
 class Selector:
     """Alternatives, each a chain of compounds with ``>`` or ``>>`` between them."""
 
-    __slots__ = ("chains",)
+    __slots__ = ("chains", "doubts")
 
     def __init__(self, chains: Sequence[Chain]) -> None:
         self.chains = [_Chain(chain) for chain in chains]
+        self.doubts = tuple(doubt for chain in chains for doubt in chain.doubts)
 
     def choose(self, scope: Scope) -> list[bool]:
         """Whether each node in scope is selected."""
@@ -150,23 +167,12 @@ def _compound(compound: Compound) -> list[Check]:
 
 
 def _named(name: str) -> Check:
+    if name.endswith("Custom Scan"):  # of any provider
+        return lambda scope, at: scope.nodes[at].label.partition(" (")[0] == name
     if "*" not in name:
         return lambda scope, at: scope.nodes[at].label == name
     pieces = name.split("*")
-    return lambda scope, at: _has_pieces(scope.nodes[at].label, pieces)
-
-
-def _has_pieces(label: str, pieces: list[str]) -> bool:
-    """Whether a label starts with the first piece, ends with the last, and has the others in between in order."""
-    at, end = len(pieces[0]), len(label) - len(pieces[-1])
-    if end < at or not label.startswith(pieces[0]) or not label.endswith(pieces[-1]):
-        return False
-    for piece in pieces[1:-1]:
-        found = label.find(piece, at, end)
-        if found < 0:
-            return False
-        at = found + len(piece)
-    return True
+    return lambda scope, at: has_pieces(scope.nodes[at].label, pieces)
 
 
 def _pseudo(kind: str, argument: Any) -> Check:
@@ -200,12 +206,12 @@ class _Value:
     def __call__(self, node: TreeNode) -> Any:
         if self.name == "label":
             return node.label
-        key = ATTRIBUTES.get(self.name.replace(" ", "_").lower(), self.name)
+        key = key_of(self.name)
         data = node.data
         if key in data:
             return data[key]
-        spelled = key.replace("_", " ").lower()
-        return next((value for said, value in data.items() if said.lower() == spelled), None)
+        asked = spelled(key)
+        return next((value for said, value in data.items() if spelled(said) == asked), None)
 
 
 _ORDER: dict[str, Callable[[float, float], bool]] = {

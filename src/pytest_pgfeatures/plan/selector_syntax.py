@@ -4,7 +4,7 @@ selector  = chain { "," chain }
 chain     = compound { (">" | ">>") compound }
 compound  = [ name ] { "[" attribute [ operator value ] "]" | ":has(" .. ")" | ":not(" .. ")"
                      | ":nth-child(" .. ")" }
-name      = a label, in double quotes if it contains one of > , [ ] : ( ); * stands for any text
+name      = a label; * stands for any text. In quotes it may contain > , [ ] : ( ), and needn't be a known one
 operator  = "=" | "!=" | "^=" | "$=" | "*=" | "~=" | ">" | ">=" | "<" | "<="
 """
 
@@ -12,11 +12,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_pgfeatures.errors import PlanSelectorError
+from pytest_pgfeatures.plan.known import Doubt, is_key, is_node, is_value, key_of
 
-_NAME = re.compile(r"[^>,\[\]:()\"]+").match
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NAME = re.compile(r"[^>,\[\]:()\"]+(?:\([^>,\[\]:()\"]*\))?").match
 _QUOTED = re.compile(r'"([^"]*)"|\'([^\']*)\'').match
 _ATTRIBUTE = re.compile(r"[A-Za-z_][\w /.-]*").match
 _OPERATOR = re.compile(r"[!^$*~<>]?=|[<>]").match
@@ -36,6 +40,8 @@ class Test:
     name: str
     operator: str
     value: str
+    doubts: tuple[Doubt, ...] = ()
+    """The name or the value, if no plan can have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,8 @@ class Compound:
     tests: tuple[Test, ...]
     pseudos: tuple[tuple[str, Any], ...]
     """``has`` and ``not`` with their chains, ``nth-child`` with its step and its first place."""
+    doubts: tuple[Doubt, ...] = ()
+    """The name, if no plan can have such a node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +61,18 @@ class Chain:
     """Compounds from the top down, each with its link to the one before: ``>`` or ``>>``."""
 
     steps: tuple[tuple[str, Compound], ...]
+
+    @property
+    def doubts(self) -> Iterator[Doubt]:
+        """The names and values in it that no plan can have."""
+        for _, compound in self.steps:
+            yield from compound.doubts
+            for test in compound.tests:
+                yield from test.doubts
+            for kind, argument in compound.pseudos:
+                if kind != "nth-child":
+                    for chain in argument:
+                        yield from chain.doubts
 
 
 def parse(text: str) -> tuple[Chain, ...]:
@@ -112,6 +132,8 @@ class _Parser:
         self.space()
         start = self.at
         name = self.name()
+        quoted = self.text.startswith(('"', "'"), start)
+        doubts = () if quoted or name == "" or is_node(name) else (Doubt("node", name, start),)
         tests: list[Test] = []
         pseudos: list[tuple[str, Any]] = []
         while True:
@@ -124,7 +146,7 @@ class _Parser:
         if self.at == start:
             sign = self.text[self.at : self.at + 1]
             self.fail(f"a node's name is missing before {sign!r}" if sign else "a node's name is missing")
-        return Compound(name, tuple(tests), tuple(pseudos))
+        return Compound(name, tuple(tests), tuple(pseudos), doubts)
 
     def name(self) -> str:
         quoted = _QUOTED(self.text, self.at)
@@ -149,8 +171,10 @@ class _Parser:
                 "an attribute's name is missing after '['",
                 remedy="write it like [relation=t] or [run_condition]",
             )
+        name_at = self.at
         self.at = match.end()
         name = match[0].strip() if quoted is None else match[0][1:-1]
+        doubts = [] if quoted or is_key(name) else [Doubt("key", name, name_at)]
         self.space()
         operator = _OPERATOR(self.text, self.at)
         value = ""
@@ -159,6 +183,9 @@ class _Parser:
             self.space()
             value_at = self.at
             value = self.value()
+            literal = self.text.startswith(('"', "'"), value_at)
+            if operator[0] == "=" and not literal and not is_value(key_of(name), value):
+                doubts.append(Doubt(key_of(name), value, value_at))
             if operator[0] in _ORDERED:
                 try:
                     float(value)
@@ -168,7 +195,7 @@ class _Parser:
             if self.at >= len(self.text):
                 self.fail("'[' is not closed", start)
             self.fail(f"{self.text[self.at]!r} isn't an operator", remedy="use = != ^= $= *= ~= > >= < or <=")
-        return Test(name, "" if operator is None else operator[0], value)
+        return Test(name, "" if operator is None else operator[0], value, tuple(doubts))
 
     def value(self) -> str:
         quoted = _QUOTED(self.text, self.at)

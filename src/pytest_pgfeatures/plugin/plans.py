@@ -50,4 +50,4 @@ def plan_sections(excinfo: pytest.ExceptionInfo[BaseException] | None) -> Iterat
         return
     from pytest_pgfeatures.plan.assertion_help import plans_in_failure
 
-    yield from ((f"plan {name}", text) for name, text in plans_in_failure(excinfo))
+    yield from ((f"plan {name}".rstrip(), text) for name, text in plans_in_failure(excinfo))
