@@ -45,7 +45,9 @@ def fetch(place: Path, majors: tuple[str, ...] = MAJORS) -> list[Path]:
         )
         for archive in place.glob("*.orig.tar.*"):
             with tarfile.open(archive) as tar:
-                tar.extractall(place, [member for member in tar if _WANTED(member.name)], filter="data")
+                # Python 3.11.2 has no filters yet
+                tar.extraction_filter = getattr(tarfile, "data_filter", None)
+                tar.extractall(place, [member for member in tar if _WANTED(member.name)])
             archive.unlink()
     return sorted(path.parents[2] for path in place.glob("*/src/test/regress"))
 

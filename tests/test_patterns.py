@@ -20,6 +20,7 @@ import ast
 import importlib
 import pkgutil
 import re
+import warnings
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, fields, is_dataclass
 from itertools import product
@@ -408,3 +409,68 @@ JUDGED = {
 @pytest.mark.parametrize(("pattern", "method"), JUDGED, ids=lambda value: value)
 def test_what_the_check_says(pattern: str, method: str):
     assert problem(pattern, method=method) == JUDGED[pattern, method]
+
+
+# --- what Python 3.11.2 can't match ---------------------------------------------------------------------------
+
+
+def groups_repeated_possessively(text: str) -> bool:
+    """Whether a pattern, or a part of one, has a possessive repeat of a group, such as ``(?:ab)*+``.
+
+    Before Python 3.11.5 it may find nothing where it should (CPython's issue 106052). An atomic group around the
+    repeat, ``(?>(?:ab)*)``, means the same and works everywhere.
+    """
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            parsed = parser.parse(text)
+    except (re.error, OverflowError, RecursionError):  # a part that is no pattern by itself
+        return re.search(r"(?<!\\)\)(?:[*+?]|\{\d*,?\d*\})\+", text) is not None
+    return any(
+        kind is op.POSSESSIVE_REPEAT and not (len(argument[2]) == 1 and argument[2][0][0] in CHARACTERS)
+        for kind, argument in items_of(parsed)
+    )
+
+
+def items_of(part: Any) -> Iterator[tuple[Any, Any]]:
+    """All items of a parsed pattern, at any depth."""
+    if isinstance(part, parser.SubPattern):
+        for item in part:
+            yield item
+            yield from items_of(item[1])
+    elif isinstance(part, list | tuple):
+        for inner in part:
+            yield from items_of(inner)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    {
+        r"(?:ab)++c": True,
+        r"x(?P<name>a|b){2,}+": True,
+        r"((a)(?:b(?:cd|e)*+))": True,
+        r"(?:\\a)?+": True,
+        r"|(?:ab|b)*+{": True,
+        r")*+": True,
+        r"(?:a|b)*+(?:\\)?+": False,  # a class and a character, for Python
+        r"\(a\)*+": False,
+        r"(?>(?:ab)+)c": False,
+        r"[)*+]++": False,
+        r"a++b{2}+\s*+.?+": False,
+    }.items(),
+)
+def test_possessive_repeats_of_groups_are_found(text: str, expected: bool):
+    assert groups_repeated_possessively(text) is expected
+
+
+def test_no_pattern_repeats_a_group_possessively():
+    (place,) = map(Path, pytest_pgfeatures.__path__)
+    found = [
+        f"{path.relative_to(place)}:{node.lineno}: {node.value}"
+        for path in sorted(place.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and "+" in node.value
+        and groups_repeated_possessively(node.value)
+    ]
+    assert found == []

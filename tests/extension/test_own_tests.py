@@ -70,13 +70,16 @@ def test_an_update_from_an_earlier_release(gate):
     git(place, "add", ".")
     git(place, "commit", "-qm", "1.0")
     git(place, "tag", "v1.0")
+    tarball = place.with_name("tiny-1.0.tar.gz")
+    git(place, "archive", "--prefix", "tiny-1.0/", "-o", tarball, "v1.0")
     (place / "tiny--1.0.sql").unlink()
     gate.write(files=NEWER, control="default_version = '1.1'\n")
     since = ("--stage", "update", "--data", "data.sql", "--previous")
-    gate.run(place, *since, "v1.0")
-    assert "tiny 1.0 of v1.0 to 1.1" in gate.of("update")["summary"]
-    assert gate.outcome("update") == "passed"
-    assert not [row for row in gate.report["results"] if row["outcome"] == "not run"]
+    for release in ("v1.0", str(tarball)):
+        gate.run(place, *since, release)
+        assert f"tiny 1.0 of {release} to 1.1" in gate.of("update")["summary"]
+        assert gate.outcome("update") == "passed"
+        assert not [row for row in gate.report["results"] if row["outcome"] == "not run"]
 
     gate.write(
         files=NEWER | {"tiny--1.0--1.1.sql": "CREATE VIEW v AS SELECT 2 AS a;\n"},

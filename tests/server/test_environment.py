@@ -167,6 +167,17 @@ def test_no_variable_and_no_file_reaches_a_program(
 
 
 @pytest.mark.pg(">=18")
+@pytest.mark.parametrize("version", ["9.6", "18"])
+def test_a_connection_from_within_is_the_superusers_if_it_names_no_user(version: str) -> None:
+    """As on a server whose account has the superuser's name, whoever runs us."""
+    with Clusters(Store.open()) as clusters:
+        cluster = clusters.create(Resolver().resolve(version), access=Access(user="Another One"))
+        cluster.sql("CREATE EXTENSION dblink")
+        address = f"host={cluster.host} port={cluster.port} dbname=postgres"
+        query = f"SELECT who FROM dblink('{address}', 'SELECT session_user::text') AS far (who text)"
+        assert cluster.sql(query) == [("Another One",)]
+
+
 def test_threads_that_connect_at_once_leave_the_environment_as_it_was(
     pg_cluster: Cluster, unvisited: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import lzma
 import shutil
 import subprocess
 import tarfile
+import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.extension import build
@@ -19,6 +21,7 @@ from pytest_pgfeatures.extension.rows import owned_rows, rows
 from pytest_pgfeatures.extension.source import find_source
 from pytest_pgfeatures.extension.trial import DBNAME, Trial
 from pytest_pgfeatures.extension.updating import found, objects_of, update_extension
+from pytest_pgfeatures.install.extraction import UnsafeArchiveError, check_links, extract
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,9 +154,20 @@ def _unpacked(trial: Trial, directory: Path, release: str) -> Path:
                 remedy="name one with --previous",
             )
     try:
-        with tarfile.open(archive) as tar:
-            tar.extractall(target, filter="data")
-    except (tarfile.TarError, OSError) as error:
+        with tarfile.open(archive) as tar:  # recognizes the compression
+            stream = cast("IO[bytes]", tar.fileobj)
+            stream.seek(0)
+            extract(stream, target)
+        check_links(target)
+    except (
+        tarfile.TarError,
+        UnsafeArchiveError,
+        OSError,
+        EOFError,
+        ValueError,
+        zlib.error,
+        lzma.LZMAError,
+    ) as error:
         raise PgFeaturesError(f"{archive} can't be unpacked: {error}", remedy="name a tarball") from None
     entries = list(target.iterdir())
     unpacked = entries[0] if len(entries) == 1 and entries[0].is_dir() else target

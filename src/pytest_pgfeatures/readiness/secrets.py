@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Finding, SideBySide
 
 HIDDEN = "********"
-_STRING = r"(?:[eE]|[uU]&)?'(?:[^'\\]|''|\\.)*+'|\$\w*+\$[^$]*+\$\w*+\$"
+_STRING = r"(?:[eE]|[uU]&)?'(?>(?:[^'\\]++|''|\\.)*)'|\$\w*+\$[^$]*+\$\w*+\$"
 _PATTERNS = (
     # ALTER ROLE ... PASSWORD 'x', CREATE USER MAPPING ... OPTIONS (password 'x')
     re.compile(rf"(?P<before>\bpassword\s++)(?P<secret>{_STRING})", re.IGNORECASE | re.DOTALL),
     # password=x, PGPASSWORD=x, password: x, sslpassword='x', in connection strings, YAML, shell
     re.compile(
         r"(?P<before>(?:password|passwd|secret)\"?\s*+[=:]\s*+)"
-        r"(?P<secret>\\?'(?:[^'\\]|\\.)*+\\?'|\\?\"(?:[^\"\\]|\\.)*+\\?\"|[^\s'\",;)&$:%?][^\s'\",;)&]*+)",
+        r"(?P<secret>\\?'(?>(?:[^'\\]++|\\.)*)\\?'|\\?\"(?>(?:[^\"\\]++|\\.)*)\\?\"|[^\s'\",;)&$:%?][^\s'\",;)&]*+)",
         re.IGNORECASE,
     ),
     # set_config('app.password', 'x'), crypt('x', ...)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Step = tuple[str, str]
 """Who was asked what: a session and a statement."""
-_DIRECTORIES = re.compile(r"/(?:[\w.+-]++/){2,}+")
+_DIRECTORIES = re.compile(r"/(?>(?:[\w.+-]++/){2,})")
 _DATABASE = re.compile(r"\btest_\d++_\d++(?![\w])")
 
 

@@ -158,7 +158,7 @@ class Cluster(ConfiguredSide):
         self._process = self.supervisor.spawn(
             argv,
             output=self.log.path,
-            environment=program_environment(self.install),
+            environment=program_environment(self.install) | {"PGUSER": self.user},
             directory=self._new_directory(),
         )
         if self._clusters.connects:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import ProgramCall, Unseen
 
-SEVERAL = r"(?!\\)(?:[^;'\"]|'[^']*+'|\"[^\"]*+\")++;[\s;]*+[^\s;].*"
+SEVERAL = r"(?!\\)(?>(?:[^;'\"]++|'[^']*+'|\"[^\"]*+\")+);[\s;]*+[^\s;].*"
 """SQL text with several statements."""
 
 # In a process of its own: libpq is loaded from the install, beside the one that the tests use.

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 _DEEPEST = 10
 _INCLUDING = frozenset({"include", "include_if_exists", "include_dir"})
-_TOKEN = re.compile(r'\s*+(?:(?P<comment>#.*+)|(?P<comma>,)|(?P<word>(?:"(?:[^"]|"")*+"|[^\s,#"])++"?+))')
+_TOKEN = re.compile(
+    r'\s*+(?:(?P<comment>#.*+)|(?P<comma>,)|(?P<word>(?>(?:"(?>(?:[^"]++|"")*)"|[^\s,#"]++)+)"?+))'
+)
 
 _PLAIN = r"[^\s'\"|>]++"
 _IN_SCRIPT = re.compile(

@@ -26,7 +26,7 @@ _STATEMENT = re.compile(
 )
 _EXPLAINED = re.compile(r"duration: [0-9.]++ ms  plan:\s*+(?P<plan>.*)", re.DOTALL)
 _TEXT_OF_PLAN = re.compile(r"Query Text: (?P<sql>.*)", re.DOTALL)
-_JSON_OF_PLAN = re.compile(r'"Query Text"\s*+:\s*+(?P<sql>"(?:[^"\\]|\\.)*+")')
+_JSON_OF_PLAN = re.compile(r'"Query Text"\s*+:\s*+(?P<sql>"(?>(?:[^"\\]++|\\.)*)")')
 _OTHER_TEXT_OF_PLAN = re.compile(r"(?:<Query-Text>|Query Text: \")(?P<sql>[^<\"]*+)")
 _NODE = re.compile(r"^\s*+[A-Z][\w ]*+.*\(cost=", re.MULTILINE)
 _SEVERITY = re.compile(
@@ -36,7 +36,7 @@ _SEVERITY = re.compile(
 )
 _PARAMETERS = re.compile(r"parameters: (?P<values>.*)", re.DOTALL | re.IGNORECASE)
 """16 capitalizes it."""
-_VALUE = re.compile(r"\$\d++ = (NULL|'((?:[^']|'')*+)'(\.\.\.)?)")
+_VALUE = re.compile(r"\$\d++ = (NULL|'((?>(?:[^']++|'')*))'(\.\.\.)?)")
 _MESSAGE = 13
 """The number of the field with the message in a CSV log."""
 _FIELDS = 23

@@ -39,14 +39,14 @@ _OF_PEOPLE = frozenset(
 )  # fmt: skip
 """Keys of texts and paths, which may contain the names of programs and are no commands."""
 _STATEMENT = re.compile(
-    r"(?:\s++|--[^\n]*+\n|/\*.*?\*/)*+(?:SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|GRANT|REVOKE|SET|DO|CALL"
+    r"(?>(?:\s++|--[^\n]*+\n|/\*.*?\*/)*)(?:SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|GRANT|REVOKE|SET|DO|CALL"
     r"|VACUUM|ANALYZE|REINDEX|TRUNCATE|COPY|EXPLAIN|BEGIN)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _SHELL_FORM = re.compile(
     r"(?P<instruction>RUN|CMD|ENTRYPOINT|HEALTHCHECK|SHELL|ENV)\b(?P<rest>.*)", re.IGNORECASE | re.DOTALL
 )
-_FLAGS = re.compile(r"\s*+(?:--[\w-]++(?:=\S*+)?\s++)*+")
+_FLAGS = re.compile(r"\s*+(?>(?:--[\w-]++(?:=\S*+)?\s++)*)")
 _EXEC = re.compile(r"\s*+(?:Exec\w+|Environment)\s*+=\s*+[-@:+!|]*+")
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
 """What in a makefile tells make not to print a command, and is not part of it."""

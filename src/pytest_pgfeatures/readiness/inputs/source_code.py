@@ -47,18 +47,18 @@ _LONG = 4
 """Tokens that occur in statements, but not in English."""
 _WORDS = "|".join(sorted(_FIRST_WORDS))
 _BEGINNING = re.compile(
-    rf"""["'`](?:\s|\\[nrt\n]|\()*+(?:(?:{_WORDS})(?:[\s(*/\\-]|["'`]\s*+[+.\n])|--|/\*)"""
+    rf"""["'`](?>(?:[\s(]++|\\[nrt\n])*)(?:(?:{_WORDS})(?:[\s(*/\\-]|["'`]\s*+[+.\n])|--|/\*)"""
     # Ruby's %q(...), and here documents
-    rf"""|%q?[^\w\s](?:\s|\()*+(?:{_WORDS})\s"""
-    rf"""|<<[~-]?["'`]?\w++(?:(?<=sql)|[^\n]*+\n(?:\s|\()*+(?:(?:{_WORDS})[\s(*]|--|/\*))""",
+    rf"""|%q?[^\w\s][\s(]*+(?:{_WORDS})\s"""
+    rf"""|<<[~-]?["'`]?\w++(?:(?<=sql)|[^\n]*+\n[\s(]*+(?:(?:{_WORDS})[\s(*]|--|/\*))""",
     re.IGNORECASE,
 )
 """A file without this has no statement. Pygments takes seconds for a megabyte, this some milliseconds."""
 _OPENING = re.compile(r"[rRbBuUfFtT]{0,2}(\"\"\"|'''|\"|'|`)")
 _PERCENT = re.compile(r"%[qQ]?[^\w\s]")
-_JOINED = re.compile(r"(?:\s|\\\n|[+.]|\)\s*+\.append\()*+")
+_JOINED = re.compile(r"(?>(?:[\s+.]++|\\\n|\)\s*+\.append\()*)")
 _JOINED_VALUE = re.compile(
-    r"\s*+(?:[+.]|\)\s*+\.append\()\s*+[$@]?+\w++(?:(?:\.(?!append\()|->|::)\w++)*+"
+    r"\s*+(?:[+.]|\)\s*+\.append\()\s*+[$@]?+\w++(?>(?:(?:\.(?!append\()|->|::)\w++)*)"
     r"(?:\([\w., $>\-{}\[\]]*+\)|\[[\w'\"]*+\])?\s*+(?:[+.]|\)\s*+\.append\()\s*+"
 )
 _JOINT = re.compile(r"\+|append")
@@ -66,30 +66,30 @@ _VALUE_AFTER = re.compile(r"\s*+[+.]\s*+[$@]?+\w++")
 _WORD = re.compile(r"\w")
 _FORMATTED = re.compile(
     r"([=<>(,.]\s*+|\b(?:LIMIT|OFFSET|AND|BETWEEN|FROM|JOIN|INTO|TABLE|SET)\s++)%[dvq]\b"
-    r"|(?:%s)?+%[-+ #]?0?[1-9]\d*+(?:\.\d++)?[dfgqsvxX]\b",
+    r"|(?>(?:%s)?)%[-+ #]?0?[1-9]\d*+(?:\.\d++)?[dfgqsvxX]\b",
     re.IGNORECASE,
 )
 """Placeholders of ``fmt.Sprintf`` and the like, where a value or name must be."""
 _IN_BRACES = re.compile(r"[{}]|'[^'\n]*+'|\"[^\"\n]*+\"")
 _LONGEST_INTERPOLATION = 2000
-_JOINING = re.compile(r"\s*+\.join\((?:[^()]|\([^()]*+\))*+\)")
+_JOINING = re.compile(r"\s*+\.join\((?>(?:[^()]++|\([^()]*+\))*)\)")
 """``", ".join(names)`` after its literal."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "`": "`", "\n": ""}
 _KEPT = {("python", "'"): "ntr\"'\\\n", ("python", '"'): "ntr\"'\\\n", ("ruby", "'"): "'\\"}
 """By language and quote, where a backslash before other characters stays: those before which it does not."""
 _ALL = "*"
 _INTERPOLATED = "%s"
-_OF_PERL = r"[$@](?:[A-Za-z_]\w*+|\{[^{}]*+\})(?:(?:->)?+(?:\[[^\[\]]*+\]|\{[^{}]*+\}))*+"
+_OF_PERL = r"[$@](?:[A-Za-z_]\w*+|\{[^{}]*+\})(?>(?:(?>(?:->)?)(?:\[[^\[\]]*+\]|\{[^{}]*+\}))*)"
 _VARIABLES = {
     "perl": re.compile(_OF_PERL),
-    "tcl": re.compile(r"\$(?:[A-Za-z_]\w*+|\{[^{}]*+\})(?:\([^()]*+\))?+|\[[^\[\]]*+\]"),
+    "tcl": re.compile(r"\$(?:[A-Za-z_]\w*+|\{[^{}]*+\})(?>(?:\([^()]*+\))?)|\[[^\[\]]*+\]"),
 }
 """Variables in literals of languages that interpolate them without braces, by language."""
 _QUOTING = re.compile(r"(qq?)\s*+[^\w\s]")
 """Perl's q{...} and qq{...}."""
 _BEYOND_PYGMENTS = {
-    "perl": re.compile(r"<<~?\s*+([\"']?)(\w++)\1[^\n]*+\n(?P<text>(?:(?!\s*+\2\b)[^\n]*+\n)*+)\s*+\2\b"),
-    "tcl": re.compile(r"\bspi_(?:exec|prepare)\b(?:\s++-\w++\s++[^\s{}]++)*+\s++\{(?P<text>[^{}]*+)\}"),
+    "perl": re.compile(r"<<~?\s*+([\"']?)(\w++)\1[^\n]*+\n(?P<text>(?>(?:(?!\s*+\2\b)[^\n]*+\n)*))\s*+\2\b"),
+    "tcl": re.compile(r"\bspi_(?:exec|prepare)\b(?>(?:\s++-\w++\s++[^\s{}]++)*)\s++\{(?P<text>[^{}]*+)\}"),
 }
 """Literals that Pygments does not see, or cuts elsewhere: here documents, and SQL in braces."""
 _COMMENT_AT_END = re.compile(r"(?:#[^\n]*+\s*+)+\Z")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_QUERY = re.compile(r'"query"\s*+:\s*+("(?:[^"\\]|\\.)*+")')
+_QUERY = re.compile(r'"query"\s*+:\s*+("(?>(?:[^"\\]++|\\.)*)")')
 _HIDDEN = "<insufficient privilege>"
 _LONGEST_FIELD = 1 << 24
 

@@ -43,7 +43,7 @@ _PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?-?\d*([sIL%])")
 _LONGEST_NESTING = 8
 _DECLARE = "DECLARE "
 _CREATES_ROUTINE = re.compile(
-    r"""\s*+(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*+CREATE\s++(?:OR\s++REPLACE\s++)?(?:FUNCTION|PROCEDURE)\s++"""
+    r"""\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)CREATE\s++(?:OR\s++REPLACE\s++)?(?:FUNCTION|PROCEDURE)\s++"""
     r"""(?:(?:"[^"]++"|[\w$]++)\s*+\.\s*+)?("[^"]++"|[\w$]++)""",
     re.IGNORECASE,
 )
