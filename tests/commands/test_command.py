@@ -114,6 +114,19 @@ def test_what_an_upgrade_changes_is_named_last_and_what_fails_alike_is_not(tmp_p
     assert printed[-1] == "fails on 17 and 18 alike: 1"
 
 
+def test_a_difference_is_confirmed_where_asked(tmp_path):
+    once = ("sh", "-c", f"mkdir {tmp_path / 'made'}")  # by the first that runs
+    printed = pgfeatures_run("--pg", "17,18", "--confirm", "--", *once, status=1).splitlines()
+    assert printed[-3:] == [
+        "depends on order or on what ran before: 1",
+        f"  {shlex.join(once)}",
+        f"    passed on 17, fails alone: pgfeatures run --pg 17 -- {shlex.join(once)}",
+    ]
+    gone = ("psql", "-v", "ON_ERROR_STOP=1", "-c", "SHOW old_snapshot_threshold")  # in 17
+    printed = pgfeatures_run("--pg", "16,17", "--confirm", "--", *gone, status=1).splitlines()
+    assert printed[-2:] == ["passes on 16, fails on 17: 1", f"  {shlex.join(gone)}"]
+
+
 def test_a_server_without_clients_is_lent_those_of_a_newer_one():
     printed = pgfeatures_run("--pg", "maven:13", "--", "psql", "-Atc", "SHOW server_version")
     assert "13." in printed

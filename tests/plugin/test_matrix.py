@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -313,3 +315,36 @@ def test_of_one(pg_cluster): assert False
         ],
         consecutive=True,
     )
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "1", "--dist", "loadgroup")], ids=["one process", "xdist"])
+def test_what_fails_after_itself_is_not_told_as_an_effect_of_the_upgrade(
+    run: Run, options: tuple[str, ...]
+) -> None:
+    source = """
+ran = []
+
+def test_state(pg_connection):
+    ran.append("here")
+    assert ran == ["here"]
+
+def test_gone(pg_connection): pg_connection.execute("SHOW old_snapshot_threshold")
+
+def test_leans_on_another(pg_connection): assert ran == ["here"]
+"""
+    result = run(source, "--pg", "14,18", "--pg-json", "whole.json", "--junitxml", "whole.xml", *options)
+    result.assert_outcomes(passed=3, failed=3)
+    result.stdout.re_match_lines(
+        [
+            "running 3 tests again that passed on some versions and failed on others: alone, in fresh processes",
+            "passes on 14, fails on 18: 1",
+            r"  test_it\.py::test_gone",
+            "depends on order or on what ran before: 2",
+            r"  test_it\.py::test_state",
+            r"    failed on 18, passes alone: pytest --pg 18 'test_it\.py::test_state\[pg18\]' .*",
+            r"  test_it\.py::test_leans_on_another",
+            r"    passed on 14, fails alone: pytest --pg 14 'test_it\.py::test_leans_on_another\[pg14\]' .*",
+        ]
+    )
+    assert len(json.loads(Path("whole.json").read_text())["results"]) == 6  # not that of a test run again
+    assert Path("whole.xml").read_text().count("<testcase") == 6

@@ -20,6 +20,9 @@ EXIT_FAILED = 1
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), default=1, help="How many versions at the same time."
 )
+@click.option(
+    "--confirm", is_flag=True, help="Run CMD again where it differs between versions, before that is said."
+)
 @click.option("--tcp", is_flag=True, help="Also listen on 127.0.0.1, with a password.")
 @click.option(
     "--needs", multiple=True, metavar="CAPABILITY", help="Only installs with this capability; repeatable."
@@ -33,6 +36,7 @@ EXIT_FAILED = 1
 def command(
     pg: str,
     jobs: int,
+    confirm: bool,
     tcp: bool,
     needs: tuple[str, ...],
     settings: tuple[str, ...],
@@ -54,7 +58,7 @@ def command(
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report.commands import append_step_summary, table
-    from pytest_pgfeatures.report.differences import difference_lines
+    from pytest_pgfeatures.report.differences import difference_lines, differing, reruns_of
     from pytest_pgfeatures.report.progress import download_bars
     from pytest_pgfeatures.results.model import JobResults
     from pytest_pgfeatures.server import Clusters
@@ -83,11 +87,18 @@ def command(
                 if not result.ran:
                     first, *more = result.evidence.details
                     click.echo("\n".join((f"{result.cell}: {first}", *more)), err=True)
+            reruns = None
+            if confirm and differing(results):
+                ran = {result.cell for result in results if result.ran}
+                again = [cell for cell in cells if cell.id in ran]
+                reruns = reruns_of(
+                    run_command(wanted, again, resolver, clusters, at_once=jobs, captured=True)
+                )
     run = JobResults(
         shlex.join(arguments), {result.cell: result.install for result in results}, tuple(results)
     )
     console.print(table(run))
-    for line in difference_lines(run.results):
+    for line in difference_lines(run.results, reruns, alone=True):
         console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
     if junit is not None:
         from pytest_pgfeatures.report.junit import Suite, write_junit
@@ -98,7 +109,7 @@ def command(
 
         with writing(json_file):
             write_json(json_file, command_document(run))
-    append_step_summary(run)
+    append_step_summary(run, reruns)
     if run.failures():
         raise SystemExit(EXIT_FAILED)
 

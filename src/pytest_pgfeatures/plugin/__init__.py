@@ -17,6 +17,7 @@
 | ``reports``, ``missing_extensions``, ``extras``, ``properties`` | the content of a test's report |
 | ``progress`` | how far ``pgfeatures verify`` has come |
 | ``results`` | the results of the run, collected from all reports |
+| ``confirm`` | runs tests again that differ between versions |
 
 The plugin is cheap to import: modules that need more than pytest are loaded when a test asks for a server.
 """

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
     from pytest_pgfeatures.measure.outcome import Measured
+    from pytest_pgfeatures.report.differences import Rerun
     from pytest_pgfeatures.results.model import JobResults, Result, Tally
 
     MeasuredInRun = Callable[[], list[tuple[Measured, str]]]
@@ -148,6 +149,10 @@ class Gatherer:
         """The results of unavailable tests, in the matrix or not."""
         return [test_result(report) for report in self._unavailable.values()]
 
+    def versions(self) -> dict[str, str]:
+        """What ``--pg`` takes for the cell of each test, by its node id; beside the other cells of its major."""
+        return {nodeid: beside for nodeid, (_, beside) in self._versions.items()}
+
     def run(self, seconds: float = 0.0) -> JobResults:
         """All results so far: behaviors, other tests of the matrix, and tests that are unavailable.
 
@@ -166,7 +171,9 @@ class Gatherer:
         for nodeid, report in tests.items():
             if nodeid not in self._behaviors:
                 _, versions = self._versions.get(nodeid, (None, None))
-                results.append(replace(test_result(report), again=again_of_test(config, nodeid, versions)))
+                result = test_result(report)
+                plain = nodeid.removesuffix(f"@{result.cell}")  # which xdist's loadgroup adds
+                results.append(replace(result, again=again_of_test(config, plain, versions)))
         return JobResults(command_line(config), installs_of(results), tuple(results), seconds)
 
     def tally(self) -> Tally:
@@ -221,16 +228,18 @@ class _Reporter:
     def _run(self) -> JobResults:
         return self._gatherer.run(time.monotonic() - self._started)
 
-    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
-        """Print the matrix of behaviors, the matrix of tests with each version's install, and the unavailable tests
-        with their reasons."""
+    def pytest_terminal_summary(self, terminalreporter: TerminalReporter, exitstatus: int) -> None:
+        """Print the matrix of behaviors, the matrix of tests with each version's install, the unavailable tests
+        with their reasons, and the tests that differ between versions when they run alone, too."""
         if behaviors := self._gatherer.behaviors():
             self._print_matrix(terminalreporter, behaviors)
         for path in self._written:
             terminalreporter.write_line(f"results written to {path}")
         for trouble in self._troubles:
             terminalreporter.write_line(f"results could not be written: {trouble}", red=True)
-        if tests := self._gatherer.tests():
+        tests = self._gatherer.tests()
+        reruns = None if exitstatus == pytest.ExitCode.INTERRUPTED else self._reruns(terminalreporter, tests)
+        if tests:
             self._print_summary(terminalreporter, tests)
         if unavailable := self._gatherer.unavailable():
             from pytest_pgfeatures.report.summary import unavailable_lines
@@ -242,8 +251,19 @@ class _Reporter:
         if tests:
             from pytest_pgfeatures.report.differences import difference_lines
 
-            for line in difference_lines(tests):
+            for line in difference_lines(tests, reruns):
                 terminalreporter.write_line(line, red=True)
+
+    def _reruns(
+        self, terminalreporter: TerminalReporter, tests: list[Result]
+    ) -> dict[str, dict[str, Rerun]] | None:
+        """Run the tests that differ between versions again, unless a command of ours runs pytest."""
+        option = self._config.option
+        if not tests or COMMAND in self._config.stash or option.usepdb or option.trace:
+            return None
+        from pytest_pgfeatures.plugin.confirm import confirmed
+
+        return confirmed(self._config, tests, self._gatherer.versions(), terminalreporter.write_line)
 
     def _print_matrix(self, terminalreporter: TerminalReporter, results: list[Result]) -> None:
         from rich.console import Console

@@ -9,8 +9,11 @@ from pytest_pgfeatures.report.github import append_to_summary
 from pytest_pgfeatures.report.looks import LOOKS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.table import Table
 
+    from pytest_pgfeatures.report.differences import Rerun
     from pytest_pgfeatures.results.model import JobResults, Result
 
 _HEADS = ("", "version", "result", "seconds", "install")
@@ -30,14 +33,18 @@ def table(run: JobResults) -> Table:
     return drawn
 
 
-def append_step_summary(run: JobResults) -> None:
-    """Append a table to the step's summary, if running in GitHub Actions."""
+def append_step_summary(run: JobResults, reruns: Mapping[str, Mapping[str, Rerun]] | None = None) -> None:
+    """Append a table to the step's summary, if running in GitHub Actions.
+
+    Parameters:
+        reruns: how the command ended when it ran again.
+    """
     lines = [f"### `{run.subject}`", "", f"| {' | '.join(_HEADS).strip()} |", "|---|---|---|---:|---|"]
     for result in run.results:
         cell, version, said, seconds, install = _cells(result)
         cells = (cell, version, f"{LOOKS[result.outcome].emoji} {said}", seconds, install)
         lines.append(f"| {' | '.join(text.replace('|', '&#124;') for text in cells)} |")
-    if differences := difference_lines(run.results):
+    if differences := difference_lines(run.results, reruns, alone=True):
         lines += ["", *(f"- {line}" for line in differences if not line.startswith(" "))]
     append_to_summary(lines)
 
