@@ -22,7 +22,7 @@ $(VENV)/.ready: pyproject.toml
 	touch $@
 
 verify: setup  ## check every behavior on servers of PG, and show the matrix
-	$(BIN)/pgfeatures verify --pg '$(PG)' -n $(WORKERS) --dist loadgroup
+	$(BIN)/pgfeatures verify --pg '$(PG)' -n auto --dist loadgroup
 
 test: setup  ## run the tests, on the versions that pyproject.toml names
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup tests

@@ -101,6 +101,23 @@ def test_failing(pg_connection):
     result.stdout.fnmatch_lines(["*Server log of pg14*", "*STATEMENT:  SELECT no_such_column"])
 
 
+def test_a_test_with_a_cluster_of_its_own_is_in_no_group(run: Run) -> None:
+    source = """
+import pytest
+
+def test_shared(pg_cluster): pass
+
+@pytest.mark.pg(isolation="cluster")
+def test_own(pg_cluster): pass
+"""
+    result = run(source, "--pg=18", "-n2", "--dist=loadgroup", "-v")
+    result.assert_outcomes(passed=2)
+    assert set(re.findall(r"PASSED \S+::(\S+)", result.stdout.str())) == {
+        "test_shared[pg18]@pg18",
+        "test_own[pg18]",
+    }
+
+
 def test_other_ways_to_distribute_work_too(run: Run) -> None:
     source = "import pytest\n@pytest.mark.parametrize('n', range(4))\ndef test_it(pg_connection, n): pass"
     run(source, "--pg=14,18", "-n2", "--dist=load").assert_outcomes(passed=8)

@@ -46,6 +46,20 @@ class CommandName:
         config.stash[COMMAND_LINE] = " ".join((self._name, *map(shlex.quote, self._arguments)))
 
 
+def chosen_workers() -> object:
+    """Return a pytest plugin that chooses the number of pytest-xdist's workers for ``-n auto``: two for each
+    processor, as a worker waits half of its time for servers to start, to stop and to catch up."""
+    import pytest
+
+    class Workers:
+        @pytest.hookimpl(optionalhook=True)
+        def pytest_xdist_auto_num_workers(self) -> int:
+            available = getattr(os, "sched_getaffinity", None)
+            return 2 * (len(available(0)) if available else os.cpu_count() or 1)
+
+    return Workers()
+
+
 def run_atlas(
     pg: str | None,
     arguments: Sequence[str] = (),

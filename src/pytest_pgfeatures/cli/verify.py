@@ -18,13 +18,13 @@ import click
 def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_args: tuple[str, ...]) -> None:
     """Check every behavior of the atlas on real servers, and print the matrix.
 
-    Other arguments are passed to pytest, for example -k 16/parallel-hash-full-join, -n 2, --lf, -x, -v or
+    Other arguments are passed to pytest, for example -k 16/parallel-hash-full-join, -n auto, --lf, -x, -v or
     --junitxml FILE.
 
     The exit status is 0 if every behavior is as documented, or is unavailable because an install
     lacks a capability.
     """
-    from pytest_pgfeatures.cli.runner import CommandName, run_atlas
+    from pytest_pgfeatures.cli.runner import CommandName, chosen_workers, run_atlas
     from pytest_pgfeatures.plugin.progress import ProgressBar
     from pytest_pgfeatures.report.progress import work_bar
 
@@ -38,5 +38,5 @@ def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_ar
             bar.append(ProgressBar(told))
             arguments.insert(0, "--override-ini=console_output_style=classic")  # without percentages
         name = CommandName("pgfeatures verify", [*(("--pg", pg) if pg else ()), *pytest_args])
-        status = run_atlas(pg, arguments, plugins=[name, *bar])
+        status = run_atlas(pg, arguments, plugins=[name, chosen_workers(), *bar])
     sys.exit(status)

@@ -42,7 +42,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests on excluded versions. With xdist's loadgroup, run all tests of a cell on one worker."""
+    """Deselect tests on excluded versions. With xdist's loadgroup, run the tests of a cell's shared servers on one
+    worker, and each test that has a cluster of its own wherever there is time for it."""
     if (error := config.stash.get(_NO_MATRIX, None)) is not None:
         raise pytest.UsageError(str(error))
     kept, excluded = [], []
@@ -56,7 +57,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             kept.append(item)
             name = "-".join(spec.cell.id for spec in specs)
             item.user_properties.append((CELL, name))
-            if config.pluginmanager.hasplugin("xdist"):
+            if config.pluginmanager.hasplugin("xdist") and not all(spec.only_for for spec in specs):
                 item.add_marker(pytest.mark.xdist_group(name))
             names: list[str] = getattr(item, "fixturenames", [])
             if "pg_cell" not in names:  # the test requests a server only by name at run time

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError, ServerStartError, WaitTimeoutError
@@ -33,6 +34,9 @@ _READY = ("ready", "standby")
 _SAYS_READY = VersionSet(">=10")
 """Servers whose ``postmaster.pid`` has their state (https://www.postgresql.org/docs/release/10.0/)."""
 _TRIES_FOR_A_PORT = 10
+_SECONDS_BETWEEN_LOOKS = 0.02
+"""Time between checks that a starting server still runs: each takes both the test process and the supervisor some
+work, while its pid file is read in no time."""
 
 
 class Cluster(ConfiguredSide):
@@ -166,8 +170,16 @@ class Cluster(ConfiguredSide):
 
         command = " ".join(map(str, argv))
 
+        looked = time.monotonic()
+
         def ready_or_ended() -> bool:
-            return self._is_ready() or not self.running()
+            nonlocal looked
+            if self._is_ready():
+                return True
+            if (now := time.monotonic()) < looked + _SECONDS_BETWEEN_LOOKS:
+                return False
+            looked = now
+            return not self.running()
 
         try:
             wait_until(
