@@ -209,11 +209,11 @@ def test_what_an_upgrade_loses_is_named(pg_connection: psycopg.Connection) -> No
     pg_connection.execute(
         "INSERT INTO kept (price, note) SELECT n / 3.0, 'note' FROM generate_series(1, 9) n"
     )
-    before = Snapshot.of(pg_connection)
-    assert not list(before.lost(Snapshot.of(pg_connection)))
+    before = Snapshot.of(pg_connection, pg_connection)
+    assert not list(before.lost(Snapshot.of(pg_connection, pg_connection)))
     pg_connection.execute("DROP TABLE lost; TRUNCATE fewer; UPDATE kept SET note = 'other' WHERE id = 5")
     pg_connection.execute("SELECT setval('kept_id_seq', 3)")
-    assert dict(before.lost(Snapshot.of(pg_connection))) == {
+    assert dict(before.lost(Snapshot.of(pg_connection, pg_connection))) == {
         "table public.lost": "it is missing",
         "table public.fewer": "it has 0 rows, and had 1",
         "table public.kept": "other values, or another text of them, in note",

@@ -88,6 +88,13 @@ class ManyArguments(click.Command):
     metavar="SECONDS",
     help="Per statement (default: 60).",
 )
+@click.option(
+    "--trust",
+    is_flag=True,
+    help="Load the schema and run all statements as superuser. Without it, what you check can use the time, memory"
+    " and disk of its servers, and no file, program or other host. With it, it can do all that you may on this"
+    " machine.",
+)
 @click.option("--baseline", default="", metavar="FILE", help="Accepted findings, each with a reason.")
 @click.option(
     "--fail-on", default="", metavar="WHAT", help="Exit status 1 for: affects (the default), may, or never."

@@ -47,6 +47,7 @@ class ReadinessOptions:
         search_path: the setting in the sessions that parse queries; empty to use the one that the schema sets.
         stages: the stages to run; empty for all.
         timeout: the time that each statement may run, in seconds.
+        trust: whether to load the schema and to run the statements as superuser.
         baseline: a file of accepted findings.
         fail_on: ``affects``, ``may`` or ``never``.
         parameters: a file of values for the parameters of statements.
@@ -70,6 +71,7 @@ class ReadinessOptions:
     search_path: str = ""
     stages: tuple[Stage, ...] = ()
     timeout: float = 60.0
+    trust: bool = False
     baseline: str = ""
     fail_on: str = "affects"
     parameters: str = ""
@@ -237,7 +239,7 @@ def _value(name: str, value: Any, where: str) -> Any:
         if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
             raise _wrong(name, value, where, "a number of seconds above 0")
         return float(value)
-    if name == "direct":
+    if name in ("direct", "trust"):
         if not isinstance(value, bool):
             raise _wrong(name, value, where, "true or false")
         return value

@@ -207,6 +207,7 @@ def make_trial(
         clusters,
         store,
         timeout=options.timeout,
+        trusted=options.trust,
         told=told,
     )
 

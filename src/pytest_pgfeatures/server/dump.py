@@ -36,8 +36,40 @@ def dump(
     script.unlink()
 
 
-def dumped_schema(clusters: Workshop[Cluster], cluster: Cluster, dbname: str, *, timeout: float) -> str:
+def dumped(
+    clusters: Workshop[Cluster], cluster: Cluster, tools: Install, dbname: str, *, user: str, timeout: float
+) -> tuple[str, str]:
+    """Return the roles of a running server, and one of its databases, as scripts that pg_dumpall and pg_dump write.
+
+    Parameters:
+        user: the role that reads the database. A superuser would evaluate what is in keys of partitions.
+        tools: an install that has both; if it has none, those of a still newer one are used.
+
+    Raises:
+        PgFeaturesError: there is no such program, or it fails.
+        WaitTimeoutError: it did not end in time.
+    """
+    if not tools.has("pg_dump", "pg_dumpall"):
+        tools = clusters.resolver.client("pg_dump", tools.version)
+    scripts = []
+    for tool, reader, arguments in (
+        ("pg_dumpall", cluster.user, ("--globals-only",)),
+        ("pg_dump", user, ("--encoding=UTF8", dbname)),
+    ):
+        script = clusters.directory("dump") / f"{tool}.sql"
+        _run(clusters, cluster, tools, tool, "--file", script, *arguments, user=reader, timeout=timeout)
+        scripts.append(read_file(script, clusters.account).decode("utf-8", "surrogateescape"))
+        script.unlink()
+    return scripts[0], scripts[1]
+
+
+def dumped_schema(
+    clusters: Workshop[Cluster], cluster: Cluster, dbname: str, *, user: str, timeout: float
+) -> str:
     """Return what pg_dump --schema-only prints of a database of a running server.
+
+    Parameters:
+        user: the role that pg_dump connects as.
 
     Raises:
         PgFeaturesError: no install has a pg_dump for this server, or it fails.
@@ -45,7 +77,7 @@ def dumped_schema(clusters: Workshop[Cluster], cluster: Cluster, dbname: str, *,
     """
     tools = clusters.resolver.client("pg_dump", cluster.version)
     arguments = ("--schema-only", "--no-owner", "--encoding=UTF8", dbname)
-    return _run(clusters, cluster, tools, "pg_dump", *arguments, timeout=timeout)
+    return _run(clusters, cluster, tools, "pg_dump", *arguments, user=user, timeout=timeout)
 
 
 def _run(
@@ -54,9 +86,10 @@ def _run(
     tools: Install,
     tool: str,
     *arguments: str | Path,
+    user: str | None = None,
     timeout: float,
 ) -> str:
-    connection = cluster.connection_environment()
+    connection = cluster.connection_environment() | ({"PGUSER": user} if user else {})
     ended = clusters.run(
         [tools.program(tool), *arguments],
         environment=program_environment(tools) | connection,

@@ -53,7 +53,8 @@ def make_same(old: psycopg.Connection, new: psycopg.Connection) -> list[LoadDiff
     """Compare the rows of all tables, and give the new server those of the old one where they differ.
 
     Parameters:
-        old, new: connections to the loaded databases, in autocommit mode.
+        old, new: connections to the loaded databases, in autocommit mode. The new server's has
+            ``session_replication_role = replica``: no triggers, no foreign keys.
     """
     theirs = {str(table): contents for table, contents in all_contents(new).items()}
     defaults: dict[str, str] | None = None
@@ -131,7 +132,6 @@ def _copy(old: psycopg.Connection, new: psycopg.Connection, table: Table, column
     listed = sql.SQL(", ").join(map(sql.Identifier, columns))
     try:
         with new.transaction():
-            new.execute("SET LOCAL session_replication_role = replica")  # no triggers, no foreign keys
             new.execute(sql.SQL("DELETE FROM ONLY {}").format(table.identifier))
             read = sql.SQL("COPY (SELECT {} FROM ONLY {}) TO STDOUT").format(listed, table.identifier)
             write = sql.SQL("COPY {} ({}) FROM STDIN").format(table.identifier, listed)

@@ -51,15 +51,20 @@ class Snapshot:
     settings: dict[str, str]
 
     @classmethod
-    def of(cls, connection: psycopg.Connection) -> Snapshot:
-        """Take it, on a superuser's connection in autocommit mode."""
+    def of(cls, connection: psycopg.Connection, superuser: psycopg.Connection) -> Snapshot:
+        """Take it.
+
+        Parameters:
+            connection: of the role that loaded the database, in autocommit mode; it reads the rows.
+            superuser: a superuser's, in autocommit mode; it reads the roles.
+        """
         version = PgVersion.from_num(connection.info.server_version)
         bypassrls = "rolbypassrls," if version in _HAS_BYPASSRLS else "false,"
         return cls(
             {str(table): contents for table, contents in all_contents(connection).items()},
             Sequences(connection).values,
-            dict(connection.execute(_ROLES.format(bypassrls=bypassrls).encode()).fetchall()),
-            dict(connection.execute(_SETTINGS.encode()).fetchall()),
+            dict(superuser.execute(_ROLES.format(bypassrls=bypassrls).encode()).fetchall()),
+            dict(superuser.execute(_SETTINGS.encode()).fetchall()),
         )
 
     def lost(self, after: Snapshot) -> Iterator[tuple[str, str]]:

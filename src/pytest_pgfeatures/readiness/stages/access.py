@@ -137,7 +137,7 @@ def _read(trial: PairTrial, side: Side, kind: Kind, lines: Sequence[AccessLine])
 
     write_file(path, text.encode("utf-8", "surrogateescape"), trial.clusters.account)
     try:
-        with side.connect() as connection:
+        with side.superuser() as connection:
             connection.add_notice_handler(note)
             connection.execute("SET client_min_messages = debug3")
             rows = connection.execute(

@@ -12,6 +12,7 @@ from pytest_pgfeatures.readiness.inputs.production import statistics_of
 from pytest_pgfeatures.readiness.trial.loading import Refusal
 from pytest_pgfeatures.readiness.trial.trial import DBNAME
 from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
+from pytest_pgfeatures.scripts.privileges import LOADER
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.statistics.transplant import DBNAME as TRANSPLANT
 from pytest_pgfeatures.statistics.transplant import transplant
@@ -90,7 +91,7 @@ def database_for_plans(trial: PairTrial) -> PlanDatabase:
     statistics = statistics_of(production)
     for side in trial.sides:
         with side.cluster.connect() as connection:
-            connection.execute(f"CREATE DATABASE {TRANSPLANT} TEMPLATE {DBNAME}".encode())
+            connection.execute(f"CREATE DATABASE {TRANSPLANT} TEMPLATE {DBNAME} OWNER {LOADER}".encode())
     old, new = trial.both(lambda side: transplant(side.cluster, statistics, dbname=TRANSPLANT, partial=True))
     names = frozenset(relation.name for relation in statistics.relations)
     told = []

@@ -78,7 +78,7 @@ def look(trial: PairTrial) -> StageReport:
         ("only on the system's relations or tables without rows", elsewhere),
         ("relations of production's size", where.relations),
     )
-    with trial.sides[1].cluster.connect(where.dbname) as connection:
+    with trial.sides[1].connect(where.dbname) as connection:
         leading = leading_columns(connection)
     findings = tuple(_finding(trial, each, _proof(trial, each.query, where), leading) for each in differing)
     return StageReport("plans", findings, counts, where.problems, tuple(not_looked_at))

@@ -22,7 +22,7 @@ from pytest_pgfeatures.readiness.running.side_by_side import comparison_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.result_causes import ResultCauses
 from pytest_pgfeatures.readiness.trial.loading import without_comments
-from pytest_pgfeatures.readiness.trial.trial import DBNAME
+from pytest_pgfeatures.readiness.trial.trial import AS_REPLICA
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.sqlstate import SqlState
 
@@ -70,7 +70,7 @@ def look(trial: PairTrial) -> StageReport:
     executed: list[tuple[Execution, bool]] = []
     problems = [] if available() else [MISSING]
     old, new = trial.sides
-    with old.connect() as one, new.connect() as other:
+    with old.connect() as one, new.connect(setting=AS_REPLICA) as other:
         for difference in make_same(one, other):
             _tell_load(trial, difference, findings, problems)
     findings += _maintained(trial)
@@ -307,7 +307,7 @@ def _maintained(trial: PairTrial) -> Iterator[Finding]:
     """Maintain both databases; what only the new server refuses is a finding."""
 
     def run(side: Side) -> dict[str, tuple[str, str] | None]:
-        with side.cluster.connect(DBNAME) as connection:
+        with side.connect() as connection:
             return dict(maintain_database(connection))
 
     before, after = trial.both(run)

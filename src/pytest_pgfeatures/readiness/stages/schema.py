@@ -12,10 +12,11 @@ from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.made import compare_made
 from pytest_pgfeatures.readiness.stages.places import definitions_in, excerpt_at, refused_at
 from pytest_pgfeatures.readiness.stages.plpgsql_check import look_with_plpgsql_check
+from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.readiness.model import Certainty
@@ -119,12 +120,38 @@ def _problems(trial: PairTrial, by_both: list[str]) -> list[str]:
     roles = sorted({*trial.loaded[0].roles, *trial.loaded[1].roles})
     if roles:
         problems.append(f"roles that the schema names and does not create were created: {', '.join(roles)}")
+    problems += _by_superuser(trial)
     if by_both:
         problems.append(f"{len(by_both)} statements of the schema are refused by {trial.pair.old}, too:")
         problems += [f"  {line}" for line in by_both[:_SHOWN]]
         if len(by_both) > _SHOWN:
             problems.append(f"  and {len(by_both) - _SHOWN} more")
     return [*problems, *_missing(trial)]
+
+
+def _by_superuser(trial: PairTrial) -> Iterator[str]:
+    """The statements that a superuser ran, and those that only --trust runs."""
+    statements = trial.inputs.loaded
+    defined = sorted({number for loaded in trial.loaded for number in loaded.defined})
+    if defined:
+        yield f"{len(defined)} statements were run as superuser, as they need one and run no code of the schema:"
+        yield from _places_of([statements[number] for number in defined])
+    refused = [
+        sent
+        for sent, *refusals in zip(statements, *(loaded.refusals for loaded in trial.loaded), strict=True)
+        if any(refusal is not None and refusal.sqlstate == NOT_ALLOWED for refusal in refusals)
+    ]
+    if refused and not trial.trusted:
+        yield f"{len(refused)} statements may need a superuser, and --trust runs them as one:"
+        yield from _places_of(refused)
+
+
+def _places_of(sent: Sequence[Loadable]) -> Iterator[str]:
+    for each in sent[:_SHOWN]:
+        place = each.query.place(_first(each.query.sql))
+        yield f"  {place.file}:{place.line}: {excerpt_at(each.query.sql, None)}"
+    if len(sent) > _SHOWN:
+        yield f"  and {len(sent) - _SHOWN} more"
 
 
 def _missing(trial: PairTrial) -> Iterator[str]:

@@ -85,7 +85,7 @@ def _ask(side: Side, uses: Sequence[SettingUse]) -> list[Said]:
     """Ask a server whether it accepts each value. ALTER SYSTEM checks the value, and writes a file that no server
     reads."""
     answers = []
-    with side.connect() as connection:
+    with side.superuser() as connection:
         for use in uses:
             name = psycopg.sql.SQL(".").join(map(psycopg.sql.Identifier, use.name.split(".")))
             value = psycopg.sql.Literal(use.value)

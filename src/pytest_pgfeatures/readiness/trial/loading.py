@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import re
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -11,6 +13,7 @@ import psycopg
 
 from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
 from pytest_pgfeatures.scripts.load import PREAMBLE
+from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, as_role, is_held_back, new_owner
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion, VersionSet
@@ -19,25 +22,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.scripts.privileges import Definer
 
-_NOT_HERE = re.compile(
-    r"(?:(?:create|drop|alter)\s+(?:database|tablespace|subscription)\b|alter\s+system\b|prepare\s+transaction\b)",
-    re.IGNORECASE,
-)
-"""Statements that are not run, because they concern other databases, directories or hosts. COPY from or to files
-and programs is not run, either."""
-_FILE_OR_PROGRAM = re.compile(r"\b(?:from|to)\s+(?:program\b|'|e')", re.IGNORECASE)
 _TRANSACTION = re.compile(
     r"(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b", re.IGNORECASE
 )
-_DEMOTING = re.compile(
-    r"alter\s+(?:role|user)\s+(?P<role>\"[^\"]+\"|\w+)\s[^;]*\b(?:nosuperuser|nologin|rename)\b",
-    re.IGNORECASE,
-)
-"""Statements after which the role that they name might no longer load the rest, or not by this name."""
+_WEAKENING = frozenset({"nosuperuser", "nologin", "rename"})
+"""After these, a role that loads everything might no longer load the rest, or not by its name."""
+_SESSION_USERS = frozenset({"current_user", "session_user", "current_role"})
+_NO_PLACE = re.compile(r"permission denied for (?P<kind>schema|database) (?P<name>.+)")
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 _UNKNOWN_PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
+_LONGEST_PREAMBLE = 100
+_WORDS = 100
+"""Tokens of a statement that tell what it does to a role."""
 _ALL = VersionSet("all")
 CANCELED = "57014"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 NO_OBJECT = "42704"
@@ -96,10 +95,12 @@ class Loaded:
     Parameters:
         refusals: for each statement, the server's error; None if it was accepted or not run.
         roles: missing roles that were created.
+        defined: the numbers of the statements that a superuser ran.
     """
 
     refusals: tuple[Refusal | None, ...]
     roles: tuple[str, ...] = ()
+    defined: tuple[int, ...] = ()
 
 
 def load(
@@ -107,6 +108,7 @@ def load(
     sent: Sequence[Loadable],
     *,
     timeout: float,
+    definer: Definer | None = None,
     told: Callable[[int], object] = lambda _: None,
     lost: Mapping[int, Refusal] = NONE_LOST,
 ) -> Loaded:
@@ -115,9 +117,10 @@ def load(
     If a statement names a role that does not exist, the role is created, because a dump does not contain roles.
 
     Parameters:
-        connection: a connection in autocommit mode.
+        connection: a connection in autocommit mode, of the role that loads.
         sent: the statements.
         timeout: the time that each statement may run, in seconds.
+        definer: makes what only a superuser may, if the server refuses it to this role; None if it is a superuser.
         told: called with the number of finished statements.
         lost: by number, statements that end the connection or the server. They are not run.
 
@@ -126,83 +129,144 @@ def load(
     """
     version = PgVersion.from_num(connection.info.server_version)
     refusals: list[Refusal | None] = []
-    roles: list[str] = []
+    loading = _Loading(connection, definer)
     with Watchdog(connection, timeout) as watchdog:
         for number, each in enumerate(sent):
             told(number)
             if number in lost:
                 refusals.append(lost[number])
-                continue
-            if not is_run(each.query.sql, version):
+            elif not is_run(each.query.sql, version, connection):
                 refusals.append(None)
-                continue
-            while True:
-                with watchdog.statement():
-                    refusal = _try(connection, each)
-                role = (
-                    refusal and refusal.sqlstate in (NO_OBJECT, NO_ROLE) and _NO_ROLE.search(refusal.message)
-                )
-                if not role or role["name"] in roles:
-                    break
-                roles.append(role["name"])
-                _in_savepoint(
-                    connection,
-                    psycopg.sql.SQL("CREATE ROLE {}")
-                    .format(psycopg.sql.Identifier(role["name"].replace('""', '"')))
-                    .as_string(connection)
-                    .encode(),
-                )
-            refusals.append(refusal)
+            else:
+                refusals.append(loading.refusal(number, each, watchdog))
     told(len(sent))
     if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
         connection.execute("COMMIT")
-    return Loaded(tuple(refusals), tuple(roles))
+    return Loaded(tuple(refusals), tuple(loading.roles), tuple(loading.defined))
 
 
-def is_run(sql: str, version: PgVersion) -> bool:
+class _Loading:
+    """Runs statements, with what a superuser has to do for them."""
+
+    def __init__(self, connection: psycopg.Connection, definer: Definer | None) -> None:
+        self._connection = connection
+        self._definer = definer
+        self.roles: list[str] = []
+        self.defined: list[int] = []
+
+    def refusal(self, number: int, sent: Loadable, watchdog: Watchdog) -> Refusal | None:
+        """Run a statement: why the server refuses it; None if it does not."""
+        while True:
+            with watchdog.statement():
+                refusal = self._try(sent)
+            if refusal and refusal.sqlstate == NOT_ALLOWED and self._definer:
+                if self._definer.takes(sent.query.sql):
+                    refusal = self._define(sent.query.sql, refusal)
+                    self.defined += [] if refusal else [number]
+                elif owner := new_owner(sent.query.sql):
+                    refusal = self._give(sent, owner, refusal)
+            if refusal is None or not self._lacks_role(refusal):
+                return refusal
+
+    def _lacks_role(self, refusal: Refusal) -> bool:
+        """Whether a statement is refused because it names a missing role, which is now there."""
+        found = refusal.sqlstate in (NO_OBJECT, NO_ROLE) and _NO_ROLE.search(refusal.message)
+        if not found or found["name"] in self.roles:
+            return False
+        self.roles.append(found["name"])
+        self._create_role(found["name"].replace('""', '"'))
+        return True
+
+    def _create_role(self, name: str) -> None:
+        if self._definer is not None:
+            with contextlib.suppress(psycopg.Error):  # the statement then says what is wrong
+                self._definer.create_role(name)
+            return
+        statement = psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(name))
+        _in_savepoint(self._connection, statement.as_string(self._connection).encode())
+
+    def _give(self, sent: Loadable, owner: str, refusal: Refusal) -> Refusal | None:
+        """Give something to a role that may create nothing beside it, as a superuser can."""
+        place = _NO_PLACE.fullmatch(refusal.message)
+        if place is None:
+            return refusal
+        name = psycopg.sql.Identifier(place["name"]).as_string(self._connection)
+        try:
+            _in_savepoint(self._connection, encoded(f"GRANT CREATE ON {place['kind']} {name} TO {owner}"))
+            refusal_now = self._try(sent)
+            _in_savepoint(self._connection, encoded(f"REVOKE CREATE ON {place['kind']} {name} FROM {owner}"))
+        except psycopg.Error as error:
+            if self._connection.closed:
+                raise
+            return Refusal.of(error)
+        return refusal_now
+
+    def _define(self, sql: str, refusal: Refusal) -> Refusal | None:
+        """Have a superuser run what the loading role may not. A role that the script has chosen stays as it is."""
+        assert self._definer is not None
+        query = "SELECT current_user, pg_catalog.current_setting('search_path')"
+        role, search_path = self._connection.execute(query).fetchone() or ("", "")
+        if role != self._definer.role:
+            return refusal
+        try:
+            self._definer.define(encoded(sql), search_path)
+        except psycopg.Error as error:
+            if self._definer.connection.closed:
+                raise
+            return Refusal.of(error)
+        return None
+
+    def _try(self, sent: Loadable) -> Refusal | None:
+        connection = self._connection
+        sql = encoded(as_role(sent.query.sql) if self._definer else sent.query.sql)
+        try:
+            if sent.reads:
+                _copy(connection, sql, encoded(sent.data))
+            elif sent.writes:
+                with connection.cursor().copy(sql) as rows:
+                    for _ in rows:
+                        pass
+            elif _TRANSACTION.match(without_comments(sent.query.sql)):
+                connection.execute(sql, prepare=False)
+            elif self._definer is None and _weakens(connection, sent.query.sql):
+                with connection.transaction(force_rollback=True):
+                    connection.execute(sql, prepare=False)
+            else:
+                _in_savepoint(connection, sql)
+        except psycopg.Error as error:
+            if connection.closed:
+                raise
+            return Refusal.of(error)
+        return None
+
+
+def is_run(sql: str, version: PgVersion, connection: psycopg.Connection) -> bool:
     """Whether to run a statement of a schema: whether it concerns only the database itself."""
     bare = without_comments(sql)
-    if _NOT_HERE.match(bare) or version not in _UNKNOWN_PREAMBLE.get(" ".join(bare.split()), _ALL):
+    if version not in _UNKNOWN_PREAMBLE.get(" ".join(bare[:_LONGEST_PREAMBLE].split()), _ALL):
         return False
-    return not (bare[:4].lower() == "copy" and _FILE_OR_PROGRAM.search(bare))
+    conforming = connection.info.parameter_status("standard_conforming_strings") != "off"
+    return not is_held_back(sql, standard_conforming_strings=conforming)
 
 
 def without_comments(sql: str) -> str:
     """A statement without the comments before its first word."""
-    for token in tokens(sql, psql=True):
+    for token in tokens(sql):
         if token.significant:
             return sql[token.start :]
     return ""
 
 
-def _try(connection: psycopg.Connection, sent: Loadable) -> Refusal | None:
-    sql = encoded(sent.query.sql)
-    try:
-        if sent.reads:
-            _copy(connection, sql, encoded(sent.data))
-        elif sent.writes:
-            with connection.cursor().copy(sql) as rows:
-                for _ in rows:
-                    pass
-        elif _TRANSACTION.match(without_comments(sent.query.sql)):
-            connection.execute(sql, prepare=False)
-        elif _demotes(connection, sent.query.sql):
-            with connection.transaction(force_rollback=True):
-                connection.execute(sql, prepare=False)
-        else:
-            _in_savepoint(connection, sql)
-    except psycopg.Error as error:
-        if connection.closed:
-            raise
-        return Refusal.of(error)
-    return None
-
-
-def _demotes(connection: psycopg.Connection, sql: str) -> bool:
+def _weakens(connection: psycopg.Connection, sql: str) -> bool:
     """Whether a statement takes the rights of the role that loads everything. It is run, and undone."""
-    found = _DEMOTING.match(without_comments(sql))
-    ours = (connection.info.user, "current_user", "session_user", "current_role")
-    return found is not None and found["role"].strip('"').lower() in ours
+    found = [token for token in itertools.islice(tokens(sql), _WORDS) if token.significant]
+    words = [token.keyword for token in found]
+    return (
+        words[:1] == ["alter"]
+        and words[1:2] in (["role"], ["user"])
+        and found[2].text.strip('"').lower() in (connection.info.user, *_SESSION_USERS)
+        and not _WEAKENING.isdisjoint(words)
+    )
 
 
 def _copy(connection: psycopg.Connection, sql: bytes, data: bytes) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.scripts.privileges import LOADER
 from pytest_pgfeatures.server.dump import dumped_schema
 
 if TYPE_CHECKING:
@@ -25,6 +26,6 @@ def made_schema(clusters: Clusters, cluster: Cluster, dbname: str, *, timeout: f
     Raises:
         PgFeaturesError: as :func:`~pytest_pgfeatures.server.dump.dumped_schema`.
     """
-    text = dumped_schema(clusters, cluster, dbname, timeout=timeout)
+    text = dumped_schema(clusters, cluster, dbname, user=LOADER, timeout=timeout)
     reader = SqlReader("schema", lambda: clusters.resolver)
     return tuple(sent.query for sent in reader.text(text, FILE, Path.cwd()))

@@ -16,6 +16,7 @@ from psycopg import pq
 from pytest_pgfeatures.readiness.statements.variables import substituted, unknown_variable, without_into
 from pytest_pgfeatures.readiness.trial.loading import Refusal, is_run, without_comments
 from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
+from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.statements.variables import Substituted
+    from pytest_pgfeatures.scripts.privileges import Definer
 
 _BATCH = 100
 _MOST_VARIABLES = 12
@@ -39,7 +41,6 @@ _HOLDING = re.compile(r"\s*+(?:copy\s*+\(|prepare\s)", re.IGNORECASE)
 _IN_NO_TRANSACTION = frozenset({"25001", "25P02", "0A000"})
 _PRINTING = (
     "SET debug_pretty_print = off",
-    "SET log_min_messages = panic",  # keeps the messages out of the server's log
     "SET client_min_messages = log",
     "SET debug_print_parse = on",
 )
@@ -76,6 +77,7 @@ def parse_all(
     queries: Sequence[Query],
     *,
     timeout: float,
+    definer: Definer | None = None,
     told: Callable[[int], object] = lambda _: None,
 ) -> list[Parsed]:
     """Have the server of a connection parse statements.
@@ -86,11 +88,12 @@ def parse_all(
     Parameters:
         connection: a connection in autocommit mode.
         timeout: the time that a batch or a definition may take, in seconds.
+        definer: runs the definitions that only a superuser may make.
         told: called with the number of finished statements.
     """
     version = PgVersion.from_num(connection.info.server_version)
     answers: list[Parsed] = []
-    session = _Session(connection)
+    session = _Session(connection, definer)
     with Watchdog(connection, timeout) as watchdog:
         for batch in _batches(queries):
             with watchdog.statement():
@@ -153,8 +156,9 @@ class _Session:
     (https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PRINT-PARSE).
     """
 
-    def __init__(self, connection: psycopg.Connection) -> None:
+    def __init__(self, connection: psycopg.Connection, definer: Definer | None) -> None:
         self._connection = connection
+        self._definer = definer
         self._pgconn = connection.pgconn
         self._types: dict[int, str] = dict(
             connection.execute("SELECT oid::bigint, format_type(oid, NULL) FROM pg_type").fetchall()
@@ -272,7 +276,7 @@ class _Session:
 
     def define(self, query: Query, version: PgVersion) -> Parsed:
         """Run a definition and roll it back. A temporary table stays, because later statements may use it."""
-        if not is_run(query.sql, version):
+        if not is_run(query.sql, version, self._connection):
             return self.parse([encoded(query.sql)])[0]
         self._said()
         sql = encoded(query.sql)
@@ -285,10 +289,26 @@ class _Session:
         except psycopg.Error as error:
             if self._connection.closed:
                 raise
-            refusal = Refusal.of(error)
-            if refusal.sqlstate not in _IN_NO_TRANSACTION or "transaction" not in refusal.message:
+            refusal = self._by_superuser(query.sql, Refusal.of(error))
+            if refusal and (
+                refusal.sqlstate not in _IN_NO_TRANSACTION or "transaction" not in refusal.message
+            ):
                 return Parsed(refusal, warnings=self._said()[0])
         return Parsed(warnings=self._said()[0])
+
+    def _by_superuser(self, sql: str, refusal: Refusal) -> Refusal | None:
+        """Run a definition as superuser, if the server refuses it to the loading role, and it is one of those."""
+        definer = self._definer
+        if definer is None or refusal.sqlstate != NOT_ALLOWED or not definer.takes(sql):
+            return refusal
+        row = self._connection.execute("SHOW search_path").fetchone()
+        try:
+            definer.define(encoded(sql), row[0] if row else "", keep=False)
+        except psycopg.Error as error:
+            if definer.connection.closed:
+                raise
+            return Refusal.of(error)
+        return None
 
 
 def _in_original(answer: Parsed, given: Substituted) -> Parsed:

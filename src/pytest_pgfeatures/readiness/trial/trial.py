@@ -9,7 +9,8 @@ import subprocess
 import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import psycopg
 
@@ -21,14 +22,17 @@ from pytest_pgfeatures.readiness.trial.literals import statements_among
 from pytest_pgfeatures.readiness.trial.loading import LOST, NONE_LOST, Loaded, Refusal, load
 from pytest_pgfeatures.readiness.trial.made_schema import made_schema
 from pytest_pgfeatures.readiness.trial.parsing import parse_all
+from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, SUPERUSER, Definer, hand_over
+from pytest_pgfeatures.server.configuration import Access
 from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.install import Install, Store
     from pytest_pgfeatures.readiness.application import Inputs
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.readiness.model import Application, Finding, Query, Stage, StageReport
     from pytest_pgfeatures.readiness.trial.parsing import Parsed
     from pytest_pgfeatures.server import Cluster, Clusters
@@ -38,10 +42,27 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
 DBNAME = "application"
+GUARDED: Mapping[str, Any] = MappingProxyType(
+    {"access": Access(user=SUPERUSER), "settings": {"autovacuum": "off"}}
+)
+"""Options of servers that load an application. Autovacuum runs functions of indexes in a superuser's process."""
 _AT_LEAST_SECONDS = 600.0
 """Time for a command of the user's, and for pg_dump."""
 _LINES_SHOWN = 15
 _MOST_CRASHES = 10
+
+
+class Setting(NamedTuple):
+    """A setting of a session."""
+
+    name: str
+    value: str
+
+
+QUIET = Setting("log_min_messages", "panic")
+"""Keeps what a session asks, and the server answers as messages, out of the server's log."""
+AS_REPLICA = Setting("session_replication_role", "replica")
+"""No triggers and no foreign keys."""
 
 
 @dataclass
@@ -52,20 +73,57 @@ class Side:
         install: the server's binaries.
         request: the version as requested, for commands that prove a finding.
         cluster: the running server.
+        trusted: whether the role that loads the schema is a superuser.
     """
 
     install: Install
     request: str
     cluster: Cluster = field(repr=False)
     search_path: str = ""
+    trusted: bool = False
 
-    def connect(self, dbname: str = DBNAME) -> psycopg.Connection:
-        """Connect to the application's database, or to a copy of it, with the application's search path."""
-        connection = self.cluster.connect(dbname, prepare_threshold=None)
+    def connect(self, dbname: str = DBNAME, *, setting: Setting | None = None) -> psycopg.Connection:
+        """Connect to the application's database, or to a copy of it, with the application's search path.
+
+        The role is the one that loaded the schema. All that may evaluate something of the application's runs here.
+
+        Parameters:
+            setting: one for this session that only a superuser may make.
+        """
+        connection = self._connect(dbname, setting)
         connection.execute("SET client_min_messages = warning")
         if self.search_path:
             connection.execute("SELECT set_config('search_path', %s, false)", [self.search_path])
         return connection
+
+    def _connect(self, dbname: str, setting: Setting | None) -> psycopg.Connection:
+        options: dict[str, Any] = {"user": LOADER, "prepare_threshold": None}
+        if setting is None:
+            return self.cluster.connect(dbname, **options)
+        with self.superuser(dbname) as superuser:
+            superuser.execute(f"ALTER ROLE {LOADER} SET {setting.name} = {setting.value}".encode())
+            try:
+                return self.cluster.connect(dbname, **options)
+            finally:
+                superuser.execute(f"ALTER ROLE {LOADER} RESET {setting.name}".encode())
+
+    def superuser(self, dbname: str = DBNAME) -> psycopg.Connection:
+        """Connect as superuser, for what evaluates nothing of the application's."""
+        return self.cluster.connect(dbname, prepare_threshold=None, options=CLEAN_SESSION)
+
+    @contextlib.contextmanager
+    def definer(self) -> Iterator[Definer | None]:
+        """Make what only a superuser may, inside the ``with`` block; None if the schema is trusted."""
+        if self.trusted:
+            yield None
+            return
+        with self.superuser() as connection:
+            yield Definer(connection)
+
+    def hand_over(self) -> None:
+        """Give the new database to the role that loads the schema."""
+        with self.superuser() as connection:
+            hand_over(connection, trusted=self.trusted)
 
 
 class PairTrial:
@@ -79,6 +137,7 @@ class PairTrial:
         clusters: creates the servers.
         store: keeps earlier answers of servers of these installs.
         timeout: the time that each statement may run, in seconds.
+        trusted: whether the schema is loaded, and all is run, as superuser.
         told: called for progress with a description, the number of finished items, and the total.
     """
 
@@ -93,6 +152,7 @@ class PairTrial:
         store: Store,
         *,
         timeout: float,
+        trusted: bool = False,
         told: Told = lambda _what, _done, _all: None,
     ) -> None:
         self.pair = VersionPair(old.version, new.version)
@@ -103,6 +163,7 @@ class PairTrial:
         self.clusters = clusters
         self.store = store
         self.timeout = timeout
+        self.trusted = trusted
         self.told = told
         self.problems: list[str] = []
         """What went wrong beside the stages."""
@@ -115,13 +176,16 @@ class PairTrial:
         with ThreadPoolExecutor(2) as pool:
             old, new = in_order(pool, self._start, self.installs)
         path = self.inputs.search_path
-        return (
-            Side(self.installs[0], self.requests[0], old, path),
-            Side(self.installs[1], self.requests[1], new, path),
+        sides = (
+            Side(self.installs[0], self.requests[0], old, path, self.trusted),
+            Side(self.installs[1], self.requests[1], new, path, self.trusted),
         )
+        for side in sides:
+            side.hand_over()
+        return sides
 
     def _start(self, install: Install) -> Cluster:
-        cluster = self.clusters.create(install)
+        cluster = self.clusters.create(install, **GUARDED)
         statistics = self.inputs.production.statistics
         if statistics is not None:
             create_database(cluster, statistics, DBNAME)
@@ -149,15 +213,14 @@ class PairTrial:
                     self.told("schema", number, len(statements))
 
             try:
-                with side.cluster.connect(DBNAME, prepare_threshold=None) as connection:
-                    connection.add_notice_handler(lambda _: None)
-                    return load(connection, statements, timeout=self.timeout, told=done, lost=lost)
+                return load_into(side, statements, timeout=self.timeout, told=done, lost=lost)
             except psycopg.OperationalError as error:
                 if self._interrupted or at in lost or at == len(statements) or len(lost) == _MOST_CRASHES:
                     raise
                 crash = Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
             self.clusters.remove(side.cluster)
             side.cluster = self._start(side.install)
+            side.hand_over()
             return one(side, {**lost, at: crash})
 
         return self.both(one)
@@ -172,7 +235,10 @@ class PairTrial:
         if not literals:
             return inputs.application
         has_schema = "schema" in inputs.application.given
-        with self.sides[0].connect() as old, self.sides[1].connect() as new:
+        with (
+            self.sides[0].connect(setting=QUIET) as old,
+            self.sides[1].connect(setting=QUIET) as new,
+        ):
             accepted = statements_among(old, new, literals, has_schema=has_schema, timeout=self.timeout)
         return inputs.with_literals(accepted)
 
@@ -208,8 +274,8 @@ class PairTrial:
                 if side is self.sides[0]:
                     self.told("queries", number, len(queries))
 
-            with side.connect() as connection:
-                return parse_all(connection, queries, timeout=self.timeout, told=done)
+            with side.connect(setting=QUIET) as connection, side.definer() as definer:
+                return parse_all(connection, queries, timeout=self.timeout, definer=definer, told=done)
 
         return self.both(ask)
 
@@ -228,6 +294,7 @@ class PairTrial:
             cluster = side.cluster
             variables = cluster.connection_environment() | {
                 "PGDATABASE": DBNAME,
+                "PGUSER": LOADER,
                 "DATABASE_URL": _url(cluster),
             }
             try:
@@ -288,7 +355,19 @@ class PairTrial:
                 self.clusters.remove(side.cluster)
 
 
+def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loaded:
+    """Load statements into the application's database, by its role.
+
+    Parameters:
+        options: of :func:`~pytest_pgfeatures.readiness.trial.loading.load`.
+    """
+    connected = side.cluster.connect(DBNAME, user=LOADER, prepare_threshold=None)
+    with connected as connection, side.definer() as definer:
+        connection.add_notice_handler(lambda _: None)
+        return load(connection, statements, definer=definer, **options)
+
+
 def _url(cluster: Cluster) -> str:
     """The connection string as a URL, the form that frameworks use. Their own URL would lead to another server."""
-    query = urllib.parse.urlencode({"host": cluster.host, "port": cluster.port, "user": cluster.user})
+    query = urllib.parse.urlencode({"host": cluster.host, "port": cluster.port, "user": LOADER})
     return f"postgresql:///{DBNAME}?{query}"
