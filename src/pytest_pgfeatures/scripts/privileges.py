@@ -166,7 +166,7 @@ def as_role(sql: str) -> str:
     words = [token.keyword for token in found]
     if words[:3] == ["reset", "session", "authorization"]:
         return "RESET ROLE"
-    local = ["local"] if words[1:2] == ["local"] else []
+    local = ["LOCAL"] if words[1:2] == ["local"] else []
     start = 2 if words[1:2] in (["local"], ["session"]) and words[2:3] == ["session"] else 1
     if (
         words[:1] != ["set"]

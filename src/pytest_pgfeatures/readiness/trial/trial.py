@@ -52,16 +52,16 @@ _LINES_SHOWN = 15
 _MOST_CRASHES = 10
 
 
-class Setting(NamedTuple):
+class SessionSetting(NamedTuple):
     """A setting of a session."""
 
     name: str
     value: str
 
 
-QUIET = Setting("log_min_messages", "panic")
+QUIET = SessionSetting("log_min_messages", "panic")
 """Keeps what a session asks, and the server answers as messages, out of the server's log."""
-AS_REPLICA = Setting("session_replication_role", "replica")
+AS_REPLICA = SessionSetting("session_replication_role", "replica")
 """No triggers and no foreign keys."""
 
 
@@ -82,7 +82,7 @@ class Side:
     search_path: str = ""
     trusted: bool = False
 
-    def connect(self, dbname: str = DBNAME, *, setting: Setting | None = None) -> psycopg.Connection:
+    def connect(self, dbname: str = DBNAME, *, setting: SessionSetting | None = None) -> psycopg.Connection:
         """Connect to the application's database, or to a copy of it, with the application's search path.
 
         The role is the one that loaded the schema. All that may evaluate something of the application's runs here.
@@ -96,7 +96,7 @@ class Side:
             connection.execute("SELECT set_config('search_path', %s, false)", [self.search_path])
         return connection
 
-    def _connect(self, dbname: str, setting: Setting | None) -> psycopg.Connection:
+    def _connect(self, dbname: str, setting: SessionSetting | None) -> psycopg.Connection:
         options: dict[str, Any] = {"user": LOADER, "prepare_threshold": None}
         if setting is None:
             return self.cluster.connect(dbname, **options)
