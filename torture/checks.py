@@ -2,6 +2,7 @@
 
 from torture import (
     archives,
+    at_once,
     cold,
     damage,
     disks,
@@ -16,7 +17,7 @@ from torture import (
 )
 from torture.model import Check
 
-_MODULES = (many_tests, kills, server_kills, cold, disks, stores, damage, archives, environments)
+_MODULES = (many_tests, kills, server_kills, at_once, cold, disks, stores, damage, archives, environments)
 
 CHECKS: dict[str, Check] = {
     check.name: check for module in (*_MODULES, literals, plans, versions) for check in module.CHECKS

@@ -9,14 +9,16 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.install import Store
+from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.install import Store, server_account
 from pytest_pgfeatures.plugin.session import session_of
-from pytest_pgfeatures.server import Clusters, ipc
+from pytest_pgfeatures.server import Clusters, ipc, linux
 from pytest_pgfeatures.server.waiting import wait_until
 from pytest_pgfeatures.version import VersionSet
 
@@ -37,8 +39,22 @@ def rows(kind: str) -> list[dict[str, int]]:
     return [dict(zip(titles, map(int, line), strict=False)) for line in lines]
 
 
+def of_ended_since(when: float) -> list[str]:
+    """What is in the kernel since a time whose maker has ended, whoever that was.
+
+    What other tests' servers leave is removed, too: there must be a moment without any.
+    """
+    account = server_account()
+    user = os.geteuid() if account is None else account.uid
+    return [
+        f"shm {row['shmid']} of {row['cpid']}"
+        for row in rows("shm")
+        if row["uid"] == user and row["ctime"] >= int(when) and not row["nattch"] and is_gone(row["cpid"])
+    ]
+
+
 class InKernel:
-    """What a running server has in the kernel."""
+    """What a running server has in the kernel: what its postmaster has made."""
 
     def __init__(self, cluster: Cluster) -> None:
         assert cluster.pid is not None
@@ -90,6 +106,46 @@ def is_gone(pid: int) -> bool:
     return not Path(f"/proc/{pid}").exists()
 
 
+@contextlib.contextmanager
+def parallel_sessions(cluster: Cluster, count: int = 3) -> Iterator[None]:
+    """Sessions that have dynamic shared memory; that of one that has ended already is there, too, from 15 on."""
+    with contextlib.ExitStack() as sessions:
+        with cluster.connect() as ended:
+            ended.execute(MANY_TABLES)
+        for _ in range(count):
+            connection = sessions.enter_context(contextlib.closing(cluster.connect()))
+            connection.execute(PARALLEL)
+            connection.pgconn.send_query(b"SELECT pg_sleep(1000)")
+        wait_until(
+            lambda: sum("parallel worker" in command_line(pid) for pid in children(cluster.pid)) == count,
+            "a worker for each session",
+            timeout=SECONDS,
+        )
+        yield
+
+
+MANY_TABLES = """
+DO $$BEGIN FOR i IN 1 .. 1000 LOOP EXECUTE format('CREATE TEMPORARY TABLE t%s (a int)', i); END LOOP; END$$
+"""
+"""Statistics of this many tables need a segment of their own."""
+PARALLEL = """
+SELECT set_config(name, CASE vartype WHEN 'integer' THEN '1' ELSE 'on' END, false) FROM pg_settings
+WHERE name IN ('force_parallel_mode', 'debug_parallel_query', 'max_parallel_workers_per_gather')
+"""
+
+
+def kill_at_once(*clusters: Cluster) -> None:
+    """Kill postmasters while their other processes stand still, and so can't remove anything themselves."""
+    for cluster in clusters:
+        for pid in children(cluster.pid):
+            with contextlib.suppress(ProcessLookupError):  # a session that has ended
+                os.kill(pid, signal.SIGSTOP)
+    for cluster in clusters:
+        os.kill(cluster.pid, signal.SIGKILL)
+    for cluster in clusters:
+        wait_until(lambda: not cluster.running(), "its end", timeout=SECONDS)  # noqa: B023
+
+
 @pytest.mark.pg
 @pytest.mark.parametrize(
     "settings",
@@ -101,14 +157,29 @@ def is_gone(pid: int) -> bool:
     ids=lambda settings: "-".join(settings) or "as they are",
 )
 def test_a_killed_postmaster_leaves_nothing(create_pg: CreatePg, settings: dict[str, str]) -> None:
+    begun = time.time()
     cluster = create_pg(settings=settings)
-    with busy_session(cluster) as backend:
+    with busy_session(cluster) as backend, parallel_sessions(cluster):
         in_kernel = InKernel(cluster)
-        os.kill(cluster.pid, signal.SIGKILL)
-        wait_until(lambda: not cluster.running(), "its end", timeout=SECONDS)
+        kill_at_once(cluster)
         assert is_gone(backend)
         # another worker's monitor may have the segment attached for a moment when it is removed
         wait_until(lambda: not in_kernel.left(), "the end of what it had in the kernel", timeout=SECONDS)
+        wait_until(lambda: not of_ended_since(begun), "the end of all that was made", timeout=SECONDS)
+
+
+@pytest.mark.pg("14,18")
+def test_servers_that_are_killed_at_once_leave_nothing(
+    create_pgs: Callable[..., tuple[Cluster, ...]],
+) -> None:
+    """Their monitors remove the same objects at the same time."""
+    begun = time.time()
+    clusters = create_pgs("a", "b", "c", "d", settings={"dynamic_shared_memory_type": "sysv"})
+    with contextlib.ExitStack() as sessions:
+        for cluster in clusters:
+            sessions.enter_context(parallel_sessions(cluster))
+        kill_at_once(*clusters)
+        wait_until(lambda: not of_ended_since(begun), "the end of all that was made", timeout=SECONDS)
 
 
 READER = """
@@ -159,7 +230,7 @@ def test_a_server_whose_supervisors_are_all_killed_leaves_nothing_to_the_run_aft
     with Clusters(Store.open()) as clusters:
         cluster = clusters.create(session_of(request.config).install(pg_cell))
         in_kernel = InKernel(cluster)
-        (supervisor,) = [pid for pid in children(os.getpid()) if str(reachable_path) in command_line(pid)]
+        (supervisor,) = supervisors_in(reachable_path)
         with busy_session(cluster) as backend:
             killed = (supervisor, *children(supervisor), cluster.pid)
             for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first: none sees another's end
@@ -171,6 +242,11 @@ def test_a_server_whose_supervisors_are_all_killed_leaves_nothing_to_the_run_aft
             wait_until(lambda: is_gone(backend), "the session's end", timeout=SECONDS)
     assert not in_kernel.left()
     assert not [path for path in (reachable_path / "run").glob("*/*") if path.is_dir()]
+
+
+def supervisors_in(path: Path) -> list[int]:
+    """The supervisors of this process whose run's directory is below a path."""
+    return [pid for pid in children(os.getpid()) if str(path) in command_line(pid)]
 
 
 def command_line(pid: int) -> str:
@@ -190,7 +266,7 @@ def test_a_server_killed_before_it_has_marked_what_it_made_leaves_nothing() -> N
     before = ctypes.CDLL(None).semget(0, 17, 0o1600)
     (made,) = (row["ctime"] for row in rows("sem") if row["semid"] == before)
     try:
-        wait_until(lambda: time.time() >= made + 1, "the next second: the kernel knows no less")
+        wait_until(lambda: time.time() >= made + 1.2, "the next second: the kernel knows no less")
         since = time.time()
         ended = subprocess.run([sys.executable, "-c", UNMARKED], capture_output=True, text=True, check=False)
         assert ended.returncode == -signal.SIGKILL
@@ -233,6 +309,41 @@ def test_a_server_whose_end_only_its_parent_has_seen_leaves_nothing(pg_cell: Ser
     assert pid not in {libc.semctl(row["semid"], 16, 11) for row in rows("sem")}  # GETPID
 
 
+@pytest.mark.pg
+def test_what_is_left_of_an_initdb_without_supervisor_is_removed_by_the_next_run(
+    pg_cell: ServerSpec, request, reachable_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows the process id of the server that initdb has started, and initdb removes its pid file."""
+    monkeypatch.setenv("PGFEATURES_RUN", str(reachable_path / "run"))
+    with Clusters(Store.open()) as clusters, ThreadPoolExecutor(1) as threads:
+        directory = clusters.directory("data")
+        install = session_of(request.config).install(pg_cell)
+        argv = [install.program("initdb"), "--pgdata", directory, "--username", "postgres"]
+        running = threads.submit(clusters.run, argv, timeout=SECONDS)
+        (supervisor,) = wait_until(lambda: supervisors_in(reachable_path), "the supervisor", timeout=SECONDS)
+        server, segment = wait_until(lambda: server_below(supervisor), "a server", timeout=SECONDS)
+        for pid in (supervisor, *children(supervisor), server):
+            os.kill(pid, signal.SIGKILL)
+        with pytest.raises(ServerError):
+            running.result()
+        wait_until(lambda: is_gone(server), "the server's end", timeout=SECONDS)
+        assert segment in {row["shmid"] for row in rows("shm")}
+        Clusters(Store.open()).close()
+    assert segment not in {row["shmid"] for row in rows("shm")}
+
+
+def server_below(supervisor: int) -> tuple[int, int] | None:
+    """The last server that a supervisor's initdb has started, and that stands still now, and its segment."""
+    for row in rows("shm"):
+        if row["cpid"] in linux.descendants(supervisor) and "--single" in command_line(row["cpid"]):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(row["cpid"], signal.SIGSTOP)
+                if any(each["shmid"] == row["shmid"] and each["nattch"] for each in rows("shm")):
+                    return row["cpid"], row["shmid"]
+                os.kill(row["cpid"], signal.SIGCONT)
+    return None
+
+
 NOT_OURS = """
 import ctypes, os
 libc = ctypes.CDLL(None)
@@ -241,11 +352,11 @@ print(os.getpid(), libc.shmget(0, 4096, 0o1600))
 
 
 def test_what_another_program_has_is_left_alone() -> None:
-    """Not even where its maker's number is that of one of our processes: what counts is PostgreSQL's mark."""
+    """Not even if its maker was one of our processes: what counts is PostgreSQL's mark."""
     made = subprocess.run([sys.executable, "-c", NOT_OURS], capture_output=True, text=True, check=True)
     maker, segment = map(int, made.stdout.split())
     try:
-        ipc.remove(ipc.library(), {maker})
+        ipc.remove(ipc.library(), 0, {maker})
         assert segment in {row["shmid"] for row in rows("shm")}
     finally:
         subprocess.run(["ipcrm", "-m", str(segment)], check=True)

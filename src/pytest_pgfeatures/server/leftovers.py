@@ -17,10 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.server import ipc, monitor
+    from pytest_pgfeatures.server.removal import MARK
 else:
-    import ipc  # beside this file, as the next one
+    import ipc  # beside this file, as the next ones
     import monitor
+    from removal import MARK
 
+_PROGRAMS = ("initdb", "postgres")
+"""The programs to end; initdb starts servers."""
 _PID_FILES = "*/data/postmaster.pid"
 _SECONDS_FOR_MARKS = 5.0
 """Time for a server to create and mark its objects in the kernel, from its start time in the pid file."""
@@ -29,13 +33,14 @@ _SECONDS_FOR_MARKS = 5.0
 def main() -> None:
     """Run the program. Its arguments are the run's directory and the account as JSON."""
     directory, account = sys.argv[1], json.loads(sys.argv[2])
+    begun = os.stat(f"{directory}/{MARK}", follow_symlinks=False).st_mtime
     started = dict(_noted(directory))
     noted = set(started)
     system = monitor.System()
     if account:
         monitor.become(account)
     running = set(_running(directory))
-    monitor.end(system, running, noted - running)
+    monitor.end(system, running, begun, noted - running)
     for pid, since in started.items():
         ipc.remove_unmarked(system.libc, pid, since, _SECONDS_FOR_MARKS)
 
@@ -60,11 +65,11 @@ def _noted(directory: str) -> Iterator[tuple[int, int]]:
 
 
 def _running(directory: str) -> Iterator[int]:
-    """The server processes whose working directory is below the run's directory (Linux)."""
+    """The servers and initdbs whose working directory is the run's or below it (Linux)."""
     for path in glob.glob("/proc/[0-9]*"):
         try:
             program, place = os.readlink(f"{path}/exe"), os.readlink(f"{path}/cwd")
         except OSError:
             continue  # it has ended, or is not ours
-        if os.path.basename(program) == "postgres" and place.startswith(f"{directory}/"):
+        if os.path.basename(program) in _PROGRAMS and f"{place}/".startswith(f"{directory}/"):
             yield int(os.path.basename(path))

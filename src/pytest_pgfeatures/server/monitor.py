@@ -187,12 +187,9 @@ class Monitor:
         while self._reap() and (left := deadline - time.monotonic()) > 0:
             self._kill_family()
             self._wait(min(left, 0.05))
-        if self.status == 0:
-            return ipc.remove(self.system.libc, self.ended, self.mapped)
-        ipc.remove(self.system.libc, self.ended | ipc.dead_makers(self.system.libc, self.begun), self.mapped)
-        if self.program is not None:
+        ipc.remove(self.system.libc, self.begun, self.ended, self.mapped)
+        if self.status != 0 and self.program is not None:
             ipc.remove_unmarked(self.system.libc, self.program, self.begun)
-        return None
 
     def _kill_family(self) -> None:
         family = linux.descendants(self.pid)
@@ -254,12 +251,13 @@ def _read_trouble(told: int) -> Request | None:
     return json.loads(trouble) if trouble else None
 
 
-def end(system: System, pids: Iterable[int], ended: Iterable[int] = ()) -> None:
+def end(system: System, pids: Iterable[int], since: float, ended: Iterable[int] = ()) -> None:
     """Kill processes and all their descendants, and remove what servers have left in the kernel.
 
     Parameters:
         system: the C functions that were loaded before the change of account.
         pids: the processes; they need not be our children.
+        since: ignore what was created before this time, in seconds since 1970.
         ended: other processes, which have already ended.
     """
     family = [member for pid in pids for member in (pid, *linux.descendants(pid))]
@@ -268,4 +266,4 @@ def end(system: System, pids: Iterable[int], ended: Iterable[int] = ()) -> None:
     deadline = time.monotonic() + SECONDS_FOR_KILLED
     while any(map(linux.runs, family)) and time.monotonic() < deadline:
         time.sleep(0.005)
-    ipc.remove(system.libc, {*family, *ended}, mapped)
+    ipc.remove(system.libc, since, {*family, *ended}, mapped)

@@ -141,6 +141,7 @@ class Supervisor:
         self.interrupted: float | None = None
         self.programs: dict[int, Program] = {}
         self.parent = os.getppid()
+        self.begun = time.time()
         self.system = monitor.System()
         self.system.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
         self.system.prctl(linux.PR_SET_NAME, _NAME)
@@ -260,7 +261,7 @@ class Supervisor:
             try:
                 if self.account:
                     monitor.become(self.account)
-                monitor.end(self.system, strays)
+                monitor.end(self.system, strays, self.begun)
             finally:
                 os._exit(0)
         os.waitpid(helper, 0)
