@@ -1,5 +1,7 @@
-"""Kill all servers of a run at the same instant: nothing of theirs stays in the kernel, whichever of their processes
-made it. Their monitors then remove the same objects at the same time."""
+"""Kill all servers of a run at the same instant: nothing of theirs stays in the kernel, whoever made it.
+
+Their monitors then remove the same objects at the same time.
+"""
 
 from __future__ import annotations
 
