@@ -7,7 +7,8 @@ therefore waits for a moment only, again and again.
 
 from __future__ import annotations
 
-from concurrent.futures import FIRST_COMPLETED, wait
+import contextlib
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -26,6 +27,24 @@ def first_completed(futures: Collection[Future[Answer]]) -> set[Future[Answer]]:
     while not (done := wait(futures, _MOMENT, FIRST_COMPLETED).done):
         pass
     return done
+
+
+@contextlib.contextmanager
+def pool(threads: int, close: Callable[[], object]) -> Iterator[Executor]:
+    """A pool of threads for the block. An error in the block, such as KeyboardInterrupt, ends their work.
+
+    Parameters:
+        threads: at most this many at the same time.
+        close: ends what the threads wait for, such as all servers.
+    """
+    made = ThreadPoolExecutor(threads)
+    try:
+        yield made
+    except BaseException:
+        close()
+        raise
+    finally:
+        made.shutdown(cancel_futures=True)
 
 
 def in_order(pool: Executor, function: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:

@@ -7,14 +7,11 @@ import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from pytest_pgfeatures.cli.main import pgfeatures
-from pytest_pgfeatures.cli.measure import _write
-from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.experiments.registry import documents_experiments, selected
 
 
@@ -73,14 +70,6 @@ def test_an_interrupted_run_writes_what_it_has_measured(tmp_path):
     assert "Interrupted: 1 of 2 experiments were measured." in rest
     (found,) = json.loads(written.read_text())["experiments"]
     assert found["id"] == "16/freeze-wal"
-
-
-def test_a_full_disk_loses_no_other_file(tmp_path):
-    html = tmp_path / "out.html"
-    with pytest.raises(PgFeaturesError, match="can't write /dev/full: No space left on device"):
-        _write([], {"json": Path("/dev/full"), "html": html}, "pgfeatures measure", None)
-    assert "Experiments" in html.read_text()
-    assert list(tmp_path.iterdir()) == [html]
 
 
 def test_the_list_has_every_experiment_and_runs_none():

@@ -303,7 +303,7 @@ def test_an_interrupt_leaves_nothing_running(project: Path, reachable_path: Path
     assert _sleeps(runs), process.communicate()
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=120)
-    assert process.returncode == 2, said
+    assert process.returncode == 130, said
     assert "interrupted" in said
     assert "Traceback" not in said
     assert not _processes(runs)

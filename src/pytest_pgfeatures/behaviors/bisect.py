@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +10,7 @@ from pytest_pgfeatures.answers.difference import same
 from pytest_pgfeatures.answers.model import Sent, ServerAnswer
 from pytest_pgfeatures.errors import InstallNotFoundError, LabError
 from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry, as_text
-from pytest_pgfeatures.threads import in_order
+from pytest_pgfeatures.threads import in_order, pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -128,11 +127,11 @@ def bisect(
         finally:
             clusters.remove(cluster)
 
-    with ThreadPoolExecutor(at_once) as pool:
-        asked = list(in_order(pool, ask_one, installs))
+    with pool(at_once, clusters.close) as threads:
+        asked = list(in_order(threads, ask_one, installs))
         found = list(turns(steps, asked))
         changed = [each for each in asked if any(each.install in (turn.before, turn.since) for turn in found)]
-        again = list(in_order(pool, ask_one, [each.install for each in changed]))
+        again = list(in_order(threads, ask_one, [each.install for each in changed]))
     volatile = {
         number
         for first, second in zip(changed, again, strict=True)

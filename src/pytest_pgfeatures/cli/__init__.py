@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def main() -> None:
-    """Run the command ``pgfeatures``. Errors that the user can fix give exit status 2 and no traceback."""
-    from pytest_pgfeatures.cli.main import pgfeatures
+    """Run the command ``pgfeatures``; its exit statuses are in docs/exit-statuses.md."""
+    from pytest_pgfeatures.cli.process import run
 
-    pgfeatures()
+    raise SystemExit(run())

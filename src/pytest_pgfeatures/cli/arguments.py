@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-from typing import TYPE_CHECKING
+import sys
 
 import click
 
 from pytest_pgfeatures.errors import PgFeaturesError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 
 def print_json(document: object) -> None:
-    """Print a JSON document."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+    """Print a JSON document, which is UTF-8 in any locale."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 
 def named(text: str, option: str) -> tuple[str, str]:
@@ -32,35 +27,20 @@ def named(text: str, option: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-@contextlib.contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Tell of a file that can't be written after all, such as for want of room.
+def read_standard_input() -> str:
+    """Return the text on standard input, which is UTF-8 in any locale.
 
     Raises:
-        PgFeaturesError: the block raised an OSError.
+        PgFeaturesError: it is closed, or no text in UTF-8.
     """
     try:
-        yield
+        return sys.stdin.buffer.read().decode()
     except OSError as error:
         raise PgFeaturesError(
-            f"can't write {path}: {error.strerror}",
-            remedy="make room, or name another file, and run it again",
+            f"can't read standard input: {error.strerror}", remedy="name a file, or pipe SQL into the command"
         ) from error
-
-
-def check_writable(path: Path) -> None:
-    """Check that a file can be written before the versions run. No file is left behind.
-
-    Raises:
-        PgFeaturesError: the file can't be written.
-    """
-    existed = path.exists()
-    try:
-        with path.open("a"):
-            pass
-        if not existed:
-            path.unlink()
-    except OSError as error:
+    except UnicodeDecodeError as error:
         raise PgFeaturesError(
-            f"can't write {path}: {error.strerror}", remedy="name a file in a directory that is there"
+            f"standard input is no text in UTF-8 (byte {error.start})",
+            remedy="convert it, such as with iconv",
         ) from error

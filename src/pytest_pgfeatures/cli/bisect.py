@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import print_json
+from pytest_pgfeatures.cli.arguments import print_json, read_standard_input
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
@@ -117,14 +117,28 @@ def _steps(arguments: Iterable[str]) -> list[Step]:
     here = Path.cwd()
     for number, argument in enumerate(arguments, 1):
         if argument == "-":
-            steps += steps_of_text(sys.stdin.read(), _STDIN, Resolver, here)
+            steps += steps_of_text(read_standard_input(), _STDIN, Resolver, here)
         elif _FILE_NAME.fullmatch(argument) or _is_file(argument):
             steps += steps_of(here / argument, argument, Resolver, here)
         else:
-            steps += steps_of_text(argument, _argument(number), Resolver, here)
+            steps += steps_of_text(_sql(argument, number), _argument(number), Resolver, here)
     if not steps:
         raise PgFeaturesError("there is no statement in it", remedy='write SQL, such as "SELECT 0x1F"')
     return steps
+
+
+def _sql(argument: str, number: int) -> str:
+    """Return the SQL of an argument, which is UTF-8 in any locale.
+
+    Raises:
+        PgFeaturesError: it is no text in UTF-8.
+    """
+    try:
+        return os.fsencode(argument).decode()
+    except UnicodeDecodeError as error:
+        raise PgFeaturesError(
+            f"{_argument(number)} is no text in UTF-8 (byte {error.start})", remedy="convert it"
+        ) from error
 
 
 def _argument(number: int) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable, print_json, writing
+from pytest_pgfeatures.cli.arguments import print_json
+from pytest_pgfeatures.cli.result_files import result_file, write_files
 from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("--verify", is_flag=True, help="Check these behaviors on a server of each version.")
-@click.option("--html", type=Path, metavar="FILE", help="Also write it to FILE as a page.")
+@click.option("--html", type=result_file, metavar="FILE", help="Also write it to FILE as a page.")
 @click.option(
     "--catalog", is_flag=True, help="Compare what two servers provide: functions, settings, keywords, ..."
 )
@@ -64,15 +65,14 @@ def command(
     """
     if verify and (form != "text" or catalog):
         raise click.UsageError("--verify prints a matrix; for JSON use pgfeatures verify --json")
-    if html is not None:
-        if catalog:
-            raise click.UsageError("--catalog has no page; write --format markdown")
-        check_writable(html)
+    if html is not None and catalog:
+        raise click.UsageError("--catalog has no page; write --format markdown")
     if catalog:
         _print_comparison(_compare(old, new), form)
         return
     from pytest_pgfeatures.behaviors.delta import delta
     from pytest_pgfeatures.behaviors.registry import atlas
+    from pytest_pgfeatures.page.jobs import write_delta
 
     versions = read_version(old), read_version(new)
     behaviors = atlas().values()
@@ -80,9 +80,11 @@ def command(
     if unknown := sorted(set(areas) - known):
         raise click.UsageError(f"there is no area {unknown[0]!r}; there are: {', '.join(sorted(known))}")
     changes = delta(*versions, [each for each in behaviors if not areas or each.area in areas])
+    verified, status = bool(changes and verify), 0
+    if not verified:
+        write_files((html, lambda path: write_delta(path, *versions, changes, None)))
     _print(versions, changes, form, verbose=verbose)
-    run, status = None, 0
-    if changes and verify:
+    if verified:
         from pytest_pgfeatures.cli.runner import CommandName, run_atlas
         from pytest_pgfeatures.plugin.results import Gatherer
 
@@ -90,12 +92,7 @@ def command(
         name = CommandName("pgfeatures delta", [*(f"--area={area}" for area in areas), "--verify", old, new])
         changed = [change.behavior for change in changes]
         status = run_atlas(f"{old},{new}", ["-rN", "-q"], behaviors=changed, plugins=[name, gatherer])
-        run = gatherer.run()
-    if html is not None:
-        from pytest_pgfeatures.page.jobs import write_delta
-
-        with writing(html):
-            write_delta(html, *versions, changes, run)
+        write_files((html, lambda path: write_delta(path, *versions, changes, gatherer.run())))
     sys.exit(status)
 
 

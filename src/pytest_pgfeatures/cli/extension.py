@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from pytest_pgfeatures.cli.arguments import check_writable, named, writing
+from pytest_pgfeatures.cli.arguments import named
+from pytest_pgfeatures.cli.main import EXIT_INTERRUPTED
+from pytest_pgfeatures.cli.result_files import result_file, write_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.model import JobResults, Result
 
 EXIT_FAILED = 1
-EXIT_INTERRUPTED = 130
-"""As the shell says it of a program that SIGINT ended."""
 _OUTPUT = frozenset({"json_file", "junit", "html", "verbose"})
 """The parameters that only write."""
 _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
@@ -107,10 +107,12 @@ _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
     default=None,
     help="Fail the run if something that exists was not run (default: in CI).",
 )
-@click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
-@click.option("--junit", type=Path, metavar="FILE", help="Write the results to FILE as JUnit XML.")
 @click.option(
-    "--html", type=Path, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
+    "--json", "json_file", type=result_file, metavar="FILE", help="Write the results to FILE as JSON."
+)
+@click.option("--junit", type=result_file, metavar="FILE", help="Write the results to FILE as JUnit XML.")
+@click.option(
+    "--html", type=result_file, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
 )
 @click.option("-v", "--verbose", is_flag=True, help="Explain each stage, passed ones too.")
 def command(
@@ -152,15 +154,14 @@ def command(
     from pytest_pgfeatures.extension.verdict import failing, strict_by_default
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
+    from pytest_pgfeatures.page.jobs import write_run
     from pytest_pgfeatures.report.document import extension_document, write_json
-    from pytest_pgfeatures.report.extension import suites
+    from pytest_pgfeatures.report.extension import append_step_summary, suites
+    from pytest_pgfeatures.report.github import step_summary
     from pytest_pgfeatures.report.junit import write_junit
     from pytest_pgfeatures.report.progress import download_bars, work_bar
     from pytest_pgfeatures.server import Clusters
 
-    for file in (json_file, junit, html):
-        if file is not None:
-            check_writable(file)
     given = {
         "pg": pg,
         "stages": stages,
@@ -193,19 +194,16 @@ def command(
                 run, interrupted = error.results, True
     run = _with_commands(run, path, cells)
     strictly = strict_by_default() if options.strict is None else options.strict
-    show(console, run, source.directory, verbose=verbose, strictly=strictly)
     failed = interrupted or bool(failing(run, allow_missing=allow_missing, strict=strictly))
-    if json_file is not None:
-        with writing(json_file):
-            write_json(json_file, extension_document(run, path=str(path), failed=failed))
-    if junit is not None:
-        write_junit(junit, suites(run))
-    if html is not None:
-        from pytest_pgfeatures.page.jobs import write_run
-
-        with writing(html):
-            command = shlex.join(("pgfeatures", "extension", str(path), *_given_options(_OUTPUT)))
-            write_run(html, replace(run, subject=command), title=f"{run.subject} by version")
+    again = shlex.join(("pgfeatures", "extension", str(path), *_given_options(_OUTPUT)))
+    title = f"{run.subject} by version"
+    write_files(
+        (json_file, lambda file: write_json(file, extension_document(run, path=str(path), failed=failed))),
+        (junit, lambda file: write_junit(file, suites(run))),
+        (html, lambda file: write_run(file, replace(run, subject=again), title=title)),
+        (step_summary(), lambda _: append_step_summary(run)),
+    )
+    show(console, run, source.directory, verbose=verbose, strictly=strictly)
     if interrupted:
         raise SystemExit(EXIT_INTERRUPTED)
     if failed:
@@ -265,7 +263,6 @@ def show(console: Console, run: JobResults, directory: Path | None, *, verbose: 
     if reads_annotations():
         for line in shown.annotation_lines(run, directory):
             click.echo(line)
-    shown.append_step_summary(run)
 
 
 def _tell(result: Result) -> None:

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
+from pytest_pgfeatures.cli.result_files import tell_of_files
 from pytest_pgfeatures.errors import PgFeaturesError
 
 EXIT_ERROR = 2
 """Exit status for an error that the user can fix; click uses it for wrong arguments."""
+EXIT_INTERRUPTED = 130
+"""As the shell says it of a program that SIGINT ended."""
+
+_LIMITS = {
+    errno.EMFILE: "raise the limit on open files: ulimit -n 1024",
+    errno.ENFILE: "end other programs: the machine has too many open files",
+    errno.EAGAIN: "raise the limit on processes: ulimit -u",
+    errno.ENOMEM: "make memory free",
+    errno.ENOSPC: "make room",
+    errno.EDQUOT: "make room, or raise the quota",
+    errno.EFBIG: "raise the limit on the size of files: ulimit -f",
+    errno.EROFS: "name a place that can be written to",
+    errno.EIO: "look at the disk: the system's log tells more",
+}
+"""What the machine refuses wherever it is asked, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +84,43 @@ class Verbs(click.Group):
             formatter.write_dl([(name, verb.summary) for name, verb in VERBS.items()])
 
     def invoke(self, context: click.Context) -> Any:
-        """Run the verb. Print our own errors on stderr without a traceback."""
+        """Run the verb. Print errors on stderr without a traceback, but for those that are a mistake of ours."""
+        status = self._status(context)
+        if tell_of_files(context):
+            status = EXIT_INTERRUPTED if status == EXIT_INTERRUPTED else EXIT_ERROR
+        context.exit(status)
+
+    def _status(self, context: click.Context) -> int:
         try:
-            return super().invoke(context)
+            super().invoke(context)
+        except SystemExit as ended:
+            return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        except click.exceptions.Exit as ended:
+            return ended.exit_code
+        except KeyboardInterrupt:
+            click.echo("pgfeatures: interrupted", err=True)
+            return EXIT_INTERRUPTED
         except PgFeaturesError as error:
             click.echo(f"pgfeatures: {error}", err=True)
-            context.exit(EXIT_ERROR)
+            return EXIT_ERROR
+        except (OSError, MemoryError, RuntimeError) as error:
+            if (told := refusal_of_machine(error)) is None:
+                raise
+            click.echo(f"pgfeatures: {told}", err=True)
+            return EXIT_ERROR
+        return 0
+
+
+def refusal_of_machine(error: Exception) -> PgFeaturesError | None:
+    """The error to show where the machine refused room, memory, files or processes; None for any other one."""
+    if isinstance(error, OSError) and error.errno in _LIMITS:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        return PgFeaturesError(f"{where}{error.strerror}", remedy=_LIMITS[error.errno])
+    if isinstance(error, MemoryError):
+        return PgFeaturesError("there is not enough memory", remedy=_LIMITS[errno.ENOMEM])
+    if isinstance(error, RuntimeError) and str(error) == "can't start new thread":
+        return PgFeaturesError("no more threads can be started", remedy=_LIMITS[errno.EAGAIN])
+    return None
 
 
 @click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable, writing
-from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.cli.result_files import result_file, write_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,11 +38,13 @@ EXIT_FAILED = 1
     type=click.IntRange(min=3),
     help="The most rounds for each point (default: 12, or 5 after 3 seconds, if quick, else 20).",
 )
-@click.option("--json", "json_file", type=Path, metavar="FILE", help="Write all values to FILE as JSON.")
+@click.option(
+    "--json", "json_file", type=result_file, metavar="FILE", help="Write all values to FILE as JSON."
+)
 @click.option(
     "--benchmark-json",
     "benchmark_file",
-    type=Path,
+    type=result_file,
     metavar="FILE",
     help="Write the times to FILE in the format of pytest-benchmark, whose tools compare runs.",
 )
@@ -55,7 +55,9 @@ EXIT_FAILED = 1
     metavar="DIR",
     help="Draw each experiment into DIR, as SVG and PNG (matplotlib).",
 )
-@click.option("--html", type=Path, metavar="FILE", help="Write a page with all tables and plots to FILE.")
+@click.option(
+    "--html", type=result_file, metavar="FILE", help="Write a page with all tables and plots to FILE."
+)
 @click.option("--list", "only_list", is_flag=True, help="List the experiments, and run none.")
 def command(
     pg: str | None,
@@ -86,13 +88,10 @@ def command(
     if only_list:
         console.print(report.render_list(experiments))
         return
-    for file in filter(None, (json_file, benchmark_file, html)):
-        check_writable(file)
     if plots is not None:
         from pytest_pgfeatures.report.plots import check_plots
 
         check_plots(plots)
-    signal.signal(signal.SIGTERM, _exit)  # raises an exception, so that servers and programs end
     options = f" --pg {shlex.quote(pg)}" if pg else ""
     options += f" --rounds {rounds}" if rounds else ""
     program = f"pgfeatures measure --scale {scale}{options}"
@@ -103,13 +102,13 @@ def command(
             results.append(measured)
             for part in report.render_measured(measured):
                 console.print(part)
-    except (KeyboardInterrupt, SystemExit):
-        console.print(f"Interrupted: {len(results)} of {len(experiments)} experiments were measured.")
+    except KeyboardInterrupt:
         if results:
             _write(results, files, program, keyword)
+        console.print(f"Interrupted: {len(results)} of {len(experiments)} experiments were measured.")
         raise
-    console.print(report.render_summary(results))
     _write(results, files, program, keyword)
+    console.print(report.render_summary(results))
     if any(each.failed for each in results) or all(each.trouble for each in results):
         raise SystemExit(EXIT_FAILED)
 
@@ -138,45 +137,16 @@ def _measured(
 def _write(
     results: Sequence[Measured], files: Mapping[str, Path | None], program: str, keyword: str | None
 ) -> None:
-    """Write all files, even if one of them can't be written: the measuring took long.
-
-    Raises:
-        PgFeaturesError: a file can't be written.
-    """
+    """Write the files that are named."""
     from pytest_pgfeatures.files import write_atomically
+    from pytest_pgfeatures.page.experiments import write_experiments
+    from pytest_pgfeatures.report.benchmark_json import benchmark_json
+    from pytest_pgfeatures.report.measure import measurements_json
+    from pytest_pgfeatures.report.plots import draw_all
 
-    def json(path: Path) -> None:
-        from pytest_pgfeatures.report.measure import measurements_json
-
-        write_atomically(path, measurements_json(results))
-
-    def benchmark(path: Path) -> None:
-        from pytest_pgfeatures.report.benchmark_json import benchmark_json
-
-        write_atomically(path, benchmark_json(results))
-
-    def plots(path: Path) -> None:
-        from pytest_pgfeatures.report.plots import draw_all
-
-        draw_all(results, path)
-
-    def html(path: Path) -> None:
-        from pytest_pgfeatures.page.experiments import write_experiments
-
-        write_experiments(path, results, command=program, keyword=keyword)
-
-    errors = []
-    for write in (json, benchmark, plots, html):
-        path = files.get(write.__name__)
-        if path is not None:
-            try:
-                with writing(path):
-                    write(path)
-            except PgFeaturesError as error:
-                errors.append(error)
-    if errors:
-        raise errors[0]
-
-
-def _exit(number: int, _: object) -> None:
-    raise SystemExit(128 + number)
+    write_files(
+        (files["json"], lambda path: write_atomically(path, measurements_json(results))),
+        (files["benchmark"], lambda path: write_atomically(path, benchmark_json(results))),
+        (files["plots"], lambda path: draw_all(results, path)),
+        (files["html"], lambda path: write_experiments(path, results, command=program, keyword=keyword)),
+    )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable, writing
+from pytest_pgfeatures.cli.result_files import result_file, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
@@ -23,9 +23,11 @@ EXIT_FAILED = 1
 
 @click.command("merge")
 @click.argument("files", nargs=-1, required=True, type=Path, metavar="FILE...")
-@click.option("--json", "json_file", type=Path, metavar="FILE", help="Write all results to FILE as JSON.")
 @click.option(
-    "--html", type=Path, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
+    "--json", "json_file", type=result_file, metavar="FILE", help="Write all results to FILE as JSON."
+)
+@click.option(
+    "--html", type=result_file, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
 )
 def command(files: tuple[Path, ...], json_file: Path | None, html: Path | None) -> None:
     """Put the results of several runs together, and print them as the verb prints its own.
@@ -37,9 +39,6 @@ def command(files: tuple[Path, ...], json_file: Path | None, html: Path | None) 
     """
     from pytest_pgfeatures.report.merging import read_documents
 
-    for file in (json_file, html):
-        if file is not None:
-            check_writable(file)
     documents = read_documents(files)
     merge = {"verify or pytest": _verify, "extension": _extension, "readiness": _readiness}[documents[0].kind]
     if status := merge(documents, json_file, html):
@@ -47,6 +46,7 @@ def command(files: tuple[Path, ...], json_file: Path | None, html: Path | None) 
 
 
 def _verify(documents: Sequence[Document], json_file: Path | None, html: Path | None) -> int:
+    from pytest_pgfeatures.page.jobs import write_run
     from pytest_pgfeatures.report.document import matrix_document, write_json
     from pytest_pgfeatures.report.merging import merged
     from pytest_pgfeatures.results.model import Tally
@@ -54,14 +54,11 @@ def _verify(documents: Sequence[Document], json_file: Path | None, html: Path | 
     run, missing = merged(documents)
     behaviors = [result for result in run.results if result.item.kind == "behavior"]
     tally = Tally.of(behaviors, len(behaviors) + missing)
-    if json_file is not None:
-        with writing(json_file):
-            write_json(json_file, matrix_document(run, tally))
-    if html is not None:
-        from pytest_pgfeatures.page.jobs import write_run
-
-        with writing(html):
-            write_run(html, run, title="PostgreSQL by version", asked=len(run.results) + missing)
+    asked = len(run.results) + missing
+    write_files(
+        (json_file, lambda path: write_json(path, matrix_document(run, tally))),
+        (html, lambda path: write_run(path, run, title="PostgreSQL by version", asked=asked)),
+    )
     _print(run, tally)
     return EXIT_FAILED if missing or run.failures(allow_missing=True) else 0
 
@@ -88,41 +85,34 @@ def _extension(documents: Sequence[Document], json_file: Path | None, html: Path
     from rich.console import Console
 
     from pytest_pgfeatures.cli.extension import show
+    from pytest_pgfeatures.page.again import again
+    from pytest_pgfeatures.page.jobs import write_run
     from pytest_pgfeatures.report.document import extension_document, write_json
     from pytest_pgfeatures.report.merging import merged_extension
 
     run, path, failed = merged_extension(documents)
-    if json_file is not None:
-        with writing(json_file):
-            write_json(json_file, extension_document(run, path=path, failed=failed))
-    if html is not None:
-        from pytest_pgfeatures.page.again import again
-        from pytest_pgfeatures.page.jobs import write_run
 
+    def write_page(file: Path) -> None:
         named = replace(run, subject=path)
         results = tuple(replace(result, again=again(result, named)) for result in run.results)
         command = f"pgfeatures extension {shlex.quote(path)}"
-        with writing(html):
-            write_run(html, replace(run, subject=command, results=results), title=f"{run.subject} by version")
+        write_run(file, replace(run, subject=command, results=results), title=f"{run.subject} by version")
+
+    write_files(
+        (json_file, lambda file: write_json(file, extension_document(run, path=path, failed=failed))),
+        (html, write_page),
+    )
     show(Console(), run, None, verbose=False, strictly=True)
     return EXIT_FAILED if failed else 0
 
 
 def _readiness(documents: Sequence[Document], json_file: Path | None, html: Path | None) -> int:
-    from pytest_pgfeatures.cli.readiness import exit_status, report
+    from pytest_pgfeatures.cli.readiness import exit_status, report, write_results
     from pytest_pgfeatures.report.merging import merged_readiness
 
     found, asked = merged_readiness(documents)
-    if json_file is not None:
-        with writing(json_file):
-            report(found, asked, json_file)
-    else:
-        report(found, asked)
-    if html is not None:
-        from pytest_pgfeatures.page.jobs import write_readiness
-
-        with writing(html):
-            write_readiness(html, found, asked)
+    write_results(found, asked, json_file=json_file, html=html)
+    report(found)
     if asked.interrupted:
         raise PgFeaturesError(
             "some stages did not run: a run was interrupted", remedy="run it again, and merge its new file"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
-from pytest_pgfeatures.cli.arguments import print_json
+from pytest_pgfeatures.cli.arguments import print_json, read_standard_input
 from pytest_pgfeatures.errors import PgFeaturesError
 
 EXIT_REFUSED = 1
@@ -56,7 +55,7 @@ def _text(name: str) -> str:
     from pytest_pgfeatures.scripts.source import read_script
 
     if name == "-":
-        return sys.stdin.read()
+        return read_standard_input()
     try:
         if is_archive(Path(name)):
             return read_script(Path(name), Resolver)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable, writing
 from pytest_pgfeatures.cli.main import EXIT_ERROR
+from pytest_pgfeatures.cli.result_files import result_file, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
@@ -103,10 +103,14 @@ class ManyArguments(click.Command):
     "-k", "expression", metavar="EXPRESSION", help="Run the stages that match, as pytest's -k does."
 )
 @click.option("-n", "processes", metavar="NUMBER", help="Run pairs in parallel, by pytest-xdist.")
-@click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the findings to FILE as JSON.")
-@click.option("--junit", type=Path, metavar="FILE", help="Write the stages to FILE as JUnit XML.")
-@click.option("--sarif", type=Path, metavar="FILE", help="Write the findings to FILE as SARIF 2.1.0.")
-@click.option("--html", type=Path, metavar="FILE", help="Write the findings and stages to FILE as a page.")
+@click.option(
+    "--json", "json_file", type=result_file, metavar="FILE", help="Write the findings to FILE as JSON."
+)
+@click.option("--junit", type=result_file, metavar="FILE", help="Write the stages to FILE as JUnit XML.")
+@click.option("--sarif", type=result_file, metavar="FILE", help="Write the findings to FILE as SARIF 2.1.0.")
+@click.option(
+    "--html", type=result_file, metavar="FILE", help="Write the findings and stages to FILE as a page."
+)
 @click.option(
     "--write-tests", "tests", type=Path, metavar="DIR", help="Write what was found to DIR as tests of yours."
 )
@@ -136,9 +140,6 @@ def command(
     from pytest_pgfeatures.readiness.options import read_options
     from pytest_pgfeatures.readiness.written_tests import check_free, write_tests
 
-    for file in (json_file, junit, sarif, html):
-        if file is not None:
-            check_writable(file)
     if tests is not None:
         check_free(tests)
     options = read_options(Path.cwd(), given)
@@ -146,15 +147,13 @@ def command(
     arguments = [*(["-k", expression] if expression else ()), *_distributed(processes)]
     found, interrupted = _run(options, arguments)
     asked = ReadinessAsked.by(options, found.runs, interrupted=interrupted)
-    report(found, asked, json_file, junit, sarif, verbose=verbose)
-    if html is not None:
-        from pytest_pgfeatures.page.jobs import write_readiness
-
-        with writing(html):
-            write_readiness(html, found, asked)
-    if tests is not None and not interrupted:
-        written = write_tests(found, options, tests)
-        click.echo(f"wrote {written}; run it: pytest {written}")
+    written: list[Path] = []
+    wanted = None if interrupted else tests
+    write_results(found, asked, json_file=json_file, junit=junit, sarif=sarif, html=html)
+    write_files((wanted, lambda path: written.append(write_tests(found, options, path))))
+    report(found, verbose=verbose)
+    for file in written:
+        click.echo(f"wrote {file}; run it: pytest {file}")
     if interrupted:
         raise PgFeaturesError("interrupted: some stages did not run", remedy="run it again")
     if status := exit_status(found, options.fail_on):
@@ -231,35 +230,42 @@ def _tell(run: StageRun) -> None:
     print(f"{run.pair} {run.stage}: {'could not look' if run.error else said}", file=sys.stderr)
 
 
-def report(
+def write_results(
     found: Readiness,
     asked: ReadinessAsked,
+    *,
     json_file: Path | None = None,
     junit: Path | None = None,
     sarif: Path | None = None,
-    *,
-    verbose: bool = False,
+    html: Path | None = None,
 ) -> None:
-    """Print what was found, and write the files that are named."""
+    """Write the files that are named."""
+    from pytest_pgfeatures.page.jobs import write_readiness
+    from pytest_pgfeatures.report import readiness as shown
+    from pytest_pgfeatures.report.document import write_json
+    from pytest_pgfeatures.report.github import step_summary
+    from pytest_pgfeatures.report.junit import write_junit
+    from pytest_pgfeatures.report.sarif import sarif_document
+
+    write_files(
+        (json_file, lambda path: write_json(path, shown.document(found, asked))),
+        (junit, lambda path: write_junit(path, shown.suites(found))),
+        (sarif, lambda path: write_json(path, sarif_document(found))),
+        (html, lambda path: write_readiness(path, found, asked)),
+        (step_summary(), lambda _: shown.append_step_summary(found)),
+    )
+
+
+def report(found: Readiness, *, verbose: bool = False) -> None:
+    """Print what was found."""
     from rich.console import Console
 
     from pytest_pgfeatures.report import readiness as shown
-    from pytest_pgfeatures.report.document import write_json
     from pytest_pgfeatures.report.github import reads_annotations
-    from pytest_pgfeatures.report.junit import write_junit
 
     console = Console(highlight=False)
     for part in shown.render(found, verbose=verbose):
         console.print(part)
-    if json_file is not None:
-        write_json(json_file, shown.document(found, asked))
-    if junit is not None:
-        write_junit(junit, shown.suites(found))
-    if sarif is not None:
-        from pytest_pgfeatures.report.sarif import sarif_document
-
-        write_json(sarif, sarif_document(found))
     if reads_annotations():
         for line in shown.annotation_lines(found):
             click.echo(line)
-    shown.append_step_summary(found)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import signal
 from pathlib import Path
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable, named, writing
+from pytest_pgfeatures.cli.arguments import named
+from pytest_pgfeatures.cli.result_files import result_file, write_files
 
 EXIT_FAILED = 1
 
@@ -30,8 +30,10 @@ EXIT_FAILED = 1
 @click.option(
     "--setting", "settings", multiple=True, metavar="NAME=VALUE", help="A server setting; repeatable."
 )
-@click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
-@click.option("--junit", type=Path, metavar="FILE", help="Write the results to FILE as JUnit XML.")
+@click.option(
+    "--json", "json_file", type=result_file, metavar="FILE", help="Write the results to FILE as JSON."
+)
+@click.option("--junit", type=result_file, metavar="FILE", help="Write the results to FILE as JUnit XML.")
 @click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- CMD...")
 def command(
     pg: str,
@@ -59,15 +61,14 @@ def command(
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report.commands import append_step_summary, table
     from pytest_pgfeatures.report.differences import difference_lines, differing, reruns_of
+    from pytest_pgfeatures.report.document import command_document, write_json
+    from pytest_pgfeatures.report.github import step_summary
+    from pytest_pgfeatures.report.junit import Suite, write_junit
     from pytest_pgfeatures.report.progress import download_bars
     from pytest_pgfeatures.results.model import JobResults
     from pytest_pgfeatures.server import Clusters
     from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
 
-    for file in (json_file, junit):
-        if file is not None:
-            check_writable(file)
-    signal.signal(signal.SIGTERM, _exit)  # raises an exception, so that the command ends as well
     access = Access.by_tcp() if tcp else SOCKET_ONLY
     wanted = Command(arguments, frozenset(needs), dict(named(text, "--setting") for text in settings), access)
     console = Console()
@@ -97,22 +98,13 @@ def command(
     run = JobResults(
         shlex.join(arguments), {result.cell: result.install for result in results}, tuple(results)
     )
+    write_files(
+        (json_file, lambda path: write_json(path, command_document(run))),
+        (junit, lambda path: write_junit(path, [Suite(f"pgfeatures run {run.subject}", run.results)])),
+        (step_summary(), lambda _: append_step_summary(run, reruns)),
+    )
     console.print(table(run))
     for line in difference_lines(run.results, reruns, alone=True):
         console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
-    if junit is not None:
-        from pytest_pgfeatures.report.junit import Suite, write_junit
-
-        write_junit(junit, [Suite(f"pgfeatures run {run.subject}", run.results)])
-    if json_file is not None:
-        from pytest_pgfeatures.report.document import command_document, write_json
-
-        with writing(json_file):
-            write_json(json_file, command_document(run))
-    append_step_summary(run, reruns)
     if run.failures():
         raise SystemExit(EXIT_FAILED)
-
-
-def _exit(number: int, _: object) -> None:
-    raise SystemExit(128 + number)

@@ -37,13 +37,21 @@ class CommandName:
     def __init__(self, name: str, arguments: Sequence[str]) -> None:
         self._name = name
         self._arguments = arguments
+        self._config: pytest.Config | None = None
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Keep the command."""
         from pytest_pgfeatures.plugin.again import COMMAND, COMMAND_LINE
 
+        self._config = config
         config.stash[COMMAND] = self._name
         config.stash[COMMAND_LINE] = " ".join((self._name, *map(shlex.quote, self._arguments)))
+
+    def unwritten(self) -> list[tuple[Path, OSError]]:
+        """The files that could not be written, and why."""
+        from pytest_pgfeatures.plugin.results import UNWRITTEN
+
+        return self._config.stash.get(UNWRITTEN, []) if self._config is not None else []
 
 
 def chosen_workers() -> object:
@@ -76,11 +84,12 @@ def run_atlas(
         plugins: objects with pytest hooks.
 
     Returns:
-        pytest's exit status.
+        the command's exit status: pytest's, where all from 2 on (interrupted, wrong usage, nothing to run) is 2.
     """
     import pytest
 
     from pytest_pgfeatures import atlas
+    from pytest_pgfeatures.cli.main import EXIT_ERROR
 
     top = Path(str(atlas.__file__)).parent
     if behaviors is None:
@@ -89,7 +98,7 @@ def run_atlas(
     else:
         tests = [f"{each.file}::{each.observe.__name__}" for each in behaviors]
         cache = ["-pno:cacheprovider"]
-    return pytest.main(
+    status = pytest.main(
         [
             # Ignore the configuration and the conftest.py of the project in which we are installed.
             f"--config-file={top / 'pytest.ini'}",
@@ -103,6 +112,7 @@ def run_atlas(
         ],
         plugins=list(plugins),
     )
+    return min(int(status), EXIT_ERROR)
 
 
 def run_readiness(options: ReadinessOptions, arguments: Sequence[str], collector: StageCollector) -> int:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import check_writable
+from pytest_pgfeatures.cli.result_files import result_file, write_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("statistics")
 @click.argument("dsn")
-@click.option("-o", "--output", type=Path, metavar="FILE", help="Write to FILE instead of standard output.")
+@click.option(
+    "-o", "--output", type=result_file, metavar="FILE", help="Write to FILE instead of standard output."
+)
 @click.option(
     "--without-values",
     multiple=True,
@@ -43,8 +49,6 @@ def command(
     from pytest_pgfeatures.statistics.document import text_of, write_statistics
     from pytest_pgfeatures.statistics.reading import export
 
-    if output is not None:
-        check_writable(output)
     statistics = export(dsn, timeout=timeout, schema=not no_schema)
     if without_values:
         statistics, dropped = of_values.without_values(statistics, without_values)
@@ -53,5 +57,4 @@ def command(
         click.echo(f"not seen: {line}", err=True)
     if output is None:
         click.echo(text_of(statistics).encode("utf-8", "surrogateescape"), nl=False)
-    else:
-        write_statistics(statistics, output)
+    write_files((output, partial(write_statistics, statistics)))

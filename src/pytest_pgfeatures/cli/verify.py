@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+from pytest_pgfeatures.cli.result_files import result_file, unwritten
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command("verify", context_settings={"ignore_unknown_options": True})
 @click.option("--pg", metavar="VERSIONS", help="Versions, such as 14..18 or 15,16 or pypi:17,maven:12.")
-@click.option("--json", "json_file", type=Path, metavar="FILE", help="Write the results to FILE as JSON.")
 @click.option(
-    "--html", type=Path, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
+    "--json", "json_file", type=result_file, metavar="FILE", help="Write the results to FILE as JSON."
+)
+@click.option(
+    "--html", type=result_file, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
 )
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_args: tuple[str, ...]) -> None:
@@ -39,4 +46,6 @@ def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_ar
             arguments.insert(0, "--override-ini=console_output_style=classic")  # without percentages
         name = CommandName("pgfeatures verify", [*(("--pg", pg) if pg else ()), *pytest_args])
         status = run_atlas(pg, arguments, plugins=[name, chosen_workers(), *bar])
+    for file, error in name.unwritten():
+        unwritten(file, error)
     sys.exit(status)

@@ -140,18 +140,18 @@ class Measuring:
             },
         )
         points: list[PointMeasured] = []
-        trouble = ""
+        trouble = where = ""
         with contextlib.ExitStack() as stack:
             try:
                 clusters = self._servers(experiment, installs, stack)
                 result = replace(result, builds=_builds(experiment, result.sides, clusters))
                 for number, point in enumerate(experiment.points(self._scale)):
                     tell(str(point), number)
+                    where = f"{point}: " if point.labels else ""
                     points.append(self._point(experiment, point, clusters))
             except (PgFeaturesError, psycopg.Error, OSError) as error:
                 if strict:
                     raise
-                where = f"{point}: " if points or experiment.parameters else ""
                 trouble = f"{where}{error}".strip()
         return replace(
             result,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from pytest_pgfeatures.catalog.snapshot import catalog_of
 from pytest_pgfeatures.needs.ask import Verdict, ask
 from pytest_pgfeatures.needs.reasons import reason
 from pytest_pgfeatures.sql import Statement, statements
-from pytest_pgfeatures.threads import in_order
+from pytest_pgfeatures.threads import in_order, pool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,8 +86,8 @@ def ask_all(
         finally:
             cluster.remove()
 
-    with ThreadPoolExecutor(at_once) as pool:
-        answers = list(in_order(pool, ask_one, installs))
+    with pool(at_once, clusters.close) as threads:
+        answers = list(in_order(threads, ask_one, installs))
     refused = any(answer.sqlstate for by_name in answers for each in by_name.values() for answer in each)
     catalogs = [catalog_of(install, store, clusters) for install in installs] if refused else []
     rows = []

@@ -66,6 +66,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 MEASURED_IN_RUN = pytest.StashKey["MeasuredInRun"]()
 """Gives what the experiments of a run measured, each with the command that runs it again."""
+UNWRITTEN = pytest.StashKey[list[tuple[Path, OSError]]]()
+"""The files of results that could not be written, and why."""
 _FILES = ("--pg-json", "--pg-html")
 
 
@@ -191,7 +193,6 @@ class _Reporter:
         self._gatherer = gatherer
         self._started = time.monotonic()
         self._written: list[Path] = []
-        self._troubles: list[OSError] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -204,7 +205,7 @@ class _Reporter:
                 write(path)
                 self._written.append(path)
             except OSError as error:
-                self._troubles.append(error)
+                self._config.stash.setdefault(UNWRITTEN, []).append((path, error))
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def _write_json(self, path: Path) -> None:
@@ -235,8 +236,8 @@ class _Reporter:
             self._print_matrix(terminalreporter, behaviors)
         for path in self._written:
             terminalreporter.write_line(f"results written to {path}")
-        for trouble in self._troubles:
-            terminalreporter.write_line(f"results could not be written: {trouble}", red=True)
+        for path, error in self._config.stash.get(UNWRITTEN, ()):
+            terminalreporter.write_line(f"results could not be written: {path}: {error.strerror}", red=True)
         tests = self._gatherer.tests()
         reruns = None if exitstatus == pytest.ExitCode.INTERRUPTED else self._reruns(terminalreporter, tests)
         if tests:

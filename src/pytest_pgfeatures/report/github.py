@@ -15,11 +15,20 @@ STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 _ACTIONS = "GITHUB_ACTIONS"
 
 
-def append_to_summary(lines: Iterable[str]) -> None:
-    """Append lines of Markdown to the step's summary, if running in GitHub Actions."""
+def step_summary() -> Path | None:
+    """Return the file of the step's summary; None outside of GitHub Actions."""
     named = os.environ.get(STEP_SUMMARY)
-    if named:
-        with Path(named).open("a", encoding="utf-8") as file:
+    return Path(named) if named else None
+
+
+def append_to_summary(lines: Iterable[str]) -> None:
+    """Append lines of Markdown to the step's summary, if running in GitHub Actions.
+
+    Raises:
+        OSError: the file can't be written.
+    """
+    if (path := step_summary()) is not None:
+        with path.open("a", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n\n")
 
 

@@ -1,0 +1,64 @@
+"""The process of the command: its signals, its standard streams, and its exit status."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.cli.streams import open_streams
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class _Interrupts:
+    """Turns the first signal, and each later one, into KeyboardInterrupt, and remembers the first.
+
+    The status is decided by the signal rather than by where the exception went: pytest and other libraries turn it
+    into statuses and errors of their own.
+    """
+
+    first: int | None = None
+
+    def __enter__(self) -> _Interrupts:
+        for number in _SIGNALS:
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup, or a shell's "&", has it
+                signal.signal(number, self._interrupt)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number in _SIGNALS:
+            signal.signal(number, signal.SIG_IGN)  # the work is done, and the status known
+
+    def _interrupt(self, number: int, _frame: FrameType | None) -> None:
+        if self.first is None:
+            self.first = number
+        raise KeyboardInterrupt
+
+
+def run() -> int:
+    """Run the command with the process's arguments, and return the exit status."""
+    failure = open_streams()
+    with _Interrupts() as interrupts:
+        try:
+            status = _verb()
+        except KeyboardInterrupt:  # before or after the verb
+            status = 0
+    if reason := failure():
+        told = f"can't write to standard output: {reason}; the rest of it is lost"
+        print(f"pgfeatures: {told}", file=sys.stderr)
+        status = 2
+    return status if interrupts.first is None else 128 + interrupts.first
+
+
+def _verb() -> int:
+    from pytest_pgfeatures.cli.main import pgfeatures
+
+    try:
+        pgfeatures()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    return 0
