@@ -42,7 +42,7 @@ def open_streams() -> Callable[[], str]:
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, way)
+            os.set_inheritable(os.open(os.devnull, way), True)
     if sys.stdin is None:
         sys.stdin = open(0, closefd=False)  # noqa: SIM115
     output, raw = _stream(1, sys.stdout)
