@@ -58,7 +58,7 @@ def literal_classes() -> dict[str, Weighed]:
             either(shapes.decimal(shapes.separated(10)), shapes.real(shapes.separated(10)))
         ),
         "limits of numeric": Weighed(shapes.exponent_edges()),
-        "very long": Weighed(either(shapes.long(), shapes.long_non_decimal()), 0.2),
+        "very long": Weighed(either(shapes.long(), shapes.too_long(), shapes.long_non_decimal()), 0.2),
         "signs before": Weighed(row(text("-", "+", "- ", "-+", "+-", "- -", "-+-", "+ -", "--"), number), 80),
         "sum": Weighed(row(number, text("+", "-", " + ", "- -", "+-"), number), 60),
         "parameter": Weighed(

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         literals_that_differ,
         malformed_numeric_literals,
         numeric_literals,
+        overflowing_numeric_literals,
     )
 
 __all__ = [
@@ -52,6 +53,7 @@ __all__ = [
     "literals_that_differ",
     "malformed_numeric_literals",
     "numeric_literals",
+    "overflowing_numeric_literals",
     "read_input",
     "read_numeric",
     "same_on",
@@ -69,6 +71,7 @@ _MODULES = {
         "literals_that_differ",
         "malformed_numeric_literals",
         "numeric_literals",
+        "overflowing_numeric_literals",
     ),
 }
 

@@ -58,9 +58,13 @@ def diverges(
         EvaluationError: a server went away.
     """
     if strategy is None:
-        from pytest_pgfeatures.literals.strategies import malformed_numeric_literals, numeric_literals
+        from pytest_pgfeatures.literals.strategies import (
+            malformed_numeric_literals,
+            numeric_literals,
+            overflowing_numeric_literals,
+        )
 
-        strategy = numeric_literals() | malformed_numeric_literals()
+        strategy = numeric_literals() | overflowing_numeric_literals() | malformed_numeric_literals()
     with contextlib.ExitStack() as stack:
         readers = [_reader(source, stack, _ask_literal) for source in (a, b)]
         found = _smallest(readers, strategy, examples)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.literals.numbers import DIGITS_AFTER_POINT, DIGITS_BEFORE_POINT, EXPONENT_LIMITS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from random import Random
 
 
@@ -194,13 +195,64 @@ def exponent_edges() -> Either:
     )
 
 
+_MANTISSAS = (("1", 0, 0), ("9", 0, 0), ("10", 1, 0), ("1.5", 0, 1), (".1", -1, 1))
+"""Mantissas, each with the power of ten of its first digit, and the number of its digits after the point."""
+
+
+def exponents_in_range(limit: int) -> Either:
+    """Short texts with the largest and the smallest exponents whose values ``numeric`` holds.
+
+    Parameters:
+        limit: the largest exponent that a server accepts, whatever the value.
+    """
+    return _at_the_exponents(limit, lambda most: tuple(str(most - step) for step in (0, 1, 2)))
+
+
+def exponents_out_of_range(limit: int) -> Either:
+    """Short texts with exponents that the server refuses, or whose values ``numeric`` doesn't hold."""
+    return _at_the_exponents(
+        limit, lambda most: (str(most + 1), str(most + 2), *(far for far in _FAR if int(far) > most))
+    )
+
+
+def _at_the_exponents(limit: int, exponents: Callable[[int], tuple[str, ...]]) -> Either:
+    """Texts with exponents that are made from the last one in range."""
+    plus, minus = [], []
+    for mantissa, first, scale in _MANTISSAS:
+        most, least = DIGITS_BEFORE_POINT - 1 - first, DIGITS_AFTER_POINT - scale
+        plus.append(row(mantissa, text("e", "E+"), Choice(exponents(min(most, limit)))))
+        minus.append(row(mantissa, "e-", Choice(exponents(min(least, limit)))))
+    plus.append(row("0", text("e", "E+"), Choice(exponents(limit))))
+    minus.append(row("0", "e-", Choice(exponents(min(DIGITS_AFTER_POINT, limit)))))
+    return either(either(*plus), either(*minus))
+
+
+def real_in_range(number: Shape, digit: Shape, most: int) -> Series:
+    """A number with an exponent of so many digits at most, small enough for any number of ``number``'s length.
+
+    Parameters:
+        digit: a further digit of the exponent, perhaps with an underscore before it.
+    """
+    mantissa = either(number, decimal(number))
+    few = either(*(row(Run(DIGITS[10], 1, 1), *[digit] * more) for more in range(most)))
+    return row(mantissa, text("e", "E"), text("", "+", "-"), few)
+
+
 def long() -> Either:
-    """Texts of as many digits as ``numeric`` holds, and one more."""
+    """Texts of as many digits as ``numeric`` holds."""
     whole, fraction = DIGITS_BEFORE_POINT, DIGITS_AFTER_POINT
     return either(
-        Long(tuple(("1", "0", size - 1, "") for size in (whole, whole + 1))),
-        Long(tuple((".", "0", size - 1, "1") for size in (fraction, fraction + 1))),
-        Long((("", "0", whole + 1, "7"), ("", "9", whole, ".5"), ("1", "0", whole, ".3"))),
+        Long((("1", "0", whole - 1, ""),)),
+        Long(((".", "0", fraction - 1, "1"),)),
+        Long((("", "0", whole + 1, "7"), ("", "9", whole, ".5"))),
+    )
+
+
+def too_long() -> Either:
+    """Texts of more digits than ``numeric`` holds, by one."""
+    whole, fraction = DIGITS_BEFORE_POINT, DIGITS_AFTER_POINT
+    return either(
+        Long((("1", "0", whole, ""),)), Long(((".", "0", fraction, "1"),)), Long((("1", "0", whole, ".3"),))
     )
 
 

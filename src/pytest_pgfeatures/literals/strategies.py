@@ -118,7 +118,7 @@ def _integers(version: PgVersion, bases: tuple[int, ...]) -> Shape:
 def numeric_literals(version: str | int | PgMajor | PgVersion = NEWEST) -> SearchStrategy[str]:
     """Numeric literals of all forms that a server of this version accepts: one token, without a sign.
 
-    Some values are out of range of ``numeric``: an error of the value, not of the form.
+    Each value is in the range of ``numeric``, up to its limits; :func:`overflowing_numeric_literals` has others.
 
     Parameters:
         version: a major or a release, such as ``16`` or ``"9.6"``.
@@ -130,11 +130,31 @@ def numeric_shape(version: PgVersion) -> Shape:
     """The shape of :func:`numeric_literals`."""
     bases = BASES if version in _NON_DECIMAL else (10,)
     number = shapes.spaced_digits(10) if version in _NON_DECIMAL else shapes.digits(10)
-    edges = shapes.exponent_edges()
+    digit = _DIGIT_OR_SPACED if version in _NON_DECIMAL else Run(shapes.DIGITS[10], 1, 1)
+    limit = numbers.exponent_limit(version).limit
+    real = shapes.real_in_range(number, digit, 4 if limit > _SMALL_EXPONENTS else 3)
+    edges = shapes.exponents_in_range(limit)
     # Very long texts take their time everywhere: one in a hundred. (In another base than 10 a server would take
     # more than a second; those are left to `make literals`.)
     rare = either(edges, edges, edges, edges, either(edges, edges, edges, edges, shapes.long()))
-    return either(_integers(version, bases), shapes.decimal(number), shapes.real(number), rare)
+    return either(_integers(version, bases), shapes.decimal(number), real, rare)
+
+
+_SMALL_EXPONENTS = 9999
+_DIGIT_OR_SPACED = Choice(tuple(shapes.DIGITS[10]) + tuple(f"_{digit}" for digit in shapes.DIGITS[10]))
+
+
+def overflowing_numeric_literals(version: str | int | PgMajor | PgVersion = NEWEST) -> SearchStrategy[str]:
+    """Texts of a numeric literal's form whose value ``numeric`` can't hold: an error of the value, not of the form.
+
+    It is 22003; up to 9.5.4 an exponent above 1000 is 22P02.
+
+    Parameters:
+        version: a major or a release, such as ``16`` or ``"9.6"``.
+    """
+    limit = numbers.exponent_limit(numbers.release(version)).limit
+    edges = shapes.exponents_out_of_range(limit)
+    return from_shape(either(edges, edges, edges, edges, either(edges, edges, edges, shapes.too_long())))
 
 
 def malformed_numeric_literals() -> SearchStrategy[str]:
