@@ -190,7 +190,9 @@ def write_readiness_document(
 
 def test_the_pairs_of_readiness_are_one_report(tmp_path: Path) -> None:
     first = write_readiness_document(tmp_path / "a.json", "14", "16", finding())
-    second = write_readiness_document(tmp_path / "b.json", "16", "18", finding(), finding("note", line=5))
+    second = write_readiness_document(
+        tmp_path / "b.json", "16", "18", finding(), finding("note", "may affect", line=5)
+    )
     all_json, all_html = tmp_path / "all.json", tmp_path / "all.html"
     ended = invoke("merge", second, first, "--json", all_json, "--html", all_html)
     assert ended.exit_code == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -385,3 +386,55 @@ def test_a_file_of_behaviors_that_has_none(project: Path, content: str | None, m
     assert ended.returncode == 2
     assert message in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+AT_SCRIPTS = ("--stage", "settings", "--stage", "incompatibilities")
+
+
+def test_a_named_file_that_is_not_read_is_status_2(project: Path) -> None:
+    (project / "ci.yml").write_text("run: [psql\n")
+    files = ("--json", "found.json", "--junit", "found.xml")
+    named = run(project, "--scripts", "ci.yml", *AT_SCRIPTS, *files)
+    assert named.returncode == 2
+    assert "ci.yml is no YAML" in named.stdout
+    assert "1 input not read" in named.stderr
+    table = re.findall(r"^(?:settings|incompatibilities) {2,}.*", named.stdout, re.MULTILINE)
+    assert len(table) == 2, named.stdout
+    assert all("1 input not read" in line and "nothing found" not in line for line in table)
+    assert json.loads((project / "found.json").read_text())["runs"][0]["unread"]
+    cases = ET.parse(project / "found.xml").getroot().iter("testcase")
+    assert {case.get("name") for case in cases if case.find("error") is not None} >= {"settings"}
+
+
+def test_what_a_directory_has_beside_an_unreadable_file_is_read(project: Path) -> None:
+    (project / "ci").mkdir()
+    (project / "ci" / "ci.yml").write_text("run: [psql\n")
+    (project / "ci" / "dump.sh").write_text("pg_dump app\n")
+    below = run(project, "--scripts", "ci", "--fail-on", "never", "--stage", "settings")
+    assert below.returncode == 0, below.stderr
+    assert "ci.yml is no YAML" in below.stdout
+    (project / "none").mkdir()
+    assert run(project, "--scripts", "none", "--stage", "settings").returncode == 2
+
+
+def test_a_file_that_needs_a_missing_library_is_status_2(project: Path) -> None:
+    (project / "missing").mkdir()
+    (project / "missing" / "yaml.py").write_text("raise ImportError('no PyYAML here')\n")
+    (project / "ci").mkdir()
+    (project / "ci" / "ci.yml").write_text("run: psql\n")
+    ended = run(project, "--scripts", "ci", "--stage", "settings", PYTHONPATH=str(project / "missing"))
+    assert ended.returncode == 2
+    assert "needs PyYAML" in ended.stdout
+
+
+def test_the_heads_and_the_totals_agree(project: Path) -> None:
+    ended = run(project, "--json", "found.json", "--stage", "queries", "--stage", "incompatibilities")
+    found = json.loads((project / "found.json").read_text())["findings"]
+    heads = re.findall(r"^(What \w+(?: \w+)?|Notes) \((\d+)\)", ended.stdout, re.MULTILINE)
+    counts = {head: int(count) for head, count in heads}
+    certain = sum(each["certainty"] == "affects" for each in found)
+    assert counts.pop("What breaks") == certain > 0
+    assert sum(counts.values()) == len(found) - certain
+    assert f"{certain} affect the application, {len(found) - certain} may." in ended.stdout
+    told = [(each["file"], each["line"], each["column"], each["object"], each["message"]) for each in found]
+    assert len(told) == len(set(told))

@@ -166,7 +166,8 @@ def exit_status(found: Readiness, fail_on: str) -> int:
     Parameters:
         fail_on: ``affects``, ``may`` or ``never``.
     """
-    if any(run.error for run in found.runs) or (found.problems and all(run.nothing for run in found.runs)):
+    nothing = bool(found.problems) and all(run.nothing for run in found.runs)
+    if nothing or any(run.error or run.unread for run in found.runs):
         return EXIT_ERROR
     failing = {"affects": found.affects, "may": found.findings, "never": ()}[fail_on]
     return EXIT_FINDINGS if failing else 0
@@ -223,9 +224,13 @@ def _run(options: ReadinessOptions, arguments: list[str]) -> tuple[Readiness, bo
 
 def _tell(run: StageRun) -> None:
     """Report the end of a stage on standard error, since a run may take minutes."""
+    from pytest_pgfeatures.report.readiness import inputs_not_read
+
     count = len(run.report.findings)
     found = f"{count} finding{'' if count == 1 else 's'} ({run.seconds:.1f} s)"
     said = "nothing given" if run.nothing else found
+    if run.unread:
+        said += f"; {inputs_not_read(run)}"
     # Not by click, which writes past what puts it above the bar.
     print(f"{run.pair} {run.stage}: {'could not look' if run.error else said}", file=sys.stderr)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.behaviors.delta import Group
 from pytest_pgfeatures.page.write import Section, render
 from pytest_pgfeatures.report.delta import proof
-from pytest_pgfeatures.report.readiness import HEADS, where
+from pytest_pgfeatures.report.readiness import by_head, where
 from pytest_pgfeatures.report.values import shown
 
 if TYPE_CHECKING:
@@ -26,11 +26,10 @@ _SIGNS = {"<": "gone", ">": "new", "|": "changed"}
 
 
 def findings_section(found: Readiness) -> Section:
-    """Return the findings by severity, then what could not be used or looked at, and what the baseline accepts."""
-    groups = []
-    for severity, head in HEADS.items():
-        if told := [(each, where(each)) for each in found.findings if each.severity == severity]:
-            groups.append((head, told))
+    """Return the findings below their heads, then what could not be used, and what the baseline accepts."""
+    groups = [
+        (head, [(each, where(each)) for each in told]) for head, told in by_head(found.findings).items()
+    ]
     others = {
         "What could not be used as it is": found.problems,
         "Not looked at": [f"{each.what}: {each.why}" for each in found.not_looked_at],

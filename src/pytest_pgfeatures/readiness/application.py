@@ -18,7 +18,7 @@ from pytest_pgfeatures.readiness.inputs.programs import read_scripts, settings_o
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
 from pytest_pgfeatures.readiness.inputs.routine_bodies import literals_in_routines
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
-from pytest_pgfeatures.readiness.model import Application
+from pytest_pgfeatures.readiness.model import Application, Problems
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
 from pytest_pgfeatures.version import PgMajor
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.model import Input, Query
     from pytest_pgfeatures.readiness.options import ReadinessOptions
 
 T = TypeVar("T")
@@ -51,6 +51,7 @@ class Inputs:
         secrets: the passwords in the files.
         production: what is known of the production database.
         problems: what could not be read, and why, a line each.
+        unread: those of inputs that were named and not read, with their kinds.
         parameters: values for the parameters of statements.
     """
 
@@ -63,6 +64,7 @@ class Inputs:
     search_path: str = ""
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
     problems: tuple[str, ...] = ()
+    unread: tuple[tuple[Input, str], ...] = ()
     parameters: GivenParameters = field(default_factory=GivenParameters)
     production: Production = field(default_factory=Production, repr=False)
 
@@ -102,21 +104,24 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     Raises:
         PgFeaturesError: there is no input, or a named file does not exist.
     """
-    problems: list[str] = []
+    problems = Problems()
     production = read_production(options, resolver, problems)
     variables: dict[str, str] = {}
     schema = _all(
-        options.schema, lambda given: read_schema(given, resolver, "schema", problems, variables), problems
+        options.schema,
+        lambda given: read_schema(given, resolver, "schema", problems, variables),
+        problems,
+        "schema",
     )
     schema += production.schema
-    data = _all(options.data, lambda given: read_schema(given, resolver, "data", problems), problems)
+    data = _all(options.data, lambda given: read_schema(given, resolver, "data", problems), problems, "data")
     loaded = {Path(file).resolve() for file in {each.query.file for each in (*schema, *data)}}
     queries, literals, meta_commands = read_queries(options.queries, resolver, problems, loaded)
     queries += production.queries
-    configuration = _all(options.config, read_configuration, problems)
+    configuration = _all(options.config, read_configuration, problems, "config")
     configuration += production.settings if not options.config else ()
-    hba = _all(options.hba, lambda given: read_access(given, "--hba"), problems)
-    ident = _all(options.ident, lambda given: read_access(given, "--ident"), problems)
+    hba = _all(options.hba, lambda given: read_access(given, "--hba"), problems, "hba")
+    ident = _all(options.ident, lambda given: read_access(given, "--ident"), problems, "ident")
     scripts = read_scripts(options.scripts, problems)
     _check_dumps(options, problems)
     statements = [each.query for each in schema]
@@ -150,18 +155,21 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         options.search_path or search_path_of(known) or production.search_path,
         secrets,
         tuple(problems),
+        tuple(problems.unread),
         GivenParameters.read(Path(options.parameters)) if options.parameters else GivenParameters(),
         production,
     )
 
 
-def _all(given: Sequence[str], read: Callable[[str], Iterator[T]], problems: list[str]) -> list[T]:
+def _all(
+    given: Sequence[str], read: Callable[[str], Iterator[T]], problems: Problems, kind: Input
+) -> list[T]:
     everything: list[T] = []
     for each in given:
         try:
             everything.extend(read(each))
         except PgFeaturesError as error:
-            problems.append(_said(error))
+            problems.not_read(kind, _said(error))
     return everything
 
 

@@ -23,6 +23,20 @@ Severity = Literal["error", "warning", "note"]
 Input = Literal["schema", "queries", "config", "hba", "ident", "scripts", "data", "statistics", "database"]
 
 
+class Problems(list[str]):
+    """What could not be read or used, and why, a line each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unread: list[tuple[Input, str]] = []
+        """Those of inputs that were named and not read, with their kinds: no stage can answer for these."""
+
+    def not_read(self, kind: Input, line: str) -> None:
+        """Add an input that was named and not read."""
+        self.append(line)
+        self.unread.append((kind, line))
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place in a user's file.

@@ -33,6 +33,7 @@ def of_plain(values: Mapping[str, Any]) -> StageRun:
             **values,
             "versions": tuple(values["versions"]),
             "installs": tuple((source, bindir) for source, bindir in values["installs"]),
+            "unread": tuple(values.get("unread", ())),
             "report": StageReport(
                 report["stage"],
                 tuple(finding_of_plain(finding) for finding in report["findings"]),

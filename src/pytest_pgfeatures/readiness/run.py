@@ -67,6 +67,7 @@ class StageRun:
         seconds: the duration.
         error: why the stage could not start or finish; empty if it finished.
         nothing: whether there is no input that the stage looks at.
+        unread: inputs that the stage looks at, and that were named and not read, a line each.
         installs: of the two servers the source and the directory of programs.
     """
 
@@ -78,6 +79,7 @@ class StageRun:
     error: str = ""
     nothing: bool = False
     installs: tuple[tuple[str, str], ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +236,15 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
     """Run a stage. Its result reports errors."""
     started = time.monotonic()
     versions = (str(trial.pair.old), str(trial.pair.new))
+    unread = tuple(
+        hide(line, trial.inputs.secrets)
+        for kind, line in trial.inputs.unread
+        if not NEEDS[stage] or kind in NEEDS[stage]
+    )
     if NEEDS[stage] and not NEEDS[stage] & trial.inputs.application.given:
         told = tuple(hide(problem, trial.inputs.secrets) for problem in trial.inputs.problems)
-        return StageRun(stage, trial.name, versions, StageReport(stage, problems=told), nothing=True)
+        report = StageReport(stage, problems=told)
+        return StageRun(stage, trial.name, versions, report, nothing=not unread, unread=unread)
     error = ""
     try:
         report = trial.report(stage, _LOOKS[stage])
@@ -257,7 +265,7 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
     )
     installs = tuple((install.source, str(install.bindir)) for install in trial.installs)
     seconds = time.monotonic() - started
-    return StageRun(stage, trial.name, versions, report, seconds, error, installs=installs)
+    return StageRun(stage, trial.name, versions, report, seconds, error, installs=installs, unread=unread)
 
 
 def _is_open(each: Executed, secrets: frozenset[str]) -> bool:
@@ -298,16 +306,10 @@ def together(
     runs = sorted(runs, key=_place_of_run)
     found: dict[tuple[object, ...], Finding] = {}
     for finding in (each for run in runs for each in run.report.findings):
-        # pairs with one new version tell the same, and prove it by other commands
-        key = (
-            finding.stage,
-            finding.certainty,
-            finding.place,
-            finding.object,
-            finding.message,
-            finding.behavior,
-        )
-        found.setdefault(key, finding)
+        # pairs with one new version tell the same, and prove it by other commands; so may stages
+        key = (finding.place, finding.object, finding.message, finding.behavior)
+        if key not in found or (finding.certainty == "affects") > (found[key].certainty == "affects"):
+            found[key] = finding
     named = {each for run in runs for each in run.report.named}
     ordered = sorted(united(_once(list(found.values())), {run.versions for run in runs}, named), key=_rank)
     accepted = [finding for finding in ordered if accepts(finding)]
@@ -363,8 +365,8 @@ def _cause(finding: Finding) -> tuple[str | None, str, str]:
 def _rank(finding: Finding) -> tuple[Any, ...]:
     place = finding.place
     return (
-        _SEVERITIES.index(finding.severity),
         finding.certainty != "affects",
+        _SEVERITIES.index(finding.severity),
         STAGES.index(finding.stage),
         -finding.weight,
         place.file if place else "",

@@ -13,7 +13,7 @@ from pytest_pgfeatures.results.evidence import Evidence
 from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.table import Table
@@ -25,14 +25,30 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 ANSWERS = ("affects", "may affect", "does not", "not looked at")
-STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan"}
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 _NOTES_SHOWN = 5
 _MISSES_SHOWN = 5
 _INDENT = "    "
 _ALIKE = 4
 """From so many further places on, findings that say the same are shown as one."""
-HEADS = {"error": "What breaks", "warning": "What changes", "note": "Notes"}
+HEADS = {"What breaks": "bold red", "What may break": "red", "What may change": "yellow", "Notes": "cyan"}
+"""The heads of findings, with their styles."""
+_HEADS_OF_POSSIBLE = {"error": "What may break", "warning": "What may change", "note": "Notes"}
+
+
+def by_head(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
+    """Return the findings below their heads: what affects the application is what breaks, the rest by severity."""
+    below: dict[str, list[Finding]] = {head: [] for head in HEADS}
+    for finding in findings:
+        certain = finding.certainty == "affects"
+        below["What breaks" if certain else _HEADS_OF_POSSIBLE[finding.severity]].append(finding)
+    return {head: told for head, told in below.items() if told}
+
+
+def inputs_not_read(run: StageRun) -> str:
+    """Return how many inputs of a stage were not read: ``1 input not read``."""
+    count = len(run.unread)
+    return f"{count} input{'' if count == 1 else 's'} not read"
 
 
 def results(found: Readiness) -> list[Result]:
@@ -43,7 +59,7 @@ def results(found: Readiness) -> list[Result]:
 
 def _key(finding: Finding) -> tuple[object, ...]:
     """The fields that identify the finding, without those that explain it."""
-    return finding.stage, finding.place, finding.object, finding.message
+    return finding.stage, finding.certainty, finding.place, finding.object, finding.message
 
 
 def _result(run: StageRun, reported: set[tuple[object, ...]]) -> Result:
@@ -56,6 +72,9 @@ def _result(run: StageRun, reported: set[tuple[object, ...]]) -> Result:
     else:
         outcome = Outcome.FAILED if certain else Outcome.PASSED
         summary = f"{certain} certain, {len(told) - certain} possible" if told else ""
+    if run.unread and not run.error:
+        outcome = Outcome.ERROR
+        summary = "; ".join(filter(None, (summary, inputs_not_read(run))))
     return Result(
         item=Item("stage", run.stage),
         cell=run.pair,
@@ -68,7 +87,9 @@ def _result(run: StageRun, reported: set[tuple[object, ...]]) -> Result:
         ran=not run.nothing,
         seconds=run.seconds,
         summary=summary,
-        evidence=Evidence(details=tuple(f"{where(finding)}: {finding.message}" for finding in told)),
+        evidence=Evidence(
+            details=(*run.unread, *(f"{where(finding)}: {finding.message}" for finding in told))
+        ),
     )
 
 
@@ -81,12 +102,9 @@ def render(found: Readiness, *, verbose: bool = False) -> Iterator[RenderableTyp
     from rich.rule import Rule
     from rich.text import Text
 
-    for severity, head in HEADS.items():
-        told = [finding for finding in found.findings if finding.severity == severity]
-        if not told:
-            continue
-        yield Rule(Text(f"{head} ({len(told)})", STYLES[severity]), align="left", style="dim")
-        brief = severity == "note" and not verbose
+    for head, told in by_head(found.findings).items():
+        yield Rule(Text(f"{head} ({len(told)})", HEADS[head]), align="left", style="dim")
+        brief = head == "Notes" and not verbose
         shown = told[:_NOTES_SHOWN] if brief else told
         for finding, others in [(each, ()) for each in shown] if brief or verbose else _alike(shown):
             yield _drawn(finding, others, brief=brief)
@@ -186,6 +204,7 @@ def table(found: Readiness) -> Table:
     from rich.text import Text
 
     known = {(result.item.id, result.cell): result for result in results(found)}
+    broken = {(run.stage, run.pair) for run in found.runs if run.error}
     pairs = list(dict.fromkeys(run.pair for run in found.runs))
     drawn = Table(box=None, pad_edge=False, header_style="bold")
     drawn.add_column("")
@@ -195,7 +214,7 @@ def table(found: Readiness) -> Table:
         row = []
         for pair in pairs:
             result = known.get((stage, pair))
-            said = _said(result) if result else "-"
+            said = "could not look" if (stage, pair) in broken else _said(result) if result else "-"
             row.append(Text(said, LOOKS[result.outcome].style if result else ""))
         drawn.add_row(stage, *row)
     versions = {run.pair: " -> ".join(run.versions) for run in found.runs}
@@ -208,8 +227,6 @@ def table(found: Readiness) -> Table:
 def _said(result: Result) -> str:
     if result.outcome is Outcome.NOTHING_TO_DO:
         return "-"
-    if result.outcome is Outcome.ERROR:
-        return "could not look"
     return result.summary or "nothing found"
 
 

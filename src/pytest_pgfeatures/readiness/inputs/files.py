@@ -7,10 +7,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from pytest_pgfeatures.readiness.model import Input, Problems
 
 _NUMBER = re.compile(r"(\d+)")
 _NOT_ENTERED = frozenset(
@@ -54,3 +56,13 @@ def found(given: str, option: str, takes: Callable[[Path], bool]) -> Iterator[tu
 def natural(name: str) -> list[tuple[int, int, str]]:
     """A key that sorts names with numbers by value: ``V2__b`` before ``V10__a``."""
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _NUMBER.split(name) if part]
+
+
+def tell_unread(problems: Problems, kind: Input, argument: str, path: Path, error: Exception) -> None:
+    """Report a file that can't be read: as an input that was named and not read, if it was named itself, or if a
+    library is missing. Of a directory the other files are read."""
+    problem = error.problem if isinstance(error, ScriptError) else " ".join(str(error).split())
+    if str(path) == argument or path == Path(argument) or isinstance(error, ExtraMissingError):
+        problems.not_read(kind, problem)
+    else:
+        problems.append(problem)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import Input
+    from pytest_pgfeatures.readiness.model import Input, Problems
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.statistics.model import Statistics
 
@@ -73,7 +73,7 @@ class Production:
 
 
 def read_production(
-    options: ReadinessOptions, resolver: Callable[[], Resolver], problems: list[str]
+    options: ReadinessOptions, resolver: Callable[[], Resolver], problems: Problems
 ) -> Production:
     """Read ``--statistics`` or ``--database``. What can't be read is a problem that is told; the rest goes on."""
     if not options.statistics and not options.database:
@@ -86,7 +86,7 @@ def read_production(
             found, name = Production(read_statistics(Path(options.statistics))), options.statistics
     except PgFeaturesError as error:
         said = f"{option}: {error.problem}: {error.remedy}" if error.remedy else f"{option}: {error.problem}"
-        problems.append(said)
+        problems.not_read("database" if options.database else "statistics", said)
         return Production(error=said)
     statistics = found.statistics
     assert statistics is not None

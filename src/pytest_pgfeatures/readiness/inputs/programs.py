@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.files import found
+from pytest_pgfeatures.readiness.inputs.files import found, tell_unread
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, snippets_of
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.model import Problems, Query
 
 _SHELLS = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh", "su", "runuser"})
 _RUNNING = frozenset({"-c", "-lc", "-ec", "-xc", "--command"})
@@ -58,11 +58,13 @@ class Scripts(NamedTuple):
     queries: list[Query]
 
 
-def read_scripts(given: Sequence[str], problems: list[str]) -> Scripts:
+def read_scripts(given: Sequence[str], problems: Problems) -> Scripts:
     """The calls of programs in the files of ``--scripts``. Files that can't be read are reported as problems."""
     scripts = Scripts([], [], [])
     for argument in given:
+        some = False
         for path, name in found(argument, "--scripts", _is_script):
+            some = True
             try:
                 raw = path.read_bytes()
                 if b"\0" in raw[:4096] or len(raw) > _MOST:
@@ -77,7 +79,9 @@ def read_scripts(given: Sequence[str], problems: list[str]) -> Scripts:
                     else:
                         _read(scripts, snippet.text, snippet.place, snippet.excerpt)
             except (PgFeaturesError, OSError) as error:
-                problems.append(" ".join(str(error).split()))
+                tell_unread(problems, "scripts", argument, path, error)
+        if not some:
+            problems.not_read("scripts", f"--scripts {argument}: there is no script in it")
     return scripts
 
 

@@ -6,8 +6,8 @@ import csv
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
-from pytest_pgfeatures.readiness.inputs.files import found
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.inputs.files import found, tell_unread
 from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log
 from pytest_pgfeatures.readiness.inputs.source_code import LEXERS, read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Resolver
-    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.model import Problems, Query
 
 _SQL = frozenset({".sql", ".psql", ".ddl", ".pgsql"})
 _IN_DIRECTORIES = frozenset({*_SQL, *LEXERS})
@@ -45,7 +45,7 @@ class Statements(NamedTuple):
 def read_queries(
     given: Sequence[str],
     resolver: Callable[[], Resolver],
-    problems: list[str],
+    problems: Problems,
     loaded: Collection[Path] = (),
 ) -> Statements:
     """The statements of all arguments of ``--queries``.
@@ -70,12 +70,11 @@ def read_queries(
                     literals.extend(read_source(path, name))
                 else:
                     queries.extend(_statements(path, name, reader, problems))
-            except ScriptError as error:
-                problems.append(error.problem)
             except (PgFeaturesError, OSError) as error:
-                problems.append(" ".join(str(error).split()))
+                tell_unread(problems, "queries", argument, path, error)
         if not some:
-            problems.append(f"--queries {argument}: there is no SQL file and no source code in it")
+            line = f"--queries {argument}: there is no SQL file and no source code in it"
+            problems.not_read("queries", line)
     return Statements(queries, literals, [(file, _lines(said)) for file, said in reader.commands.items()])
 
 
