@@ -8,7 +8,7 @@ PG ?= 14..18
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify test check docs pictures coverage verify-releases measurements benchmarks literals plans torture wheel-test changelog clean
+.PHONY: help setup verify quick test test-all check docs pictures coverage verify-releases measurements benchmarks literals plans torture wheel-test changelog clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -24,9 +24,14 @@ $(VENV)/.ready: pyproject.toml
 verify: setup  ## check every behavior on servers of PG, and show the matrix
 	$(BIN)/pgfeatures verify --pg '$(PG)' -n auto --dist loadgroup
 
-test: setup  ## run the tests, on the versions that pyproject.toml names
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile README.md CONTRIBUTING.md docs
+quick: setup  ## run the tests that start no process and no server: after each edit
+	$(BIN)/python -m pytest -n $(WORKERS) -m quick tests
+
+test: setup  ## run the tests, each on its oldest, middle and newest version: before you commit
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m 'not thorough'
+
+test-all: setup  ## run everything, on every version and the newest Python: before a release, and in CI
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 	$(BIN)/python -m devtools.newest_python
 
 check: setup  ## ruff, mypy, and the documentation's cross-references

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     from sybil import Document, Example
 
+pytest_plugins = ["devtools.tiers"]
+
 TOP = Path(__file__).parent
 PROGRAMS = Path(sys.executable).parent
 SECONDS = 600

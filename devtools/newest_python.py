@@ -1,4 +1,4 @@
-"""Run the tests that need no server on this machine's newest Python; the last step of ``make test``.
+"""Run the quick tests on this machine's newest Python; the last step of ``make test-all``.
 
 ``python -m devtools.newest_python`` looks for a newer Python than its own, on PATH and in pyenv, creates a virtual
 environment for it in ``build/``, and runs the tests there. If there is none, it says so.
@@ -13,7 +13,6 @@ import sys
 from pathlib import Path
 
 TOP = Path(__file__).parents[1]
-TESTS = ("tests/test_*.py", "tests/plan", "tests/literals", "tests/report", "tests/results", "tests/sql")
 NEEDED = (
     *("pytest<9.2", "pytest-asyncio", "pytest-postgresql", "pytest-xdist", "sybil"),
     *("hypothesis", "sqlglot", "syrupy", "pyyaml"),
@@ -59,11 +58,10 @@ def main() -> int:
     if newest <= sys.version_info[:2]:
         print(f"no newer Python than {sys.version_info[0]}.{sys.version_info[1]} here; the tests ran on one")
         return 0
-    tests = [str(path) for pattern in TESTS for path in sorted(TOP.glob(pattern))]
-    command = [str(environment_of(found[newest], newest)), "-m", "pytest", "-q", "-m", "not hypothesis"]
-    print(f"Python {newest[0]}.{newest[1]}, tests without servers:", flush=True)
-    options = ["--without-servers", "-n", "2", f"--ignore={TOP / 'tests' / 'test_patterns.py'}"]
-    return subprocess.run([*command, *options, *tests], cwd=TOP, check=False).returncode
+    print(f"Python {newest[0]}.{newest[1]}, quick tests:", flush=True)
+    options = ["-q", "-n", "2", "-m", "quick and not hypothesis", "tests"]
+    command = [str(environment_of(found[newest], newest)), "-m", "pytest", *options]
+    return subprocess.run(command, cwd=TOP, check=False).returncode
 
 
 if __name__ == "__main__":

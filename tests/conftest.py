@@ -13,22 +13,6 @@ import pytest
 from pytest_pgfeatures.errors import CapabilityMissingError
 from pytest_pgfeatures.install.store import VARIABLE, Store
 
-SERVERS = {"_pg_session", "pytester"}
-"""Fixtures of tests that start servers, or a pytest that may."""
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """`devtools.newest_python` runs what needs no server."""
-    parser.addoption("--without-servers", action="store_true", help="deselect tests that may start a server")
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect what --without-servers leaves out."""
-    if config.getoption("--without-servers"):
-        left_out = [item for item in items if SERVERS.intersection(getattr(item, "fixturenames", ()))]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
-
 
 def pytest_configure() -> None:
     """Have pytest runs inside of tests, whose HOME is another, use this run's store, and not fetch all anew."""
