@@ -2,9 +2,9 @@
 
 ``make quick`` runs ``-m quick``, ``make test`` runs ``-m "not thorough"``, and ``make test-all`` runs everything.
 
-A test is *quick* if it starts no process: it asks for no server and no ``pytester``, and neither its code nor that
-of its fixtures and helpers names a module that starts processes. A test that starts one through the code it tests
-is marked ``processes``. A quick test that starts a process fails, so that none is forgotten.
+A test is *quick* if it starts no process: it asks for none of :data:`SERVERS`, and neither its code, nor that of
+its fixtures, nor what these call by name in modules of ours, names a module that starts processes. A test that
+starts one in a way that can't be seen so is marked ``processes``: a quick test that starts a process fails.
 
 A test is *thorough* if it is marked so, if it is a page's that is not in :data:`PAGES`, or if it runs on a version
 that is neither the oldest, nor the middle one, nor the newest of those that it runs on. A test of what 16 brought
@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
+from functools import cache
 from inspect import unwrap
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,10 +27,12 @@ from pytest_pgfeatures.plugin.matrix import specs_of
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-SERVERS = {"_pg_session", "pytester"}
-"""Fixtures of tests that start servers, or a pytest that may."""
+SERVERS = {"_pg_session", "pytester", "shared", "browser"}
+"""Fixtures that start servers, a pytest that may, programs of installs, or a browser."""
 STARTERS = {"subprocess", "multiprocessing", "Popen", "fork", "forkpty", "posix_spawn"}
 """Names in the code of tests that start processes."""
+OURS = ("tests.", "devtools.", "torture.", "benchmarks.", "pytest_pgfeatures.")
+"""The modules whose functions are looked into."""
 EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 """Python's audit events of processes that start."""
 PAGES = {"README.md", "CONTRIBUTING.md", "tutorial.md"}
@@ -69,26 +72,25 @@ def is_quick(item: pytest.Item) -> bool:
     if item.get_closest_marker("thorough") or not SERVERS.isdisjoint(item.fixturenames):
         return False
     fixtures = item._fixtureinfo.name2fixturedefs.values()
-    return not _names_starter([item.function, *(each.func for found in fixtures for each in found)])
+    used = [item.function, *(each.func for found in fixtures for each in found)]
+    return not any(starts_processes(unwrap(function)) for function in used)
 
 
-def _names_starter(functions: list[Any]) -> bool:
-    """Whether one of the functions, or what it calls in modules of tests, names what starts processes."""
-    seen: set[Any] = set()
+@cache
+def starts_processes(function: object) -> bool:
+    """Whether a function, or what it calls in modules of ours, names what starts processes."""
+    functions, seen = [function], set()
     while functions:
-        function = unwrap(functions.pop())
-        if not isinstance(function, FunctionType) or function in seen:
+        found = functions.pop()
+        if not isinstance(found, FunctionType) or found in seen:
             continue
-        seen.add(function)
-        names = set(_names_in(function.__code__))
+        seen.add(found)
+        names = set(_names_in(found.__code__))
         if not STARTERS.isdisjoint(names):
             return True
-        values = [function.__globals__[name] for name in names if name in function.__globals__]
-        for value in values:
-            if isinstance(value, ModuleType) and value.__name__ in STARTERS:
-                return True
-            if str(getattr(value, "__module__", "")).startswith("tests."):
-                functions += vars(value).values() if isinstance(value, type) else [value]
+        for value in (found.__globals__[name] for name in names if name in found.__globals__):
+            if str(getattr(value, "__module__", "")).startswith(OURS):
+                functions += vars(value).values() if isinstance(value, type) else [unwrap(value)]
     return False
 
 

@@ -5,6 +5,8 @@ from click.testing import CliRunner
 
 from pytest_pgfeatures.cli.main import pgfeatures
 
+pytestmark = pytest.mark.processes
+
 
 def bisect(*arguments, pg="14,15,16", stdin=None):
     return CliRunner().invoke(

@@ -86,6 +86,7 @@ def test_each_verb_has_a_schema() -> None:
     assert {WRITES_ANOTHER_S.get(verb, verb) for verb in VERBS} | {"result", "delta-catalog"} == set(SCHEMAS)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("arguments", "schema"),
     [
@@ -118,12 +119,14 @@ def test_an_install_that_can_t_be_had() -> None:
     check("install", document)
 
 
+@pytest.mark.processes
 def test_bisect() -> None:
     document = printed("bisect", "SELECT 1; SELECT 0x1F", "--pg", "15,16", "--json", status=1)
     assert [turn["statement"] for turn in document["turns"]] == [1]
     check("bisect", document)
 
 
+@pytest.mark.processes
 def test_needs(tmp_path: Path) -> None:
     script = tmp_path / "s.sql"
     script.write_text("SELECT 1;\nSELECT 0x1F;\n")
@@ -132,6 +135,7 @@ def test_needs(tmp_path: Path) -> None:
     check("needs", document)
 
 
+@pytest.mark.processes
 def test_delta_of_catalogs() -> None:
     document = printed("delta", "15", "16", "--catalog", "--json")
     assert document["differences"]

@@ -19,6 +19,7 @@ def measure(*arguments):
     return CliRunner().invoke(pgfeatures, ["measure", *map(str, arguments)], env={"COLUMNS": "150"})
 
 
+@pytest.mark.processes
 def test_a_run_prints_the_ratio_beside_the_documents_and_writes_all_files(tmp_path):
     files = {name: tmp_path / f"out.{name}" for name in ("json", "html")}
     benchmarks, plots = tmp_path / "benchmarks.json", tmp_path / "plots"
@@ -78,6 +79,7 @@ def test_the_list_has_every_experiment_and_runs_none():
     assert all(id in done.output for id in ("16/concurrent-copy", "17/vacuum-time", "9.4/json-search"))
 
 
+@pytest.mark.processes
 def test_sides_that_cannot_be_had_are_told():
     done = measure("-k", "freeze-wal", "--pg", "18")
     assert done.exit_code == 1

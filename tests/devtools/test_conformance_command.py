@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from click.testing import CliRunner
 from devtools.conformance.__main__ import command
 
@@ -16,6 +17,7 @@ def run(*arguments: object) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+@pytest.mark.processes
 def test_a_short_run_compares_reports_and_goes_on(tmp_path: Path) -> None:
     place = tmp_path / "run"
     few = ("--pg", "16", "--count", 300, "--inputs", 100, "--batch", 100, "--directory", place)

@@ -91,6 +91,7 @@ def test_what_is_being_made_stays(store):
     }
 
 
+@pytest.mark.processes
 def test_after_closing_a_resolver_its_installs_can_go(store):
     resolver = Resolver(store, offline=True)
     resolver.resolve(parse_requests("maven:9.6")[0])

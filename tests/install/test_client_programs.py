@@ -101,6 +101,7 @@ def test_a_program_that_can_not_be_had_is_the_hosts_and_said_to_be_missing_where
     assert "psql: no install of PostgreSQL >=13 has psql" in found.stderr
 
 
+@pytest.mark.processes
 def test_clean_takes_them(bare):
     resolver = Resolver(bare, offline=True)
     directory = client_directory(resolver, resolver.resolve(parse_requests("13")[0]), bare.clients)

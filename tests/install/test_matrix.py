@@ -78,6 +78,7 @@ def test_without_a_request_the_newest_at_hand_is_used(shared):
     assert cell.major == max(install.version.major for install in shared.inventory.at_hand())
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("no_installs_around")
 def test_without_a_request_and_nothing_at_hand_the_newest_release_is_fetched(empty_store, shared):
     resolver = Resolver(empty_store)
@@ -109,6 +110,7 @@ def relabel(postgres, version):
     postgres.write_bytes(content.replace(b"(PostgreSQL) " + own, b"(PostgreSQL) " + version.encode()))
 
 
+@pytest.mark.processes
 def test_a_future_major_works_from_a_path_without_a_change_here(release_candidate, empty_store):
     resolver = Resolver(empty_store)
     for text in ("20", f"path:{release_candidate}", ">=20", ""):
@@ -118,6 +120,7 @@ def test_a_future_major_works_from_a_path_without_a_change_here(release_candidat
         assert (str(install.version), install.source) == ("20rc1", "path")
 
 
+@pytest.mark.processes
 def test_a_release_candidate_is_not_the_latest_release(release_candidate, shared):
     assert release_candidate
     resolver = Resolver(shared.store)

@@ -21,6 +21,8 @@ from pytest_pgfeatures.install.inventory import REMOTE
 from pytest_pgfeatures.install.platform import this_platform
 from pytest_pgfeatures.version import VersionSet
 
+pytestmark = pytest.mark.processes
+
 TOP = Path(__file__).parents[2]
 
 

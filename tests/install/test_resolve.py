@@ -48,6 +48,7 @@ def test_what_lacks_a_capability_is_passed_over(shared, monkeypatch):
     assert found.has("pg_dump")
 
 
+@pytest.mark.processes
 def test_the_stores_installs_come_before_newer_releases_in_a_registry(shared, empty_store):
     old = resolve(Resolver(empty_store), "maven:9.6.10")
     assert str(old.version) == "9.6.10"
@@ -95,6 +96,7 @@ def test_offline_is_enough_for_what_the_store_has(shared):
     assert resolve(Resolver(shared.store, offline=True), "maven:13").version.major == PgMajor("13")
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("no_registry")
 def test_registries_out_of_reach_are_reported_with_each_clients_words(empty_store):
     with pytest.raises(InstallNotFoundError) as caught:

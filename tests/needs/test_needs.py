@@ -11,6 +11,8 @@ from click.testing import CliRunner
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.needs.ask import with_parameters
 
+pytestmark = pytest.mark.processes
+
 
 def needs(tmp_path, text, *options, pg="14,15,17"):
     script = tmp_path / "script.sql"

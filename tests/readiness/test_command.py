@@ -16,6 +16,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+pytestmark = pytest.mark.processes
+
 PGFEATURES = str(Path(sys.executable).with_name("pgfeatures"))
 SCHEMA = """\
 CREATE ROLE app PASSWORD 'geheim-17';

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from pytest_pgfeatures.errors import CapabilityMissingError
 from pytest_pgfeatures.install import Resolver
 from pytest_pgfeatures.readiness.run import readiness
@@ -105,6 +107,7 @@ def test_what_only_the_new_server_is_asked_may_affect(tmp_path: Path) -> None:
     assert "used on the new version only" in missed
 
 
+@pytest.mark.processes
 def test_installs_without_the_extension_are_told(tmp_path: Path) -> None:
     found = looked(tmp_path, "maven:14", "maven:18")
     assert of_the_extension(found) == []

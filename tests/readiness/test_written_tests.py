@@ -131,6 +131,7 @@ def test_a_file_that_exists_is_an_error_before_anything_runs(project: Path) -> N
     assert Path("test_upgrade.py").read_text() == "mine"
 
 
+@pytest.mark.processes
 def test_init_finds_what_a_project_has(project: Path) -> None:
     Path("pyproject.toml").write_text('[project]\nname = "shop"')
     Path("db/schema.sql").write_text("CREATE TABLE tasks (id integer PRIMARY KEY, title text);\n")

@@ -136,6 +136,7 @@ def test_the_line_that_fails_is_named(pg_connection, tmp_path, text, place, sqls
     assert shown in str(error)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
