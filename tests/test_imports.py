@@ -26,7 +26,7 @@ SOURCES = Path(pytest_pgfeatures.__file__).parent
 DESIGN = Path(__file__).parents[1] / "docs" / "design.md"
 
 KNOW_PYTEST = {"pytest", "_pytest", "pytest_asyncio", "pytest_postgresql", "syrupy"}
-MAY_KNOW_PYTEST = re.compile(r"plugin(\..*)?|cli\.runner")
+MAY_KNOW_PYTEST = re.compile(r"plugin(\..*)?|pytest_entry|cli\.runner")
 
 
 def modules() -> dict[str, Path]:

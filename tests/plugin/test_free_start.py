@@ -66,6 +66,20 @@ def test_a_test_with_a_server_and_one_without(fresh: Path, tmp_path: Path) -> No
     assert "2 passed" in ran.stdout, ran.stdout + ran.stderr
 
 
+def test_no_assertions_of_ours_are_rewritten(fresh: Path, tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(
+        "import sys\n"
+        "from _pytest.assertion.rewrite import AssertionRewritingHook\n"
+        "def test_server(pg_connection):\n"
+        "    ours = {name: module for name, module in sys.modules.items() if name.startswith('pytest_pgf')}\n"
+        "    hooks = {name for name in ours if isinstance(ours[name].__loader__, AssertionRewritingHook)}\n"
+        "    assert len(ours) > 20\n"
+        "    assert hooks == {'pytest_pgfeatures', 'pytest_pgfeatures.pytest_entry'}\n"
+    )
+    ran = run(fresh, tmp_path, "pytest", "-q", "--pg=18")
+    assert "1 passed" in ran.stdout, ran.stdout + ran.stderr
+
+
 def test_a_behavior_is_verified(fresh: Path, tmp_path: Path) -> None:
     ran = run(fresh, tmp_path, "pgfeatures", "verify", "-k", "16/parallel-hash-full-join", "--pg", "18")
     assert ran.returncode == 0, ran.stdout + ran.stderr
