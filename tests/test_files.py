@@ -12,8 +12,6 @@ import pytest
 
 from pytest_pgfeatures.files import sha256_of, write_atomically
 
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-
 
 def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
@@ -55,7 +53,7 @@ def test_a_new_file_has_what_the_umask_leaves_an_old_one_keeps_its_mode_and_one_
     assert (tmp_path / "old").read_text() == "new"
 
 
-@as_root
+@pytest.mark.root
 def test_a_file_stays_its_owners(tmp_path):
     path = tmp_path / "theirs"
     path.write_text("old")

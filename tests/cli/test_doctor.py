@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 PROGRAM = str(Path(sys.executable).with_name("pgfeatures"))
 
 
-@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="about root without CAP_KILL")
+@pytest.mark.root
 @pytest.mark.parametrize(
     ("prefix", "said"),
     [

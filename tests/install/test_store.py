@@ -14,8 +14,6 @@ from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install.account import server_account
 from pytest_pgfeatures.install.store import Store
 
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="about being root")
-
 
 @pytest.fixture
 def reachable_path(tmp_path_factory):
@@ -64,7 +62,7 @@ def test_locks_are_for_their_owner_alone(reachable_path):
 LOCK_SH = "import fcntl, sys; fcntl.flock(open(sys.argv[1]), fcntl.LOCK_SH); print('held')"
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_another_user_can_hold_no_lock(reachable_path):
     """In a store whose locks everyone could open before this was so."""
     store = Store.open(reachable_path)
@@ -141,7 +139,7 @@ def test_a_file_in_the_place_of_the_store_is_reported(reachable_path):
     assert "PGFEATURES_CACHE" in caught.value.remedy
 
 
-@as_root
+@pytest.mark.root
 def test_a_store_behind_a_closed_door_is_refused_and_the_door_named(reachable_path):
     door = reachable_path / "private"
     door.mkdir(mode=0o700)
@@ -151,7 +149,7 @@ def test_a_store_behind_a_closed_door_is_refused_and_the_door_named(reachable_pa
     assert not (door / "store").exists()
 
 
-@as_root
+@pytest.mark.root
 def test_server_account_is_unprivileged_and_can_be_named(monkeypatch):
     monkeypatch.delenv("PGFEATURES_SERVER_USER", raising=False)
     assert server_account().name in ("postgres", "nobody")
@@ -160,7 +158,7 @@ def test_server_account_is_unprivileged_and_can_be_named(monkeypatch):
     assert server_account().uid != 0
 
 
-@as_root
+@pytest.mark.root
 @pytest.mark.parametrize(("name", "problem"), [("root", "is root"), ("no-such-user", "there is no user")])
 def test_server_account_that_will_not_do_is_refused(monkeypatch, name, problem):
     monkeypatch.setenv("PGFEATURES_SERVER_USER", name)

@@ -17,7 +17,6 @@ PROGRAM = Path(sys.executable).parent / "pgfeatures"
 PR_CAPBSET_DROP = 24  # <linux/prctl.h>
 CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH = 1, 2  # <linux/capability.h>
 
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="changes the user")
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="takes capabilities away")
 
 
@@ -110,7 +109,7 @@ def test_without_a_place_of_its_own_the_store_says_what_to_do(closed_home, tmp_p
     assert "Traceback" not in said.stderr
 
 
-@as_root
+@pytest.mark.root
 def test_a_user_without_name_and_home_is_told_what_to_do():
     """All is imported first: that user may not even read our files."""
     program = """

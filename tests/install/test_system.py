@@ -64,7 +64,7 @@ def test_a_path_without_binaries_is_an_error_that_names_it_and_where_it_comes_fr
     assert str(place / "bin" / "postgres") in caught.value.details[0]
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="about being root")
+@pytest.mark.root
 def test_an_install_that_the_servers_user_can_not_reach_is_refused_with_the_closed_door(shared, tmp_path):
     """pytest's own directories are 0700, as a home directory may be."""
     place = tmp_path / "install"
@@ -77,7 +77,7 @@ def test_an_install_that_the_servers_user_can_not_reach_is_refused_with_the_clos
     assert "chmod go+x" in trouble.remedy
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="changes the user")
+@pytest.mark.root
 def test_an_ordinary_user_has_a_store_of_its_own_and_runs_servers_itself(shared, reachable_path, monkeypatch):
     """In a forked process, as the interpreter's own files may be out of another user's reach."""
     install = shared.resolve("13")

@@ -51,7 +51,7 @@ AS_NOBODY += ("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")
 
 
 @pytest.mark.pg(matrix=False)
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_an_ordinary_user_exports_transplants_and_runs_what_is_written(reachable_path: Path) -> None:
     for name, text in FILES.items():
         (reachable_path / name).write_text(text)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     CreatePg = Callable[..., Cluster]
 
-pytestmark = pytest.mark.usefixtures("as_root")
+pytestmark = pytest.mark.root
 
 
 @pytest.fixture

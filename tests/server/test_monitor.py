@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
@@ -186,7 +185,7 @@ def test_it(pg_connection, create_pg):
 """
 
 
-@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="about root without CAP_KILL")
+@pytest.mark.root
 @pytest.mark.parametrize("killed", [False, True])
 def test_root_who_may_not_signal_others_leaves_nothing(reachable_path: Path, *, killed: bool) -> None:
     """As in a container whose bounding set lacks CAP_KILL."""

@@ -141,7 +141,7 @@ while True:
 """
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_who_exchanges_directories_for_links_meanwhile_has_nothing_removed(
     reachable_path: Path, victim: Path
 ) -> None:
@@ -176,7 +176,7 @@ def test_a_run_goes_with_all_that_is_in_it(run: Path, victim: Path) -> None:
     assert is_whole(victim)
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_what_cannot_be_removed_keeps_the_runs_mark(run: Path) -> None:
     mounted = run / "1-pg18" / "mounted"
     mounted.mkdir()
@@ -238,7 +238,7 @@ def test_a_mark_has_to_be_a_file_of_ours_with_our_text(tmp_path: Path, top: int)
     assert marked(top, "runs") is None
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_a_mark_of_another_user_does_not_count(tmp_path: Path, top: int) -> None:
     (tmp_path / MARK).write_bytes(mark_text("runs"))
     shutil.chown(tmp_path / MARK, "nobody")

@@ -166,7 +166,7 @@ def test_links_that_look_like_runs_are_not_followed(
     assert link.is_symlink()
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_a_directory_of_our_name_that_another_user_has_made_is_refused(store: Store, place: Path) -> None:
     place.mkdir()
     place.chmod(0o1777)
@@ -198,7 +198,7 @@ def works_without_server(store: Store) -> None:
     run.close()
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_a_directory_of_another_user_is_not_for_root(store: Store, place: Path) -> None:
     (place / "in").mkdir(parents=True)
     shutil.chown(place, "nobody")
@@ -206,7 +206,7 @@ def test_a_directory_of_another_user_is_not_for_root(store: Store, place: Path) 
         trusted_directory(place / "in")
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_a_directory_of_a_group_is_not_for_its_members(place: Path) -> None:
     place.mkdir()
     place.chmod(0o775)
@@ -281,12 +281,13 @@ def passes(*arguments: Any, **options: Any) -> None:
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
-@pytest.mark.parametrize("within", [(), tuple(AS_NOBODY)], ids=["us", "nobody"])
+@pytest.mark.parametrize(
+    "within", [(), pytest.param(tuple(AS_NOBODY), marks=pytest.mark.root)], ids=["us", "nobody"]
+)
 def test_no_umask_of_an_earlier_run_hinders_a_later_one(
-    environment: dict[str, str], reachable_path: Path, within: tuple[str, ...], request: pytest.FixtureRequest
+    environment: dict[str, str], reachable_path: Path, within: tuple[str, ...]
 ) -> None:
     if within:
-        request.getfixturevalue("as_root")
         shutil.chown(reachable_path, "nobody")
     for place in ({}, {VARIABLE: str(reachable_path / "run")}):
         for umask in (0o077, 0o022):
@@ -303,12 +304,11 @@ def test_root_with_umask_077_in_memory(environment: dict[str, str]) -> None:
             passes(environment, within=("sh", "-c", f'umask {umask} && exec "$@"', "sh"))
 
 
-@pytest.mark.parametrize("user", [None, "nobody"])
+@pytest.mark.parametrize("user", [None, pytest.param("nobody", marks=pytest.mark.root)])
 def test_it_works_as_us_and_without_privileges(
-    environment: dict[str, str], reachable_path: Path, user: str | None, request: pytest.FixtureRequest
+    environment: dict[str, str], reachable_path: Path, user: str | None
 ) -> None:
     if user is not None:
-        request.getfixturevalue("as_root")
         shutil.chown(reachable_path, user)
     passes(environment, within=tuple(AS_NOBODY) if user else ())
 
@@ -322,7 +322,7 @@ SAID = {
 }
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 @pytest.mark.parametrize("case", SAID)
 def test_root_who_may_less_than_root_is_told_so(environment: dict[str, str], case: str) -> None:
     within, said = SAID[case]
@@ -334,7 +334,7 @@ def test_root_who_may_less_than_root_is_told_so(environment: dict[str, str], cas
     assert "free some space" not in ended.stdout
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_root_who_may_not_become_another_user_is_told_so(environment: dict[str, str]) -> None:
     ended = pytest_run(environment, within=("setpriv", "--bounding-set=-setuid,-setgid"))
     assert ended.returncode == 1
@@ -343,7 +343,7 @@ def test_root_who_may_not_become_another_user_is_told_so(environment: dict[str, 
     )
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 @pytest.mark.parametrize(
     ("template", "options"),
     [("there", size) for size in ("size=4k", "size=12m", "size=32m")]

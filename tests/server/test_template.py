@@ -149,7 +149,7 @@ def test_nothing_in_the_store_can_be_written_by_everyone(install: Install, store
             assert apart or not path.stat().st_mode & stat.S_IWOTH, path
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts file systems")
+@pytest.mark.root
 def test_a_full_disk_is_a_clear_error_and_leaves_nothing(
     install: Install, store: Store, reachable_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
