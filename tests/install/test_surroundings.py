@@ -110,14 +110,15 @@ def test_without_a_place_of_its_own_the_store_says_what_to_do(closed_home, tmp_p
 
 
 @pytest.mark.root
-def test_a_user_without_name_and_home_is_told_what_to_do():
+def test_a_user_without_name_and_home_is_told_what_to_do(reachable_path):
     """All is imported first: that user may not even read our files."""
+    (reachable_path / "bin").mkdir()
+    (reachable_path / "bin" / "postgres").touch()
     program = """
-import os, tempfile
+import os, sys, tempfile
 from pathlib import Path
 from pytest_pgfeatures.errors import DownloadError, StoreError
-from pytest_pgfeatures.install import Store, maven, pypi
-from pytest_pgfeatures.install.system import system_bindirs
+from pytest_pgfeatures.install import Store, maven, pypi, system
 import jgo.config, jgo.maven
 try:
     maven._project(maven.ZONKY + "-x", Path("/nonexistent"))
@@ -132,15 +133,18 @@ try:
     Store.open()
 except StoreError as error:
     print(error)
-print(len(list(system_bindirs())) >= 0, pypi._environment(None)["HOME"])
+system.PLACES = (system.UsualPlace("home", "~/pg/bin"), system.UsualPlace("beside it", sys.argv[1] + "/bin"))
+os.environ["PATH"] = "/nowhere"
+print([packager for _, packager in system.system_bindirs()], pypi._environment(None)["HOME"])
 print(maven.mirror_of_central(), maven._project(maven.ZONKY + "-x", Path("/nonexistent")) is not None)
 """
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", program, reachable_path]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
     assert said.stderr == ""
     assert said.stdout.splitlines() == [
         "there is no place for the store: the home directory of user 12345 is not known",
         "what to do: set PGFEATURES_CACHE to a directory that this user may write",
-        "True /nonexistent",
+        "['beside it'] /nonexistent",
         "{} True",
     ]
 

@@ -16,10 +16,15 @@ def test_queries(pg_readiness):
     assert [run.stage for run in found.runs] == ["queries"]
 
 
-def test_the_servers_are_shared(pg_readiness):
-    one = pg_readiness("queries")
-    assert pg_readiness("schema").findings == pg_readiness("schema").findings
-    assert one.runs[0].report is not None
+def test_the_servers_are_shared(pg_readiness, monkeypatch):
+    pg_readiness("schema")
+    from pytest_pgfeatures.server import Clusters
+
+    def create(*arguments, **options):
+        raise AssertionError("another server is started")
+
+    monkeypatch.setattr(Clusters, "create", create)
+    assert [run.stage for run in pg_readiness("queries").runs] == ["queries"]
 
 
 def test_options_of_a_call(pg_readiness, tmp_path):
