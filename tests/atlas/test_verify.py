@@ -35,6 +35,7 @@ sys.exit(run_atlas(version, ["-q", f"--pg-json={written}"], behaviors=[atlas()[i
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("version", VERSIONS)
 def test_every_behavior_is_as_documented_on_both_sides_of_its_changes(version, tmp_path):
     ids = [found.id for found in atlas().values() if version in around_changes(found)]

@@ -233,7 +233,11 @@ MOMENTS = {
 
 @pytest.mark.parametrize(
     ("moment", "number"),
-    [*((moment, signal.SIGINT) for moment in MOMENTS), ("with a server", signal.SIGTERM)],
+    [
+        *(pytest.param(moment, signal.SIGINT, marks=pytest.mark.thorough) for moment in list(MOMENTS)[:2]),
+        ("with a server", signal.SIGINT),
+        pytest.param("with a server", signal.SIGTERM, marks=pytest.mark.thorough),
+    ],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
 @pytest.mark.parametrize("verb", LONG)

@@ -70,6 +70,7 @@ def is_of_waiting(line: str) -> bool:
     return line.startswith("pytest-pgfeatures: waiting for another process")
 
 
+@pytest.mark.thorough
 def test_sixteen_processes_with_a_cold_cache_download_it_once(
     empty_store, only_wheels, monkeypatch, tmp_path
 ):
@@ -87,6 +88,7 @@ def test_sixteen_processes_with_a_cold_cache_download_it_once(
     assert len(names_in(empty_store)) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("only_wheels")
 def test_a_kill_at_any_moment_leaves_a_whole_install_or_none(empty_store):
     """SIGKILL to the process alone: pip, if it runs, lives on for a moment, as it would after a real crash."""

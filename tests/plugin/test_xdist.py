@@ -108,6 +108,7 @@ def test_workers_end_with_their_controller(reachable_path: Path, source: str) ->
     wait_until(lambda: not gone(), "the end of all", timeout=SECONDS, details=gone)
 
 
+@pytest.mark.thorough
 def test_workers_end_with_their_controller_at_any_moment(reachable_path: Path) -> None:
     for _ in range(int(os.environ.get("REPETITIONS", "5"))):
         run = start(reachable_path, BUSY)

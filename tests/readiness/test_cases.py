@@ -4,9 +4,9 @@ The cases are in ``cases/*.txt``. Each begins with a line ``=== ENTRY LINES``: t
 ``-`` for none, and ``from=13`` where the entry was there before the last minor of the major before. Lines
 ``--- KIND`` begin its files: ``schema``, ``queries``, ``config``, ``hba``, ``ident``, ``script NAME``.
 
-Where nothing is to be found, a reader that sees nothing would be right, too. Each file of such a case is therefore read
-again with a canary at its end: a file of the same kind from a case that is found, if possible of the same entry. Its
-lines have to be found there.
+Where nothing is to be found, a reader that sees nothing would be right, too. Each file of such a case is therefore
+read again with a canary at its end: a file of the same kind from a case that is found, of the same entry if there
+is one. Its lines have to be found there.
 """
 
 from __future__ import annotations
@@ -96,7 +96,9 @@ def test_an_entry_is_found_where_it_is(case, tmp_path):
     assert lines_found(case, tmp_path, case.entry) == sorted(case.lines), case.files
     if not case.lines:
         for place in range(len(case.files)):
-            assert sees_a_canary(case, place, tmp_path), f"the end of this is not read:\n{case.files[place][1]}"
+            assert sees_a_canary(case, place, tmp_path), (
+                f"the end of this is not read:\n{case.files[place][1]}"
+            )
 
 
 def sees_a_canary(case: Case, place: int, directory: Path) -> bool:

@@ -106,6 +106,7 @@ def kept() -> Iterator[Kept]:
         yield made
 
 
+@pytest.mark.thorough
 def test_a_supervisor_killed_just_after_it_has_forked_leaves_no_program() -> None:
     for _ in range(25):
         with keeping() as kept:

@@ -195,6 +195,7 @@ def test_a_run_that_any_signal_ends_leaves_nothing(run: Run, how: str) -> None:
     wait_until(run.is_gone, "everything to be gone", timeout=SECONDS, details=lambda: left(run))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("repetition", range(int(os.environ.get("REPETITIONS", "5"))))
 def test_a_run_killed_at_a_random_point_leaves_nothing(run: Run, repetition: int) -> None:
     run.start()
