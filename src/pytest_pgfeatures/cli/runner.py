@@ -60,7 +60,7 @@ def chosen_workers() -> object:
     import pytest
 
     class Workers:
-        @pytest.hookimpl(optionalhook=True)
+        @pytest.hookimpl(optionalhook=True, tryfirst=True)
         def pytest_xdist_auto_num_workers(self) -> int:
             available = getattr(os, "sched_getaffinity", None)
             return 2 * (len(available(0)) if available else os.cpu_count() or 1)

@@ -28,13 +28,19 @@ def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_ar
     Other arguments are passed to pytest, for example -k 16/parallel-hash-full-join, -n auto, --lf, -x, -v or
     --junitxml FILE.
 
+    If nothing has been fetched yet and all behaviors are asked for, a dozen of them come first, on the oldest and
+    the newest version.
+
     The exit status is 0 if every behavior is as documented, or is unavailable because an install
     lacks a capability.
     """
+    from pytest_pgfeatures.cli.first_look import first_look
     from pytest_pgfeatures.cli.runner import CommandName, chosen_workers, run_atlas
     from pytest_pgfeatures.plugin.progress import ProgressBar
     from pytest_pgfeatures.report.progress import work_bar
 
+    if json_file is None and html is None:
+        first_look(pg, pytest_args)
     arguments = ["-rN", *pytest_args]
     for option, file in (("--pg-json", json_file), ("--pg-html", html)):
         if file is not None:
