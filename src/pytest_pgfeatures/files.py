@@ -89,3 +89,46 @@ def _descriptor(path: Path) -> int | None:
         if place.name.isdecimal() and place.parent.resolve() == Path(f"/proc/{os.getpid()}/fd"):
             return int(place.name)
     return None
+
+
+LIMIT = "PGFEATURES_INPUT_MB"
+"""The environment variable that raises the limit of input files."""
+_LIMIT_MB = 256
+
+
+def largest_input() -> int:
+    """The most bytes that are read of an input file: 256 MB, or what PGFEATURES_INPUT_MB says."""
+    given = os.environ.get(LIMIT, "")
+    return (int(given) if given.isdecimal() else _LIMIT_MB) << 20
+
+
+def read_regular(path: Path, most: int | None = None) -> bytes:
+    """Read a file that somebody else wrote: a regular one, which is not too large for memory.
+
+    Parameters:
+        path: the file. Symbolic links are followed.
+        most: read at most so many bytes of its beginning. By default, all of the file, up to the limit.
+
+    Raises:
+        OSError: it can't be read, is a pipe or a device, or is larger than the limit.
+    """
+    descriptor = os.open(
+        path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+    )  # a pipe's open would wait for a writer
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        if most is not None:
+            return file.read(most)
+        limit = largest_input()
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        said = f"it has more than {limit >> 20} MB; {LIMIT}={2 * limit >> 20} in the environment raises the limit"
+        raise OSError(errno.EFBIG, said, str(path))
+    return content
+
+
+def read_regular_text(path: Path, *, encoding: str = "utf-8", errors: str = "strict") -> str:
+    """Read a text that somebody else wrote, with newlines as ``\\n``; see :func:`read_regular`."""
+    text = read_regular(path).decode(encoding, errors)
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import read_regular_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +102,7 @@ def _read(path: Path, depth: int) -> Iterator[SettingLine]:
     if depth > _DEEPEST:
         raise PgFeaturesError(f"{path}: files include each other more than {_DEEPEST} levels deep")
     try:
-        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        text = read_regular_text(path, errors="surrogateescape")
     except OSError as error:
         raise PgFeaturesError(
             f"can't read settings from {path}: {error.strerror}", remedy="name a postgresql.conf"

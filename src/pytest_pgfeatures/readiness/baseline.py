@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import read_regular_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,7 +75,7 @@ class Baseline:
         if not path.is_file():
             raise PgFeaturesError(f"--baseline {path}: there is no such file", remedy="correct its name")
         try:
-            document: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+            document: Any = tomllib.loads(read_regular_text(path))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise PgFeaturesError(
                 f"--baseline {path} can't be read: {error}", remedy="fix its TOML"

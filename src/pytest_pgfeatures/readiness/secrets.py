@@ -21,11 +21,15 @@ _STRING = r"(?:[eE]|[uU]&)?'(?>(?:[^'\\]++|''|\\.)*)'|\$\w*+\$[^$]*+\$\w*+\$"
 _PATTERNS = (
     # ALTER ROLE ... PASSWORD 'x', CREATE USER MAPPING ... OPTIONS (password 'x')
     re.compile(rf"(?P<before>\bpassword\s++)(?P<secret>{_STRING})", re.IGNORECASE | re.DOTALL),
-    # password=x, PGPASSWORD=x, password: x, sslpassword='x', in connection strings, YAML, shell
+    # password='x', password: "x", in connection strings, YAML, shell
     re.compile(
         r"(?P<before>(?:password|passwd|secret)\"?\s*+[=:]\s*+)"
-        r"(?P<secret>\\?'(?>(?:[^'\\]++|\\.)*)\\?'|\\?\"(?>(?:[^\"\\]++|\\.)*)\\?\"|[^\s'\",;)&$:%?][^\s'\",;)&]*+)",
+        r"(?P<secret>\\?'(?>(?:[^'\\]++|\\.)*)\\?'|\\?\"(?>(?:[^\"\\]++|\\.)*)\\?\")",
         re.IGNORECASE,
+    ),
+    # password=x, PGPASSWORD=x
+    re.compile(
+        r"(?P<before>(?:password|passwd|secret)=)(?P<secret>[^\s'\",;)&$:%?][^\s'\",;)&]*+)", re.IGNORECASE
     ),
     # set_config('app.password', 'x'), crypt('x', ...)
     re.compile(
@@ -39,6 +43,13 @@ _PATTERNS = (
     # verifiers
     re.compile(r"(?P<before>)(?P<secret>\bSCRAM-SHA-256\$[\w+/=$:]++|\bmd5[0-9a-f]{32}\b)"),
 )
+"""The forms in which a text tells that a value is a password, and not a word of a sentence."""
+_OF_FILES = re.compile(
+    r"^[-\s]*+[\w.-]*(?:password|passwd|secret)[ \t]*+[:=][ \t]*+"
+    r"(?P<secret>[^\s'\",;)&$:%?{][^\s'\",;)&]*+)[ \t]*+(?:#.*)?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""``password: x`` as a whole line. In a file this is a password; in a message it may be a sentence's end."""
 _QUOTES = re.compile(r"\A(?:\$\w*+\$|[eE]?'|\\?\"|\\')|(?:\$\w*+\$|'|\\?\"|\\')\Z")
 _PLACE = re.compile(r"\s*+[^\s:]++:\d++")
 """A file and a line at the beginning of a text."""
@@ -68,8 +79,9 @@ def without_secrets(text: str) -> str:
 
 
 def secrets_in(text: str) -> set[str]:
-    """The passwords in a text, without quotes."""
-    found = {_unquoted(match["secret"]) for pattern in _PATTERNS for match in pattern.finditer(text)}
+    """The passwords in a text of the inputs, without quotes."""
+    patterns = (*_PATTERNS, _OF_FILES)
+    found = {_unquoted(match["secret"]) for pattern in patterns for match in pattern.finditer(text)}
     found |= set(_inserted(text))
     return {secret for secret in found if len(secret) >= _SHORTEST} - {HIDDEN, *_NO_SECRETS}
 

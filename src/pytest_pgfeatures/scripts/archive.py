@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import InstallError, ScriptError, VersionError
+from pytest_pgfeatures.files import largest_input, read_regular
 from pytest_pgfeatures.install import Request
 from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.version import PgVersion, VersionSet
@@ -23,6 +24,8 @@ MAGIC = b"PGDMP"
 TABLE_OF_CONTENTS = "toc.dat"
 """The file, in a directory or tar archive, that begins as a custom-format dump does."""
 _HEADER = 4096
+_LIMITED = 'ulimit -f "$1" && exec "$2" --file "$3" "$4"'
+"""Ends pg_restore where its script gets larger than the limit: what is compressed may be 1000 times as large."""
 _SECONDS = 600.0
 
 
@@ -30,6 +33,8 @@ def is_archive(path: Path) -> bool:
     """Whether a file or directory is for pg_restore, not for psql."""
     if path.is_dir():
         return (path / TABLE_OF_CONTENTS).is_file()
+    if not path.is_file():
+        return False  # a pipe's beginning would be lost, and may never come
     beginning = _beginning(path)
     return beginning.startswith((MAGIC, f"{TABLE_OF_CONTENTS}\0".encode()))
 
@@ -44,14 +49,26 @@ def script_of(path: Path, resolver: Resolver) -> bytes:
     install = _reader(path, writer, resolver)
     with tempfile.TemporaryDirectory(prefix="pgfeatures-") as directory:
         script = Path(directory) / "script.sql"
+        limit = largest_input()
         ended = subprocess.run(
-            [install.program("pg_restore"), "--file", script, path],
+            [
+                "/bin/sh",
+                "-c",
+                _LIMITED,
+                "sh",
+                str(limit // 512 + 1),
+                install.program("pg_restore"),
+                script,
+                path,
+            ],
             env=program_environment(install),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_SECONDS,
             check=False,
         )
+        if script.is_file() and script.stat().st_size > limit:
+            return read_regular(script)  # says that it is too large
         if ended.returncode != 0 or not script.is_file():
             raise ScriptError(
                 f"pg_restore of {install.version} can't read {path} (exit status {ended.returncode})",
@@ -59,7 +76,7 @@ def script_of(path: Path, resolver: Resolver) -> bytes:
                 details=tuple(ended.stderr.decode(errors="replace").splitlines()[-10:]),
                 remedy="see what it says; a dump that was cut off has to be made again",
             )
-        return script.read_bytes()
+        return read_regular(script)
 
 
 def _reader(path: Path, writer: PgVersion | None, resolver: Resolver) -> Install:
@@ -105,8 +122,7 @@ def _table_of_contents(path: Path) -> bytes:
 
 
 def _beginning(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(_HEADER)
+    return read_regular(path, _HEADER)
 
 
 class _Header:

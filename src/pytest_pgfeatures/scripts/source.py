@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ScriptError
+from pytest_pgfeatures.files import read_regular
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +48,7 @@ def read_script(path: Path, resolver: Callable[[], Resolver]) -> str:
                 file=str(path),
                 remedy="name the files in it, in the order in which they are loaded",
             )
-        raw = path.read_bytes()
+        raw = read_regular(path)
     except OSError as error:
         raise ScriptError(
             f"can't read {path}: {error.strerror}",

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import StatisticsError, VersionError
-from pytest_pgfeatures.files import write_atomically
+from pytest_pgfeatures.files import read_regular, write_atomically
 from pytest_pgfeatures.statistics.model import (
     ColumnStatistics,
     Combination,
@@ -48,7 +48,7 @@ def read_statistics(path: Path) -> Statistics:
     """
     again = "write it again with: pgfeatures statistics DSN > FILE"
     try:
-        document: Any = json.loads(path.read_bytes().decode("utf-8", "surrogateescape"))
+        document: Any = json.loads(read_regular(path).decode("utf-8", "surrogateescape"))
     except OSError as error:
         raise StatisticsError(f"{path} can't be read: {error.strerror}", remedy="correct its name") from None
     except (ValueError, RecursionError) as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.model import AccessLine, Place
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _lines(path: Path, option: str, depth: int) -> Iterator[AccessLine]:
 
 def _read(path: Path, option: str) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="surrogateescape")
+        return read_regular_text(path, errors="surrogateescape")
     except OSError as error:
         raise PgFeaturesError(
             f"{option}: can't read {path}: {error.strerror}", remedy="correct its name"

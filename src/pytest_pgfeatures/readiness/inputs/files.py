@@ -39,9 +39,13 @@ def found(given: str, option: str, takes: Callable[[Path], bool]) -> Iterator[tu
         raise PgFeaturesError(
             f"{option} {given}: there is no such file or directory", remedy="correct its name"
         )
-    if not path.is_dir():
+    if path.is_file():
         yield path, given
         return
+    if not path.is_dir():
+        raise PgFeaturesError(
+            f"{option} {given}: it is no regular file and no directory", remedy="write it to a file first"
+        )
     for top, directories, names in os.walk(path):
         directories[:] = sorted(
             (name for name in directories if not name.startswith(".") and name not in _NOT_ENTERED),
@@ -49,7 +53,7 @@ def found(given: str, option: str, takes: Callable[[Path], bool]) -> Iterator[tu
         )
         for name in sorted(names, key=natural):
             file = Path(top) / name
-            if takes(file):
+            if file.is_file() and takes(file):
                 yield file, str(file)
 
 

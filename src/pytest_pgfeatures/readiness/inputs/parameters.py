@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import read_regular_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +48,7 @@ class GivenParameters:
             PgFeaturesError: there is no such file, or it has another form.
         """
         try:
-            table = tomllib.loads(path.read_text(encoding="utf-8"))
+            table = tomllib.loads(read_regular_text(path))
         except OSError as error:
             raise PgFeaturesError(
                 f"can't read --parameters {path}: {error.strerror}", remedy="correct its name"

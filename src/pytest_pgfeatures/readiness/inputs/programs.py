@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import found, tell_unread
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, snippets_of
@@ -66,7 +67,7 @@ def read_scripts(given: Sequence[str], problems: Problems) -> Scripts:
         for path, name in found(argument, "--scripts", _is_script):
             some = True
             try:
-                raw = path.read_bytes()
+                raw = read_regular(path)
                 if b"\0" in raw[:4096] or len(raw) > _MOST:
                     raise PgFeaturesError(f"{name} is no script")
                 text = raw.decode("utf-8", "replace")
@@ -89,9 +90,8 @@ def _is_script(path: Path) -> bool:
     if path.suffix.lower() in _SUFFIXES or _NAMES.search(path.name):
         return True
     try:
-        with path.open("rb") as file:
-            first = file.readline(200)
-            return _SHELL_LINE.match(first) is not None if path.suffix else first.startswith(b"#!")
+        first = read_regular(path, 200).partition(b"\n")[0]
+        return _SHELL_LINE.match(first) is not None if path.suffix else first.startswith(b"#!")
     except OSError:
         return False
 

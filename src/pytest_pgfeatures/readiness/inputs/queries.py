@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import found, tell_unread
 from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log
 from pytest_pgfeatures.readiness.inputs.source_code import LEXERS, read_source
@@ -85,8 +86,7 @@ def _has_statements(path: Path) -> bool:
     if not _LOG_NAME.fullmatch(path.name):
         return False
     try:
-        with path.open("rb") as file:
-            beginning = file.read(_BEGINNING).decode("utf-8", "replace").lstrip("\ufeff")
+        beginning = read_regular(path, _BEGINNING).decode("utf-8", "replace").lstrip("\ufeff")
     except OSError:
         return False
     first = beginning.partition("\n")[0]
@@ -101,8 +101,7 @@ def _has_statements(path: Path) -> bool:
 
 def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -> Iterator[Query]:
     suffix = path.suffix.lower()
-    with path.open("rb") as file:
-        beginning = file.read(_BEGINNING)
+    beginning = read_regular(path, _BEGINNING)
     first = beginning.split(b"\n", 1)[0].decode("utf-8", "replace").lstrip("\ufeff")
     if suffix in _SQL:
         yield from (each.query for each in reader.file(path, name))

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import found
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.scripts.archive import is_archive
@@ -63,8 +64,7 @@ def dumped_from(given: str) -> str | None:
     path = Path(given)
     if not path.is_file():
         return None
-    with path.open("rb") as file:
-        match = _DUMPED_BY.search(file.read(4096).decode("utf-8", "replace"))
+    match = _DUMPED_BY.search(read_regular(path, 4096).decode("utf-8", "replace"))
     return match[1] if match else None
 
 

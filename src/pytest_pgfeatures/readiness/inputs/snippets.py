@@ -176,21 +176,25 @@ def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
         raise ExtraMissingError(f"reading {name}", "PyYAML", "readiness") from None
     try:
         for document in yaml.compose_all(text, Loader=yaml.SafeLoader):
-            yield from _of_node(document, text, name)
+            yield from _of_node(document, text, name, set())
     except (yaml.YAMLError, RecursionError) as error:
         said = " ".join(str(error).split())
         raise PgFeaturesError(f"{name} is no YAML: {said}", remedy="fix it, or name other files") from None
 
 
-def _of_node(node: Any, text: str, name: str) -> Iterator[Snippet]:
+def _of_node(node: Any, text: str, name: str, seen: set[int]) -> Iterator[Snippet]:
+    """The snippets below a node that is not in ``seen``: aliases of aliases name it a million times."""
     import yaml
 
+    if id(node) in seen:
+        return
+    seen.add(id(node))
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if isinstance(value, yaml.ScalarNode) and _is_sql(str(key.value), value.value):
                 yield from _sql_of(value, text, name)
             elif not (isinstance(value, yaml.ScalarNode) and str(key.value).lower() in _OF_PEOPLE):
-                yield from _of_node(value, text, name)
+                yield from _of_node(value, text, name, seen)
     elif isinstance(node, yaml.SequenceNode):
         scalars = [each for each in node.value if isinstance(each, yaml.ScalarNode)]
         words = [
@@ -201,7 +205,7 @@ def _of_node(node: Any, text: str, name: str) -> Iterator[Snippet]:
             yield from _listed(words, " ".join(word.text for word in words))
             return
         for value in node.value:
-            yield from _of_node(value, text, name)
+            yield from _of_node(value, text, name, seen)
     elif isinstance(node, yaml.ScalarNode):
         yield from _of_scalar(node, text, name)
 

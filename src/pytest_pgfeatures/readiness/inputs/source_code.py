@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.several import each_statement
 from pytest_pgfeatures.readiness.model import Query
@@ -110,7 +111,7 @@ class _Literal:
 
 def read_source(path: Path, name: str) -> Iterator[Query]:
     """The string literals of a file that may be statements. The server decides whether they are."""
-    text = path.read_text(encoding="utf-8", errors="replace")
+    text = read_regular_text(path, errors="replace")
     if _BEGINNING.search(text) is None:
         return
     count = text.count("\n") + 1

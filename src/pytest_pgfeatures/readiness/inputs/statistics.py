@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.distinct import Distinct
 from pytest_pgfeatures.readiness.model import Query
 
@@ -59,7 +60,7 @@ def read_statistics_json(path: Path, name: str) -> Iterator[Query]:
     Raises:
         PgFeaturesError: it isn't JSON, or has no such member.
     """
-    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    text = read_regular_text(path, errors="surrogateescape")
     distinct = Distinct()
     line, at, some = 1, 0, False
     for match in _QUERY.finditer(text):

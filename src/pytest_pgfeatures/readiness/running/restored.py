@@ -41,7 +41,7 @@ def restored(trial: PairTrial, old: Cluster, *, timeout: float) -> Cluster:
     try:
         side = Side(install, trial.requests[1], new, trusted=trial.trusted)
         new.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
-        side.hand_over()
+        side.hand_over(trial.clusters)
         reader = SqlReader("data", lambda: trial.clusters.resolver)
         statements = [each for text in (roles, database) for each in reader.text(text, "dump", Path.cwd())]
         refusals = load_into(side, statements, timeout=timeout).refusals

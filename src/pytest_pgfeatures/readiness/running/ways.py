@@ -9,8 +9,10 @@ from pytest_pgfeatures.readiness.running.afterwards import amcheck, run_all, scr
 from pytest_pgfeatures.readiness.running.refusals import REMEDY, refusals
 from pytest_pgfeatures.readiness.running.restored import restored
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
+from pytest_pgfeatures.readiness.trial.loading import LOST
 from pytest_pgfeatures.readiness.trial.started import startable, with_libraries
 from pytest_pgfeatures.readiness.trial.trial import DBNAME, GUARDED, Side, load_into
+from pytest_pgfeatures.readiness.trial.watchdog import within
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.server.upgrade import MODES
@@ -146,8 +148,13 @@ def filled(trial: PairTrial) -> Cluster:
     try:
         side = Side(install, trial.requests[0], cluster, trusted=trial.trusted)
         cluster.sql(f"CREATE DATABASE {DBNAME} TEMPLATE template0")
-        side.hand_over()
-        load_into(side, trial.inputs.loaded, timeout=trial.timeout)
+        side.hand_over(trial.clusters)
+        ended = {
+            number: refusal
+            for number, refusal in enumerate(trial.loaded[0].refusals)
+            if refusal is not None and (refusal.sqlstate == LOST or refusal.timed_out)
+        }
+        load_into(side, trial.inputs.loaded, timeout=trial.timeout, lost=ended)
         trial.fill(side)
     except BaseException:
         trial.clusters.remove(cluster)
@@ -156,7 +163,7 @@ def filled(trial: PairTrial) -> Cluster:
 
 
 def _snapshot(side: Side) -> Snapshot:
-    with side.connect() as connection, side.superuser() as superuser:
+    with side.connect() as connection, side.superuser() as superuser, within(connection, _SECONDS):
         return Snapshot.of(connection, superuser)
 
 
@@ -231,7 +238,12 @@ def _check_programs(trial: PairTrial) -> None:
 def _looked_at(side: Side, before: Snapshot, way: str, versions: str) -> Iterator[Outcome]:
     for name, told in before.lost(_snapshot(side)):
         yield Fault(way, name, told, "see what the release notes say of its type, and the server's log")
-    with side.superuser() as superuser, side.connect() as connection:
+    with (
+        side.superuser() as superuser,
+        side.connect() as connection,
+        within(superuser, _SECONDS),
+        within(connection, _SECONDS),
+    ):
         yield from _run_afterwards(superuser, connection, before, way, versions)
 
 

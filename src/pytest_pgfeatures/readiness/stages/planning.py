@@ -11,7 +11,7 @@ from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.readiness.inputs.production import statistics_of
 from pytest_pgfeatures.readiness.trial.loading import Refusal
 from pytest_pgfeatures.readiness.trial.trial import DBNAME
-from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
+from pytest_pgfeatures.readiness.trial.watchdog import Watchdog, within
 from pytest_pgfeatures.scripts.privileges import LOADER
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.statistics.transplant import DBNAME as TRANSPLANT
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _FORCES_GENERIC = VersionSet(">=12")
 """Has plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
 _NAME = "pgfeatures_statement"
+_SECONDS = 600.0
+"""How long ANALYZE may run, at least."""
 _WITH_ROWS = """
     SELECT DISTINCT relname FROM pg_catalog.pg_class
      WHERE relkind IN ('r', 'm') AND reltuples > 0 AND relnamespace NOT IN (
@@ -81,7 +83,7 @@ def database_for_plans(trial: PairTrial) -> PlanDatabase:
     if production.statistics is None and not production.error:
 
         def analyze(side: Side) -> None:
-            with side.connect() as connection:
+            with side.connect() as connection, within(connection, max(trial.timeout, _SECONDS)):
                 connection.execute("ANALYZE")
 
         trial.both(analyze)
@@ -93,6 +95,8 @@ def database_for_plans(trial: PairTrial) -> PlanDatabase:
         with side.cluster.connect() as connection:
             connection.execute(f"CREATE DATABASE {TRANSPLANT} TEMPLATE {DBNAME} OWNER {LOADER}".encode())
     old, new = trial.both(lambda side: transplant(side.cluster, statistics, dbname=TRANSPLANT, partial=True))
+    for side in trial.sides:
+        side.limit_memory(trial.clusters)  # they were restarted
     names = frozenset(relation.name for relation in statistics.relations)
     told = []
     for problem in dict.fromkeys((*old.problems, *new.problems)):

@@ -23,6 +23,7 @@ from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.result_causes import ResultCauses
 from pytest_pgfeatures.readiness.trial.loading import without_comments
 from pytest_pgfeatures.readiness.trial.trial import AS_REPLICA
+from pytest_pgfeatures.readiness.trial.watchdog import within
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.sqlstate import SqlState
 
@@ -50,6 +51,8 @@ _OF_SERVER = re.compile(
     re.IGNORECASE,
 )
 """What differs from server to server, whatever the version does."""
+_SECONDS = 600.0
+"""How long comparing all rows, or maintaining a database, may take, at least."""
 _SHOWN = 10
 """Tables that a message names."""
 
@@ -70,11 +73,17 @@ def look(trial: PairTrial) -> StageReport:
     executed: list[tuple[Execution, bool]] = []
     problems = [] if available() else [MISSING]
     old, new = trial.sides
-    with old.connect() as one, new.connect(setting=AS_REPLICA) as other:
+    seconds = max(trial.timeout, _SECONDS)
+    with (
+        old.connect() as one,
+        new.connect(setting=AS_REPLICA) as other,
+        within(one, seconds),
+        within(other, seconds),
+    ):
         for difference in make_same(one, other):
             _tell_load(trial, difference, findings, problems)
     findings += _maintained(trial)
-    with old.connect() as one, new.connect() as other:
+    with old.connect() as one, new.connect() as other, within(one, seconds), within(other, seconds):
         unlike, empty = differing(one, other)
     if empty:
         more = f", and {len(empty) - _SHOWN} more" if len(empty) > _SHOWN else ""
@@ -307,7 +316,7 @@ def _maintained(trial: PairTrial) -> Iterator[Finding]:
     """Maintain both databases; what only the new server refuses is a finding."""
 
     def run(side: Side) -> dict[str, tuple[str, str] | None]:
-        with side.connect() as connection:
+        with side.connect() as connection, within(connection, max(trial.timeout, _SECONDS)):
             return dict(maintain_database(connection))
 
     before, after = trial.both(run)

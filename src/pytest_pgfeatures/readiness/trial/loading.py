@@ -139,9 +139,10 @@ def load(
                 refusals.append(None)
             else:
                 refusals.append(loading.refusal(number, each, watchdog))
-    told(len(sent))
-    if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-        connection.execute("COMMIT")
+        told(len(sent))
+        if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            with watchdog.statement():  # deferred triggers run now
+                connection.execute("COMMIT")
     return Loaded(tuple(refusals), tuple(loading.roles), tuple(loading.defined))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
+import resource
+import shutil
 import subprocess
 import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
@@ -14,14 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import psycopg
 
-from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.errors import PgFeaturesError, ServerError
 from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.trial.literals import statements_among
-from pytest_pgfeatures.readiness.trial.loading import LOST, NONE_LOST, Loaded, Refusal, load
+from pytest_pgfeatures.readiness.trial.loading import CANCELED, LOST, NONE_LOST, Loaded, Refusal, load
 from pytest_pgfeatures.readiness.trial.made_schema import made_schema
 from pytest_pgfeatures.readiness.trial.parsing import parse_all
+from pytest_pgfeatures.readiness.trial.watchdog import session_mb
 from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, SUPERUSER, Definer, hand_over
 from pytest_pgfeatures.server.configuration import Access
 from pytest_pgfeatures.statistics.locales import create_database
@@ -49,6 +52,7 @@ GUARDED: Mapping[str, Any] = MappingProxyType(
 _AT_LEAST_SECONDS = 600.0
 """Time for a command of the user's, and for pg_dump."""
 _LINES_SHOWN = 15
+_TERMINATED = "57P01"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _MOST_CRASHES = 10
 
 
@@ -120,8 +124,27 @@ class Side:
         with self.superuser() as connection:
             yield Definer(connection)
 
-    def hand_over(self) -> None:
-        """Give the new database to the role that loads the schema."""
+    def limit_memory(self, clusters: Clusters) -> None:
+        """Limit the memory of each process that the server starts from now on. Only Linux can do so.
+
+        Parameters:
+            clusters: runs the program ``prlimit`` where the servers' user is another one.
+        """
+        pid, most = self.cluster.pid, session_mb() << 20
+        if pid is None or not hasattr(resource, "prlimit"):
+            return
+        try:
+            resource.prlimit(pid, resource.RLIMIT_DATA, (most, most))
+        except PermissionError:
+            with contextlib.suppress(ServerError):
+                clusters.run(
+                    [shutil.which("prlimit") or "prlimit", f"--pid={pid}", f"--data={most}:{most}"],
+                    timeout=_AT_LEAST_SECONDS,
+                )
+
+    def hand_over(self, clusters: Clusters) -> None:
+        """Give the new database to the role that loads the schema, and limit what that can take."""
+        self.limit_memory(clusters)
         with self.superuser() as connection:
             hand_over(connection, trusted=self.trusted)
 
@@ -181,7 +204,7 @@ class PairTrial:
             Side(self.installs[1], self.requests[1], new, path, self.trusted),
         )
         for side in sides:
-            side.hand_over()
+            side.hand_over(self.clusters)
         return sides
 
     def _start(self, install: Install) -> Cluster:
@@ -217,10 +240,16 @@ class PairTrial:
             except psycopg.OperationalError as error:
                 if self._interrupted or at in lost or at == len(statements) or len(lost) == _MOST_CRASHES:
                     raise
-                crash = Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
+                crash = (
+                    Refusal(
+                        CANCELED, "it did not end when it was canceled, so that its session was terminated"
+                    )
+                    if error.sqlstate == _TERMINATED
+                    else Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
+                )
             self.clusters.remove(side.cluster)
             side.cluster = self._start(side.install)
-            side.hand_over()
+            side.hand_over(self.clusters)
             return one(side, {**lost, at: crash})
 
         return self.both(one)

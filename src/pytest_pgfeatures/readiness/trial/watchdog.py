@@ -1,21 +1,48 @@
-"""Cancel statements that run too long. The client has to do this: a script may set ``statement_timeout`` itself."""
+"""End statements that run too long, or send more than fits into memory.
+
+The client has to do this: a script may set ``statement_timeout`` itself, and catch the error of a cancel request.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import os
+import socket
 import threading
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import psycopg
+
+from pytest_pgfeatures.libpq import SAID_BY_OURS, connecting, known_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
+GRACE = 5.0
+"""Seconds from one way to end a statement to the next, stronger one."""
+MEMORY = "PGFEATURES_SESSION_MB"
+"""The environment variable that raises the limit of memory."""
+_MOST_MB = 1024
+_LOOKS = 0.25
+"""Seconds between two looks at our own memory while a statement runs."""
+_STATM = Path("/proc/self/statm")
+
+
+def session_mb() -> int:
+    """The MB that a process of a server may take, and by which ours may grow during one statement: 1024, or what
+    PGFEATURES_SESSION_MB says."""
+    given = os.environ.get(MEMORY, "")
+    return int(given) if given.isdecimal() else _MOST_MB
+
 
 class Watchdog:
-    """A context manager that cancels the statements of a connection that run too long.
+    """A context manager that ends the statements of a connection that run too long.
+
+    It cancels them; if that has no effect, it terminates the session; if that has none either, it closes the
+    connection. After both of the latter, the connection is lost.
 
     Parameters:
         connection: the connection.
@@ -27,6 +54,8 @@ class Watchdog:
         self._timeout = timeout
         self._changed = threading.Condition()
         self._until: float | None = None
+        self._tries = 0
+        self._memory = 0
         self._closed = False
         self._thread = threading.Thread(target=self._watch, name="readiness watchdog", daemon=True)
 
@@ -35,6 +64,8 @@ class Watchdog:
         """Watch the statement that the ``with`` block runs."""
         with self._changed:
             self._until = time.monotonic() + self._timeout
+            self._tries = 0
+            self._memory = _memory_mb()
             self._changed.notify()
         try:
             yield
@@ -55,10 +86,57 @@ class Watchdog:
     def _watch(self) -> None:
         with self._changed:
             while not self._closed:
-                left = None if self._until is None else self._until - time.monotonic()
-                if left is None or left > 0:
-                    self._changed.wait(left)
+                if self._until is None:
+                    self._changed.wait()
                     continue
-                self._until = time.monotonic() + self._timeout  # cancel again if this has no effect
-                with contextlib.suppress(psycopg.Error):
-                    self._connection.cancel()
+                left = self._until - time.monotonic()
+                if left > 0 and (self._tries or _memory_mb() - self._memory < session_mb()):
+                    self._changed.wait(left if self._tries else min(left, _LOOKS))
+                    continue
+                self._until = time.monotonic() + GRACE
+                with contextlib.suppress(psycopg.Error, OSError):
+                    (self._cancel, self._terminate, self._close)[min(self._tries, 2)]()
+                self._tries += 1
+
+    def _cancel(self) -> None:
+        self._connection.cancel()
+
+    def _terminate(self) -> None:
+        """Terminate the session by another one of the same role, which no handler of errors survives."""
+        info = self._connection.info
+        options: dict[str, Any] = dict(known_options(**SAID_BY_OURS | {"connect_timeout": str(int(GRACE))}))
+        with (
+            connecting(),
+            psycopg.connect(
+                host=info.host,
+                port=info.port,
+                user=info.user,
+                dbname=info.dbname,
+                password=info.password,
+                autocommit=True,
+                **options,
+            ) as other,
+        ):
+            other.execute("SELECT pg_catalog.pg_terminate_backend(%s)", [info.backend_pid])
+
+    def _close(self) -> None:
+        """Close the connection: the server does not react any more."""
+        descriptor = os.dup(self._connection.fileno())
+        with socket.socket(fileno=descriptor) as ours:
+            ours.shutdown(socket.SHUT_RDWR)
+
+
+@contextlib.contextmanager
+def within(connection: psycopg.Connection, timeout: float) -> Iterator[None]:
+    """Let the statements of the ``with`` block take so long in all, in seconds."""
+    with Watchdog(connection, timeout) as watchdog, watchdog.statement():
+        yield
+
+
+def _memory_mb() -> int:
+    """The memory of this process; 0 where the system does not tell it so."""
+    try:
+        pages = int(_STATM.read_text().split()[1])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE") >> 20

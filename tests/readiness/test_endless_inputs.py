@@ -1,0 +1,119 @@
+"""Inputs and statements that never end, or take all memory, end with what is wrong with them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+
+from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
+from pytest_pgfeatures.files import LIMIT
+from pytest_pgfeatures.readiness.inputs.files import found
+from pytest_pgfeatures.readiness.inputs.programs import read_scripts
+from pytest_pgfeatures.readiness.inputs.schema import read_schema
+from pytest_pgfeatures.readiness.run import readiness
+from pytest_pgfeatures.readiness.trial.watchdog import MEMORY, Watchdog
+from pytest_pgfeatures.scripts.source import read_script
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def no_resolver() -> None:
+    raise AssertionError("a text is no archive")
+
+
+def test_what_a_schema_includes_is_a_regular_file(tmp_path: Path) -> None:
+    schema = tmp_path / "schema.sql"
+    schema.write_text("CREATE TABLE a (id int);\n\\i /dev/zero\nCREATE TABLE b (id int);\n")
+    problems: list[str] = []
+    read = list(read_schema(str(schema), no_resolver, problems=problems))  # type: ignore[arg-type]
+    assert [each.query.sql for each in read] == ["CREATE TABLE a (id int)", "CREATE TABLE b (id int)"]
+    assert problems == [f"{schema}:2: can't read /dev/zero: it is no regular file"]
+
+
+def test_a_pipe_is_told_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.sql")
+    assert list(found(str(tmp_path), "--queries", lambda path: path.suffix == ".sql")) == []
+    with pytest.raises(PgFeaturesError, match="no regular file"):
+        list(found(str(tmp_path / "x.sql"), "--schema", lambda _: True))
+    with pytest.raises(ScriptError, match="no regular file"):
+        read_script(tmp_path / "x.sql", no_resolver)  # type: ignore[arg-type]
+
+
+def test_the_limit_of_a_file_is_told_and_can_be_raised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "s.sql"
+    script.write_text("-- " + "x" * (1 << 20))
+    monkeypatch.setenv(LIMIT, "1")
+    with pytest.raises(ScriptError, match=f"more than 1 MB; {LIMIT}=2 in the environment raises the limit"):
+        read_script(script, no_resolver)  # type: ignore[arg-type]
+    monkeypatch.setenv(LIMIT, "2")
+    assert len(read_script(script, no_resolver)) == script.stat().st_size  # type: ignore[arg-type]
+
+
+def test_aliases_of_aliases_in_yaml_are_looked_at_once(tmp_path: Path) -> None:
+    lines = [
+        "a0: &a0 [echo, vacuumdb]",
+        *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 20)),
+    ]
+    (tmp_path / "bomb.yml").write_text("\n".join(lines) + "\nrun: pg_dump shop\n")
+    problems: list[str] = []
+    scripts = read_scripts([str(tmp_path)], problems)
+    assert [each.program for each in scripts.invocations][-1] == "pg_dump"
+    assert problems == []
+
+
+ENDLESS = """\
+CREATE TABLE before (id int);
+DO $$
+BEGIN
+    LOOP
+        BEGIN
+            PERFORM pg_sleep(0.05);
+        EXCEPTION WHEN query_canceled THEN NULL;
+        END;
+    END LOOP;
+END $$;
+CREATE TABLE after (id int CHECK (id > 0x1));
+"""
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_statement_that_catches_its_cancellation_is_ended_and_the_rest_goes_on(tmp_path: Path) -> None:
+    schema = tmp_path / "schema.sql"
+    schema.write_text(ENDLESS)
+    seen = readiness(old="14", new="18", schema=[schema], stages=["schema"], timeout=3)
+    assert f"{schema}:2: it had not finished after 3 s" in "\n".join(seen.problems)
+    assert [each.place.line for each in seen.findings if each.place] == [11]
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_server_takes_no_more_memory_than_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(MEMORY, "200")
+    schema = tmp_path / "schema.sql"
+    schema.write_text(
+        "SELECT length(repeat('x', 300000000));\nCREATE TABLE after (id int CHECK (id > 0x1));\n"
+    )
+    seen = readiness(old="14", new="18", schema=[schema], stages=["schema"])
+    assert f"{schema}:1: 53200 out_of_memory" in "\n".join(seen.problems)
+    assert [each.place.line for each in seen.findings if each.place] == [2]
+
+
+@pytest.mark.pg("18")
+def test_a_result_that_fills_our_memory_is_canceled(
+    pg_connection: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(MEMORY, "100")
+    query = "SELECT repeat('x', 1000000) FROM generate_series(1, 100000)"
+    with (
+        Watchdog(pg_connection, 600) as watchdog,
+        watchdog.statement(),
+        pytest.raises(psycopg.errors.QueryCanceled),
+    ):
+        pg_connection.execute(query)
