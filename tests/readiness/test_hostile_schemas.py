@@ -11,6 +11,8 @@ from pytest_pgfeatures.readiness.run import readiness
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.processes
+
 ATTACK = """\
 CREATE FUNCTION attack(how text) RETURNS integer LANGUAGE plpgsql AS $$
 BEGIN
