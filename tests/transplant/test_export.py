@@ -11,11 +11,14 @@ from click.testing import CliRunner
 
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.errors import StatisticsError
+from pytest_pgfeatures.scripts.load import load
 from pytest_pgfeatures.statistics import reading as reading_module
 from pytest_pgfeatures.statistics.document import read_statistics
 from pytest_pgfeatures.statistics.model import HISTOGRAM, MCV
-from pytest_pgfeatures.statistics.reading import export, reading
+from pytest_pgfeatures.statistics.reading import export
+from pytest_pgfeatures.statistics.session import reading
 from pytest_pgfeatures.statistics.values import without_values
+from pytest_pgfeatures.version import PgMajor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -223,12 +226,73 @@ def test_a_locked_relation_is_not_waited_for(
     shop: tuple[Cluster, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cluster, dbname = shop
-    monkeypatch.setattr("pytest_pgfeatures.statistics.reading._LOCK_TIMEOUT_MS", 50)
+    monkeypatch.setattr("pytest_pgfeatures.statistics.session._LOCK_TIMEOUT_MS", 50)
     with cluster.connect(dbname, autocommit=False) as locker:
         locker.execute("LOCK TABLE others IN ACCESS EXCLUSIVE MODE")
         statistics = export(cluster.dsn(dbname), schema=False)
     assert any("a relation is locked" in line for line in statistics.unseen)
     assert next(each.pages for each in statistics.relations if each.name == "others") > 0
+
+
+@pytest.mark.pg("9.6,18")
+def test_without_the_schema_that_was_asked_for_there_is_no_file(
+    shop: tuple[Cluster, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster, dbname = shop
+    monkeypatch.setattr("pytest_pgfeatures.statistics.session._LOCK_TIMEOUT_MS", 50)
+    monkeypatch.setattr("pytest_pgfeatures.statistics.schema._LOCK_TIMEOUT_MS", 50)
+    file = tmp_path / "shop.json"
+    arguments = ["statistics", cluster.dsn(dbname), "--output", str(file)]
+    with cluster.connect(dbname, autocommit=False) as locker:
+        locker.execute("LOCK TABLE others IN ACCESS EXCLUSIVE MODE")
+        ended = CliRunner().invoke(pgfeatures, arguments)
+        assert ended.exit_code == 2
+        assert "can't read the schema: pg_dump: error: query failed: ERROR:  canceling" in ended.stderr
+        assert "public.others" in ended.stderr
+        assert "--no-schema" in ended.stderr
+        assert not file.exists()
+        ended = CliRunner().invoke(pgfeatures, [*arguments, "--no-schema"])
+    assert ended.exit_code == 0
+    assert "not seen: a relation is locked" in ended.stderr
+    assert "not seen: the ends of indexes" in ended.stderr
+    assert read_statistics(file).unseen
+
+
+@pytest.mark.pg("9.6,10,18")
+def test_a_sequence_that_can_not_be_read_costs_no_schema(shop: tuple[Cluster, str]) -> None:
+    cluster, dbname = shop
+    cluster.sql("DROP ROLE IF EXISTS least")
+    cluster.sql("CREATE ROLE least LOGIN")
+    with cluster.connect(dbname) as owner:
+        owner.execute("""
+            CREATE SCHEMA "a ""b"; CREATE TABLE "a ""b"."c.d" (id serial); CREATE SEQUENCE apart;
+            CREATE TABLE counted (id serial);
+            CREATE TABLE uses (a int DEFAULT nextval('apart'));
+            CREATE SCHEMA closed; CREATE TABLE closed.t (id serial);
+            GRANT SELECT ON counted, uses, "a ""b"."c.d", closed.t TO least; GRANT USAGE ON SCHEMA "a ""b" TO least
+        """)
+        seen = export(f"{cluster.dsn(dbname)} user=least")
+    old = cluster.version.major < PgMajor("10")
+    assert seen.schema is not None
+    assert _created(seen.schema) == ({"uses"} if old else {"uses", "counted", '"a'})
+    assert (
+        any(
+            'may not SELECT from a "b.c.d_id_seq, closed.t_id_seq, public.apart' in line
+            for line in seen.unseen
+        )
+        == old
+    )
+    assert any("closed.t" in line for line in seen.unseen)
+    cluster.sql("CREATE DATABASE again")
+    try:
+        with cluster.connect("again") as connection:
+            load(connection, seen.schema)
+            connection.execute("INSERT INTO uses DEFAULT VALUES")
+    finally:
+        cluster.sql("DROP DATABASE again")
+        with cluster.connect(dbname) as owner:
+            owner.execute("DROP OWNED BY least")
+        cluster.sql("DROP ROLE least")
 
 
 @pytest.mark.pg("18")

@@ -91,13 +91,15 @@ def test_types_of_extensions(create_pgs: Callable[..., tuple[Cluster, ...]]) -> 
     production, other = create_pgs("production", "other", version="14", settings=QUIET)
     production.sql(OF_EXTENSIONS)
 
-    made = transplant(other, export(production.dsn()))
+    statistics = export(production.dsn())
+    made = transplant(other, statistics)
 
     assert made.problems == ()
-    conditions = (
-        *("name = 'NAME7'", "name > 'name490'", "more = 'k=>v'", "more ? 'k3'", "more @> 'k1=>v1'"),
-        *("path <@ 'top.a3'", "path ~ 'top.*.b2'", "path = 'top.a1.b1' AND name < 'name2'"),
+    # citext is printed as text is, by the server itself; values of the others have the extension's own functions
+    assert any(
+        "types public.hstore, public.ltree, which functions print" in line for line in statistics.unseen
     )
+    conditions = ("name = 'NAME7'", "name > 'name490'", "name < 'name2'")
     with production.connect() as one, other.connect(DBNAME) as another:
         for condition in conditions:
             query = f"SELECT * FROM t WHERE {condition}"

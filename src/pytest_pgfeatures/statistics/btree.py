@@ -34,7 +34,7 @@ _ALIGNED = 8
 
 
 def height_of(relation: RelationStatistics, key_width: int) -> int:
-    """How many levels above its leaves a B-tree has: as pageinspect said, else by how many keys fit on a page.
+    """How many levels above its leaves a B-tree has: as its first page said, else by how many keys fit on a page.
 
     Parameters:
         relation: the index.

@@ -19,6 +19,7 @@ from pytest_pgfeatures.statistics.model import (
     ColumnStatistics,
     Slot,
 )
+from pytest_pgfeatures.statistics.own import array_of
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
@@ -26,19 +27,25 @@ if TYPE_CHECKING:
 
     import psycopg
 
+    from pytest_pgfeatures.statistics.own import ForeignTypes
+
 SLOTS = range(1, 6)
 _VIEW_HAS_RANGES = VersionSet(">=17")  # https://www.postgresql.org/docs/release/17.0/
 SLOT_COLUMNS = ", ".join(
-    f"s.stakind{n} AS kind{n}, s.stanumbers{n}::text AS numbers{n}, s.stavalues{n}::text AS values{n},"
+    f"CASE WHEN s.stavalues{n} IS NULL OR s.stakind{n} >= {KINDS.stop} OR {{own}} THEN s.stakind{n} ELSE 0 END"
+    f" AS kind{n}, s.stanumbers{n}::text AS numbers{n},"
+    f" CASE WHEN s.stakind{n} < {KINDS.stop} AND {{own}} THEN s.stavalues{n}::text END AS values{n},"
     f" CASE WHEN s.stakind{n} > {KINDS.stop - 1} AND s.staop{n} <> 0"
     f" THEN s.staop{n}::regoperator::text END AS operator{n}"
     for n in SLOTS
 )
-"""What a query takes of the slots of ``pg_statistic AS s``; :func:`slots` reads it."""
+"""What a query takes of the slots of ``pg_statistic AS s``; :func:`slots` reads it. It leaves out
+slots with values where ``own`` is false."""
+_OWN = "(a.atttypid <> ALL (%(types)s::oid[]) AND {relation} <> ALL (%(objects)s::oid[]))"
 _STATISTIC = f"""
     SELECT s.starelid::bigint AS relation, a.attname AS name, format_type(a.atttypid, NULL) AS type,
            s.stainherit AS inherited, s.stanullfrac AS null_frac, s.stawidth AS avg_width,
-           s.stadistinct AS n_distinct, {SLOT_COLUMNS}
+           s.stadistinct AS n_distinct, {{own}} AS own, {SLOT_COLUMNS}
       FROM pg_statistic s
       JOIN pg_attribute a ON a.attrelid = s.starelid AND a.attnum = s.staattnum AND NOT a.attisdropped
       JOIN pg_class c ON c.oid = s.starelid JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -47,9 +54,10 @@ _STATISTIC = f"""
 """
 _VIEW = """
     SELECT c.oid::bigint AS relation, s.attname AS name, format_type(a.atttypid, NULL) AS type, s.inherited,
-           s.null_frac, s.avg_width, s.n_distinct, s.correlation::text AS correlation,
-           s.most_common_vals::text AS mcv, s.most_common_freqs::text AS frequencies,
-           s.histogram_bounds::text AS bounds, s.most_common_elems::text AS elements,
+           s.null_frac, s.avg_width, s.n_distinct, {own} AS own, s.correlation::text AS correlation,
+           CASE WHEN {own} THEN s.most_common_vals::text END AS mcv, s.most_common_freqs::text AS frequencies,
+           CASE WHEN {own} THEN s.histogram_bounds::text END AS bounds,
+           CASE WHEN {own} THEN s.most_common_elems::text END AS elements,
            s.most_common_elem_freqs::text AS element_frequencies, s.elem_count_histogram::text AS counts,
            {lengths} AS lengths, {empty} AS empty, {range_bounds} AS range_bounds
       FROM pg_stats s JOIN pg_namespace n ON n.nspname = s.schemaname
@@ -70,22 +78,23 @@ _HIDDEN = """
 _ALL_OF_VIEW = {
     "lengths": "s.range_length_histogram::text",
     "empty": "s.range_empty_frac::text",
-    "range_bounds": "s.range_bounds_histogram::text",
+    "range_bounds": "CASE WHEN {own} THEN s.range_bounds_histogram::text END",
 }
 
 
 def columns_of(
-    connection: psycopg.Connection[Any], version: PgVersion, unseen: list[str]
+    connection: psycopg.Connection[Any], version: PgVersion, foreign: ForeignTypes, unseen: list[str]
 ) -> Mapping[int, list[ColumnStatistics]]:
     """The statistics of all columns by the relation's OID.
 
     Parameters:
-        unseen: what the role may not see is added.
+        foreign: the types whose values are left out.
+        unseen: what the role may not see, and what is left out, is added.
     """
     may = connection.execute("SELECT has_table_privilege('pg_catalog.pg_statistic', 'SELECT')").fetchone()
     found: dict[int, list[ColumnStatistics]] = defaultdict(list)
     if may == (True,):
-        query, read = _STATISTIC, slots
+        query, read = _STATISTIC.format(own=_OWN.format(relation="s.starelid")), slots
     else:
         query, read = _view_query(version), slots_of_view
         without = "" if version in _VIEW_HAS_RANGES else ", nor those of ranges, which pg_stats has since 17"
@@ -101,15 +110,22 @@ def columns_of(
                 " no statistics of them: use a role with BYPASSRLS, or that may read pg_statistic"
             )
     with connection.cursor(row_factory=namedtuple_row) as cursor:
-        rows: list[Any] = cursor.execute(query.encode()).fetchall()
+        own = {"types": array_of(foreign.types), "objects": array_of(foreign.objects)}
+        rows: list[Any] = cursor.execute(query.encode(), own).fetchall()
         for row in rows:
             found[row.relation].append(column(row, tuple(read(row))))
+    if lacking := sorted({row.type for row in rows if not row.own}):
+        unseen.append(
+            f"the values of columns that have or may have the types {listed(lacking)}, which functions print that"
+            " are not PostgreSQL's own: most common values and histograms"
+        )
     return found
 
 
 def _view_query(version: PgVersion) -> str:
     parts = _ALL_OF_VIEW if version in _VIEW_HAS_RANGES else dict.fromkeys(_ALL_OF_VIEW, "NULL::text")
-    return _VIEW.format(**parts)
+    own = _OWN.format(relation="c.oid")
+    return _VIEW.format(own=own, **{name: part.format(own=own) for name, part in parts.items()})
 
 
 def column(row: Any, found: Sequence[Slot]) -> ColumnStatistics:

@@ -2,52 +2,85 @@
 
 Where a query compares with a value beyond the histogram, or in its first or last bin, the planner reads the end of
 the index (get_actual_variable_range in src/backend/utils/adt/selfuncs.c). So production's ends are exported, and a
-transplant's index gets them as its only entries. They lead to a page of the table that is marked as all visible, as
-the planner then believes the index.
+transplant's index gets them.
+
+Only these statements read a table of users, and planning them evaluates constant parts of all its indexes. So the
+table has to be one where nothing runs but PostgreSQL's own; see :mod:`~pytest_pgfeatures.statistics.own`.
 """
 
 from __future__ import annotations
 
-import struct
-import sys
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg import sql
 from psycopg.rows import namedtuple_row
 
-from pytest_pgfeatures.statistics.combinations import datums
-from pytest_pgfeatures.statistics.model import BLOCK, HISTOGRAM
+from pytest_pgfeatures.statistics.columns import listed
+from pytest_pgfeatures.statistics.model import HISTOGRAM
+from pytest_pgfeatures.statistics.own import FIRST_OF_USERS, array_of, trusted_roles
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.statistics.differences import Counterpart
-    from pytest_pgfeatures.statistics.model import ColumnStatistics, RelationStatistics
-    from pytest_pgfeatures.statistics.types import Types
+    from pytest_pgfeatures.statistics.model import ColumnStatistics
 
 _INDEXES = """
     SELECT i.indexrelid::bigint AS oid, i.indrelid::bigint AS relation, a.attname IS NULL AS expression,
-           coalesce(a.attname, x.attname)::text AS name,
-           (i.indoption[0] & 1) = 1 AS descending, i.indnatts AS columns, x.atttypid::bigint AS type,
-           {readable} AS readable
-      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-      JOIN pg_am m ON m.oid = c.relam AND m.amname = 'btree'
-      JOIN pg_opclass o ON o.oid = i.indclass[0] AND o.opcdefault
-      JOIN pg_attribute x ON x.attrelid = i.indexrelid AND x.attnum = 1
+           coalesce(a.attname, x.attname)::text AS name, r.rolname AS owner,
+           t.relowner::bigint = ANY (%(trusted)s::bigint[]) AND n.nspowner::bigint = ANY (%(trusted)s::bigint[])
+               AS trusted,
+           i.indrelid <> ALL (%(calling)s::oid[]) AS own
+      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+      JOIN pg_class t ON t.oid = i.indrelid AND t.relkind IN ('r', 'm')
+      JOIN pg_namespace n ON n.oid = t.relnamespace
+      JOIN pg_roles r ON r.oid = CASE WHEN t.relowner::bigint = ANY (%(trusted)s::bigint[])
+                                      THEN n.nspowner ELSE t.relowner END
+      JOIN pg_am m ON m.oid = c.relam AND m.amname = 'btree' AND m.oid < {first}
+      JOIN pg_opclass o ON o.oid = i.indclass[0] AND o.opcdefault AND o.oid < {first}
+      JOIN pg_attribute x ON x.attrelid = i.indexrelid AND x.attnum = 1 AND x.atttypid < {first}
       LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] AND i.indkey[0] > 0
-     WHERE i.indpred IS NULL AND i.indisvalid AND c.relkind = 'i'
+     WHERE i.indpred IS NULL AND i.indisvalid AND c.relkind = 'i' AND i.indcollation[0] < {first}
        AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+       AND (a.attname IS NOT NULL OR i.indexprs::text !~ ':varattno 0 ' AND NOT EXISTS (
+            SELECT FROM pg_depend d
+              JOIN pg_attribute u ON u.attrelid = d.refobjid AND u.attnum = d.refobjsubid
+             WHERE d.classid = 'pg_class'::regclass AND d.objid = i.indexrelid AND u.atttypid >= {first}
+               AND d.refclassid = 'pg_class'::regclass AND d.refobjid = i.indrelid))
+       AND {readable}{stored}
      ORDER BY i.indexrelid
 """
 """The B-trees that the planner may look into, and what each begins with: a column, or an expression."""
-_READABLE = "has_table_privilege(i.indrelid, 'SELECT') AND NOT row_security_active(i.indrelid)"
+_CALLING = """
+    SELECT DISTINCT h.relation::bigint FROM ({hung}) AS h
+      LEFT JOIN pg_type e ON h.refclassid = 'pg_type'::regclass AND e.oid = h.refobjid AND e.typtype = 'e'
+     WHERE e.oid IS NULL AND h.refclassid <> ALL (ARRAY[
+        'pg_class'::regclass, 'pg_constraint'::regclass, 'pg_namespace'::regclass, 'pg_extension'::regclass])
+"""
+"""Tables with an index or statistics that call what is not PostgreSQL's own.
+
+What initdb made is pinned, or older than what users made: pg_depend tells what else an index calls, and which
+columns it reads, unless it reads whole rows. An enumeration is its labels, and calls nothing.
+"""
+_HUNG = """
+    SELECT g.indrelid AS relation, d.refclassid, d.refobjid FROM pg_index g
+      JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = g.indexrelid
+"""
+_HUNG_STATISTICS = """
+    UNION ALL SELECT s.stxrelid, d.refclassid, d.refobjid FROM pg_statistic_ext s
+      JOIN pg_depend d ON d.classid = 'pg_statistic_ext'::regclass AND d.objid = s.oid
+"""
+_HAS_EXTENDED = VersionSet(">=10")
+_READABLE = "has_table_privilege(t.oid, 'SELECT') AND has_schema_privilege(n.oid, 'USAGE')"
+_NO_POLICIES = " AND NOT row_security_active(t.oid)"
 _HAS_ROW_SECURITY = VersionSet(">=9.5")
+_STORED = " AND a.attgenerated IS DISTINCT FROM 'v'"
+_HAS_VIRTUAL = VersionSet(">=18")
 _EXPRESSION = "SELECT pg_get_indexdef(%s::bigint::oid, 1, true)"
 _END = "(SELECT v::text FROM (SELECT {x} AS v FROM ONLY {table} WHERE {x} IS NOT NULL ORDER BY 1 %s LIMIT 1) AS e)"
-_ENDS = f"SELECT {_END % 'ASC'}, {_END % 'DESC'}"
+_DIRECTIONS = ("ASC", "DESC")
 _BY_INDEX = (
     "SET LOCAL enable_seqscan = off",
     "SET LOCAL enable_sort = off",
@@ -59,25 +92,52 @@ _BY_INDEX = (
 _LONGEST = 1000
 """Longer values are left out."""
 _AT_ONCE = 40
-_FIRST_IS_NOT_NULL = 1
-_NULLS, _VARIABLE = 0x8000, 0x4000
-"""Flags of an index entry: src/include/access/itup.h."""
-_HEADER = 8
-_WITH_NULLS = 16
+
+_GIVES_UP = VersionSet("11.19..11,12.14..12,13.10..13,14.7..14,>=15.2")
+"""Servers whose planner takes the histogram's bound where it visits too many pages for an end:
+https://www.postgresql.org/docs/release/15.2/ and those of the same day."""
+_PAGES = 100
+"""How many pages of a table with dead rows only the planner visits for an end (VISITED_PAGES_LIMIT in
+src/backend/utils/adt/selfuncs.c)."""
+_PLANNING = "SELECT 1 FROM ONLY {table} WHERE {x} {operator} {bound}"
+"""Has the planner look for an end, as the value is in the last bin of the histogram."""
+_BOUNDS = """
+    SELECT (v::text[])[1], (v::text[])[array_upper(v::text[], 1)]
+      FROM unnest(%s::text[]) WITH ORDINALITY AS each (v, number) ORDER BY number
+"""
+_FETCHED = """
+    SELECT pg_stat_get_xact_blocks_fetched(oid::oid)
+      FROM unnest(%s::bigint[]) WITH ORDINALITY AS each (oid, number) ORDER BY number
+"""
 
 
-class _Column(NamedTuple):
-    """A column of a table, or the expression of an index, that a B-tree begins with."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Column:
+    """A column of a table, or the expression of an index, that a B-tree begins with.
+
+    Parameters:
+        relation: has the column's statistics: the table, or the index.
+        table, at: the table's OID, and its name.
+        value: the column or the expression.
+        histogram: as text.
+    """
 
     relation: int
     name: str
-    query: sql.Composed
+    table: int
+    at: sql.Identifier
+    value: sql.Composable
+    histogram: str
+
+
+Ends = tuple[str, str]
 
 
 def with_ends(
     connection: psycopg.Connection[Any],
     relations: Mapping[int, Any],
     columns: Mapping[int, Sequence[ColumnStatistics]],
+    unseen: list[str],
 ) -> Mapping[int, Sequence[ColumnStatistics]]:
     """The statistics of columns with the ends of those that a B-tree begins with.
 
@@ -85,16 +145,24 @@ def with_ends(
         connection: in a transaction.
         relations: the names of relations, by OID.
         columns: the statistics, by the relation's OID. Only columns with a histogram have ends.
+        unseen: what may not be read is added.
     """
+    found: dict[tuple[int, str], Ends] = {}
     version = PgVersion.from_num(connection.info.server_version)
-    readable = _READABLE if version in _HAS_ROW_SECURITY else _READABLE.partition(" AND ")[0]
-    found: dict[tuple[int, str], tuple[str, str]] = {}
+    wanted = list(_wanted(connection, version, relations, columns, unseen))
+    bounds = _bounds(connection, wanted)
     with connection.transaction(force_rollback=True):
         for setting in _BY_INDEX:
             connection.execute(setting.encode())
-        wanted = list(_wanted(connection, readable, relations, columns))
+        given_up = _given_up(connection, wanted, bounds) if version in _GIVES_UP else set()
+        lost: set[str] = set()
         for begin in range(0, len(wanted), _AT_ONCE):
-            found |= _ends(connection, wanted[begin : begin + _AT_ONCE])
+            for each, ends in _ends(connection, wanted[begin : begin + _AT_ONCE], given_up, lost).items():
+                read = [ends[end] if (each, end) not in given_up else bounds[each][end] for end in (0, 1)]
+                if all(value is not None and len(value) <= _LONGEST for value in read):
+                    found[each.relation, each.name] = (read[0], read[1])
+    if lost:
+        unseen.append(f"the ends of indexes, for which the histogram counts then: {listed(sorted(lost))}")
     return {
         oid: [
             each if each.inherited else replace(each, ends=found.get((oid, each.name))) for each in statistics
@@ -105,136 +173,147 @@ def with_ends(
 
 def _wanted(
     connection: psycopg.Connection[Any],
-    readable: str,
+    version: PgVersion,
     relations: Mapping[int, Any],
     columns: Mapping[int, Sequence[ColumnStatistics]],
+    unseen: list[str],
 ) -> Iterator[_Column]:
     seen: set[tuple[int, str]] = set()
+    distrusted: set[str] = set()
+    foreign: set[str] = set()
+    hung = _HUNG + (_HUNG_STATISTICS if version in _HAS_EXTENDED else "")
+    calling = tuple(oid for (oid,) in connection.execute(_CALLING.format(hung=hung).encode()))
     with connection.cursor(row_factory=namedtuple_row) as cursor:
-        indexes: list[Any] = cursor.execute(_INDEXES.format(readable=readable).encode()).fetchall()
+        indexes: list[Any] = cursor.execute(
+            _indexes_query(version).encode(),
+            {"trusted": list(trusted_roles(connection)), "calling": array_of(calling)},
+        ).fetchall()
     for index in indexes:
-        owner = index.oid if index.expression else index.relation
+        relation = index.oid if index.expression else index.relation
         table = relations.get(index.relation)
-        if not index.readable or table is None or (owner, index.name) in seen:
+        histograms = [_histogram(each) for each in columns.get(relation, ()) if each.name == index.name]
+        histogram = next(filter(None, histograms), None)
+        if table is None or (relation, index.name) in seen or histogram is None:
             continue
-        if not any(each.name == index.name and _has_histogram(each) for each in columns.get(owner, ())):
-            continue
-        seen.add((owner, index.name))
-        value: sql.Composable = sql.Identifier(index.name)
-        if index.expression:
-            row = connection.execute(_EXPRESSION, [index.oid]).fetchone()
-            value = sql.SQL(f"({row[0] if row else ''})")
-        query = sql.SQL(_ENDS).format(x=value, table=sql.Identifier(table.schema, table.name))
-        yield _Column(owner, index.name, query)
+        if not index.trusted:
+            distrusted.add(index.owner)
+        elif not index.own:
+            foreign.add(f"{table.schema}.{table.name}")
+        else:
+            seen.add((relation, index.name))
+            value: sql.Composable = sql.Identifier(index.name)
+            if index.expression:
+                row = connection.execute(_EXPRESSION, [index.oid]).fetchone()
+                value = sql.SQL(f"({row[0] if row else 'NULL'})")
+            at = sql.Identifier(table.schema, table.name)
+            yield _Column(relation, index.name, index.relation, at, value, histogram)
+    if distrusted:
+        unseen.append(
+            f"the ends of indexes of {listed(sorted(distrusted))}: reading them could run another role's code with"
+            f" the rights of {connection.info.user}, so the histogram counts; export as the owner to have them"
+        )
+    if foreign:
+        unseen.append(
+            f"the ends of indexes on {listed(sorted(foreign))}: an index or statistics there call what is not"
+            " PostgreSQL's own, so the histogram counts"
+        )
 
 
-def _has_histogram(column: ColumnStatistics) -> bool:
-    return not column.inherited and any(slot.kind == HISTOGRAM for slot in column.slots)
+def _indexes_query(version: PgVersion) -> str:
+    return _INDEXES.format(
+        first=FIRST_OF_USERS,
+        readable=_READABLE + (_NO_POLICIES if version in _HAS_ROW_SECURITY else ""),
+        stored=_STORED if version in _HAS_VIRTUAL else "",
+    )
+
+
+def _histogram(column: ColumnStatistics) -> str | None:
+    values = (slot.values for slot in column.slots if slot.kind == HISTOGRAM and not column.inherited)
+    return next(values, None)
+
+
+def _bounds(connection: psycopg.Connection[Any], wanted: Sequence[_Column]) -> Mapping[_Column, Ends]:
+    """The first and the last bound of the histograms."""
+    found = connection.execute(_BOUNDS, [[each.histogram for each in wanted]]).fetchall()
+    return {each: (first, last) for each, (first, last) in zip(wanted, found, strict=True)}
+
+
+def _given_up(
+    connection: psycopg.Connection[Any], wanted: Sequence[_Column], bounds: Mapping[_Column, Ends]
+) -> set[tuple[_Column, int]]:
+    """The ends that the planner does not find, as it visits too many pages with dead rows only.
+
+    The planner itself is asked. Reading the end would remove the dead entries from its way.
+    """
+    turns: dict[int, list[tuple[_Column, int]]] = {}
+    of_table: dict[int, int] = {}
+    for each in wanted:  # the pages that are fetched are counted for a table: one end of each at a time
+        for end in (0, 1):
+            turn = of_table[each.table] = of_table.get(each.table, -1) + 1
+            turns.setdefault(turn, []).append((each, end))
+    found = set()
+    for asked in turns.values():
+        for begin in range(0, len(asked), _AT_ONCE):
+            some = asked[begin : begin + _AT_ONCE]
+            query = sql.SQL(" UNION ALL ").join(
+                sql.SQL(_PLANNING).format(
+                    table=each.at,
+                    x=each.value,
+                    operator=sql.SQL("<>"[end]),
+                    bound=sql.Literal(bounds[each][end]),
+                )
+                for each, end in some
+            )
+            before = _fetched(connection, some)
+            try:
+                with connection.transaction():
+                    connection.execute(sql.SQL("EXPLAIN ") + query)
+            except psycopg.Error:  # reading the ends will fail, too, and be told
+                if connection.broken:
+                    raise
+                continue
+            after = _fetched(connection, some)
+            found |= {one for one, was, now in zip(some, before, after, strict=True) if now - was > _PAGES}
+    return found
+
+
+def _fetched(connection: psycopg.Connection[Any], some: Sequence[tuple[_Column, int]]) -> list[int]:
+    """How many pages of each table our transaction fetched so far."""
+    return [pages for (pages,) in connection.execute(_FETCHED, [[each.table for each, _ in some]])]
 
 
 def _ends(
-    connection: psycopg.Connection[Any], wanted: Sequence[_Column]
-) -> dict[tuple[int, str], tuple[str, str]]:
-    """The ends of columns; if a query fails, each is tried for itself."""
+    connection: psycopg.Connection[Any],
+    wanted: Sequence[_Column],
+    given_up: set[tuple[_Column, int]],
+    lost: set[str],
+) -> dict[_Column, Ends]:
+    """The ends of columns, but those given up; if a query fails, each is tried for itself."""
+    wanted = [each for each in wanted if not given_up.issuperset({(each, 0), (each, 1)})]
     if not wanted:
         return {}
+    queries = [
+        sql.SQL("SELECT {}, {}").format(
+            *(
+                sql.SQL(_END % direction).format(x=each.value, table=each.at)
+                if (each, end) not in given_up
+                else sql.SQL("NULL")
+                for end, direction in enumerate(_DIRECTIONS)
+            )
+        )
+        for each in wanted
+    ]
     try:
         with connection.transaction():
-            rows = connection.execute(sql.SQL(" UNION ALL ").join(each.query for each in wanted)).fetchall()
-    except psycopg.Error:
+            rows = connection.execute(sql.SQL(" UNION ALL ").join(queries)).fetchall()
+    except psycopg.Error as error:
         if connection.broken:
             raise
         if len(wanted) == 1:
+            lost.add(f"{wanted[0].name} ({error.diag.message_primary})")
             return {}
-        found: dict[tuple[int, str], tuple[str, str]] = {}
+        found: dict[_Column, Ends] = {}
         for each in wanted:
-            found |= _ends(connection, [each])
+            found |= _ends(connection, [each], given_up, lost)
         return found
-    return {
-        (each.relation, each.name): (first, last)
-        for each, (first, last) in zip(wanted, rows, strict=True)
-        if first is not None and last is not None and max(len(first), len(last)) <= _LONGEST
-    }
-
-
-class Entries(NamedTuple):
-    """What the B-trees of a transplant have.
-
-    Parameters:
-        of: the entries of an index, by its OID, in its order.
-        tables: the OIDs of the tables that they lead to.
-    """
-
-    of: Mapping[int, tuple[bytes, ...]]
-    tables: frozenset[int]
-
-
-def entries_of(
-    connection: psycopg.Connection[Any],
-    known: Iterable[tuple[RelationStatistics, Counterpart]],
-    types: Types,
-) -> Entries:
-    """The ends of the indexes of a database, as a page of a B-tree has them.
-
-    Parameters:
-        connection: a superuser's.
-        known: the relations, each with its place in the database.
-    """
-    ends = {
-        (place.oid, column.name): column.ends
-        for relation, place in known
-        for column in relation.columns
-        if column.ends is not None and not column.inherited
-    }
-    with connection.cursor(row_factory=namedtuple_row) as cursor:
-        indexes: list[Any] = cursor.execute(_INDEXES.format(readable="true").encode()).fetchall()
-    of_type: dict[int, list[tuple[Any, tuple[str, str]]]] = {}
-    for index in indexes:
-        pair = ends.get((index.oid if index.expression else index.relation, index.name))
-        if pair is not None and types[index.type].length != -2:
-            of_type.setdefault(index.type, []).append((index, pair))
-    found: dict[int, tuple[bytes, ...]] = {}
-    tables = set()
-    for oid, several in of_type.items():
-        texts = list(dict.fromkeys(text for _, pair in several for text in pair))
-        try:
-            stored = dict(zip(texts, datums(connection, texts, types.base(oid), types[oid]), strict=True))
-        except psycopg.Error:  # a value that this server does not take
-            if connection.broken:
-                raise
-            continue
-        for index, pair in several:
-            pair = pair[::-1] if index.descending else pair
-            found[index.oid] = tuple(
-                _entry(stored[text], at, index.columns, types[oid].length)
-                for at, text in enumerate(dict.fromkeys(pair), 1)
-            )
-            tables.add(index.relation)
-    return Entries(found, frozenset(tables))
-
-
-def _entry(value: bytes, at: int, columns: int, length: int) -> bytes:
-    """An index entry whose other columns are NULL.
-
-    Parameters:
-        value: of the first column, without its length.
-        at: the number of the row on the table's first page.
-        columns: how many the index has.
-        length: ``typlen`` of the first one.
-    """
-    if length == -1:
-        word = len(value) + 4
-        value = (word << 2 if sys.byteorder == "little" else word).to_bytes(4, sys.byteorder) + value
-    begin = _WITH_NULLS if columns > 1 else _HEADER
-    size = begin + len(value) + -len(value) % 8
-    flags = (_NULLS if columns > 1 else 0) | (_VARIABLE if length == -1 else 0)
-    header = struct.pack("=HHHH", 0, 0, at, size | flags)
-    if columns > 1:
-        header += struct.pack("=I4x", _FIRST_IS_NOT_NULL)
-    return (header + value).ljust(size, b"\0")
-
-
-def all_visible() -> bytes:
-    """The visibility map of a table whose first page alone is all visible, without its checksum."""
-    header = struct.pack("=QHHHHHHI", 0, 0, 0, 24, BLOCK, BLOCK, BLOCK | 4, 0)
-    return (header + b"\x01").ljust(BLOCK, b"\0")
+    return dict(zip(wanted, rows, strict=True))

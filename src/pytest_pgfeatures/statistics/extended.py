@@ -11,6 +11,7 @@ from psycopg.rows import namedtuple_row
 
 from pytest_pgfeatures.statistics.columns import SLOT_COLUMNS, column, listed, slots, slots_of_view
 from pytest_pgfeatures.statistics.model import Combination, ExtendedStatistics
+from pytest_pgfeatures.statistics.own import array_of
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.statistics.model import ColumnStatistics
+    from pytest_pgfeatures.statistics.own import ForeignTypes
 
     _Data = tuple[list[Combination], list[ColumnStatistics]]
 
@@ -46,7 +48,7 @@ _OBJECTS = """
 """
 _EXPRESSIONS = f"""
     SELECT s.ordinality::text AS name, '' AS type, false AS inherited, s.stanullfrac AS null_frac,
-           s.stawidth AS avg_width, s.stadistinct AS n_distinct, {SLOT_COLUMNS}
+           s.stawidth AS avg_width, s.stadistinct AS n_distinct, {SLOT_COLUMNS.format(own="true")}
       FROM pg_statistic_ext_data d, unnest(d.stxdexpr) WITH ORDINALITY AS s
      WHERE d.stxoid = %s {{inherited}} AND s.stanullfrac IS NOT NULL
      ORDER BY s.ordinality
@@ -82,20 +84,31 @@ _HIDDEN = """
         SELECT FROM pg_stats_ext v WHERE (v.statistics_schemaname, v.statistics_name) = (n.nspname, x.stxname))
      ORDER BY 1
 """
+_OF_FOREIGN_TYPES = """
+    SELECT n.nspname || '.' || x.stxname FROM pg_statistic_ext x JOIN pg_namespace n ON n.oid = x.stxnamespace
+     WHERE x.oid = ANY (%s::oid[]) ORDER BY 1
+"""
 _GROUP = re.compile(r"-?\d+")
 
 
 def extended_of(
-    connection: psycopg.Connection[Any], version: PgVersion, unseen: list[str]
+    connection: psycopg.Connection[Any], version: PgVersion, foreign: ForeignTypes, unseen: list[str]
 ) -> Iterator[ExtendedStatistics]:
     """The data of all extended statistics: of pg_statistic_ext_data where it may be read, else of pg_stats_ext.
 
     Parameters:
-        unseen: what the role may not see is added.
+        foreign: the types whose values are left out.
+        unseen: what the role may not see, and what is left out, is added.
     """
     if version not in HAVE:
         return
     by_view = False
+    left_out = [name for (name,) in connection.execute(_OF_FOREIGN_TYPES, [array_of(foreign.objects)])]
+    if left_out:
+        unseen.append(
+            f"the values of the extended statistics {listed(left_out)}, which functions print that are not"
+            " PostgreSQL's own"
+        )
     if version in HAVE_DATA_CATALOG:
         may = connection.execute("SELECT has_table_privilege('pg_statistic_ext_data', 'SELECT')").fetchone()
         by_view = may != (True,)
@@ -104,12 +117,15 @@ def extended_of(
                 f"the role {connection.info.user} may not read pg_statistic_ext_data, and pg_stats_ext shows the"
                 f" statistics of tables that it owns: {listed(hidden)} are missing"
             )
+    if by_view and left_out:  # a view prints those of all objects, or may
+        unseen.append("all extended statistics, which pg_stats_ext shows together with these")
+        return
     with connection.cursor(row_factory=namedtuple_row) as cursor:
         rows: list[Any] = cursor.execute(_objects_query(version, by_view).encode()).fetchall()
         for row in rows:
             names = dict(zip(row.keys, row.names, strict=True))
             read = _of_view if by_view else _of_catalog
-            common, expressions = read(cursor, version, row)
+            common, expressions = ([], []) if row.oid in foreign.objects else read(cursor, version, row)
             yield ExtendedStatistics(
                 row.schema, row.name, row.table_schema, row.table, row.inherited,
                 groups(row.ndistinct, names), groups(row.dependencies, names), tuple(row.names),

@@ -30,23 +30,16 @@ _GIN = struct.Struct("=12xI8x III4xq")
 """Pages of the pending list; all pages, those of entries and of data; entries."""
 _BRIN = struct.Struct("=III")  # magic, version, pages for each range
 _BRIN_MAGIC = 0xA8109CFA
-_BY_PAGEINSPECT = (
-    "SELECT o, {}.get_raw_page(o::oid::regclass::text, 'main', 0) FROM unnest(%s::bigint[]) AS o"
-)
 _BY_FILE = """
     SELECT o, pg_read_binary_file(pg_relation_filepath(o::oid), 0, {block}) FROM unnest(%s::bigint[]) AS o
 """
 """A page that was not written since the last checkpoint is an older one there."""
-_PAGEINSPECT = """
-    SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
-     WHERE e.extname = 'pageinspect'
-"""
 
 
 def metapages(connection: psycopg.Connection[Any], indexes: Iterable[int]) -> Mapping[int, bytes]:
-    """The first pages of indexes: by pageinspect where it is created, else from their files.
+    """The first pages of indexes, from their files.
 
-    Both want a superuser. A role that is none gets nothing.
+    Only superusers, and roles that they let read files, get them.
 
     Parameters:
         indexes: their OIDs.
@@ -54,16 +47,13 @@ def metapages(connection: psycopg.Connection[Any], indexes: Iterable[int]) -> Ma
     wanted = list(indexes)
     if not wanted:
         return {}
-    row = connection.execute(_PAGEINSPECT).fetchone()
-    queries = [psycopg.sql.SQL(_BY_PAGEINSPECT).format(psycopg.sql.Identifier(row[0]))] if row else []
-    queries.append(psycopg.sql.SQL(_BY_FILE).format(block=psycopg.sql.Literal(BLOCK)))
-    for query in queries:
-        try:
-            with connection.transaction():
-                return {oid: bytes(page) for oid, page in connection.execute(query, [wanted])}
-        except psycopg.Error:  # the role may not, or an index is gone
-            if connection.broken:
-                raise
+    query = psycopg.sql.SQL(_BY_FILE).format(block=psycopg.sql.Literal(BLOCK))
+    try:
+        with connection.transaction():
+            return {oid: bytes(page) for oid, page in connection.execute(query, [wanted]) if page is not None}
+    except psycopg.Error:  # the role may not, or an index is gone
+        if connection.broken:
+            raise
     return {}
 
 

@@ -2,40 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg.rows import namedtuple_row
 
-from pytest_pgfeatures.errors import StatisticsError
 from pytest_pgfeatures.statistics.columns import columns_of, listed
 from pytest_pgfeatures.statistics.ends import with_ends
 from pytest_pgfeatures.statistics.extended import extended_of
 from pytest_pgfeatures.statistics.locales import locale_of
 from pytest_pgfeatures.statistics.metapages import METHODS, counts_in, height_in, metapages
 from pytest_pgfeatures.statistics.model import BLOCK, UNKNOWN_IS_NEGATIVE, RelationStatistics, Statistics
-from pytest_pgfeatures.statistics.schema import Dumping, dumped_schema
+from pytest_pgfeatures.statistics.own import foreign_types
+from pytest_pgfeatures.statistics.schema import (
+    Dumping,
+    dumped_schema,
+    unreadable_sequences,
+    unreadable_tables,
+)
+from pytest_pgfeatures.statistics.session import reading
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytest_pgfeatures.install import Resolver
 
-_SESSION = (
-    "SET LOCAL search_path = pg_catalog",
-    "SET LOCAL DateStyle = ISO",
-    "SET LOCAL IntervalStyle = postgres",
-    "SET LOCAL TimeZone = 'UTC'",
-    "SET LOCAL bytea_output = hex",
-    "SET LOCAL extra_float_digits = 3",
-)
-"""Values are written so that any server reads the same from them."""
-_LOCK_TIMEOUT_MS = 5000
-_IDLE_TIMEOUT_MS = 600_000
-"""How long our transaction may wait for pg_dump."""
-_HAS_IDLE_TIMEOUT = VersionSet(">=9.6")
 _HAS_ALL_FROZEN = VersionSet(">=18")  # https://www.postgresql.org/docs/release/18.0/
 _RELATIONS = """
     SELECT c.oid::bigint AS oid, n.nspname AS schema, c.relname AS name, c.relkind::text AS kind,
@@ -60,12 +50,6 @@ _OTHER_SETTINGS = (
     "max_parallel_workers", "parallel_leader_participation",
 )  # fmt: skip
 """What the planner looks at and pg_settings has in other categories."""
-_UNREADABLE = """
-    SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relpersistence <> 't'
-       AND c.relkind IN ('r', 'p', 'm', 'f') AND NOT has_table_privilege(c.oid, 'SELECT')
-     ORDER BY 1, 2
-"""
 _ROLES = "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' ORDER BY 1"
 
 
@@ -81,70 +65,25 @@ def export(
         schema: whether pg_dump is run for the schema.
 
     Raises:
-        StatisticsError: the server refuses the connection, or closes it.
+        StatisticsError: the server refuses the connection, or closes it; or pg_dump can't read the schema.
     """
     with reading(dsn, timeout=timeout) as connection:
-        return read(connection, Dumping(dsn, resolver, timeout) if schema else None)
+        statistics = read(connection)
+        if schema:
+            statistics = statistics.with_schema(dumped_schema(connection, Dumping(dsn, resolver, timeout)))
+        return statistics
 
 
-@contextlib.contextmanager
-def reading(dsn: str, *, timeout: float) -> Iterator[psycopg.Connection[Any]]:
-    """A block with a connection in a REPEATABLE READ READ ONLY transaction, under timeouts.
-
-    Parameters:
-        timeout: of each statement, in seconds.
-
-    Raises:
-        StatisticsError: the connection is refused or lost.
-    """
-    try:
-        connection = psycopg.connect(
-            dsn, autocommit=False, prepare_threshold=None, fallback_application_name="pgfeatures",
-            client_encoding="utf8",
-        )  # fmt: skip
-    except psycopg.Error as error:
-        raise StatisticsError(
-            f"the connection was refused: {_first_line(error)}",
-            remedy="see whether psql connects with the same connection string",
-        ) from None
-    connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-    connection.read_only = True
-    try:
-        with connection.transaction(force_rollback=True):
-            version = PgVersion.from_num(connection.info.server_version)
-            connection.execute(f"SET LOCAL statement_timeout = {int(timeout * 1000)}".encode())
-            connection.execute(f"SET LOCAL lock_timeout = {_LOCK_TIMEOUT_MS}".encode())
-            if version in _HAS_IDLE_TIMEOUT:
-                connection.execute(
-                    f"SET LOCAL idle_in_transaction_session_timeout = {_IDLE_TIMEOUT_MS}".encode()
-                )
-            for setting in _SESSION:
-                connection.execute(setting.encode())
-            yield connection
-    except psycopg.Error as error:
-        lost = "the connection was lost" if connection.broken else "the server refused to be read"
-        raise StatisticsError(f"{lost}: {_first_line(error)}", remedy="try again") from None
-    finally:
-        connection.close()
-
-
-def _first_line(error: psycopg.Error) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
-
-
-def read(connection: psycopg.Connection[Any], dumping: Dumping | None = None) -> Statistics:
-    """Read the statistics that a connection in a :func:`reading` block shows.
-
-    Parameters:
-        dumping: how pg_dump is run for the schema; None if it is not wanted.
-    """
+def read(connection: psycopg.Connection[Any]) -> Statistics:
+    """Read the statistics that a connection in a :func:`reading` block shows, without the schema."""
     version = PgVersion.from_num(connection.info.server_version)
     unseen: list[str] = []
     block = int(_value(connection, "SELECT current_setting('block_size')"))
     if block != BLOCK:
         unseen.append(f"the server has pages of {block} bytes; ours have {BLOCK}: costs will differ")
     known = _relations(connection, version, unseen)
-    columns = with_ends(connection, known, columns_of(connection, version, unseen))
+    foreign = foreign_types(connection)
+    columns = with_ends(connection, known, columns_of(connection, version, foreign, unseen), unseen)
     first = metapages(connection, [oid for oid, each in known.items() if each.method in METHODS])
     relations = tuple(
         RelationStatistics(
@@ -155,11 +94,15 @@ def read(connection: psycopg.Connection[Any], dumping: Dumping | None = None) ->
         )
         for oid, each in known.items()
     )  # fmt: skip
-    unreadable = [f"{schema}.{name}" for schema, name in connection.execute(_UNREADABLE).fetchall()]
-    if unreadable:
+    if unreadable := [f"{schema}.{name}" for schema, name in unreadable_tables(connection)]:
         unseen.append(
             f"the role {connection.info.user} may not SELECT from {listed(unreadable)}: their columns'"
             " statistics and their definitions are missing"
+        )
+    if unreadable := [f"{schema}.{name}" for schema, name in unreadable_sequences(connection)]:
+        unseen.append(
+            f"the role {connection.info.user} may not SELECT from {listed(unreadable)}: the definitions of"
+            " tables that own these sequences are missing"
         )
     locale = locale_of(connection)
     return Statistics(
@@ -179,8 +122,7 @@ def read(connection: psycopg.Connection[Any], dumping: Dumping | None = None) ->
             connection.execute("SELECT extname::text, extversion FROM pg_extension ORDER BY 1").fetchall()
         ),
         relations=relations,
-        extended=tuple(extended_of(connection, version, unseen)),
-        schema=dumped_schema(connection, dumping, unreadable, unseen) if dumping else None,
+        extended=tuple(extended_of(connection, version, foreign, unseen)),
         unseen=tuple(unseen),
     )  # fmt: skip
 

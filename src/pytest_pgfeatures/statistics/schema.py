@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.errors import PgFeaturesError, StatisticsError
 from pytest_pgfeatures.install import Store
 from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.version import PgVersion, VersionSet
@@ -22,6 +24,27 @@ if TYPE_CHECKING:
 _STANDBYS_EXPORT = VersionSet(">=10")  # https://www.postgresql.org/docs/release/10.0/
 _LOCK_TIMEOUT_MS = 5000
 _AT_LEAST_SECONDS = 300.0
+_REMEDY = "leave out the schema (--no-schema, schema=False)"
+_UNREADABLE = """
+    SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relpersistence <> 't'
+       AND c.relkind::text = ANY (%s)
+       AND NOT (has_table_privilege(c.oid, 'SELECT') AND has_schema_privilege(n.oid, 'USAGE'))
+     ORDER BY 1, 2
+"""
+_OWNERS = """
+    SELECT DISTINCT n.nspname, t.relname
+      FROM pg_class s JOIN pg_namespace sn ON sn.oid = s.relnamespace
+      JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.oid AND d.deptype = 'a'
+       AND d.refclassid = 'pg_class'::regclass
+      JOIN pg_class t ON t.oid = d.refobjid JOIN pg_namespace n ON n.oid = t.relnamespace
+     WHERE s.relkind = 'S' AND s.relpersistence <> 't'
+       AND NOT (has_table_privilege(s.oid, 'SELECT') AND has_schema_privilege(sn.oid, 'USAGE'))
+"""
+"""pg_dump reads the sequences of the tables that it dumps, even if they are excluded."""
+_DUMPS_READ_SEQUENCES = VersionSet("<10")
+"""A sequence's definition is in a catalog since 10: https://www.postgresql.org/docs/release/10.0/."""
+_SCHEMA = re.compile(r"^-- Name: .*; Type: SCHEMA; .*\n--\n\nCREATE SCHEMA .*;\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +62,43 @@ class Dumping:
     timeout: float
 
 
-def dumped_schema(
-    connection: psycopg.Connection[Any], dumping: Dumping, unreadable: Sequence[str], unseen: list[str]
-) -> str | None:
-    """What pg_dump --schema-only prints; None if it can't run, which is added to ``unseen``.
+def unreadable_tables(connection: psycopg.Connection[Any]) -> list[tuple[str, str]]:
+    """The schemas and names of tables that the role may not read, and pg_dump so can't lock."""
+    return connection.execute(_UNREADABLE, [["r", "p", "m", "f"]]).fetchall()
+
+
+def unreadable_sequences(connection: psycopg.Connection[Any]) -> list[tuple[str, str]]:
+    """The schemas and names of sequences whose definitions pg_dump can't read."""
+    if PgVersion.from_num(connection.info.server_version) not in _DUMPS_READ_SEQUENCES:
+        return []
+    return connection.execute(_UNREADABLE, [["S"]]).fetchall()
+
+
+def dumped_schema(connection: psycopg.Connection[Any], dumping: Dumping) -> str:
+    """What pg_dump --schema-only prints.
 
     Parameters:
         connection: in the transaction whose snapshot pg_dump takes.
-        unreadable: relations that the role may not read, and pg_dump so can't lock.
+
+    Raises:
+        StatisticsError: there is no pg_dump for the server, or it fails.
     """
     version = PgVersion.from_num(connection.info.server_version)
     try:
         resolver = dumping.resolver or Resolver(Store.open())
         install = resolver.client("pg_dump", version)
     except PgFeaturesError as error:
-        unseen.append(f"the schema: no pg_dump for {version}: {error.problem}")
-        return None
+        raise StatisticsError(
+            f"there is no pg_dump for {version}: {error.problem}",
+            remedy=f"{error.remedy}; {_REMEDY}" if error.remedy else _REMEDY,
+        ) from None
     arguments = ["--schema-only", "--no-password", f"--lock-wait-timeout={_LOCK_TIMEOUT_MS}"]
     if (snapshot := _snapshot(connection)) is not None:
         arguments.append(f"--snapshot={snapshot}")
-    for relation in _quoted(connection, unreadable):
-        arguments.append(f"--exclude-table={relation}")
+    sequences = unreadable_sequences(connection)
+    owners = connection.execute(_OWNERS).fetchall() if sequences else []
+    for relation in (*unreadable_tables(connection), *sequences, *owners):
+        arguments.append(f"--exclude-table={_quoted(relation)}")
     environment, address = _address(dumping.dsn)
     try:
         ended = subprocess.run(
@@ -71,13 +110,27 @@ def dumped_schema(
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        unseen.append(f"the schema: pg_dump of {install.version} did not end: {error}")
-        return None
+        raise StatisticsError(
+            f"pg_dump of {install.version} did not end: {error}", remedy=f"try again, or {_REMEDY}"
+        ) from None
     if ended.returncode:
         said = ended.stderr.decode(errors="replace").strip().splitlines() or ["it printed nothing"]
-        unseen.append(f"the schema: pg_dump of {install.version} failed: {said[0]}")
-        return None
-    return ended.stdout.decode("utf-8", "surrogateescape")
+        raise StatisticsError(
+            f"pg_dump of {install.version} can't read the schema: {said[0]}",
+            details=tuple(said[1:]),
+            remedy=f"see to what it says, and try again, or {_REMEDY}",
+        )
+    return _with_sequences(ended.stdout.decode("utf-8", "surrogateescape"), sequences)
+
+
+def _with_sequences(schema: str, sequences: Sequence[tuple[str, str]]) -> str:
+    """A dump with sequences that it lacks, as defaults of its tables name them. pg_dump prints schemas first."""
+    if not sequences:
+        return schema
+    *_, last = itertools.chain([None], _SCHEMA.finditer(schema))
+    at = last.end() if last else 0
+    made = "".join(f"CREATE SEQUENCE {_quoted(each)};\n" for each in sequences)
+    return schema[:at] + made + schema[at:]
 
 
 def _snapshot(connection: psycopg.Connection[Any]) -> str | None:
@@ -90,9 +143,9 @@ def _snapshot(connection: psycopg.Connection[Any]) -> str | None:
     return row[0] if row else None
 
 
-def _quoted(connection: psycopg.Connection[Any], names: Sequence[str]) -> list[str]:
-    """Relations as pg_dump's patterns that match nothing else."""
-    return [".".join(f'"{part}"' for part in name.split(".", 1)) for name in names]
+def _quoted(relation: tuple[str, str]) -> str:
+    """A relation's name as SQL has it, and pg_dump's patterns that match nothing else."""
+    return ".".join(f'"{part}"' for part in (each.replace('"', '""') for each in relation))
 
 
 def _address(dsn: str) -> tuple[dict[str, str], str]:

@@ -9,7 +9,7 @@ from pytest_pgfeatures.errors import StatisticsError
 from pytest_pgfeatures.server.account_files import extend_file, overwrite_file, read_beginning, write_file
 from pytest_pgfeatures.statistics.btree import with_height
 from pytest_pgfeatures.statistics.checksums import with_checksum
-from pytest_pgfeatures.statistics.ends import all_visible
+from pytest_pgfeatures.statistics.entries import all_visible
 from pytest_pgfeatures.statistics.metapages import with_counts
 from pytest_pgfeatures.statistics.model import BLOCK
 

@@ -13,7 +13,7 @@ from pytest_pgfeatures.scripts.load import load
 from pytest_pgfeatures.settings import exists, name_for
 from pytest_pgfeatures.statistics.btree import height_of
 from pytest_pgfeatures.statistics.differences import differences, places
-from pytest_pgfeatures.statistics.ends import Entries, entries_of
+from pytest_pgfeatures.statistics.entries import Entries, entries_of
 from pytest_pgfeatures.statistics.extended_placing import put_extended
 from pytest_pgfeatures.statistics.locales import NO_ICU, another_locale, create_database
 from pytest_pgfeatures.statistics.model import BLOCK

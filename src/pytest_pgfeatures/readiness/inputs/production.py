@@ -14,8 +14,10 @@ from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.model import Place, Query, SettingUse
 from pytest_pgfeatures.statistics.document import read_statistics
-from pytest_pgfeatures.statistics.reading import read, reading
-from pytest_pgfeatures.statistics.schema import Dumping
+from pytest_pgfeatures.statistics.own import trusted_roles
+from pytest_pgfeatures.statistics.reading import read
+from pytest_pgfeatures.statistics.schema import Dumping, dumped_schema
+from pytest_pgfeatures.statistics.session import MARK, reading
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
@@ -32,11 +34,34 @@ _STATEMENTS = """
      WHERE d.datname = current_database() AND s.query IS NOT NULL
      GROUP BY s.query ORDER BY sum(s.calls) DESC, s.query
 """
+_EXTENSION = """
+    SELECT n.nspname, ARRAY(
+        SELECT r.rolname::text FROM pg_roles r
+         WHERE r.oid::bigint <> ALL (%s::bigint[]) AND r.oid IN (
+            SELECT n.nspowner UNION SELECT e.extowner
+            UNION SELECT c.relowner FROM pg_depend d JOIN pg_class c ON c.oid = d.objid
+             WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_extension'::regclass
+               AND d.refobjid = e.oid
+            UNION SELECT p.proowner FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid
+             WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass
+               AND d.refobjid = e.oid)
+         ORDER BY 1)
+      FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+     WHERE e.extname = 'pg_stat_statements' AND EXISTS (
+        SELECT FROM pg_depend d JOIN pg_class c ON c.oid = d.objid
+         WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
+           AND c.relname = 'pg_stat_statements' AND c.relnamespace = n.oid)
+"""
+"""The schema of the extension, and the roles without our rights that decide what its view does."""
 _OF_PG_DUMP = re.compile(
-    r"\bpg_init_privs\b|\bacldefault\(|\bpg_export_snapshot\(|^LOCK TABLE\b|\btableoid,\s+(?:\w+\.)?oid\b"
-    r"|^SELECT\s+a\.att(?:relid|num),"
+    r"\btableoid,\s+(?:\w+\.)?oid\b|\boid,\s+(?:\w+\.)?tableoid\b|^SELECT\s+c\.tableoid,"  # any object
+    r"|(?:\$\d+|\?|'\d+')::pg_catalog\.(?:oid|regclass)\b"  # one object
+    r"|^PREPARE (?:dump|get)\w+\("
+    r"|^LOCK TABLE\b|\bpg_export_snapshot\(|\bpg_init_privs\b|\bacldefault\("
+    r"|^SELECT\s+a\.att(?:relid|num),|\bpg_catalog\.format_type\(rngsubtype,|\bcache_value, is_cycled\s+FROM\b"
 )
-"""Statements of pg_dump, which are as old as its backups, and not the application's."""
+"""Statements of pg_dump, which are as old as its backups, and not the application's: it identifies objects by their
+catalog's OID and their own, and qualifies casts. What else it sends is the same on all majors."""
 _WRITES_QUESTION_MARKS = VersionSet("<10")
 """Servers whose pg_stat_statements has ? for constants: https://www.postgresql.org/docs/release/10.0/."""
 _HIDDEN = "<insufficient privilege>"
@@ -111,9 +136,16 @@ def _live(
     """What one transaction of a live database shows, and the database's name."""
     with reading(options.database, timeout=options.timeout) as connection:
         name = f"database {connection.info.dbname}"
-        queries = _queries(connection, name, problems)  # before ours, and pg_dump's, are among them
+        queries = _queries(connection, name, problems)
         path = connection.execute(_SEARCH_PATH).fetchone()
-        statistics = read(connection, Dumping(options.database, resolver(), options.timeout))
+        statistics = read(connection)
+        if not options.schema and not options.setup:
+            try:
+                dumping = Dumping(options.database, resolver(), options.timeout)
+                statistics = statistics.with_schema(dumped_schema(connection, dumping))
+            except StatisticsError as error:
+                said = "; ".join((error.problem, *error.details))
+                problems.append(f"--database: the schema is missing: {said}: give it by --schema")
         return (
             Production(
                 statistics,
@@ -127,16 +159,21 @@ def _live(
 
 def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]) -> list[Query]:
     """The statements of pg_stat_statements, the most frequent first."""
-    schema = connection.execute(
-        "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
-        " WHERE e.extname = 'pg_stat_statements'"
-    ).fetchone()
-    if schema is None:
+    extension = connection.execute(_EXTENSION, [list(trusted_roles(connection))]).fetchone()
+    if extension is None:
         problems.append(
             f"--database: {name} has no extension pg_stat_statements: no statements are known from it"
         )
         return []
-    query = psycopg.sql.SQL(_STATEMENTS).format(psycopg.sql.Identifier(schema[0]))
+    schema, roles = extension
+    if roles:
+        problems.append(
+            f"--database: pg_stat_statements is not read: {', '.join(roles)} may put other code in its place, which"
+            f" would run with the rights of {connection.info.user}: connect as the owner of the database or schema,"
+            " create the extension in a schema of a superuser, or give an export by --queries"
+        )
+        return []
+    query = psycopg.sql.SQL(_STATEMENTS).format(psycopg.sql.Identifier(schema))
     try:
         with connection.transaction():
             rows = [str(row[0]) for row in connection.execute(query)]
@@ -150,7 +187,7 @@ def _queries(connection: psycopg.Connection[Any], name: str, problems: list[str]
             f"--database: the role {connection.info.user} may not see the statements of other roles in"
             " pg_stat_statements: grant it pg_read_all_stats"
         )
-    kept = (sql for sql in rows if sql != _HIDDEN and not _OF_PG_DUMP.search(sql))
+    kept = (sql for sql in rows if sql != _HIDDEN and MARK not in sql and not _OF_PG_DUMP.search(sql))
     if PgVersion.from_num(connection.info.server_version) in _WRITES_QUESTION_MARKS:
         kept = (with_parameters(sql)[0] for sql in kept)
     return [
