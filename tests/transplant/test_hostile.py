@@ -40,7 +40,7 @@ _OWNED = """
     CREATE TABLE constant (a int);
     INSERT INTO constant SELECT generate_series(1, 500);
     CREATE INDEX ON constant (a);
-    CREATE INDEX of_constant ON constant ((a + fixed(1)));
+    CREATE INDEX of_constant ON constant ((a + public.fixed(1)));
     CREATE TABLE partial (a int);
     INSERT INTO partial SELECT generate_series(1, 500);
     CREATE INDEX ON partial (a);
@@ -55,25 +55,26 @@ _OWNED = """
     INSERT INTO plain SELECT generate_series(1, 500);
     CREATE INDEX ON plain (a);
     CREATE VIEW looked AS SELECT fixed(a) FROM plain;
-    CREATE FUNCTION shown(answer) RETURNS text LANGUAGE sql AS $$ SELECT run('cast')::text $$;
+    CREATE FUNCTION shown(answer) RETURNS text LANGUAGE sql AS $$ SELECT public.run('cast')::text $$;
     CREATE CAST (answer AS text) WITH FUNCTION shown(answer) AS IMPLICIT;
-    CREATE FUNCTION same(name, text) RETURNS bool LANGUAGE sql AS $$ SELECT run('operator') > 0 $$;
-    CREATE FUNCTION lower(name) RETURNS text LANGUAGE sql AS $$ SELECT run('function')::text $$;
+    CREATE FUNCTION same(name, text) RETURNS bool LANGUAGE sql AS $$ SELECT public.run('operator') > 0 $$;
+    CREATE FUNCTION lower(name) RETURNS text LANGUAGE sql AS $$ SELECT public.run('function')::text $$;
     GRANT SELECT ON ALL TABLES IN SCHEMA public TO PUBLIC;
     ANALYZE;
 """
 _STATISTICS = """
-    CREATE STATISTICS of_statistics ON a, (a + fixed(4)) FROM plain;
+    CREATE STATISTICS of_statistics ON a, (a + public.fixed(4)) FROM plain;
     CREATE TABLE counted (a int);
     INSERT INTO counted SELECT generate_series(1, 500);
     CREATE INDEX ON counted (a);
-    CREATE STATISTICS of_counted ON (a + fixed(4)) FROM counted;
+    CREATE STATISTICS of_counted ON (a + public.fixed(4)) FROM counted;
     GRANT SELECT ON counted TO PUBLIC;
     ANALYZE;
 """
-_ATTACK = (
-    "CREATE OR REPLACE FUNCTION fixed(a int) RETURNS int LANGUAGE sql IMMUTABLE AS $$ SELECT run('fixed') $$"
-)
+_ATTACK = """
+    CREATE OR REPLACE FUNCTION fixed(a int) RETURNS int LANGUAGE sql IMMUTABLE
+    AS $$ SELECT public.run('fixed') $$
+"""
 _OF_STATISTICS = VersionSet(">=14")
 
 
