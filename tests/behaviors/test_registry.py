@@ -63,3 +63,10 @@ def test_an_unknown_id_brings_those_near_to_it():
     with pytest.raises(BehaviorError, match="did you mean x/one"):
         registry.find("x/oen", known)
     assert registry.find("x/one", known).id == "x/one"
+
+
+def test_an_unknown_id_suggests_only_similar_names():
+    with pytest.raises(BehaviorError, match="pgfeatures show lists them"):
+        registry.find("15/nonsense", registry.atlas())
+    with pytest.raises(BehaviorError, match="16/parallel-hash-full-join"):
+        registry.find("15/parallel-hash-ful-join", registry.atlas())

@@ -194,3 +194,103 @@ def test_b(pg_connection): pass
     result = run(source, "--pg=18")
     result.assert_outcomes(passed=1, errors=1)
     result.stdout.fnmatch_lines(["*pg18 is stopped*", "*create_pg*"])
+
+
+BUSY = """
+import signal
+import pytest
+
+class Interrupted(Exception): pass
+
+@pytest.fixture(autouse=True)
+def timeout():
+    def interrupt(*_): raise Interrupted
+    signal.signal(signal.SIGALRM, interrupt)
+    yield
+    signal.alarm(0)
+
+@pytest.mark.parametrize("isolation", [
+    pytest.param("database", marks=pytest.mark.pg(isolation="database")),
+    pytest.param("transaction", marks=pytest.mark.pg(isolation="transaction")),
+])
+def test_waits(pg_connection, isolation):
+    signal.alarm(1)
+    pg_connection.execute("SELECT pg_sleep(600)")
+
+def test_afterwards(pg_cluster):
+    [(count,)] = pg_cluster.sql("SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)'"
+                                " AND state = 'active'")
+    assert count == 0
+"""
+
+
+def test_an_interrupted_query_is_canceled_and_its_test_fails_once(run: Run) -> None:
+    result = run(BUSY, "--pg", "18")
+    result.assert_outcomes(failed=2, passed=1)
+    result.stdout.no_fnmatch_line("*another command is already in progress*")
+
+
+COMMITS = """
+import pytest
+
+pytestmark = pytest.mark.pg(isolation="transaction")
+
+def test_method(pg_connection): pg_connection.commit()
+
+def test_rollback(pg_connection): pg_connection.rollback()
+
+def test_statement(pg_connection):
+    pg_connection.execute("CREATE TABLE stays ()")
+    pg_connection.execute("COMMIT")
+    pg_connection.execute("BEGIN")
+
+def test_alone_again(pg_connection):
+    assert pg_connection.execute("SELECT to_regclass('stays')").fetchone() == (None,)
+
+def test_failed(pg_connection):
+    with pytest.raises(Exception, match="syntax"):
+        pg_connection.execute("SELEC")
+
+def test_savepoint(pg_connection):
+    with pg_connection.transaction():
+        pg_connection.execute("CREATE TABLE stays ()")
+"""
+
+
+def test_code_that_commits_in_a_test_that_is_rolled_back_is_told_what_to_do(run: Run) -> None:
+    result = run(COMMITS, "--pg", "18")
+    result.assert_outcomes(failed=2, passed=4, errors=1)
+    result.stdout.fnmatch_lines_random(
+        [
+            '*commit() in a test with isolation="transaction", which runs in a transaction*',
+            '*rollback() in a test with isolation="transaction", which runs in a transaction*',
+            '*the test has isolation="transaction", and ended its transaction with COMMIT or ROLLBACK*',
+            "*the code may use a savepoint, by `with connection.transaction():`*",
+        ]
+    )
+
+
+WRONG = """
+def test_setting(create_pg): create_pg(setting={"work_mem": "1MB"})
+def test_settings(create_pgs): create_pgs("a", "b", version_="18")
+def test_old(create_pg): create_pg(version="8.4")
+"""
+
+
+def test_wrong_arguments_of_create_pg_are_told_with_the_nearest(run: Run) -> None:
+    result = run(WRONG, "--pg", "18")
+    result.assert_outcomes(failed=3)
+    result.stdout.fnmatch_lines(
+        [
+            "*create_pg() has no argument 'setting': did you mean settings=[?]",
+            "*create_pgs() has no argument 'version_': did you mean version=[?]",
+            "*8.4: there is no such version",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*--pg 8.4*")
+
+
+def test_an_async_connection_without_pytest_asyncio_says_what_to_install(run: Run) -> None:
+    result = run("def test_it(pg_async_connection): pass", "--pg", "18", "-p", "no:asyncio")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*the fixture pg_async_connection needs pytest-asyncio*"])

@@ -348,3 +348,68 @@ def test_leans_on_another(pg_connection): assert ran == ["here"]
     )
     assert len(json.loads(Path("whole.json").read_text())["results"]) == 6  # not that of a test run again
     assert Path("whole.xml").read_text().count("<testcase") == 6
+
+
+UNITTEST = """
+import unittest
+import pytest
+
+class TestOld(unittest.TestCase):
+    @pytest.fixture(autouse=True)
+    def connect(self, pg_connection):
+        self.connection = pg_connection
+
+    def test_version(self):
+        assert self.connection.info.server_version >= 170000
+
+def test_plain(pg_cluster): pass
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "1", "--dist", "loadgroup")], ids=["one process", "xdist"])
+def test_a_testcase_that_runs_once_is_counted_and_told(run: Run, options: tuple[str, ...]) -> None:
+    result = run(UNITTEST, "--pg", "14,17", *options)
+    result.assert_outcomes(passed=3)
+    result.stdout.re_match_lines_random(
+        [
+            r"pg14 +14\.\d+ +1 +1 ",
+            r"pg17 +17\.\d+ +2 +2 ",
+            r"1 test of unittest\.TestCase ran on 17 alone: pytest can't parametrize them",
+            r"  test_it\.py::TestOld::test_version.*",
+            "what to do: write it as a function, .*",
+        ]
+    )
+    if not options:
+        single = run(UNITTEST, "--pg", "17")
+        single.stdout.no_fnmatch_line("*alone*")
+
+
+def test_a_testcase_whose_marker_excludes_the_only_version_it_can_run_on_is_an_error(run: Run) -> None:
+    marked = UNITTEST.replace("class TestOld", '@pytest.mark.pg("14")\nclass TestOld')
+    result = run(marked, "--pg", "14,17")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*TestOld::test_version can only run on 17, which its marker excludes*"])
+
+
+@pytest.mark.parametrize("versions", ["", " "])
+def test_an_unset_variable_is_no_version(run: Run, versions: str) -> None:
+    result = run(TWO, "--pg", versions)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--pg names no version: is the variable that it is given unset?"])
+
+
+@pytest.mark.parametrize(
+    ("versions", "meant"),
+    [("14-18", "14..18"), ("=>16", ">=16"), ("=<16", "<=16"), ("16+", ">=16"), ("14 to 18", "14..18")],
+)
+def test_ranges_as_other_tools_write_them_have_a_suggestion(run: Run, versions: str, meant: str) -> None:
+    result = run(TWO, "--pg", versions)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*what to do: did you mean {meant}[?]"])
+
+
+def test_a_home_directory_that_is_not_known_is_an_error_of_usage(run: Run) -> None:
+    result = run(TWO, "--pg", "path:~zz/pg/bin")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*path: names ~zz/pg/bin, and the home directory in it is not known"])
+    assert "Traceback" not in result.stderr.str() + result.stdout.str()

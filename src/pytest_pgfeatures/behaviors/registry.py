@@ -135,11 +135,20 @@ def find(id: str, behaviors: Mapping[str, Behavior]) -> Behavior:
     """
     if id in behaviors:
         return behaviors[id]
-    near = difflib.get_close_matches(id, behaviors, n=3, cutoff=0.4)
+    near = _similar(id, behaviors)
     raise BehaviorError(
         f"no behavior has the id {id!r}",
         remedy=f"did you mean {' or '.join(near)}?" if near else "pgfeatures show lists them",
     )
+
+
+def _similar(id: str, behaviors: Mapping[str, Behavior]) -> list[str]:
+    """Ids whose names are like this one's; the major before them says nothing."""
+    names: dict[str, list[str]] = {}
+    for known in behaviors:
+        names.setdefault(known.rpartition("/")[2], []).append(known)
+    near = difflib.get_close_matches(id.rpartition("/")[2], names, n=3, cutoff=0.6)
+    return [known for name in near for known in names[name]][:3]
 
 
 def _by_major(name: str) -> tuple[tuple[int, ...], str]:

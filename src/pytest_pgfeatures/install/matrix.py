@@ -64,7 +64,7 @@ def by_major(request: Request, inventory: Inventory) -> list[Request]:
         majors |= set(request.versions.majors(_majors(inventory.available(request))))
     if not majors:
         raise VersionError(
-            f"--pg {request}: there is no such version",
+            f"{request}: there is no such version",
             details=(*inventory.trouble(), f"to be had: {_listing(inventory, request)}"),
             remedy="ask for one of these, or point at an install with path:DIR or PGFEATURES_PATH",
         )
@@ -102,7 +102,7 @@ def _latest(request: Request, inventory: Inventory) -> PgVersion:
     final = [version for version in inventory.available(request) if not version.stage]
     if not final:
         raise InstallNotFoundError(
-            f"--pg {request}: there is no release at hand, and none can be fetched",
+            f"{request}: there is no release at hand, and none can be fetched",
             details=inventory.trouble(),
             remedy="run 'pgfeatures doctor' to see why, or point at an install with PGFEATURES_PATH",
         )

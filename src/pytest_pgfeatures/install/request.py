@@ -62,41 +62,39 @@ class Request:
         return versions if self.source is None else f"{self.source}:{versions}"
 
 
-def parse_requests(text: str) -> tuple[Request, ...]:
+def parse_requests(text: str, who: str = "--pg") -> tuple[Request, ...]:
     """Read the value of ``--pg`` (or the ini option ``pg``).
 
     Parameters:
         text: parts separated by commas; spaces are ignored.
+        who: what has the text, for messages.
 
     Raises:
         VersionError: a part can't be read, names a source that there is not, or no version can be in it.
         InstallNotFoundError: the home directory in a path is not known.
     """
-    return tuple(_parse_part(part.strip(), text) for part in text.split(","))
+    whole = f"in {who} {shown(text)}"
+    return tuple(_parse_part(part.strip(), whole) for part in text.split(","))
 
 
 def _parse_part(part: str, whole: str) -> Request:
     before, colon, after = part.partition(":")
     source, rest = (before.strip(), after.strip()) if colon else (None, part)
     if source is not None and source not in SOURCES:
-        raise VersionError(
-            f"in --pg {shown(whole)}: there is no source {shown(source)}", remedy=_suggestion(source, rest)
-        )
+        raise VersionError(f"{whole}: there is no source {shown(source)}", remedy=_suggestion(source, rest))
     if not rest:
         raise VersionError(
-            f"in --pg {shown(whole)}: {f'{source}: names' if source else 'a part names'} nothing",
+            f"{whole}: {f'{source}: names' if source else 'a part names'} nothing",
             remedy=_REMEDY,
         )
     if source == "path":
-        return Request(source=source, directory=named_directory(rest, f"in --pg {shown(whole)}: path: names"))
+        return Request(source=source, directory=named_directory(rest, f"{whole}: path: names"))
     if rest == "latest":
         return Request(source=source, latest=True)
     try:
         return Request(VersionSet(rest), source)
     except VersionError as error:
-        raise VersionError(
-            f"in --pg {shown(whole)}: {error.problem}", remedy=error.remedy or _REMEDY
-        ) from None
+        raise VersionError(f"{whole}: {error.problem}", remedy=error.remedy or _REMEDY) from None
 
 
 def _suggestion(source: str, rest: str) -> str:

@@ -106,7 +106,7 @@ class Resolver:
             InstallNotFoundError: a path has no server, or there is no latest release.
             UnusableInstallError: a path has a server that can't be used on this host.
         """
-        return from_source_of(self.cells(parse_requests(version))[-1], self._asked, self.inventory)
+        return from_source_of(self.cells(parse_requests(version, "version"))[-1], self._asked, self.inventory)
 
     def check_capabilities(self, names: Iterable[str]) -> None:
         """Refuse unknown capabilities: those that neither PostgreSQL nor any install at hand has.

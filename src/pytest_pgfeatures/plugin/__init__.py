@@ -4,6 +4,7 @@
 |---|---|
 | ``__init__`` | options and configuration |
 | ``fixtures``, ``async_fixtures``, ``template`` | what a test can ask for |
+| ``connections`` | how a test's connection ends |
 | ``marker``, ``needs``, ``server_spec`` | what a test requires of its server |
 | ``matrix`` | the versions on which a test runs |
 | ``client_path`` | puts that version's client programs first on PATH |
@@ -127,6 +128,12 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker, read --pg, and register the fixtures for async tests."""
     config.addinivalue_line("markers", DESCRIPTION)
+    given = config.getoption("pg")
+    if given is not None and not given.strip():
+        raise pytest.UsageError(
+            "--pg names no version: is the variable that it is given unset?\n"
+            "what to do: write versions such as 14..18, or leave --pg out to run on the newest at hand"
+        )
     if asked_versions(config):
         try:
             _ = session_of(config).requests

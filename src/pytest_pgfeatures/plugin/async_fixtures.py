@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest_asyncio
 
 from pytest_pgfeatures.libpq import connecting
+from pytest_pgfeatures.plugin.connections import is_busy
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -25,4 +26,9 @@ async def pg_async_connection(pg_database: Database) -> AsyncIterator[psycopg.As
     with connecting():
         opened = await psycopg.AsyncConnection.connect(**parameters, autocommit=True)
     async with opened as connection:
-        yield connection
+        try:
+            yield connection
+        finally:
+            if is_busy(connection):
+                connection.cancel()
+                await connection.close()

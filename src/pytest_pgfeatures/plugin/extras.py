@@ -1,4 +1,4 @@
-"""Tells which packages to install when a suite written for pytest-postgresql runs without it."""
+"""Tells which packages to install when a suite runs without pytest-postgresql or pytest-asyncio."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.errors import ExtraMissingError
+from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -42,11 +42,15 @@ def missing_extra(error: BaseException | None) -> Iterator[tuple[str, str]]:
         yield "What is missing", str(what)
 
 
-def _missing(error: BaseException | None) -> ExtraMissingError | None:
+def _missing(error: BaseException | None) -> PgFeaturesError | None:
     while error is not None:
         if isinstance(error, ModuleNotFoundError) and error.name == "pytest_postgresql":
             return ExtraMissingError("this suite", "pytest-postgresql", "postgresql")
         name = getattr(error, "argname", None)
+        if isinstance(error, pytest.FixtureLookupError) and name == "pg_async_connection":
+            return PgFeaturesError(
+                "the fixture pg_async_connection needs pytest-asyncio", remedy="pip install pytest-asyncio"
+            )
         if isinstance(error, pytest.FixtureLookupError) and name in _FIXTURES:
             return ExtraMissingError(f"the fixture {name}", "pytest-postgresql", "postgresql")
         error = error.__cause__ or getattr(error, "cause", None)

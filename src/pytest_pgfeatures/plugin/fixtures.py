@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from pytest_pgfeatures.errors import VersionError
+from pytest_pgfeatures.keywords import check_keywords
 from pytest_pgfeatures.plugin.client_path import client_path_of
 from pytest_pgfeatures.plugin.marker import Requirements, requirements
 from pytest_pgfeatures.plugin.needs import suite_needs
@@ -141,17 +142,26 @@ def pg_database(
 
 
 @pytest.fixture
-def pg_connection(request: pytest.FixtureRequest, pg_database: Database) -> Iterator[psycopg.Connection]:
+def pg_connection(
+    request: pytest.FixtureRequest, pg_database: Database, _pg_session: PgSession
+) -> Iterator[psycopg.Connection]:
     """A psycopg connection to the fresh database, in autocommit mode, closed after the test.
 
-    With ``isolation="transaction"`` the test runs in a transaction, which is rolled back after it.
+    With ``isolation="transaction"`` the test runs in a transaction, which is rolled back after it. A test that ends
+    this transaction is an error.
     """
-    with pg_database.connect() as connection:
+    from pytest_pgfeatures.plugin.connections import ends_idle, rolled_back
+
+    with pg_database.connect() as connection, ends_idle(connection):
         if requirements(request.node).isolation == "transaction":
-            with connection.transaction(force_rollback=True):
+            with rolled_back(connection, _pg_session.discard(pg_database)):
                 yield connection
         else:
             yield connection
+
+
+_OPTIONS = ("version", "needs", "settings", "pg_hba", "initdb_options", "tcp")
+"""The keyword arguments of what ``create_pg`` and ``create_pgs`` give."""
 
 
 @pytest.fixture
@@ -175,6 +185,7 @@ def create_pg(create_pgs: Callable[..., tuple[Cluster, ...]]) -> Callable[..., C
     """
 
     def create(name: str | None = None, **options: Any) -> Cluster:
+        check_keywords("create_pg", options, _OPTIONS)
         (cluster,) = create_pgs(name, **options)
         return cluster
 
@@ -201,7 +212,9 @@ def create_pgs(
         pg_hba: str | Iterable[str] = (),
         initdb_options: Iterable[str | Path] = (),
         tcp: bool = False,
+        **unknown: Any,
     ) -> tuple[Cluster, ...]:
+        check_keywords("create_pgs", unknown, _OPTIONS)
         from concurrent.futures import ThreadPoolExecutor
 
         from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.plugin.marker import NAME, requirements
+from pytest_pgfeatures.plugin.marker import NAME, Requirements, requirements
+from pytest_pgfeatures.plugin.needs import suite_needs
 from pytest_pgfeatures.plugin.process_fixtures import uses_process_fixture
-from pytest_pgfeatures.plugin.properties import CELL
+from pytest_pgfeatures.plugin.properties import ALONE, CELL, WITHOUT_TESTCASE
 from pytest_pgfeatures.plugin.session import asked_versions, session_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ _USE_SERVERS = {"pg_cell", "pg_pair", "create_pgs"}
 """The fixtures on which all other server fixtures depend."""
 _NO_MATRIX: pytest.StashKey[PgFeaturesError] = pytest.StashKey()
 """Why there are no cells to spread tests over."""
+_ONCE: pytest.StashKey[tuple[ServerSpec, ...]] = pytest.StashKey()
+"""The cell of a test that pytest can't parametrize."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist starts its workers
@@ -48,7 +51,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError(str(error))
     kept, excluded = [], []
     for item in items:
-        specs = specs_of(item)
+        specs = specs_of(item) or _once(item)
         if not specs:
             kept.append(item)
             continue
@@ -67,6 +70,36 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if excluded:
         config.hook.pytest_deselected(items=excluded)
         items[:] = kept
+
+
+def _once(item: pytest.Item) -> tuple[ServerSpec, ...]:
+    """The newest cell, for a method of a ``unittest.TestCase`` that uses a server by a fixture: pytest can't
+    parametrize it, so that it runs once, and is told at the end of the run."""
+    import unittest
+
+    kind = getattr(item, "cls", None)
+    if (
+        kind is None
+        or not issubclass(kind, unittest.TestCase)
+        or "pg_cell" not in getattr(item, "fixturenames", ())
+    ):
+        return ()
+    session = session_of(item.config)
+    try:
+        cells = session.cells
+        wanted = requirements(item)
+    except PgFeaturesError as error:
+        raise pytest.UsageError(f"{item.nodeid}: {error}") from None
+    newest = cells[-1]
+    if not wanted.versions & newest.request.versions:
+        raise pytest.UsageError(
+            f"{item.nodeid} can only run on {newest.id.removeprefix('pg')}, which its marker excludes: pytest can't"
+            f" parametrize a unittest.TestCase\nwhat to do: {WITHOUT_TESTCASE}"
+        )
+    if len(cells) > 1:
+        item.user_properties.append((ALONE, newest.id))
+    item.stash[_ONCE] = (session.server_spec(newest, Requirements(needs=suite_needs(item.config)), ""),)
+    return item.stash[_ONCE]
 
 
 def parametrize(metafunc: pytest.Metafunc) -> None:
@@ -121,7 +154,7 @@ def specs_of(item: pytest.Item) -> tuple[ServerSpec, ...]:
     """Return the test's server specs: one, two for a pair, none if the test uses no server."""
     callspec = getattr(item, "callspec", None)
     if callspec is None:
-        return ()
+        return item.stash.get(_ONCE, ())
     if "pg_pair" in callspec.params:
         pair: tuple[ServerSpec, ...] = callspec.params["pg_pair"]
         return pair

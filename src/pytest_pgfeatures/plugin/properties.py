@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.results.model import InstallUsed, Outcome, Result
 
+ALONE = "pg_alone"
+"""The user property that names the only cell of a test that pytest can't parametrize."""
+WITHOUT_TESTCASE = "write it as a function, or in a class that isn't derived from unittest.TestCase"
 CELL = "pg_cell"
 """The user property that names the cell of the matrix, such as ``pg17``; the pair of them for ``pg_pair``."""
 VERSION = "pg_version"

@@ -13,7 +13,16 @@ import pytest
 
 from pytest_pgfeatures.plugin.again import COMMAND, again_of_behavior, again_of_test, command_line
 from pytest_pgfeatures.plugin.behaviors import ASKED
-from pytest_pgfeatures.plugin.properties import RESULT, VERSIONS, is_unavailable, of_matrix, test_result
+from pytest_pgfeatures.plugin.properties import (
+    ALONE,
+    RESULT,
+    VERSIONS,
+    WITHOUT_TESTCASE,
+    is_unavailable,
+    of_matrix,
+    test_result,
+    values,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -151,6 +160,10 @@ class Gatherer:
         """The results of unavailable tests, in the matrix or not."""
         return [test_result(report) for report in self._unavailable.values()]
 
+    def alone(self) -> dict[str, str]:
+        """The only cell of each test that pytest can't parametrize, by its node id."""
+        return {nodeid: cell for nodeid, report in self._tests.items() for cell in values(report, ALONE)}
+
     def versions(self) -> dict[str, str]:
         """What ``--pg`` takes for the cell of each test, by its node id; beside the other cells of its major."""
         return {nodeid: beside for nodeid, (_, beside) in self._versions.items()}
@@ -254,6 +267,15 @@ class _Reporter:
 
             for line in difference_lines(tests, reruns):
                 terminalreporter.write_line(line, red=True)
+        if alone := self._gatherer.alone():
+            (cell, *_), count = sorted(set(alone.values())), len(alone)
+            tests_ran = f"{count} test{'s' if count > 1 else ''} of unittest.TestCase ran"
+            terminalreporter.write_line(
+                f"{tests_ran} on {cell.removeprefix('pg')} alone: pytest can't parametrize them", yellow=True
+            )
+            for nodeid in alone:
+                terminalreporter.write_line(f"  {nodeid}", yellow=True)
+            terminalreporter.write_line(f"what to do: {WITHOUT_TESTCASE}", yellow=True)
 
     def _reruns(
         self, terminalreporter: TerminalReporter, tests: list[Result]

@@ -259,6 +259,15 @@ class PgSession:
             self._databases[key] = Databases(cluster, load, number=next(self._templates), used=self._used)
         return self._databases[key]
 
+    def discard(self, database: Database) -> Callable[[], None]:
+        """Return a function that replaces the shared database of tests that roll back, if it is this one."""
+
+        def discard() -> None:
+            for databases in self._databases.values():
+                databases.discard_shared(database)
+
+        return discard
+
     def retire(self, cluster: Cluster) -> None:
         """Remove a cluster that no other test uses, and its standbys."""
         for key in [key for key in self._databases if key[0] == cluster.name]:

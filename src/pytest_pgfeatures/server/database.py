@@ -254,6 +254,13 @@ class Databases:
                 self._for_all = self._create(self._template_name())
             return self._for_all
 
+    def discard_shared(self, database: Database) -> None:
+        """Make :meth:`shared` return a new database from now on, if it has returned this one."""
+        with self._lock:
+            if self._for_all is database:
+                self._for_all.close_borrowed()
+                self._for_all = None
+
     @contextlib.contextmanager
     def _explaining(self) -> Iterator[None]:
         """Turn what the server says of a full disk inside the block into an error with a remedy."""

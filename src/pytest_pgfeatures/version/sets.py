@@ -175,9 +175,39 @@ def _read_part(part: str, whole: str) -> Iterator[Range]:
         else:
             yield _range(read_version(part.removeprefix("==").removeprefix("=")))
     except VersionError as error:
-        if part == whole.strip():
-            raise
-        raise VersionError(f"in {shown(whole)}: {error.problem}", remedy=error.remedy) from None
+        raise _explained(error, part, whole) from None
+
+
+def _explained(error: VersionError, part: str, whole: str) -> VersionError:
+    """The error with the part that it is about, and what was probably meant."""
+    if (meant := _meant(part)) is not None:
+        error = VersionError(f"{shown(part)} is not a set of versions", remedy=f"did you mean {meant}?")
+    if part == whole.strip():
+        return error
+    return VersionError(f"in {shown(whole)}: {error.problem}", remedy=error.remedy)
+
+
+def _meant(part: str) -> str | None:
+    """What someone meant who writes ranges as other tools do: ``14-18``, ``=>16``, ``16+``."""
+    for sign, meant in (("=>", ">="), ("=<", "<=")):
+        if part.startswith(sign):
+            return _if_read(f"{meant}{part.removeprefix(sign)}")
+    if part.endswith(("+", "-")):
+        return _if_read(f">={part[:-1].strip()}")
+    for sign in ("...", "\N{HORIZONTAL ELLIPSIS}", "-", "\N{EN DASH}", " to "):
+        first, found, last = part.partition(sign)
+        if found:
+            return _if_read(f"{first.strip()}..{last.strip()}")
+    return None
+
+
+def _if_read(text: str) -> str | None:
+    first, found, last = text.removeprefix(">=").removeprefix("<=").partition("..")
+    try:
+        read_version(first), read_version(last) if found else None
+    except VersionError:
+        return None
+    return text
 
 
 def _range(version: PgMajor | PgVersion) -> Range:
