@@ -427,6 +427,7 @@ def test_a_file_that_needs_a_missing_library_is_status_2(project: Path) -> None:
     ended = run(project, "--scripts", "ci", "--stage", "settings", PYTHONPATH=str(project / "missing"))
     assert ended.returncode == 2
     assert "needs PyYAML" in ended.stdout
+    assert "pgfeatures: reading ci/ci.yml needs PyYAML" in ended.stderr
 
 
 def test_the_heads_and_the_totals_agree(project: Path) -> None:

@@ -157,6 +157,9 @@ def command(
     if interrupted:
         raise PgFeaturesError("interrupted: some stages did not run", remedy="run it again")
     if status := exit_status(found, options.fail_on):
+        if status == EXIT_ERROR:
+            unread = [line for run in found.runs for line in (run.error, *run.unread) if line]
+            click.echo(f"pgfeatures: {[*unread, *found.problems][0]}", err=True)
         raise SystemExit(status)
 
 
