@@ -81,6 +81,9 @@ benchmarks: setup  ## measure against pytest-postgresql, side by side
 	$(BIN)/python -m benchmarks.literals
 	$(BIN)/python -m benchmarks.plans
 	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m benchmarks.start
+	$(BIN)/python -m benchmarks.verbs
+	$(BIN)/python -m benchmarks.atlas
 
 torture: setup  ## kill, starve and mislead it again and again, in namespaces where it can; a table of failures
 	$(BIN)/python -m torture
