@@ -13,9 +13,11 @@ thus runs on 16, not only on the newest. Versions that ``--pg`` names on the com
 
 from __future__ import annotations
 
+import dis
 import sys
 from collections import defaultdict
 from functools import cache
+from importlib import import_module
 from inspect import unwrap
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
@@ -88,10 +90,21 @@ def starts_processes(function: object) -> bool:
         names = set(_names_in(found.__code__))
         if not STARTERS.isdisjoint(names):
             return True
-        for value in (found.__globals__[name] for name in names if name in found.__globals__):
+        used = [found.__globals__[name] for name in names if name in found.__globals__]
+        for value in (*used, *_imported_in(found.__code__)):
             if str(getattr(value, "__module__", "")).startswith(OURS):
                 functions += vars(value).values() if isinstance(value, type) else [unwrap(value)]
     return False
+
+
+def _imported_in(code: CodeType) -> Iterator[object]:
+    """What a function imports from modules of ours when it runs."""
+    module = None
+    for step in dis.get_instructions(code):
+        if step.opname == "IMPORT_NAME":
+            module = import_module(step.argval) if step.argval.startswith(OURS) else None
+        elif step.opname == "IMPORT_FROM" and module is not None:
+            yield getattr(module, step.argval, None)
 
 
 def _names_in(code: CodeType) -> Iterator[str]:
