@@ -4,8 +4,10 @@ from torture import (
     archives,
     at_once,
     cold,
+    commands,
     damage,
     disks,
+    ends,
     environments,
     kills,
     literals,
@@ -17,7 +19,20 @@ from torture import (
 )
 from torture.model import Check
 
-_MODULES = (many_tests, kills, server_kills, at_once, cold, disks, stores, damage, archives, environments)
+_MODULES = (
+    many_tests,
+    kills,
+    commands,
+    server_kills,
+    at_once,
+    cold,
+    disks,
+    ends,
+    stores,
+    damage,
+    archives,
+    environments,
+)
 
 CHECKS: dict[str, Check] = {
     check.name: check for module in (*_MODULES, literals, plans, versions) for check in module.CHECKS

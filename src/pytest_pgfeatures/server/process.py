@@ -154,21 +154,27 @@ class SupervisorClient:
         self.account = run.account
         inherited = (its.fileno(), run.lock, run.descriptor)
         with its:
-            self._process = subprocess.Popen(
-                [
-                    *own_program("supervisor"),
-                    *map(str, inherited),
-                    str(run.path),
-                    account_as_json(run.account),
-                    str(controller or 0),
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                pass_fds=inherited,
-                cwd="/",
-                start_new_session=True,
-            )
+            try:
+                self._process = subprocess.Popen(
+                    [
+                        *own_program("supervisor"),
+                        *map(str, inherited),
+                        str(run.path),
+                        account_as_json(run.account),
+                        str(controller or 0),
+                    ],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    pass_fds=inherited,
+                    cwd="/",
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise ServerError(
+                    f"can't start a process: {error.strerror}",
+                    remedy="raise the limits on processes (ulimit -u) and open files (ulimit -n)",
+                ) from error
 
     def ask(self, **request: Any) -> dict[str, Any]:
         """Send a request, and return the reply.
