@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 import stat
 import subprocess
 import sys
@@ -10,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_pgfeatures.errors import StoreError
+from pytest_pgfeatures.errors import StoreError, UnusableInstallError
 from pytest_pgfeatures.install.account import server_account
+from pytest_pgfeatures.install.inventory import Inventory
+from pytest_pgfeatures.install.platform import this_platform
 from pytest_pgfeatures.install.store import Store
 
 
@@ -38,7 +42,7 @@ def test_directories_are_readable_by_all_and_writable_by_the_owner_whatever_the_
         assert stat.S_IMODE(directory.stat().st_mode) == 0o755, directory
 
 
-@pytest.mark.parametrize("mode", [0o700, 0o777])
+@pytest.mark.parametrize("mode", [0o700, 0o555])
 def test_directories_of_another_mode_are_mended(reachable_path, mode):
     store = Store.open(reachable_path)
     directories = (store.installs, store.templates, store.run, store.probes, store.locks)
@@ -164,3 +168,87 @@ def test_server_account_that_will_not_do_is_refused(monkeypatch, name, problem):
     monkeypatch.setenv("PGFEATURES_SERVER_USER", name)
     with pytest.raises(StoreError, match=problem):
         server_account()
+
+
+INTRUDER = """
+#!/bin/sh
+id -u >>%s
+"""
+AS_NOBODY = ("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups")
+
+
+@pytest.fixture
+def said(tmp_path: Path) -> Path:
+    """A file to which the intruder's programs write who ran them."""
+    return tmp_path / "said"
+
+
+def plant(installs: Path, said: Path, *, user: bool) -> None:
+    """Put a server into a store, as another user or as us."""
+    place = installs / f"maven-17.99-{this_platform().name}"
+    program = INTRUDER.lstrip() % said
+    script = f"mkdir -p {place}/bin && cd {place}/bin && printf %s {shlex.quote(program)} >postgres"
+    script += " && chmod 755 postgres && cp postgres pg_config && cp postgres initdb"
+    subprocess.run([*(AS_NOBODY if user else ()), "sh", "-c", script], check=True)
+
+
+def listed(root: Path) -> subprocess.CompletedProcess[str]:
+    """What our command says that probes all installs of a store."""
+    return subprocess.run(
+        [Path(sys.executable).with_name("pgfeatures"), "matrix", "--pg", "maven:17.99"],
+        env=os.environ | {"PGFEATURES_CACHE": str(root), "PGFEATURES_OFFLINE": "1", "COLUMNS": "300"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.usefixtures("as_root")
+def test_a_store_of_another_user_is_refused_before_anything_in_it_is_run(reachable_path, said):
+    reachable_path.chmod(0o1777)
+    root = reachable_path / "store"
+    subprocess.run([*AS_NOBODY, "mkdir", "-p", root / "installs"], check=True)
+    plant(root / "installs", said, user=True)
+    ended = listed(root)
+    assert f"the store {root} can't be used: {root} belongs to the user nobody" in ended.stderr
+    assert "like all its parents" in ended.stderr
+    assert ended.returncode != 0
+    assert not said.exists()
+
+
+@pytest.mark.usefixtures("as_root")
+@pytest.mark.parametrize("open_to_all", ["", "..", "installs", "templates", "locks"])
+def test_a_store_that_others_can_write_to_is_refused(reachable_path, said, open_to_all):
+    root = reachable_path / "store"
+    Store.open(root)
+    writable = (root / open_to_all).resolve()
+    writable.chmod(0o777)
+    if open_to_all == "installs":
+        plant(root / "installs", said, user=True)
+    ended = listed(root)
+    assert f"the store {root} can't be used: {writable} can be written by all users" in ended.stderr
+    assert ended.returncode != 0
+    assert not said.exists()
+
+
+@pytest.mark.usefixtures("as_root")
+@pytest.mark.parametrize("part", [".", "bin", "bin/postgres", "bin/pg_config"])
+def test_an_install_that_another_user_owns_is_not_run(reachable_path, said, part):
+    """As one that root has unpacked with its owners."""
+    root = reachable_path / "store"
+    plant(Store.open(root).installs, said, user=False)
+    (place,) = (root / "installs").iterdir()
+    shutil.chown(place / part, "nobody")
+    inventory = Inventory(Store.open(root), offline=True)
+    ((_, source, bindir),) = inventory.cached()
+    with pytest.raises(
+        UnusableInstallError, match="belongs to the user nobody, who could exchange what we run"
+    ):
+        inventory.probe(bindir, source)
+    assert not said.exists()
+
+
+@pytest.mark.usefixtures("as_root")
+def test_a_link_to_a_store_is_followed_once(reachable_path):
+    (reachable_path / "link").symlink_to(reachable_path / "store")
+    assert Store.open(reachable_path / "link").root == reachable_path / "store"

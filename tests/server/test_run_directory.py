@@ -16,11 +16,11 @@ import pytest
 
 from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install import Resolver, Store, server_account
+from pytest_pgfeatures.install.trusted import trusted_directory
 from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.server.removal import MARK
 from pytest_pgfeatures.server.run_directory import RunDirectory
 from pytest_pgfeatures.server.runs import VARIABLE, directory_of_runs
-from pytest_pgfeatures.server.trusted import trusted_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

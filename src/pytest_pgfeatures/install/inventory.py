@@ -48,7 +48,10 @@ class Inventory:
     # --- at hand -------------------------------------------------------------------------------------------
 
     def probe(self, bindir: Path, source: str) -> Install:
-        """The install in a directory of binaries; raises UnusableInstallError if this host can't use it."""
+        """The install in a directory of binaries; raises UnusableInstallError if this host can't use it, or others
+        could change it in the store."""
+        if source in REMOTE:
+            self.store.check(bindir.parent)
         return probed(self.store, bindir, source)
 
     def local(self, source: str, directory: Path | None = None) -> tuple[Install | UnusableInstallError, ...]:

@@ -24,9 +24,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import StoreError
+from pytest_pgfeatures.errors import StoreError, UnusableInstallError
 from pytest_pgfeatures.install.account import server_account
 from pytest_pgfeatures.install.platform import this_platform
+from pytest_pgfeatures.install.trusted import doubt, trusted_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,6 +47,7 @@ _MODE_OF_LOCKS = 0o700
 """Only the owner may open lock files: another user could hold the lock and block the owner."""
 FULL = (errno.ENOSPC, errno.EDQUOT)
 """The error numbers of a full disk."""
+_REMEDY_FOR_DOUBT = f"set {VARIABLE} to a directory that only you can write to, like all its parents"
 _DENIED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _SECONDS_TO_WAIT = 900.0
 """Seconds to wait for a process that holds a lock: more than a slow download of an archive takes."""
@@ -82,10 +84,11 @@ class Store:
 
         Raises:
             InstallError: this is Windows.
-            StoreError: it can't be made or written, or is out of reach of the account that servers run as.
+            StoreError: it can't be made or written, is out of reach of the account that servers run as, or another
+                user could replace what is in it.
         """
         this_platform()
-        place = (root or _default_root()).absolute()
+        place = Path(os.path.realpath(root or _default_root()))  # once: what a link names can change
         store = cls(place, tell)
         account = server_account()
         with store.explaining():
@@ -97,10 +100,46 @@ class Store:
                 remedy=f"set {VARIABLE} to a directory that everyone may enter, such as {_root_of_root()}",
             )
         with store.explaining():
+            store._trust()
             for directory in (store.installs, store.templates, store.run, store.probes):
                 store._have(directory, _MODE)
             store._have(store.locks, _MODE_OF_LOCKS)
         return store
+
+    def _trust(self) -> None:
+        """Raise a :class:`StoreError` if other users could replace what is in the store: its programs run as us."""
+        try:
+            trusted_directory(self.root)
+        except StoreError as error:
+            raise StoreError(
+                f"the store {self.root} can't be used: {error.problem}", remedy=_REMEDY_FOR_DOUBT
+            ) from error
+        for directory in (self.installs, self.templates, self.run, self.probes, self.clients, self.locks):
+            if os.path.lexists(directory) and (problem := doubt(directory)):
+                raise StoreError(
+                    f"the store {self.root} can't be used: {directory} {problem}, who could exchange what is in it",
+                    remedy=f"remove it, or {_REMEDY_FOR_DOUBT}",
+                )
+
+    def check(self, place: Path) -> None:
+        """Check that no other user could change the programs and libraries of an install in this store.
+
+        Parameters:
+            place: its directory.
+
+        Raises:
+            UnusableInstallError: another user could.
+        """
+        paths = [place]
+        for directory in (place / "bin", place / "lib"):
+            for top, _, names in os.walk(directory):
+                paths += [Path(top), *(Path(top, name) for name in names)]
+        for path in paths:
+            if os.path.lexists(path) and (problem := doubt(path)):
+                raise UnusableInstallError(
+                    f"{path} {problem}, who could exchange what we run",
+                    remedy=f"remove {place}, or {_REMEDY_FOR_DOUBT}",
+                )
 
     def _have(self, directory: Path, mode: int) -> None:
         """Create one of the store's directories. A store that can't be written still serves what it has."""

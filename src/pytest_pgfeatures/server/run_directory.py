@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import StoreError
+from pytest_pgfeatures.install.trusted import trusted_directory
 from pytest_pgfeatures.server.removal import (
     ELSEWHERE,
     MARK,
@@ -34,7 +35,6 @@ from pytest_pgfeatures.server.removal import (
     write_mark,
 )
 from pytest_pgfeatures.server.runs import SHORT, VARIABLE, open_runs, refused_below, sweep
-from pytest_pgfeatures.server.trusted import trusted_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

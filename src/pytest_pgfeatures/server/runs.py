@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install.store import FULL
+from pytest_pgfeatures.install.trusted import trusted_directory, user_name
 from pytest_pgfeatures.server.own_programs import end_leftovers
 from pytest_pgfeatures.server.removal import (
     MARK,
@@ -26,7 +27,6 @@ from pytest_pgfeatures.server.removal import (
     this_boot,
     write_mark,
 )
-from pytest_pgfeatures.server.trusted import trusted_directory, user_name
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account, Store

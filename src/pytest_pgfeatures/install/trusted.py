@@ -1,4 +1,4 @@
-"""Directories that no other user can replace."""
+"""Directories and files that no other user can replace or change."""
 
 from __future__ import annotations
 
@@ -46,6 +46,20 @@ def trusted_directory(path: Path) -> Path:
     return real
 
 
+def doubt(path: Path) -> str | None:
+    """Why another user could change a file, or what is in a directory; None if he can't.
+
+    Unlike :func:`trusted_directory`, this does not accept the sticky bit: what others put there would be used.
+
+    Parameters:
+        path: a file, link or directory in a trusted directory.
+    """
+    facts = path.lstat()
+    if stat.S_ISLNK(facts.st_mode):
+        return _owner_problem(facts)
+    return _owner_problem(facts) or _mode_problem(facts)
+
+
 def user_name(uid: int) -> str:
     """The name of a user, or his number if he has none."""
     import pwd
@@ -65,10 +79,18 @@ def _make(directory: Path) -> None:
 
 def _problem(facts: os.stat_result) -> str | None:
     """Why other users could rename or remove files in a directory; None if they can't."""
+    if problem := _owner_problem(facts):
+        return problem
+    return None if facts.st_mode & stat.S_ISVTX else _mode_problem(facts)
+
+
+def _owner_problem(facts: os.stat_result) -> str | None:
     if facts.st_uid not in (0, os.geteuid()) and not _is_unmapped(facts.st_uid):
         return f"belongs to the user {user_name(facts.st_uid)}"
-    if facts.st_mode & stat.S_ISVTX:
-        return None
+    return None
+
+
+def _mode_problem(facts: os.stat_result) -> str | None:
     if facts.st_mode & stat.S_IWOTH:
         return "can be written by all users"
     if facts.st_mode & stat.S_IWGRP and not _is_own_group(facts.st_gid):
