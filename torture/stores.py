@@ -95,7 +95,7 @@ def _stores(kinds: dict[str, Callable[[Place], list[str]]], count: int) -> list[
     for name, kind in itertools.islice(itertools.cycle(kinds.items()), count):
         with place() as where:
             where.write(SHORT)
-            where.path.chmod(0o777)
+            where.path.chmod(0o1777)
             (where.path / "run").mkdir()
             os.chmod(where.path / "run", 0o1777)
             found = kind(where) + where.left()

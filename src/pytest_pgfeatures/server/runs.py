@@ -1,8 +1,8 @@
 """The directory of all our runs: find or create it, check its owner, and remove what dead runs left in it.
 
 Its name is ``pytest-pgfeatures-UID``, and it has a mark (see :mod:`pytest_pgfeatures.server.removal`). It is in
-memory (``/dev/shm``) if there is room. To create a cluster or a database is mostly to copy some hundred files,
-which takes several times as long on a disk. Set ``PGFEATURES_RUN`` to have it in another directory.
+memory (``/dev/shm``) if there is room, and memory. To create a cluster or a database is mostly to copy some hundred
+files, which takes several times as long on a disk. Set ``PGFEATURES_RUN`` to have it in another directory.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.errors import StoreError
 from pytest_pgfeatures.install.store import FULL
 from pytest_pgfeatures.install.trusted import trusted_directory, user_name
+from pytest_pgfeatures.server.memory import available_memory
 from pytest_pgfeatures.server.own_programs import end_leftovers
 from pytest_pgfeatures.server.removal import (
     MARK,
@@ -36,7 +37,7 @@ SHORT = (Path("/tmp"), Path("/var/tmp"))
 """Directories with short paths, in which every user can create directories."""
 _IN_MEMORY = Path("/dev/shm")
 _BYTES_OF_ROOM = 2 * 1024**3
-"""Free bytes in memory; if there are fewer, the disk is used."""
+"""Free bytes of the file system in memory, and of memory; if there are fewer, the disk is used."""
 _RUNS = "runs"
 """The purpose that our directory's mark names."""
 _HEXADECIMAL = frozenset("0123456789abcdef")
@@ -93,7 +94,8 @@ def _has_room_in_memory() -> bool:
         room = os.statvfs(_IN_MEMORY)
     except OSError:
         return False
-    return room.f_bavail * room.f_frsize >= _BYTES_OF_ROOM
+    memory = available_memory()  # the file system may be larger than that
+    return min(room.f_bavail * room.f_frsize, _BYTES_OF_ROOM if memory is None else memory) >= _BYTES_OF_ROOM
 
 
 def _ours_in(parent: Path, account: Account | None) -> tuple[Path, int]:
