@@ -203,7 +203,7 @@ def listed(root: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_a_store_of_another_user_is_refused_before_anything_in_it_is_run(reachable_path, said):
     reachable_path.chmod(0o1777)
     root = reachable_path / "store"
@@ -216,7 +216,7 @@ def test_a_store_of_another_user_is_refused_before_anything_in_it_is_run(reachab
     assert not said.exists()
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 @pytest.mark.parametrize("open_to_all", ["", "..", "installs", "templates", "locks"])
 def test_a_store_that_others_can_write_to_is_refused(reachable_path, said, open_to_all):
     root = reachable_path / "store"
@@ -231,7 +231,7 @@ def test_a_store_that_others_can_write_to_is_refused(reachable_path, said, open_
     assert not said.exists()
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 @pytest.mark.parametrize("part", [".", "bin", "bin/postgres", "bin/pg_config"])
 def test_an_install_that_another_user_owns_is_not_run(reachable_path, said, part):
     """As one that root has unpacked with its owners."""
@@ -248,7 +248,7 @@ def test_an_install_that_another_user_owns_is_not_run(reachable_path, said, part
     assert not said.exists()
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_a_link_to_a_store_is_followed_once(reachable_path):
     (reachable_path / "link").symlink_to(reachable_path / "store")
     assert Store.open(reachable_path / "link").root == reachable_path / "store"

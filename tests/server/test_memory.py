@@ -97,7 +97,7 @@ print(available_memory(), runs._has_room_in_memory())
 """
 
 
-@pytest.mark.usefixtures("as_root")
+@pytest.mark.root
 def test_the_limit_of_a_real_group() -> None:
     version = 1 if HIERARCHY.is_dir() else 2
     top = HIERARCHY if version == 1 else Path("/sys/fs/cgroup")
