@@ -16,7 +16,7 @@ pytestmark = pytest.mark.processes
 ATTACK = """\
 CREATE FUNCTION attack(how text) RETURNS integer LANGUAGE plpgsql AS $$
 BEGIN
-    EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', 'touch DIRECTORY/' || how);
+    EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', 'cat > DIRECTORY/' || how);
     RETURN 1;
 EXCEPTION WHEN OTHERS THEN
     RETURN 0;

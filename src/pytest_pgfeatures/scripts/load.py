@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import psycopg
 
     from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.scripts.privileges import Definer
 
 _TEXT = "pg_template"
 """What errors call SQL that is given as text."""
@@ -56,6 +57,7 @@ def load(
     *sources: str | Path,
     root: Path | None = None,
     resolver: Callable[[], Resolver] | None = None,
+    definer: Definer | None = None,
 ) -> None:
     """Load scripts and dumps into the database of a connection, one after the other.
 
@@ -66,12 +68,13 @@ def load(
         root: the directory that relative file names start from; by default the working directory.
         resolver: returns the resolver that finds an install with pg_restore. Only dumps in formats other than plain
             need it. By default it finds the installs of the user's store.
+        definer: makes what the server refuses to the connection's role, and a superuser may make safely.
 
     Raises:
         ScriptError: a statement failed, with the file, the line and the server's message. Everything before it is
             loaded.
     """
-    Script(sources, root or Path.cwd(), resolver).load(connection)
+    Script(sources, root or Path.cwd(), resolver).load(connection, definer)
 
 
 class Script:
@@ -88,7 +91,7 @@ class Script:
         self._resolver = resolver or _default_resolver
         self._steps: list[list[Step]] | None = None
 
-    def load(self, connection: psycopg.Connection) -> None:
+    def load(self, connection: psycopg.Connection, definer: Definer | None = None) -> None:
         """Load them; see :func:`load`."""
         if self._steps is None:
             self._steps = [self._read(source) for source in self._sources]
@@ -98,7 +101,7 @@ class Script:
                 remedy="connect with autocommit=True, as this plugin's connections do",
             )
         for steps in self._steps:
-            _run(connection, steps)
+            _run(connection, steps, definer)
             connection.execute("DISCARD ALL")
 
     def _read(self, source: str | Path) -> list[Step]:
@@ -108,7 +111,7 @@ class Script:
         return steps_of(path, shown(path, self._root), self._resolver, self._root)
 
 
-def _run(connection: psycopg.Connection, steps: Sequence[Step]) -> None:
+def _run(connection: psycopg.Connection, steps: Sequence[Step], definer: Definer | None) -> None:
     import psycopg
 
     version = PgVersion.from_num(connection.info.server_version)
@@ -116,7 +119,7 @@ def _run(connection: psycopg.Connection, steps: Sequence[Step]) -> None:
         if version not in _PREAMBLE.get(" ".join(step.sql.split()), _ALL):
             continue
         try:
-            take(connection, step)
+            _take(connection, step, definer)
         except psycopg.Error as error:
             raise _explained(step, error) from error
     if steps and connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
@@ -127,6 +130,25 @@ def _run(connection: psycopg.Connection, steps: Sequence[Step]) -> None:
             line=steps[-1].line,
             remedy="add COMMIT",
         )
+
+
+def _take(connection: psycopg.Connection, step: Step, definer: Definer | None) -> None:
+    import psycopg
+
+    if definer is not None:
+        from pytest_pgfeatures.scripts.privileges import as_role
+
+        if (sql := as_role(step.sql)) != step.sql:
+            connection.execute(encoded(sql))
+            return
+    try:
+        take(connection, step)
+    except psycopg.errors.InsufficientPrivilege as error:
+        idle = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+        if definer is None or not idle:
+            raise
+        if not definer.helps(connection, step.sql, error, lambda: take(connection, step)):
+            raise
 
 
 def take(connection: psycopg.Connection, step: Step) -> str:

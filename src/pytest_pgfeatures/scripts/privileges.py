@@ -11,6 +11,7 @@ https://www.postgresql.org/docs/current/predefined-roles.html
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,7 +22,7 @@ from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.sql import Token
 
@@ -32,6 +33,9 @@ SUPERUSER = "pgfeatures"
 NOT_ALLOWED = "42501"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 CLEAN_SESSION = "-c search_path=pg_catalog -c lock_timeout=10s"
 """Options of a superuser's connection to a database with objects of others: their names are not looked up."""
+
+NO_PLACE = re.compile(r"permission denied for (?P<kind>schema|database) (?P<name>.+)")
+"""The error of ALTER ... OWNER TO where the new owner may create nothing beside the object."""
 
 Kind = Literal["extension", "event trigger", "function", "publication", "role", "role setting", "triggers"]
 
@@ -252,6 +256,38 @@ class Definer:
             self.connection.execute("RESET ROLE")
             self._set("search_path", "pg_catalog")
             self._settle(kind)
+
+    def helps(
+        self, connection: psycopg.Connection, sql: str, error: psycopg.Error, again: Callable[[], object]
+    ) -> bool:
+        """Do what a statement that the server refused to the loading role does for a superuser, if that is safe.
+
+        Parameters:
+            connection: of the loading role, in no failed transaction.
+            error: the server's.
+            again: runs the statement once more.
+
+        Returns:
+            whether it is done.
+
+        Raises:
+            psycopg.Error: the server refuses it now.
+        """
+        if self.takes(sql):
+            row = connection.execute("SHOW search_path").fetchone()
+            self.define(sql.encode("utf-8", "surrogateescape"), row[0] if row else "")
+            return True
+        owner = new_owner(sql)
+        if owner is not None and owner.strip('"') == self.connection.info.user:
+            return True  # the loading role stands for the superuser
+        place = NO_PLACE.fullmatch(error.diag.message_primary or "")
+        if owner is None or place is None:
+            return False
+        on = f"{place['kind']} {compose.Identifier(place['name']).as_string(connection)}"
+        connection.execute(f"GRANT CREATE ON {on} TO {owner}".encode())
+        again()
+        connection.execute(f"REVOKE CREATE ON {on} FROM {owner}".encode())
+        return True
 
     def create_role(self, name: str) -> None:
         """Create a role that a dump names, and that may do nothing."""

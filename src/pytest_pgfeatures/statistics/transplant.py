@@ -10,6 +10,7 @@ import psycopg
 from pytest_pgfeatures.errors import PgFeaturesError, StatisticsError
 from pytest_pgfeatures.plan.transplanted import MARK
 from pytest_pgfeatures.scripts.load import load
+from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, Definer, hand_over
 from pytest_pgfeatures.settings import exists, name_for
 from pytest_pgfeatures.statistics.btree import height_of
 from pytest_pgfeatures.statistics.differences import differences, places
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.statistics.model import RelationStatistics, Statistics
 
 DBNAME = "transplant"
+LOADER = "pgfeatures_loader"
+"""The role that loads the schema, and owns what the superuser owns in production."""
 _SESSION = (
     "SET search_path = pg_catalog",
     "SET DateStyle = ISO",
@@ -58,7 +61,12 @@ class Transplant:
 
 
 def transplant(
-    cluster: Cluster, statistics: Statistics, *, dbname: str = DBNAME, partial: bool = False
+    cluster: Cluster,
+    statistics: Statistics,
+    *,
+    dbname: str = DBNAME,
+    partial: bool = False,
+    trust: bool = False,
 ) -> Transplant:
     """Give a database of a server the statistics and sizes of production's. The server is restarted.
 
@@ -70,6 +78,8 @@ def transplant(
         statistics: of production, as :func:`~pytest_pgfeatures.statistics.document.read_statistics` reads them.
         dbname: the database. If it does not exist, it is created, and gets the schema of the statistics.
         partial: put in place what fits, if the schema differs. By default, that is an error.
+        trust: load the schema as superuser. By default a role that is none loads it: nothing of it reaches a file,
+            a program or another host.
 
     Raises:
         StatisticsError: the statistics have no schema, or one that differs from the database's; or the disk has no
@@ -77,7 +87,7 @@ def transplant(
         ScriptError: the server refuses the schema.
     """
     check_sparse(cluster.datadir, statistics.bytes, cluster.account)
-    _create(cluster, statistics, dbname)
+    _create(cluster, statistics, dbname, trust=trust)
     with cluster.connect(dbname, prepare_threshold=None) as connection:
         for setting in _SESSION:
             connection.execute(setting.encode())
@@ -108,7 +118,7 @@ def transplant(
     return Transplant(dbname, len(known), size, tuple(dict.fromkeys(problems)))
 
 
-def _create(cluster: Cluster, statistics: Statistics, dbname: str) -> None:
+def _create(cluster: Cluster, statistics: Statistics, dbname: str, *, trust: bool) -> None:
     """Create the database with production's schema, unless it exists."""
     if cluster.sql("SELECT 1 FROM pg_database WHERE datname = %s", [dbname]):
         return
@@ -120,14 +130,24 @@ def _create(cluster: Cluster, statistics: Statistics, dbname: str) -> None:
         )
     create_database(cluster, statistics, dbname)
     roles = {name for (name,) in cluster.sql("SELECT rolname FROM pg_roles")}
-    with cluster.connect(dbname, prepare_threshold=None) as connection:
+    with cluster.connect(dbname, options=CLEAN_SESSION) as superuser:
+        hand_over(superuser, trusted=trust, role=LOADER)
+        definer = Definer(superuser, LOADER)
         for role in statistics.roles:
-            if role not in roles:
-                connection.execute(psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(role)))
+            if role in roles:
+                continue
+            if trust:  # a definer would take the loading role's rights
+                superuser.execute(psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(role)))
+            else:
+                definer.create_role(role)
+        own = cluster.connect(
+            dbname, user=LOADER, host=str(cluster.socket_directory), password="", prepare_threshold=None
+        )
         try:
-            load(connection, statistics.schema)
+            with own as connection:
+                load(connection, statistics.schema, definer=None if trust else definer)
         except PgFeaturesError as error:
-            connection.close()
+            superuser.close()
             with cluster.connect() as other:
                 other.execute(psycopg.sql.SQL("DROP DATABASE {}").format(psycopg.sql.Identifier(dbname)))
             if NO_ICU in error.problem:

@@ -13,7 +13,7 @@ import psycopg
 
 from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
 from pytest_pgfeatures.scripts.load import PREAMBLE
-from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED, as_role, is_held_back, new_owner
+from pytest_pgfeatures.scripts.privileges import NO_PLACE, NOT_ALLOWED, as_role, is_held_back, new_owner
 from pytest_pgfeatures.scripts.source import encoded
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion, VersionSet
@@ -30,7 +30,6 @@ _TRANSACTION = re.compile(
 _WEAKENING = frozenset({"nosuperuser", "nologin", "rename"})
 """After these, a role that loads everything might no longer load the rest, or not by its name."""
 _SESSION_USERS = frozenset({"current_user", "session_user", "current_role"})
-_NO_PLACE = re.compile(r"permission denied for (?P<kind>schema|database) (?P<name>.+)")
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 _UNKNOWN_PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
@@ -188,7 +187,7 @@ class _Loading:
 
     def _give(self, sent: Loadable, owner: str, refusal: Refusal) -> Refusal | None:
         """Give something to a role that may create nothing beside it, as a superuser can."""
-        place = _NO_PLACE.fullmatch(refusal.message)
+        place = NO_PLACE.fullmatch(refusal.message)
         if place is None:
             return refusal
         name = psycopg.sql.Identifier(place["name"]).as_string(self._connection)
