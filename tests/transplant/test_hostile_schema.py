@@ -21,7 +21,7 @@ CREATE FUNCTION public.attack(how text) RETURNS integer LANGUAGE plpgsql AS $$
 BEGIN
     EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', 'cat > DIRECTORY/' || how);
     RETURN 1;
-EXCEPTION WHEN insufficient_privilege THEN
+EXCEPTION WHEN OTHERS THEN
     RETURN 0;
 END $$;
 ALTER FUNCTION public.attack(text) OWNER TO postgres;
