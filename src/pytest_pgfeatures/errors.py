@@ -52,7 +52,12 @@ class InstallError(PgFeaturesError):
 
 
 class InstallNotFoundError(InstallError):
-    """No source has an install of the version with the capabilities asked for."""
+    """No source has an install of the version with the capabilities asked for.
+
+    ``not_asked`` says which registries could not be asked, and why, a line each: they may have one.
+    """
+
+    not_asked: tuple[str, ...] = ()
 
 
 class CapabilityMissingError(InstallNotFoundError):
@@ -76,6 +81,10 @@ class UnusableInstallError(InstallError):
 
 class DownloadError(InstallError):
     """A package client could not fetch an archive."""
+
+
+class UnreachableError(DownloadError):
+    """A registry could not be asked: a proxy, a certificate or the network is in the way."""
 
 
 class ArchiveError(InstallError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -199,8 +200,12 @@ def test_doctor_asks_the_registries_themselves_and_says_why_they_do_not_answer(s
     }
     stdout, _ = pgfeatures("doctor", PGFEATURES_CACHE=str(store), **unreachable)
     said = " ".join(stdout.split())
-    assert "pypi can't be reached through pip" in said
-    assert "maven can't be reached through jgo" in said
+    assert re.search(
+        r"pypi could not be asked: 127\.0\.0\.1 refuses connections \(through pip [\d.]+\)", said
+    )
+    assert re.search(
+        r"maven could not be asked: 127\.0\.0\.1 refuses connections \(through jgo [\d.]+\)", said
+    )
     assert "pip config list" in said
     assert "jgo.conf" in said
 

