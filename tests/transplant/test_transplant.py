@@ -108,6 +108,33 @@ def test_types_of_extensions(create_pgs: Callable[..., tuple[Cluster, ...]]) -> 
             assert planned.root["Total Cost"] == pytest.approx(real.root["Total Cost"], rel=0.01)
 
 
+@pytest.mark.parametrize("version", ["12", "14", "18"])
+def test_expressions_whose_operator_class_has_keys_of_another_type(
+    version: str, create_pgs: Callable[..., tuple[Cluster, ...]]
+) -> None:
+    production, other = create_pgs("production", "other", version=version, settings=QUIET)
+    production.sql("""
+        CREATE TABLE t AS SELECT i AS id, 'w' || i % 300 || ' v' || i % 7 AS note FROM generate_series(1, 20000) i;
+        CREATE INDEX ON t USING gin (to_tsvector('simple', note));
+        CREATE INDEX ON t USING gin (string_to_array(note, ' '));
+        CREATE INDEX ON t USING hash (upper(note));
+        ANALYZE t
+    """)
+
+    made = transplant(other, export(production.dsn()))
+
+    assert made.problems == ()
+    conditions = (
+        "to_tsvector('simple', note) @@ 'w7'", "string_to_array(note, ' ') @> '{w8}'", "upper(note) = 'W9 V2'",
+    )  # fmt: skip
+    with production.connect() as one, other.connect(DBNAME) as another:
+        for condition in conditions:
+            query = f"SELECT * FROM t WHERE {condition}"
+            real, planned = explain(one, query), explain(another, query)
+            assert planned.shape() == real.shape(), f"{real}\n{planned}"
+            assert planned.root["Plan Rows"] == real.root["Plan Rows"]
+
+
 @pytest.mark.parametrize(("old", "new", "tolerance"), [("9.6", "14", 0.2), ("14", "18", 0.01)])
 def test_statistics_of_one_major_give_the_plans_of_another(
     old: str, new: str, tolerance: float, create_pgs: Callable[..., tuple[Cluster, ...]]

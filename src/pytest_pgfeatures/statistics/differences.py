@@ -26,6 +26,14 @@ _COLUMNS = """
      WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND a.attnum > 0 AND NOT a.attisdropped
        AND c.relkind IN ('r', 'i', 'm', 'f', 'p', 'I')
 """
+_EXPRESSIONS = """
+    SELECT i.indexrelid::bigint, a.attname::text, i.indrelid::regclass::text,
+           pg_get_indexdef(i.indexrelid, a.attnum, true)
+      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+      JOIN pg_attribute a ON a.attrelid = i.indexrelid AND a.attnum <= i.indnatts AND i.indkey[a.attnum - 1] = 0
+     WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+"""
+"""ANALYZE takes the type of an expression. An index's column may have that of what its access method stores."""
 _KINDS = {
     "r": "table", "p": "partitioned table", "m": "materialized view", "f": "foreign table", "i": "index",
     "I": "partitioned index",
@@ -33,7 +41,7 @@ _KINDS = {
 
 
 class Attribute(NamedTuple):
-    """A column of a database, by numbers and OIDs."""
+    """A column of a database, by numbers and OIDs; of an expression, the type is its own."""
 
     number: int
     type: int
@@ -64,6 +72,10 @@ def places(connection: psycopg.Connection[Any]) -> dict[tuple[str, str], Counter
     columns: dict[int, dict[str, Attribute]] = {}
     for oid, name, *rest in connection.execute(_COLUMNS.encode()):
         columns.setdefault(oid, {})[name] = Attribute(*rest)
+    for oid, name, table, expression in connection.execute(_EXPRESSIONS.encode()).fetchall():
+        described = connection.execute(f"SELECT ({expression}) FROM {table} LIMIT 0".encode()).description
+        if described:
+            columns[oid][name] = columns[oid][name]._replace(type=described[0].type_code)
     return {
         (schema, name): Counterpart(oid, kind, path, columns.get(oid, {}))
         for schema, name, oid, kind, path in connection.execute(_RELATIONS.encode())

@@ -73,12 +73,16 @@ def put(
     """
     version = PgVersion.from_num(connection.info.server_version)
     statements: list[Putting] = []
+    said: list[str] = []
     for relation, place in relations:
         statements.append(_relation(relation, place, version))
         for column in relation.columns:
             if column.name in place.columns:
-                statements.append(_column(relation, column, place, types, version))
-    return execute(connection, statements)
+                try:
+                    statements.append(_column(relation, column, place, types, version))
+                except KeyError:
+                    said.append(f"{relation}.{column.name}: its type has no such statistics here")
+    return said + execute(connection, statements)
 
 
 def execute(connection: psycopg.Connection[Any], statements: Sequence[Putting]) -> list[str]:
