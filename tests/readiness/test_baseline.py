@@ -1,0 +1,28 @@
+"""Entries of a baseline that say nothing that holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.baseline import Baseline
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('until = "31.12.2026"', r"until '31\.12\.2026' is no date"),
+        ("until = 2026", "until 2026 is no date"),
+        ('reasons = "x"', "has no reasons"),
+    ],
+)
+def test_an_entry_that_can_t_be_read_is_told_with_its_number(tmp_path: Path, line: str, said: str) -> None:
+    good = '[[accepted]]\nstage = "queries"\nreason = "it is known"\nuntil = "2026-12-31"\n'
+    (tmp_path / "baseline.toml").write_text(f'{good}[[accepted]]\nstage = "queries"\nreason = "so"\n{line}\n')
+    with pytest.raises(PgFeaturesError, match=f"entry 2.*{said}"):
+        Baseline.read(tmp_path / "baseline.toml")
