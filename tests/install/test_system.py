@@ -84,7 +84,7 @@ def test_an_ordinary_user_has_a_store_of_its_own_and_runs_servers_itself(shared,
     probe(install.bindir, "path")  # so that all that it needs has been imported
     with shared.store.lock("import"):
         pass
-    reachable_path.chmod(0o777)
+    reachable_path.chmod(0o1777)
     account = server_account()
     child = os.fork()
     if child == 0:
