@@ -73,9 +73,11 @@ def places(connection: psycopg.Connection[Any]) -> dict[tuple[str, str], Counter
     for oid, name, *rest in connection.execute(_COLUMNS.encode()):
         columns.setdefault(oid, {})[name] = Attribute(*rest)
     for oid, name, table, expression in connection.execute(_EXPRESSIONS.encode()).fetchall():
-        described = connection.execute(f"SELECT ({expression}) FROM {table} LIMIT 0".encode()).description
-        if described:
-            columns[oid][name] = columns[oid][name]._replace(type=described[0].type_code)
+        # parsed, and not planned: that would evaluate parts of it as a superuser
+        connection.pgconn.prepare(b"", f"SELECT ({expression}) FROM {table}".encode())
+        described = connection.pgconn.describe_prepared(b"")
+        if described.nfields:
+            columns[oid][name] = columns[oid][name]._replace(type=described.ftype(0))
     return {
         (schema, name): Counterpart(oid, kind, path, columns.get(oid, {}))
         for schema, name, oid, kind, path in connection.execute(_RELATIONS.encode())
