@@ -6,7 +6,6 @@ database, so that later statements find its tables and functions.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,11 +29,8 @@ NOT_RUN = frozenset(
     }
 )  # fmt: skip
 """First words of commands that define nothing: only their syntax is looked at."""
-_DATABASE_WIDE = re.compile(
-    r"(create|drop|alter)\s+(database|tablespace|role|user|group|subscription)\b|alter\s+system\b",
-    re.IGNORECASE,
-)
-"""What concerns the whole cluster is not run either."""
+_CLUSTER_WIDE = frozenset({"database", "tablespace", "role", "user", "group", "subscription", "system"})
+"""Second words of definitions that concern the whole cluster, and are not run either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +74,11 @@ def ask(cluster: Cluster, statements: Sequence[Statement]) -> list[Verdict]:
 
 def _answer(connection: psycopg.Connection, statement: Statement) -> Verdict:
     sql = with_parameters(statement.sql)
-    first = next((token.text.lower() for token in statement.tokens if token.significant), "")
+    words = [token.text.lower() for token in statement.tokens if token.significant][:2]
+    first = words[0] if words else ""
     if first in PARSED:
         return _parse(connection, sql)
-    if first in NOT_RUN or _DATABASE_WIDE.match(sql.lstrip()):
+    if first in NOT_RUN or not _CLUSTER_WIDE.isdisjoint(words[1:]):
         return _check_syntax(connection, sql)
     return _run(connection, sql)
 
