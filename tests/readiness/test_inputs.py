@@ -20,7 +20,7 @@ from pytest_pgfeatures.readiness.inputs.routine_bodies import literals_in_routin
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
 from pytest_pgfeatures.readiness.inputs.source_code import read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.model import Query, StageReport
+from pytest_pgfeatures.readiness.model import Problems, Query, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import StageRun, name_of, pairs, summed_up
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
@@ -261,7 +261,7 @@ def test_statements_of_logs_once_each(tmp_path: Path, text: str, expected: list[
 
 def test_a_log_of_another_format_is_said_to_be_one(tmp_path: Path) -> None:
     written(tmp_path, "nginx.log", '127.0.0.1 - - "GET / HTTP/1.1" 200\n' * 300)
-    problems: list[str] = []
+    problems = Problems()
     queries = read_queries([str(tmp_path / "nginx.log")], no_resolver, problems).queries
     assert queries == []
     assert problems
@@ -587,3 +587,9 @@ def test_runs_are_in_the_order_of_versions_and_stages_however_they_ended() -> No
         ("15-18", "settings"),
         ("15-18", "queries"),
     ]
+
+
+def test_a_statement_of_an_export_that_is_no_json_is_left_out(tmp_path: Path) -> None:
+    written(tmp_path, "s.json", '[{"query": "SELECT \\x"}, {"query": "SELECT 2"}]')
+    queries = read_queries([str(tmp_path / "s.json")], no_resolver, Problems()).queries
+    assert [query.sql for query in queries] == ["SELECT 2"]
