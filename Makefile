@@ -8,7 +8,7 @@ PG ?= 14..18
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify quick test test-all check docs pictures coverage verify-releases measurements benchmarks literals plans torture wheel-test changelog clean
+.PHONY: help setup verify quick test thorough test-all check docs pictures coverage verify-releases measurements benchmarks literals plans torture wheel-test changelog clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -30,9 +30,11 @@ quick: setup  ## run the tests that start no process and no server: after each e
 test: setup  ## run the tests, each on its oldest, middle and newest version: before you commit
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m 'not thorough'
 
-test-all: setup  ## run everything, on every version and the newest Python: before a release, and in CI
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+thorough: setup  ## run what make test leaves out: other versions, repetitions, the pages, the newest Python
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m thorough
 	$(BIN)/python -m devtools.newest_python
+
+test-all: test thorough  ## run everything, on every version: before a release, and in CI
 
 check: setup  ## ruff, mypy, and the documentation's cross-references
 	$(BIN)/ruff check

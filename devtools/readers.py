@@ -38,7 +38,7 @@ STEPS = {
     "check": ("make", "check"),
     "verify": ("make", "verify"),
     "test": ("make", "test"),
-    "test-all": ("make", "test-all"),
+    "thorough": ("make", "thorough"),
     "no bytecode": ("make", "quick", "verify", "PG=18"),
 }
 """What runs as README's reader, in this order."""

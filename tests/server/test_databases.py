@@ -10,7 +10,7 @@ import pytest
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
 from pytest_pgfeatures.plugin.template import loader
 from pytest_pgfeatures.server import Database, Databases
-from pytest_pgfeatures.server.database import USED_KEPT
+from pytest_pgfeatures.server.database import kept_of
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def test_the_oldest_used_ones_are_dropped(create_pg: CreatePg) -> None:
     databases = Databases(cluster)
     first = databases.take()
     with first.connect():  # even while a forgotten session is in it
-        for _ in range(USED_KEPT):
+        for _ in range(kept_of(cluster)):
             databases.take()
         cluster.poll_query_until(
             f"SELECT NOT EXISTS (SELECT FROM pg_database WHERE datname = '{first.name}')", True

@@ -81,7 +81,7 @@ def test_a_system_that_does_not_tell(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("room", "used"), [(None, True), (64 * GIB, True), (GIB, False)])
 def test_files_are_in_memory_only_if_there_is_memory(monkeypatch: pytest.MonkeyPatch, room, used) -> None:
     """Whatever size the file system in memory has."""
-    monkeypatch.setattr(runs, "_IN_MEMORY", Path("/"))  # with room enough
+    monkeypatch.setattr(runs, "IN_MEMORY", Path("/"))  # with room enough
     monkeypatch.setattr(runs, "available_memory", lambda: room)
     assert runs._has_room_in_memory() is used
 

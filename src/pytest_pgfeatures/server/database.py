@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
+from pytest_pgfeatures.server.runs import IN_MEMORY
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -49,6 +50,13 @@ _OF_A_CRASH = (None, "57P02", "57P03")
 (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
 USED_KEPT = 64
 """The number of used databases kept before the oldest are dropped in the background: about 8 MB each."""
+USED_KEPT_ON_DISK = 8
+"""The same on a disk, where the end of a run waits for the removal of each one's 300 files."""
+
+
+def kept_of(cluster: Cluster) -> int:
+    """The number of used databases to keep, by where the cluster's files are."""
+    return USED_KEPT if cluster.datadir.is_relative_to(IN_MEMORY) else USED_KEPT_ON_DISK
 
 
 def copy_option(version: PgVersion) -> str:
@@ -129,7 +137,7 @@ class UsedDatabases:
     """The databases of all clusters that tests have used.
 
     A database is not dropped after its test, as the whole cluster is removed later. After many tests the oldest
-    are dropped in the background to save memory.
+    are dropped in the background, to save memory, or time at the end of the run.
     """
 
     def __init__(self) -> None:
@@ -138,7 +146,7 @@ class UsedDatabases:
     def add(self, owner: Databases, database: Database) -> None:
         """Add a database. If there are too many, drop the oldest."""
         self._used.append((owner, database))
-        if len(self._used) > USED_KEPT:
+        if len(self._used) > kept_of(database.cluster):
             oldest_owner, oldest = self._used.popleft()
             oldest_owner.drop_later(oldest)
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 VARIABLE = "PGFEATURES_RUN"
 SHORT = (Path("/tmp"), Path("/var/tmp"))
 """Directories with short paths, in which every user can create directories."""
-_IN_MEMORY = Path("/dev/shm")
+IN_MEMORY = Path("/dev/shm")
 _BYTES_OF_ROOM = 2 * 1024**3
 """Free bytes of the file system in memory, and of memory; if there are fewer, the disk is used."""
 _RUNS = "runs"
@@ -69,7 +69,7 @@ def open_runs(store: Store, account: Account | None) -> tuple[Path, int]:
             ) from error
     places = [store.run, *SHORT]
     if _has_room_in_memory():
-        places.insert(0, _IN_MEMORY)
+        places.insert(0, IN_MEMORY)
     refusals = []
     for place in places:
         try:
@@ -91,7 +91,7 @@ def _words(error: Exception) -> str:
 
 def _has_room_in_memory() -> bool:
     try:
-        room = os.statvfs(_IN_MEMORY)
+        room = os.statvfs(IN_MEMORY)
     except OSError:
         return False
     memory = available_memory()  # the file system may be larger than that
