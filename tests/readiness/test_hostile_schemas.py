@@ -89,12 +89,13 @@ UPDATE victims SET id = id + 1;
 """
 
 
-def hostile(tmp_path: Path, pair: tuple[str, str], *, trust: bool) -> tuple[list[str], list[str]]:
+def hostile(
+    tmp_path: Path, reachable_path: Path, pair: tuple[str, str], *, trust: bool
+) -> tuple[list[str], list[str]]:
     """The files that the attacks left, and what was told."""
-    directory = tmp_path / "reached"
+    directory = reachable_path / "reached"
     directory.mkdir()
-    for each in (directory, *list(directory.parents)[:-1]):
-        each.chmod(0o777 if each == directory else each.stat().st_mode | 0o055)
+    directory.chmod(0o777)
     for name, text in (("schema.sql", ATTACK + SCHEMA), ("queries.sql", QUERIES)):
         (tmp_path / name).write_text(text.replace("DIRECTORY", str(directory)))
     found = readiness(
@@ -110,9 +111,9 @@ def hostile(tmp_path: Path, pair: tuple[str, str], *, trust: bool) -> tuple[list
 @pytest.mark.pg(matrix=False)
 @pytest.mark.parametrize("pair", [("9.6", "14"), ("14", "18")], ids="-".join)
 def test_a_hostile_schema_reaches_nothing_outside_of_its_database(
-    pair: tuple[str, str], tmp_path: Path
+    pair: tuple[str, str], tmp_path: Path, reachable_path: Path
 ) -> None:
-    reached, told = hostile(tmp_path, pair, trust=False)
+    reached, told = hostile(tmp_path, reachable_path, pair, trust=False)
     assert reached == []
     said = "\n".join(told)
     assert "were run as superuser" in said
@@ -121,8 +122,10 @@ def test_a_hostile_schema_reaches_nothing_outside_of_its_database(
 
 
 @pytest.mark.pg(matrix=False)
-def test_these_attacks_reach_the_machine_if_the_schema_is_trusted(tmp_path: Path) -> None:
+def test_these_attacks_reach_the_machine_if_the_schema_is_trusted(
+    tmp_path: Path, reachable_path: Path
+) -> None:
     """Otherwise the test above could not fail."""
-    reached, _ = hostile(tmp_path, ("14", "18"), trust=True)
+    reached, _ = hostile(tmp_path, reachable_path, ("14", "18"), trust=True)
     assert {"do", "trigger", "check", "index", "view", "event", "leakproof", "domain"} <= set(reached)
     assert not {"comment", "line-comment", "dollar", "unicode", "escape", "archive"} & set(reached)
