@@ -128,69 +128,81 @@ def _end(group: int) -> None:
 
 
 class Users:
-    """Makes users, and removes them with all that is theirs."""
+    """Makes users, and removes them with all that is theirs. Accounts that exist are only lent a home."""
 
     def __init__(self) -> None:
         self._made: list[pwd.struct_passwd] = []
+        self._homes: list[Path] = []
 
     def make(self, name: str) -> User | None:
-        """Make a user with an empty home; None if the name is taken, or not allowed here."""
+        """Make a user with an empty home, or lend one to the account of that name; None if useradd refuses it."""
         home = Path("/home") / f"reader-{secrets.token_hex(3)}"
         home.parent.mkdir(exist_ok=True)
-        options = [
-            "--badname",
-            "--create-home",
-            "--skel",
-            "/nonexistent",
-            "--shell",
-            "/bin/bash",
-            "--user-group",
-        ]
-        made = subprocess.run(["useradd", *options, "--home-dir", str(home), name], check=False)
-        if made.returncode != 0:
-            return None
+        lent = _exists(name)
+        if not lent:
+            options = ["--badname", "--no-create-home", "--shell", "/bin/bash", "--user-group"]
+            made = subprocess.run(["useradd", *options, "--home-dir", str(home), name], check=False)
+            if made.returncode != 0:
+                return None
+            self._made.append(pwd.getpwnam(name))
         facts = pwd.getpwnam(name)
-        self._made.append(facts)
-        home.chmod(0o755)
+        self._homes.append(home)
+        home.mkdir(mode=0o755)
+        if lent:
+            (home / "tmp").mkdir()
         for path in SETTINGS:
             with contextlib.suppress(OSError):
-                target = home / path
                 text = (Path.home() / path).read_bytes()
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(text)
-                for owned in (target, *target.relative_to(home).parents[:-1]):
-                    os.chown(home / owned, facts.pw_uid, facts.pw_gid)
+                (home / path).parent.mkdir(parents=True, exist_ok=True)
+                (home / path).write_bytes(text)
+        _give(home, facts)
         return User(
             name,
             home,
             ("setpriv", f"--reuid={facts.pw_uid}", f"--regid={facts.pw_gid}", "--clear-groups"),
             {name: value for name, value in os.environ.items() if PASSED_ON.fullmatch(name)}
             | {"HOME": str(home), "USER": name, "LOGNAME": name, "SHELL": "/bin/bash", "LANG": "C.UTF-8"}
-            | {"PATH": "/usr/local/bin:/usr/bin:/bin"},
+            | {"PATH": "/usr/local/bin:/usr/bin:/bin"}
+            | ({"TMPDIR": str(home / "tmp")} if lent else {}),
         )
 
     def remove(self) -> None:
-        """End the users' processes, and remove the users, their homes, and their files in shared directories."""
+        """End the users' processes, and remove the users, their homes, and their files in shared directories.
+
+        What others run and keep as an account that existed stays.
+        """
         for facts in self._made:
             subprocess.run(["pkill", "-KILL", "-U", str(facts.pw_uid)], check=False)
             subprocess.run(["userdel", "--force", facts.pw_name], check=False, stderr=subprocess.DEVNULL)
-            shutil.rmtree(facts.pw_dir, ignore_errors=True)
             for place in ("/tmp", "/var/tmp", "/dev/shm"):
                 owned = [place, "-xdev", "-depth", "-mindepth", "1", "-user", str(facts.pw_uid)]
                 subprocess.run(["find", *owned, "-delete"], check=False, stderr=subprocess.DEVNULL)
+        for home in self._homes:
+            shutil.rmtree(home, ignore_errors=True)
         self._made.clear()
+        self._homes.clear()
+
+
+def _exists(name: str) -> bool:
+    with contextlib.suppress(KeyError):
+        pwd.getpwnam(name)
+        return True
+    return False
+
+
+def _give(place: Path, owner: pwd.struct_passwd) -> None:
+    """Have a directory and all in it belong to a user."""
+    for path in (place, *place.rglob("*")):
+        os.chown(path, owner.pw_uid, owner.pw_gid, follow_symlinks=False)
 
 
 def clone(user: User) -> Path:
-    """Clone the repository as a user, who may not be able to read it here."""
-    bundle = user.home / "repository.bundle"
-    with bundle.open("wb") as file:
-        create = ["git", "-c", "safe.directory=*", "-C", str(TOP), "bundle", "create", "-", "HEAD"]
-        subprocess.run(create, stdout=file, check=True)
+    """Clone the repository for a user, who may not be able to read it here; a shallow one gives a shallow clone."""
     place = user.home / "pytest-pgfeatures"
-    clone = [*user.prefix, "git", "clone", "--quiet", str(bundle), str(place)]
-    subprocess.run(clone, env=user.variables, cwd=user.home, check=True)
-    bundle.unlink()
+    serve = "git -c safe.directory='*' upload-pack"  # it may be another user's
+    command = ["git", "clone", "--quiet", "--no-local", "--upload-pack", serve, f"file://{TOP}", str(place)]
+    subprocess.run(command, env=user.variables, cwd=user.home, check=True)
+    _give(place, pwd.getpwnam(user.name))
     return place
 
 
@@ -208,9 +220,7 @@ def as_others(steps: Steps, users: Users, place: Path) -> None:
     for name in OTHER_NAMES:
         user = users.make(name)
         if user is None:
-            print(
-                f"\n===> there is no new user {name!r}: the name is taken, or useradd refuses it", flush=True
-            )
+            print(f"\n===> there is no user {name!r}: useradd refuses the name", flush=True)
             continue
         program, *arguments = FROM_WITHIN
         steps.run("other names", (str(place / ".venv/bin" / program), *arguments), user, user.home)
