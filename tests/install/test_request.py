@@ -47,7 +47,7 @@ def test_a_relative_path_is_taken_from_the_current_directory(monkeypatch, tmp_pa
 @pytest.mark.parametrize(
     ("text", "problem", "remedy"),
     [
-        ("", "names nothing", "14..18"),
+        ("", "names no version: is the variable", "14..18"),
         ("14,,16", "names nothing", "14..18"),
         ("path:", "path: names nothing", "14..18"),
         ("pypi:", "pypi: names nothing", "14..18"),

@@ -10,6 +10,20 @@ import click
 from pytest_pgfeatures.errors import PgFeaturesError
 
 
+def named_versions(_context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    """Check the versions that an option such as ``--pg`` names, for the parameter ``callback`` of
+    :func:`click.option`: an empty text is what a variable of CI gives that isn't set.
+
+    Raises:
+        PgFeaturesError: the text names no versions.
+    """
+    if text is not None:
+        from pytest_pgfeatures.install import parse_requests
+
+        parse_requests(text, parameter.opts[0])
+    return text
+
+
 def print_json(document: object) -> None:
     """Print a JSON document, which is UTF-8 in any locale."""
     click.echo(json.dumps(document, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace"))

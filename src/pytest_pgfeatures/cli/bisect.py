@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import print_json, read_standard_input
+from pytest_pgfeatures.cli.arguments import named_versions, print_json, read_standard_input
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
@@ -44,7 +44,12 @@ class SqlCommand(click.Command):
 
 @click.command("bisect", cls=SqlCommand)
 @click.argument("sql", nargs=-1, required=True, metavar="SQL|FILE...")
-@click.option("--pg", metavar="VERSIONS", help="Versions, such as 14..18 (default: every major at hand).")
+@click.option(
+    "--pg",
+    callback=named_versions,
+    metavar="VERSIONS",
+    help="Versions, such as 14..18 (default: every major at hand).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the changes and all answers as JSON.")
 def command(sql: tuple[str, ...], pg: str | None, as_json: bool) -> None:
     """Find the first major at which the result, error or plan of a statement changes.

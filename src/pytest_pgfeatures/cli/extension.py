@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from pytest_pgfeatures.cli.arguments import named
+from pytest_pgfeatures.cli.arguments import named, named_versions
 from pytest_pgfeatures.cli.main import EXIT_INTERRUPTED
 from pytest_pgfeatures.cli.result_files import result_file, write_files
 
@@ -33,7 +33,10 @@ _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
 @click.command("extension")
 @click.argument("path", type=Path)
 @click.option(
-    "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
+    "--pg",
+    callback=named_versions,
+    metavar="VERSIONS",
+    help="Versions, such as 14..18 (default: the newest at hand).",
 )
 @click.option(
     "-j",
@@ -117,7 +120,7 @@ _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
 @click.option("-v", "--verbose", is_flag=True, help="Explain each stage, passed ones too.")
 def command(
     path: Path,
-    pg: str,
+    pg: str | None,
     jobs: int | None,
     stages: tuple[str, ...],
     preload_libraries: tuple[str, ...],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pytest_pgfeatures.cli.arguments import named_versions
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
@@ -33,12 +34,16 @@ _INPUTS = ("schema", "data", "queries", "config", "hba", "ident", "scripts")
 
 
 @click.command("init")
-@click.option("--from", "old", metavar="VERSION", default="", help="The version that you run.")
+@click.option("--from", "old", callback=named_versions, metavar="VERSION", help="The version that you run.")
 @click.option(
-    "--to", "new", metavar="VERSION", default="", help="The version you go to (default: the newest)."
+    "--to",
+    "new",
+    callback=named_versions,
+    metavar="VERSION",
+    help="The version you go to (default: the newest).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print an object with the files: configuration, test.")
-def command(old: str, new: str, *, as_json: bool) -> None:
+def command(old: str | None, new: str | None, *, as_json: bool) -> None:
     """Write the configuration of pgfeatures readiness and a first test for the project in this directory.
 
     It finds migrations, schemas, SQL files, source code, postgresql.conf, and the version in Compose files and
@@ -53,7 +58,7 @@ def command(old: str, new: str, *, as_json: bool) -> None:
     test = check_free(Path("tests") if Path("tests").is_dir() else Path())
     found = look_at(directory)
     configured = Path(options_of(directory, "readiness")[0]).name
-    made, lines = ("", []) if configured else _configure(directory, found, old, new)
+    made, lines = ("", []) if configured else _configure(directory, found, old or "", new or "")
     stages = [] if found.schema else ['"queries"', '"settings"']
     text = _TEST.format(file=test, configuration=configured or made, stages=", ".join(stages))
     write_atomically(test, text, mode=0o644)

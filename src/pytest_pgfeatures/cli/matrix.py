@@ -7,15 +7,20 @@ from pathlib import Path
 
 import click
 
+from pytest_pgfeatures.cli.arguments import named_versions
+
 
 @click.command("matrix")
 @click.option(
-    "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
+    "--pg",
+    callback=named_versions,
+    metavar="VERSIONS",
+    help="Versions, such as 14..18 (default: the newest at hand).",
 )
 @click.option(
     "--format", "form", type=click.Choice(["github", "gitlab"]), default="github", show_default=True
 )
-def command(pg: str, form: str) -> None:
+def command(pg: str | None, form: str) -> None:
     """Print a matrix of jobs, one for each major version.
 
     For GitHub Actions it is one line of JSON for strategy.matrix: matrix.pg is what --pg takes, and matrix.name

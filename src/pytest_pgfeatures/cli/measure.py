@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pytest_pgfeatures.cli.arguments import named_versions
 from pytest_pgfeatures.cli.result_files import result_file, write_files
 
 if TYPE_CHECKING:
@@ -21,7 +22,10 @@ EXIT_FAILED = 1
 
 @click.command("measure")
 @click.option(
-    "--pg", metavar="VERSIONS", help="Versions to choose the sides from, such as 15,16 (default: all)."
+    "--pg",
+    callback=named_versions,
+    metavar="VERSIONS",
+    help="Versions to choose the sides from, such as 15,16 (default: all).",
 )
 @click.option(
     "-k", "keyword", metavar="WORDS", help="Only experiments with these words in id, title or source."

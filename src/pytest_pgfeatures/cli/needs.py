@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pytest_pgfeatures.cli.arguments import print_json, read_standard_input
+from pytest_pgfeatures.cli.arguments import named_versions, print_json, read_standard_input
 from pytest_pgfeatures.errors import PgFeaturesError
 
 EXIT_REFUSED = 1
@@ -14,7 +14,12 @@ EXIT_REFUSED = 1
 
 @click.command("needs")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--pg", metavar="VERSIONS", help="Versions, such as 14..18 (default: every major at hand).")
+@click.option(
+    "--pg",
+    callback=named_versions,
+    metavar="VERSIONS",
+    help="Versions, such as 14..18 (default: every major at hand).",
+)
 @click.option("--all", "everything", is_flag=True, help="Also list the statements that all versions accept.")
 @click.option("--json", "as_json", is_flag=True, help="Write the answers as JSON.")
 def command(files: tuple[str, ...], pg: str | None, everything: bool, as_json: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pytest_pgfeatures.cli.arguments import named_versions
 from pytest_pgfeatures.cli.main import EXIT_ERROR
 from pytest_pgfeatures.cli.result_files import result_file, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
@@ -50,9 +51,13 @@ class ManyArguments(click.Command):
 
 @click.command("readiness", cls=ManyArguments)
 @click.option(
-    "--from", "old", metavar="VERSIONS", default="", help="The versions you come from, as for --pg: 14."
+    "--from",
+    "old",
+    callback=named_versions,
+    metavar="VERSIONS",
+    help="The versions you come from, as for --pg: 14.",
 )
-@click.option("--to", "new", metavar="VERSIONS", default="", help="The versions you go to: 18.")
+@click.option("--to", "new", callback=named_versions, metavar="VERSIONS", help="The versions you go to: 18.")
 @click.option("--direct", is_flag=True, help="Compare each old version with each new one, not neighbors.")
 @click.option(
     "--schema", multiple=True, metavar="PATH...", help="Dumps, SQL files, directories of migrations."

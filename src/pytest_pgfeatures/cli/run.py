@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named
+from pytest_pgfeatures.cli.arguments import named, named_versions
 from pytest_pgfeatures.cli.result_files import result_file, write_files
 
 EXIT_FAILED = 1
@@ -15,7 +15,10 @@ EXIT_FAILED = 1
 
 @click.command("run", context_settings={"allow_interspersed_args": False})
 @click.option(
-    "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
+    "--pg",
+    callback=named_versions,
+    metavar="VERSIONS",
+    help="Versions, such as 14..18 (default: the newest at hand).",
 )
 @click.option(
     "-j", "--jobs", type=click.IntRange(min=1), default=1, help="How many versions at the same time."
@@ -36,7 +39,7 @@ EXIT_FAILED = 1
 @click.option("--junit", type=result_file, metavar="FILE", help="Write the results to FILE as JUnit XML.")
 @click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- CMD...")
 def command(
-    pg: str,
+    pg: str | None,
     jobs: int,
     confirm: bool,
     tcp: bool,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import print_json
+from pytest_pgfeatures.cli.arguments import named_versions, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 @click.command("show")
 @click.argument("id", required=False)
-@click.option("--pg", metavar="VERSIONS", help="Versions to run it on, such as 15,16.")
+@click.option(
+    "--pg", callback=named_versions, metavar="VERSIONS", help="Versions to run it on, such as 15,16."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print an object, or without an ID a list of them.")
 def command(id: str | None, pg: str | None, as_json: bool) -> None:
     """Show a behavior: the documented facts, and the transcripts of its observation side by side.

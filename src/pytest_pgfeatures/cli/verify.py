@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pytest_pgfeatures.cli.arguments import named_versions
 from pytest_pgfeatures.cli.result_files import result_file, unwritten
 
 if TYPE_CHECKING:
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
 
 
 @click.command("verify", context_settings={"ignore_unknown_options": True})
-@click.option("--pg", metavar="VERSIONS", help="Versions, such as 14..18 or 15,16 or pypi:17,maven:12.")
+@click.option(
+    "--pg",
+    callback=named_versions,
+    metavar="VERSIONS",
+    help="Versions, such as 14..18 or 15,16 or pypi:17,maven:12.",
+)
 @click.option(
     "--json", "json_file", type=result_file, metavar="FILE", help="Write the results to FILE as JSON."
 )

@@ -73,6 +73,11 @@ def parse_requests(text: str, who: str = "--pg") -> tuple[Request, ...]:
         VersionError: a part can't be read, names a source that there is not, or no version can be in it.
         InstallNotFoundError: the home directory in a path is not known.
     """
+    if not text.strip():
+        raise VersionError(
+            f"{who} names no version: is the variable that it is given unset?",
+            remedy=f"write versions such as 14..18, or leave {who} out",
+        )
     whole = f"in {who} {shown(text)}"
     return tuple(_parse_part(part.strip(), whole) for part in text.split(","))
 

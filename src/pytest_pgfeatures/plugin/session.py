@@ -34,9 +34,10 @@ _IDLE_KEPT = 6
 """How many idle shared clusters keep running, since a later test may use them."""
 
 
-def asked_versions(config: pytest.Config) -> str:
-    """Return the value of ``--pg`` or of the ini option ``pg``; empty for the default."""
-    return str(config.getoption("pg") or config.getini("pg"))
+def asked_versions(config: pytest.Config) -> str | None:
+    """Return the value of ``--pg``, or else of the ini option ``pg``; None for the default."""
+    given = config.getoption("pg")
+    return (str(config.getini("pg")) or None) if given is None else str(given)
 
 
 class PgSession:
@@ -69,7 +70,7 @@ class PgSession:
         from pytest_pgfeatures.install import parse_requests
 
         text = asked_versions(self._config)
-        return parse_requests(text) if text else ()
+        return () if text is None else parse_requests(text)
 
     @functools.cached_property
     def store(self) -> Store:
