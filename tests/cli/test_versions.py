@@ -32,7 +32,15 @@ def options() -> list[tuple[str, str]]:
 
 
 def test_these_verbs_take_versions() -> None:
-    assert {verb for verb, _ in options()} >= {"run", "verify", "matrix", "measure", "readiness", "init", *REST}
+    assert {verb for verb, _ in options()} >= {
+        "run",
+        "verify",
+        "matrix",
+        "measure",
+        "readiness",
+        "init",
+        *REST,
+    }
 
 
 @pytest.mark.parametrize(("verb", "option"), options())

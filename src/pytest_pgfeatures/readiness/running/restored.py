@@ -55,8 +55,9 @@ def restored(trial: PairTrial, old: Cluster, *, timeout: float) -> Cluster:
     ]
     if said:
         trial.clusters.remove(new)
+        count = "1 statement" if len(said) == 1 else f"{len(said)} statements"
         raise ServerError(
-            f"PostgreSQL {new.version} refuses {len(said)} statements of the dump of {old.version}",
+            f"PostgreSQL {new.version} refuses {count} of the dump of {old.version}",
             details=tuple(said[:_SHOWN]),
             remedy="correct what the server refuses",
         )
