@@ -179,6 +179,10 @@ class PlanSelectorError(PlanError):
         self.column = column
 
 
+class AbsentRelationWarning(UserWarning):
+    """A selector names a relation that the database of the plan does not have, so that it can match nothing."""
+
+
 class PlanNodeError(PlanError):
     """A plan doesn't have exactly one of the requested item: a node, a root, a summary."""
 

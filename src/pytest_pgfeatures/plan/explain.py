@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -129,7 +130,9 @@ def explain(
         _undone(connection, undo=analyze and not commit),
         _with_settings(connection, settings or {}, version),
     ):
-        return plan_from_json(_value(connection, statement, params), version.major)
+        plan = plan_from_json(_value(connection, statement, params), version.major)
+    plan.explained_on = weakref.ref(connection)
+    return plan
 
 
 def options_text(asked: Mapping[str, bool | str | None], version: PgVersion) -> str:

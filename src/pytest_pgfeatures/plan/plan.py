@@ -6,6 +6,7 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PlanNodeError
+from pytest_pgfeatures.plan.absent import warn_of_absent
 from pytest_pgfeatures.plan.display import html, rich_tree
 from pytest_pgfeatures.plan.flat import flattened, nested
 from pytest_pgfeatures.plan.nearest import Match, not_one
@@ -15,8 +16,10 @@ from pytest_pgfeatures.plan.shape import Shape, shape_of
 from pytest_pgfeatures.plan.to_text import common_text, explain_text
 
 if TYPE_CHECKING:
+    import weakref
     from collections.abc import Iterator
 
+    import psycopg
     from rich.tree import Tree
 
     from pytest_pgfeatures.version import PgMajor
@@ -41,6 +44,8 @@ class Plan:
         self.queries = queries
         self.major = major
         self.written_by = written_by
+        self.explained_on: weakref.ref[psycopg.Connection[Any]] | None = None
+        """The connection of :func:`explain`."""
 
     @functools.cached_property
     def _parts(self) -> tuple[tuple[Any, Node | None], ...]:
@@ -126,7 +131,15 @@ class Plan:
         Raises:
             PlanSelectorError: the selector has a syntax error.
         """
-        return select(self.nodes, selector)
+        found = select(self.nodes, selector)
+        if not found:
+            self._warn_of_absent(selector)
+        return found
+
+    def _warn_of_absent(self, selector: str) -> None:
+        connection = self.explained_on() if self.explained_on is not None else None
+        if connection is not None:
+            warn_of_absent(connection, self.nodes, selector)
 
     def one(self, selector: str) -> Node:
         """Return the only node that ``selector`` selects.
@@ -156,7 +169,10 @@ class Plan:
         Raises:
             PlanSelectorError: the selector has a syntax error.
         """
-        return Match(self, self.nodes, selector)
+        match = Match(self, self.nodes, selector)
+        if not match:
+            self._warn_of_absent(selector)
+        return match
 
     def __contains__(self, selector: object) -> bool:
         return isinstance(selector, str) and bool(self.find(selector))

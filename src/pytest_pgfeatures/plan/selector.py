@@ -93,11 +93,21 @@ def _check_doubts(selector: Selector, nodes: Sequence[TreeNode], text: str) -> N
 class Selector:
     """Alternatives, each a chain of compounds with ``>`` or ``>>`` between them."""
 
-    __slots__ = ("chains", "doubts")
+    __slots__ = ("chains", "doubts", "relations")
 
     def __init__(self, chains: Sequence[Chain]) -> None:
         self.chains = [_Chain(chain) for chain in chains]
         self.doubts = tuple(doubt for chain in chains for doubt in chain.doubts)
+        self.relations = tuple(
+            dict.fromkeys(
+                test.relation
+                for chain in chains
+                for compound in chain.compounds
+                for test in compound.tests
+                if test.relation is not None
+            )
+        )
+        """The relations and indexes that it asks for by name."""
 
     def choose(self, scope: Scope) -> list[bool]:
         """Whether each node in scope is selected."""

@@ -42,6 +42,8 @@ class Test:
     value: str
     doubts: tuple[Doubt, ...] = ()
     """The name or the value, if no plan can have it."""
+    relation: str | None = None
+    """The relation or index that it asks for, unless in quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +65,22 @@ class Chain:
     steps: tuple[tuple[str, Compound], ...]
 
     @property
-    def doubts(self) -> Iterator[Doubt]:
-        """The names and values in it that no plan can have."""
+    def compounds(self) -> Iterator[Compound]:
+        """Its compounds, each before those in its ``:has`` and ``:not``."""
         for _, compound in self.steps:
-            yield from compound.doubts
-            for test in compound.tests:
-                yield from test.doubts
+            yield compound
             for kind, argument in compound.pseudos:
                 if kind != "nth-child":
                     for chain in argument:
-                        yield from chain.doubts
+                        yield from chain.compounds
+
+    @property
+    def doubts(self) -> Iterator[Doubt]:
+        """The names and values in it that no plan can have."""
+        for compound in self.compounds:
+            yield from compound.doubts
+            for test in compound.tests:
+                yield from test.doubts
 
 
 def parse(text: str) -> tuple[Chain, ...]:
@@ -178,6 +186,7 @@ class _Parser:
         self.space()
         operator = _OPERATOR(self.text, self.at)
         value = ""
+        relation = None
         if operator is not None:
             self.at = operator.end()
             self.space()
@@ -186,6 +195,8 @@ class _Parser:
             literal = self.text.startswith(('"', "'"), value_at)
             if operator[0] == "=" and not literal and not is_value(key_of(name), value):
                 doubts.append(Doubt(key_of(name), value, value_at))
+            if operator[0] == "=" and not literal and key_of(name) in ("Relation Name", "Index Name"):
+                relation = value
             if operator[0] in _ORDERED:
                 try:
                     float(value)
@@ -195,7 +206,7 @@ class _Parser:
             if self.at >= len(self.text):
                 self.fail("'[' is not closed", start)
             self.fail(f"{self.text[self.at]!r} isn't an operator", remedy="use = != ^= $= *= ~= > >= < or <=")
-        return Test(name, "" if operator is None else operator[0], value, tuple(doubts))
+        return Test(name, "" if operator is None else operator[0], value, tuple(doubts), relation)
 
     def value(self) -> str:
         quoted = _QUOTED(self.text, self.at)
