@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_pgfeatures.catalog.comparison import compare
+from pytest_pgfeatures.catalog.comparison import CALLS_WORK, compare
 from pytest_pgfeatures.catalog.snapshot import Catalog, catalog_of
 from pytest_pgfeatures.install import Store, parse_requests
 from pytest_pgfeatures.install.resolve import Resolver
@@ -41,8 +41,8 @@ FACTS = [
         "16",
         "17",
         "extension function",
-        "pg_stat_statements: pg_stat_statements_reset(oid, oid, bigint, boolean)",
-        "new",
+        "pg_stat_statements: pg_stat_statements_reset(oid, oid, bigint)",
+        "changed",
     ),
 ]
 
@@ -95,6 +95,32 @@ def test_a_property_that_the_older_major_does_not_have_is_no_change():
     old = a_catalog("16.1", function={"f()": {"result": "int"}})
     new = a_catalog("17.1", function={"f()": {"result": "int", "parallel": "safe"}})
     assert compare(old, new).differences == ()
+
+
+def test_a_function_that_got_an_argument_with_a_default_still_takes_its_calls(catalog):
+    found = compare(catalog("16"), catalog("17")).differences
+    (changed,) = [each for each in found if "pg_stat_statements_reset(" in each.name]
+    assert changed.note == CALLS_WORK
+    assert changed.after["arguments"].endswith("minmax_only boolean DEFAULT false")
+    assert line(changed).plain.endswith(f"; {CALLS_WORK}")
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        {"f(integer, text)": "integer, text"},
+        {"f(text, text)": "text, text DEFAULT ''::text"},
+        {
+            "f(integer, text)": "integer, text DEFAULT ''::text",
+            "f(integer, date)": "integer, date DEFAULT now()",
+        },
+    ],
+)
+def test_where_calls_fail_it_is_gone(new):
+    old = a_catalog("16.1", function={"f(integer)": {"arguments": "integer"}})
+    now = a_catalog("17.1", function={name: {"arguments": text} for name, text in new.items()})
+    found = compare(old, now).differences
+    assert {each.name: each.what for each in found} == {"f(integer)": "gone"} | dict.fromkeys(new, "new")
 
 
 def test_a_catalog_is_asked_for_once(tmp_path):

@@ -3,99 +3,84 @@
 from __future__ import annotations
 
 import enum
-import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.model import Behavior, Expected, same
-from pytest_pgfeatures.version import MAJORS
+from pytest_pgfeatures.behaviors.model import same
+from pytest_pgfeatures.errors import VersionError
+from pytest_pgfeatures.version import as_release
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from pytest_pgfeatures.behaviors.model import Behavior, Kind
     from pytest_pgfeatures.results.evidence import Plain
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
 
 class Group(enum.Enum):
-    """What a difference means to a person who goes from one version to the other; the weightiest first."""
+    """What a change means to a person who goes from one version to a newer one; the weightiest first."""
 
     BREAKS = "Incompatibilities"
     DEFAULT = "Changed defaults"
     NEW = "New features"
-    LOST = "Features lost"
-    """On the way back to an older version."""
-    OTHER = "Other changes"
 
 
 @dataclass(frozen=True, slots=True)
 class BehaviorChange:
-    """One behavior that the two versions differ in."""
+    """One behavior that the newer version has changed."""
 
     behavior: Behavior
     before: Plain
-    """What the one version does."""
+    """What the older version does."""
     after: Plain
-    """What the other does."""
-    group: Group
+    """What the newer version does."""
+    since: PgMajor | PgVersion
+    """The version that brought the change."""
+
+    @property
+    def group(self) -> Group:
+        """The change's group, by the behavior's kind."""
+        return _GROUPS[self.behavior.kind]
+
+
+_GROUPS: Mapping[Kind, Group] = {
+    "incompatibility": Group.BREAKS,
+    "default": Group.DEFAULT,
+    "feature": Group.NEW,
+}
 
 
 def delta(
     old: PgMajor | PgVersion, new: PgMajor | PgVersion, behaviors: Iterable[Behavior]
 ) -> tuple[BehaviorChange, ...]:
-    """The behaviors of which the two versions are expected to show different things.
+    """The behaviors that changed after the one version, and not after the other.
 
-    An incompatibility that only differs because one of the two has no such feature yet
-    (:class:`~pytest_pgfeatures.behaviors.model.NotYet`) breaks nothing, and is left out.
+    A behavior's title tells of the version that its ``since`` names. If two versions show different things for
+    another reason, the title says nothing about them, and the behavior is left out. So is one that both versions
+    show alike, and an incompatibility or a changed default of something that the old version does not have yet
+    (:class:`~pytest_pgfeatures.behaviors.model.NotYet`).
 
     Parameters:
-        old, new: a major stands for its newest release; the new version may be the lower one, for what a
-            return to it would change.
+        old, new: a major stands for its newest release. The old version is not newer than the new one.
 
     Returns:
         the changes in the order of their groups, and then of the behaviors.
+
+    Raises:
+        VersionError: the old version is newer than the new one.
     """
+    if as_release(old) > as_release(new):
+        raise VersionError(f"{old} to {new} runs backwards", remedy=f"write {new} before {old}")
     changes = [change for each in behaviors if (change := _change(each, old, new))]
     return tuple(sorted(changes, key=lambda change: list(Group).index(change.group)))
 
 
 def _change(behavior: Behavior, old: PgMajor | PgVersion, new: PgMajor | PgVersion) -> BehaviorChange | None:
-    before, after = behavior.row(old), behavior.row(new)
-    if before is after or same(before.value, after.value):
+    since = behavior.since
+    if since is None or behavior.has_change(old) or not behavior.has_change(new):
         return None
-    group = _group(behavior, before, after, old, new)
-    return BehaviorChange(behavior, before.value, after.value, group) if group else None
-
-
-def _group(
-    behavior: Behavior, before: Expected, after: Expected, old: PgMajor | PgVersion, new: PgMajor | PgVersion
-) -> Group | None:
-    absent = before.not_yet or after.not_yet
-    if behavior.kind == "incompatibility":
-        return None if absent else Group.BREAKS
-    if behavior.kind == "default" and not absent:
-        return Group.DEFAULT
-    has = behavior.has_change(old), behavior.has_change(new)
-    if behavior.kind == "default" and has in ((False, False), (True, True)):
-        return None  # the setting is new, and its default changed elsewhere
-    if before.not_yet > after.not_yet or has == (False, True):
-        return Group.NEW
-    return Group.LOST if before.not_yet < after.not_yet or has == (True, False) else Group.OTHER
-
-
-def majors_of_change(
-    behavior: Behavior, old: PgMajor | PgVersion, new: PgMajor | PgVersion
-) -> tuple[PgMajor, ...]:
-    """The majors from which on a behavior is another one, between two versions.
-
-    Returns:
-        the newer version's own major where only a minor release changed it.
-    """
-    low, high = sorted((old.major, new.major))
-    steps = [(major, behavior.row(major)) for major in MAJORS if low <= major <= high]
-    changed = [
-        newer
-        for (_, before), (newer, after) in itertools.pairwise(steps)
-        if before is not after and not same(before.value, after.value)
-    ]
-    return tuple(changed) or (high,)
+    before, after = behavior.row(old), behavior.row(new)
+    if same(before.value, after.value) or (before.not_yet and behavior.kind != "feature"):
+        return None
+    return BehaviorChange(behavior, before.value, after.value, since)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from pytest_pgfeatures.catalog.builds import of_the_build, properties_of_the_build
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pytest_pgfeatures.catalog.snapshot import Catalog
 
@@ -28,6 +28,7 @@ class Difference:
         name: the object's name.
         what: whether the object is gone, is new, or has other properties.
         before, after: the properties that differ; all properties if the object is gone or new.
+        note: what to know about it; empty if nothing.
     """
 
     kind: str
@@ -35,6 +36,10 @@ class Difference:
     what: Literal["gone", "new", "changed"]
     before: Mapping[str, str]
     after: Mapping[str, str]
+    note: str = ""
+
+
+CALLS_WORK = "calls still work: each new argument has a default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ def compare(old: Catalog, new: Catalog) -> Comparison:
             without = old if kind not in old.objects else new
             missing.append(f"{kind}s: PostgreSQL {without.version.major} has no view of them")
             continue
-        differences += _of_kind(kind, old, new)
+        differences += extended(_of_kind(kind, old, new))
     missing += _programs_missing(old, new)
     return Comparison(tuple(differences), tuple(missing))
 
@@ -93,6 +98,46 @@ def _of_kind(kind: str, old: Catalog, new: Catalog) -> Iterator[Difference]:
                 yield Difference(
                     kind, name, "changed", _some(before[name], differing), _some(after[name], differing)
                 )
+
+
+def extended(differences: Iterable[Difference]) -> list[Difference]:
+    """The differences, with a function that only got arguments with defaults as one change, not as gone and new."""
+    found = list(differences)
+    made: list[Difference] = []
+    for gone in (each for each in found if each.what == "gone" and "arguments" in each.before):
+        successors = [each for each in found if each.what == "new" and _takes_its_calls(gone, each)]
+        if len(successors) == 1:  # of two, a call would be ambiguous
+            (new,) = successors
+            differing = [name for name in new.after if gone.before.get(name) != new.after[name]]
+            change = Difference(
+                gone.kind,
+                gone.name,
+                "changed",
+                _some(gone.before, differing),
+                _some(new.after, differing),
+                CALLS_WORK,
+            )
+            found = [change if each is gone else each for each in found]
+            made.append(new)
+    return [each for each in found if each not in made]
+
+
+def _takes_its_calls(gone: Difference, new: Difference) -> bool:
+    """Whether each call of the one function is a call of the other, which has more arguments."""
+    (name, before), (other, after) = _signature(gone.name), _signature(new.name)
+    optional = gone.before["arguments"].count(" DEFAULT "), new.after["arguments"].count(" DEFAULT ")
+    return (
+        name == other
+        and len(before) < len(after)
+        and before == after[: len(before)]
+        and len(after) - optional[1] <= len(before) - optional[0]
+    )
+
+
+def _signature(name: str) -> tuple[str, list[str]]:
+    """The name of a function, and the types of its arguments."""
+    function, _, types = name.removesuffix(")").partition("(")
+    return function, types.split(", ") if types else []
 
 
 def _properties(objects: Mapping[str, Mapping[str, str]]) -> set[str]:

@@ -140,7 +140,7 @@ QUESTIONS: tuple[Question, ...] = (
 
 EXTENSION_FUNCTIONS = f"""
     SELECT e.extname || ': ' || p.proname || {_SIGNATURE},
-           pg_get_function_result(p.oid) AS result
+           pg_get_function_result(p.oid) AS result, pg_get_function_arguments(p.oid) AS arguments
       FROM pg_depend d JOIN pg_extension e ON d.refobjid = e.oid AND d.refclassid = 'pg_extension'::regclass
       JOIN pg_proc p ON d.objid = p.oid AND d.classid = 'pg_proc'::regclass
      WHERE d.deptype = 'e' AND e.extname = %s

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Objects = Mapping[str, Mapping[str, str]]
 
-_FORMAT = 3
+_FORMAT = 4
 """Raise it when something else is asked, so that older records are not believed."""
 
 

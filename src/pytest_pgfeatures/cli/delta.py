@@ -10,6 +10,7 @@ import click
 
 from pytest_pgfeatures.cli.arguments import print_json
 from pytest_pgfeatures.cli.result_files import result_file, write_files
+from pytest_pgfeatures.errors import VersionError
 from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
@@ -132,6 +133,9 @@ def _compare(old: str, new: str) -> Comparison:
         for side, cells in zip((old, new), sides, strict=True):
             if len(cells) != 1:
                 raise click.UsageError(f"{side!r} is more than one version; name one on each side")
+        before_it, after_it = (cells[0].major for cells in sides)
+        if before_it > after_it:
+            raise VersionError(f"{old} to {new} runs backwards", remedy=f"write {new} before {old}")
         installs = [resolver.resolve(cells[0].request) for cells in sides]
     with Clusters(store) as clusters:
         before, after = (catalog_of(install, store, clusters) for install in installs)

@@ -45,7 +45,8 @@ def line(difference: Difference) -> Text:
             f"{name} {difference.before.get(name, 'none')} -> {difference.after.get(name, 'none')}"
             for name in names
         )
-        return text.append("  " + "; ".join(changes), "dim")
+        note = (difference.note,) if difference.note else ()
+        return text.append("  " + "; ".join((*changes, *note)), "dim")
     properties = difference.before or difference.after
     return text.append("  " + "; ".join(f"{name} {value}" for name, value in properties.items()), "dim")
 
@@ -66,6 +67,7 @@ def comparison_object(comparison: Comparison) -> dict[str, object]:
                 "what": each.what,
                 "before": dict(each.before),
                 "after": dict(each.after),
+                "note": each.note,
             }
             for each in comparison.differences
         ],

@@ -7,7 +7,7 @@ import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.delta import Group, majors_of_change
+from pytest_pgfeatures.behaviors.delta import Group
 from pytest_pgfeatures.report.values import conditions, shown
 
 if TYPE_CHECKING:
@@ -150,9 +150,7 @@ def _summary(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> I
         return
     yield Rule(Text("By major", "bold"), align="left", style="dim")
     groups = [group for group in Group if any(change.group is group for change in changes)]
-    counts = Counter(
-        (major, change.group) for change in changes for major in majors_of_change(change.behavior, old, new)
-    )
+    counts = Counter((change.since.major, change.group) for change in changes)
     table = Table.grid(padding=(0, 3, 0, 0))
     table.add_column(justify="right")
     for _ in groups:
@@ -176,7 +174,7 @@ def delta_objects(old: Version, new: Version, changes: Sequence[BehaviorChange])
             "group": change.group.name.lower(),
             "kind": change.behavior.kind,
             "items": list(change.behavior.release_note),
-            "since": str(change.behavior.since.major) if change.behavior.since else None,
+            "since": str(change.since),
             "before": change.before,
             "after": change.after,
             "conditions": conditions(change.before, change.after),

@@ -1,6 +1,6 @@
 """Defaults that 15 changed."""
 
-from pytest_pgfeatures import NotYet, Row, behavior, rows
+from pytest_pgfeatures import Row, behavior, rows
 from pytest_pgfeatures.affects import Default, ProgramCall, Sql
 
 rows(
@@ -8,7 +8,7 @@ rows(
         "15.4",
         "hash-mem-multiplier",
         "SELECT boot_val FROM pg_settings WHERE name = 'hash_mem_multiplier'",
-        expect={"<13": NotYet([]), "13..14": "1", ">=15": "2"},
+        expect={"<13": [], "13..14": "1", ">=15": "2"},
         since="15",
         title="A hash table may use twice work_mem",
         remedy="Set hash_mem_multiplier = 1 where memory is planned by work_mem alone.",

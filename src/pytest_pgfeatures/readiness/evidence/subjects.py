@@ -82,6 +82,5 @@ def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, 
             proof_of_behavior(pair, change.behavior),
         )
         for change in delta(pair.old, pair.new, behaviors)
-        if change.group in (Group.BREAKS, Group.DEFAULT)
-        or (change.behavior.affects and change.behavior.has_change(pair.new))
+        if change.group is not Group.NEW or change.behavior.affects
     )
