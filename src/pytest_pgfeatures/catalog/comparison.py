@@ -39,6 +39,7 @@ class Difference:
     note: str = ""
 
 
+_FUNCTIONS = ("function", "extension function")
 CALLS_WORK = "calls still work: each new argument has a default"
 
 
@@ -104,7 +105,7 @@ def extended(differences: Iterable[Difference]) -> list[Difference]:
     """The differences, with a function that only got arguments with defaults as one change, not as gone and new."""
     found = list(differences)
     made: list[Difference] = []
-    for gone in (each for each in found if each.what == "gone" and "arguments" in each.before):
+    for gone in (each for each in found if each.what == "gone" and each.kind in _FUNCTIONS):
         successors = [each for each in found if each.what == "new" and _takes_its_calls(gone, each)]
         if len(successors) == 1:  # of two, a call would be ambiguous
             (new,) = successors
@@ -125,7 +126,7 @@ def extended(differences: Iterable[Difference]) -> list[Difference]:
 def _takes_its_calls(gone: Difference, new: Difference) -> bool:
     """Whether each call of the one function is a call of the other, which has more arguments."""
     (name, before), (other, after) = _signature(gone.name), _signature(new.name)
-    optional = gone.before["arguments"].count(" DEFAULT "), new.after["arguments"].count(" DEFAULT ")
+    optional = [each.get("arguments", "").count(" DEFAULT ") for each in (gone.before, new.after)]
     return (
         name == other
         and len(before) < len(after)
