@@ -36,10 +36,14 @@ def answers(tmp_path, text, **options):
     [
         ("SELECT 1", [], None),
         ("MERGE INTO t USING t AS n ON t.a = n.a WHEN MATCHED THEN DO NOTHING", ["14"], "MERGE: since 15"),
-        ("SELECT json_scalar(1)", ["14", "15"], "JSON_SCALAR: since 17"),
-        ("SELECT any_value(a) FROM t", ["14", "15"], "function any_value: since 17"),
-        ("SELECT checkpoints_timed FROM pg_stat_bgwriter", ["17"], "column checkpoints_timed: until 15"),
-        ("SELECT * FROM pg_stat_io", ["14", "15"], "relation pg_stat_io: since 17"),
+        ("SELECT json_scalar(1)", ["14", "15"], "JSON_SCALAR: new after 15, by 17"),
+        ("SELECT any_value(a) FROM t", ["14", "15"], "function any_value: new after 15, by 17"),
+        (
+            "SELECT checkpoints_timed FROM pg_stat_bgwriter",
+            ["17"],
+            "column checkpoints_timed: gone after 15, by 17",
+        ),
+        ("SELECT * FROM pg_stat_io", ["14", "15"], "relation pg_stat_io: new after 15, by 17"),
         ("SELECT pg_start_backup('x')", ["15", "17"], "function pg_start_backup: until 14"),
         ("CREATE TABLE u (a int, UNIQUE NULLS NOT DISTINCT (a))", ["14"], None),
         ("SELECT a FROM t WHERE a = %s AND b = %(b)s AND a > :min", [], None),
@@ -54,6 +58,14 @@ def test_who_refuses_it_and_why(tmp_path, statement, refused_by, why):
     assert answers(tmp_path, prepared) == [([], None), (refused_by, why)]
 
 
+def test_a_reason_says_no_more_than_was_asked(tmp_path):
+    text = "SELECT pg_is_in_backup();\nSELECT any_value(a) FROM (VALUES (1)) t (a);\n"
+    assert answers(tmp_path, text, pg="13,18") == [
+        (["18"], "function pg_is_in_backup: gone after 13, by 18"),
+        (["13"], "function any_value: new after 13, by 18"),
+    ]
+
+
 def test_nothing_is_executed_but_definitions(tmp_path):
     text = "CREATE TABLE t (a int);\nINSERT INTO t VALUES (1);\nSELECT 1 / (SELECT count(*) FROM t);\n"
     assert answers(tmp_path, text) == [([], None)] * 3
@@ -63,7 +75,7 @@ def test_the_table_names_the_line_and_the_reason(tmp_path):
     result = needs(tmp_path, "SELECT 1;\n\n-- from 17 on\nSELECT json_scalar(1);\n")
     assert result.exit_code == 1
     assert "script.sql:4  SELECT json_scalar(1)" in result.output
-    assert "JSON_SCALAR: since 17" in result.output
+    assert "JSON_SCALAR: new after 15, by 17" in result.output
     assert "SELECT 1 " not in result.output
     assert result.output.rstrip().endswith("2 statements: 1 refused by some of 14, 15 and 17.")
 

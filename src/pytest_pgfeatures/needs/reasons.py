@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.sql import tokens
+from pytest_pgfeatures.version import MAJORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pytest_pgfeatures.catalog.snapshot import Catalog
     from pytest_pgfeatures.needs.ask import Verdict
+    from pytest_pgfeatures.version import PgMajor
 
 # https://www.postgresql.org/docs/current/errcodes-appendix.html
 SYNTAX_ERROR, NO_FUNCTION, NO_RELATION, NO_COLUMN, NO_OBJECT = "42601", "42883", "42P01", "42703", "42704"
@@ -73,7 +75,19 @@ def _shown(kind: str, word: str) -> str:
 
 
 def _when(having: Sequence[Catalog], catalogs: Sequence[Catalog]) -> str:
-    """Since or until which major, of those that were asked, it exists."""
-    if having[0] is not catalogs[0]:
-        return f"since {having[0].version.major}"
-    return f"until {having[-1].version.major}"
+    """When it came or went, as exactly as the versions that were asked tell: ``since 15``, ``gone after 13, by 18``.
+
+    A major is only named as the first or last one if the major beside it was asked, too.
+    """
+    number = catalogs.index(having[0])
+    if number:
+        before, since = catalogs[number - 1].version.major, having[0].version.major
+        return f"since {since}" if _adjacent(before, since) else f"new after {before}, by {since}"
+    number = next(number for number, each in enumerate(catalogs) if each not in having)
+    until, after = catalogs[number - 1].version.major, catalogs[number].version.major
+    return f"until {until}" if _adjacent(until, after) else f"gone after {until}, by {after}"
+
+
+def _adjacent(older: PgMajor, newer: PgMajor) -> bool:
+    """Whether no major is between two of them."""
+    return not any(older < major < newer for major in MAJORS)
