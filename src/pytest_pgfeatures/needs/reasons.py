@@ -75,7 +75,7 @@ def _shown(kind: str, word: str) -> str:
 
 
 def _when(having: Sequence[Catalog], catalogs: Sequence[Catalog]) -> str:
-    """When it came or went, as exactly as the versions that were asked tell: ``since 15``, ``gone after 13, by 18``.
+    """When it came or went, as far as the versions that were asked tell: ``since 15``, ``gone after 13, by 18``.
 
     A major is only named as the first or last one if the major beside it was asked, too.
     """
