@@ -3,6 +3,7 @@
 import io
 import itertools
 import json
+import shlex
 
 import pytest
 from click.testing import CliRunner
@@ -12,7 +13,7 @@ from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.model import NotYet, behavior
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.cli.main import pgfeatures
-from pytest_pgfeatures.report.delta import render_delta
+from pytest_pgfeatures.report.delta import proof, render_delta
 from pytest_pgfeatures.version import MAJORS, PgMajor, as_release, read_version
 
 
@@ -162,6 +163,14 @@ def test_the_command_needs_no_server_and_no_install():
     verbose = CliRunner().invoke(pgfeatures, ["delta", "15", "16", "--verbose"]).output
     assert "Parallel Hash Full Join" in verbose
     assert "pgfeatures verify --pg 15,16 -k 16/parallel-hash-full-join" in " ".join(verbose.split())
+
+
+def test_a_proof_selects_its_own_behavior_and_no_other():
+    for each in atlas().values():
+        keyword = shlex.split(proof(PgMajor(15), PgMajor(16), each))[-1]
+        names = {other.id: (other.id, f"[{other.id}]", other.area) for other in atlas().values()}
+        selected = [id for id, words in names.items() if any(keyword in word for word in words)]
+        assert selected == [each.id]
 
 
 def test_an_area_narrows_what_is_listed():

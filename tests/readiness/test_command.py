@@ -354,7 +354,7 @@ def test_behaviors_of_the_users_own(project: Path) -> None:
     found = json.loads((project / "found.json").read_text())["findings"]
     (ours,) = [each for each in found if each["behavior"] == "app/total"]
     assert (ours["file"], ours["line"]) == ("q/b.sql", 2)
-    assert ours["proof"] == "pytest --pg 14,18 -k app/total ours.py"
+    assert ours["proof"] == "pytest --pg 14,18 -k '[app/total]' ours.py"
 
 
 OURS = """

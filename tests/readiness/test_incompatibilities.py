@@ -113,6 +113,24 @@ def test_the_old_servers_catalogs_are_asked(pg_connection):
     assert "two" in items["19.5"].object
 
 
+@pytest.mark.pg("17")
+def test_each_column_of_a_foreign_key_is_compared_with_its_own(pg_connection):
+    pg_connection.execute("""
+        CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+        CREATE TABLE n (a text COLLATE "C", b text COLLATE any_case, PRIMARY KEY (a, b), UNIQUE (b, a));
+        CREATE TABLE same (x text COLLATE "C", y text COLLATE any_case, FOREIGN KEY (x, y) REFERENCES n (a, b));
+        CREATE TABLE other (x text COLLATE "C", y text COLLATE "POSIX", FOREIGN KEY (x, y) REFERENCES n (a, b));
+        CREATE TABLE crossed (x text COLLATE "C", y text COLLATE any_case, FOREIGN KEY (x, y) REFERENCES n (b, a));
+    """)
+
+    def rows(query):
+        return pg_connection.execute(query).fetchall()
+
+    found = find(application("SELECT 1"), pair("17", "18"), rows).findings
+    told = [one.object for one in found if one.behavior == "18/foreign-key-collations"]
+    assert sorted(each.rpartition(" of ")[2] for each in told) == ["crossed", "crossed", "other"]
+
+
 @pytest.mark.pg("9.6,13,18")
 def test_the_queries_run_on_old_majors(pg_connection):
     subjects = subjects_between(VersionPair(as_release(MAJORS[0]), as_release(MAJORS[-1])))

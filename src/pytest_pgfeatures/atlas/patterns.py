@@ -90,15 +90,16 @@ def renamed_function(release_note, old, new, arguments="", *, answer=True, since
 
 
 def gone_extension(release_note, extension, **fields):
-    """A row for an extension that does not come with a server any more."""
+    """A row for an extension that does not come with a server any more, though other extensions of contrib do."""
     major = _major(release_note)
     return Row(
         release_note,
         f"no-{extension.replace('_', '-')}",
-        f"SELECT count(*) FROM pg_available_extensions WHERE name = '{extension}'",
-        1,
-        0,
-        needs={f"contrib:{extension}": f"<{major}"},
+        "SELECT string_agg(name, ', ' ORDER BY name COLLATE \"C\") FROM pg_available_extensions"
+        f" WHERE name IN ('{extension}', 'citext')",
+        ", ".join(sorted((extension, "citext"))),
+        "citext",
+        needs={f"contrib:{extension}": f"<{major}", "contrib:citext": f">={major}"},
         **{
             "affects": Sql("CREATE|ALTER EXTENSION [ IF NOT EXISTS ] {<it>}", tokens={"it": extension}),
             "area": "extensions",

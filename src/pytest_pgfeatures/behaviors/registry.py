@@ -76,6 +76,16 @@ def _loaded(path: Path) -> ModuleType:
     return module
 
 
+def keyword_of(behavior: Behavior) -> str:
+    """What pytest's ``-k`` selects this behavior of the atlas by, and no other.
+
+    Returns:
+        the id, or ``[ID]`` if the id is part of another one.
+    """
+    alone = not any(behavior.id in id and behavior.id != id for id in atlas())
+    return behavior.id if alone else f"[{behavior.id}]"
+
+
 def by_id(behaviors: Iterable[Behavior]) -> dict[str, Behavior]:
     """``behaviors`` by their ids, in the same order.
 

@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.behaviors.registry import is_of_atlas
+from pytest_pgfeatures.behaviors.registry import is_of_atlas, keyword_of
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.model import Behavior
@@ -35,11 +35,11 @@ def proof_of_behavior(pair: VersionPair, behavior: Behavior) -> str:
     """A command that observes a behavior of the atlas, or of a user's file, on both versions."""
     versions = f"{pair.old.major},{pair.new.major}"
     if is_of_atlas(behavior):
-        return f"pgfeatures verify --pg {versions} -k {behavior.id}"
+        return f"pgfeatures verify --pg {versions} -k {shlex.quote(keyword_of(behavior))}"
     path = Path(behavior.file)
     with contextlib.suppress(ValueError):
         path = path.relative_to(Path.cwd())
-    return f"pytest --pg {versions} -k {behavior.id} {shlex.quote(str(path))}"
+    return f"pytest --pg {versions} -k {shlex.quote(f'[{behavior.id}]')} {shlex.quote(str(path))}"
 
 
 def with_data(trial: PairTrial, sql: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import shlex
 import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.delta import Group
+from pytest_pgfeatures.behaviors.registry import keyword_of
 from pytest_pgfeatures.report.values import conditions, shown
 
 if TYPE_CHECKING:
@@ -137,7 +139,7 @@ def _source(behavior: Behavior) -> Text:
 
 def proof(old: Version, new: Version, behavior: Behavior) -> str:
     """Return the command that checks a behavior on servers of both versions."""
-    return f"pgfeatures verify --pg {old},{new} -k {behavior.id}"
+    return f"pgfeatures verify --pg {old},{new} -k {shlex.quote(keyword_of(behavior))}"
 
 
 def _summary(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> Iterator[RenderableType]:

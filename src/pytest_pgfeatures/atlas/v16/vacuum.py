@@ -156,7 +156,7 @@ def freeze_wal(lab):
 
 @behavior(
     "16/vacuum-buffer-usage-limit",
-    title="vacuum_buffer_usage_limit sets the size of VACUUM's and ANALYZE's ring of buffers",
+    title="There is a setting vacuum_buffer_usage_limit, and it is no more than 2MB by default",
     area="vacuum",
     source=f"{REPORT}, 4.5.4",
     manual="runtime-config-resource#GUC-VACUUM-BUFFER-USAGE-LIMIT",

@@ -352,11 +352,12 @@ rows(
         affects=CatalogQuery("""
     SELECT 'foreign key ' || c.conname || ' of ' || r.relname, r.relname, c.conname, a.attname
     FROM pg_constraint AS c JOIN pg_class AS r ON r.oid = c.conrelid
-        JOIN pg_attribute AS a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
-        JOIN pg_attribute AS f ON f.attrelid = c.confrelid AND f.attnum = ANY (c.confkey)
-        JOIN pg_collation AS k ON k.oid IN (a.attcollation, f.attcollation)
-    WHERE c.contype = 'f' AND a.attcollation <> f.attcollation AND cardinality(c.conkey) = 1
-        AND row_to_json(k) ->> 'collisdeterministic' = 'false'
+        CROSS JOIN generate_subscripts(c.conkey, 1) AS n
+        JOIN pg_attribute AS a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[n]
+        JOIN pg_attribute AS f ON f.attrelid = c.confrelid AND f.attnum = c.confkey[n]
+    WHERE c.contype = 'f' AND a.attcollation <> f.attcollation AND EXISTS (
+        SELECT FROM pg_collation AS k WHERE k.oid IN (a.attcollation, f.attcollation)
+            AND row_to_json(k) ->> 'collisdeterministic' = 'false')
 """),
     ),
     area="sql",

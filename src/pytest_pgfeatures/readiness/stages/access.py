@@ -112,7 +112,7 @@ def _unmatched(lines: Sequence[AccessLine]) -> list[NotLookedAt]:
 def _proof(trial: PairTrial, kind: Kind, line: AccessLine) -> str:
     """A command that has the new server read the file."""
     setting = kind.file.removeprefix("pg_").removesuffix(".conf") + "_file"
-    query = f"SELECT line_number, error FROM {kind.view} WHERE {kind.first} IS NULL"
+    query = f"SELECT error FROM {kind.view} WHERE {kind.first} IS NULL AND line_number = {line.place.line}"
     file = shlex.quote(line.place.file)
     script = f'cp {file} "$(psql -Atc "SHOW {setting}")" && psql -c "{query}"'
     return f"pgfeatures run --pg {trial.requests[1]} -- sh -c {shlex.quote(script)}"
