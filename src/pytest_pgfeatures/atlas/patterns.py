@@ -95,7 +95,7 @@ def gone_extension(release_note, extension, **fields):
     return Row(
         release_note,
         f"no-{extension.replace('_', '-')}",
-        "SELECT string_agg(name, ', ' ORDER BY name COLLATE \"C\") FROM pg_available_extensions"
+        "SELECT string_agg(name::text, ', ' ORDER BY name::text COLLATE \"C\") FROM pg_available_extensions"
         f" WHERE name IN ('{extension}', 'citext')",
         ", ".join(sorted((extension, "citext"))),
         "citext",
