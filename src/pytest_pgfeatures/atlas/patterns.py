@@ -4,7 +4,7 @@ import contextlib
 from pathlib import Path
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
-from pytest_pgfeatures.affects import Call, RefusedWith, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, Default, RefusedWith, SettingUsed, Sql
 
 UPGRADES = {"pg_controldata": "<9.6"}
 """What pg_upgrade needs of an old server's install. From 9.6 on the server itself tells as much."""
@@ -86,6 +86,31 @@ def renamed_function(release_note, old, new, arguments="", *, answer=True, since
         ),
         affects=Call(old),
         **fields,
+    )
+
+
+def changed_default(major, name, setting, expect, **fields):
+    """A row for a setting's default that the release notes don't list as an incompatibility.
+
+    Parameters:
+        major: the major that changed it.
+        expect: the table of what pg_settings has as the built-in value; an empty list where there is no setting.
+        fields: further ones of a row, ``section`` of the release notes and what the new default ``may`` change.
+    """
+    section, may = fields.pop("section"), fields.pop("may")
+    return Row(
+        (),
+        name,
+        f"SELECT boot_val FROM pg_settings WHERE name = '{setting}'",
+        expect=expect,
+        since=major,
+        **{
+            "kind": "default",
+            "area": "settings",
+            "source": f"PostgreSQL {major} release notes, {section}",
+            "affects": Default(setting, may=may),
+            **fields,
+        },
     )
 
 

@@ -1,0 +1,29 @@
+"""Defaults that 18 changed, and that stand in no list of incompatibilities."""
+
+from pytest_pgfeatures import rows
+from pytest_pgfeatures.atlas.patterns import changed_default
+
+rows(
+    changed_default(
+        "18",
+        "io-method",
+        "io_method",
+        {"<18": [], ">=18": "worker"},
+        title="Processes of their own read ahead for queries",
+        remedy="Set io_method = sync.",
+        may="three more processes run, and read for queries",
+        section="General Performance",
+        manual="runtime-config-resource#GUC-IO-METHOD",
+    ),
+    changed_default(
+        "18",
+        "autovacuum-vacuum-max-threshold",
+        "autovacuum_vacuum_max_threshold",
+        {"<18": [], ">=18": "100000000"},
+        title="Autovacuum waits for no more than 100 million dead rows",
+        remedy="Set autovacuum_vacuum_max_threshold = -1.",
+        may="autovacuum runs more often on very large tables",
+        section="Vacuuming",
+        manual="runtime-config-vacuum#GUC-AUTOVACUUM-VACUUM-MAX-THRESHOLD",
+    ),
+)
