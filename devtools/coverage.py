@@ -231,7 +231,15 @@ def page(behaviors: Iterable[Behavior]) -> str:
     """The page, in Markdown."""
     behaviors = list(behaviors)
     return (
-        "\n".join((*_lines(by_section(behaviors)), *_release_notes(behaviors), *_lacking(behaviors))) + "\n"
+        "\n".join(
+            (
+                *_lines(by_section(behaviors)),
+                *_release_notes(behaviors),
+                *_beyond_the_lists(behaviors),
+                *_lacking(behaviors),
+            )
+        )
+        + "\n"
     )
 
 
@@ -290,6 +298,21 @@ def _having(key: str, found: dict[str, list[Behavior]]) -> str:
         return ", ".join(f"`{behavior.id}`" for behavior in found[key])
     without = WITHOUT_BEHAVIOR.get(key)
     return f"none: it {without.reason}. {_escaped(without.tried)}" if without else "**None yet.**"
+
+
+def _beyond_the_lists(behaviors: Iterable[Behavior]) -> Iterator[str]:
+    """The changes that the release notes tell of, in no list of incompatibilities."""
+    yield from ("", "## Changes that no list of incompatibilities has", "")
+    yield "They stand among the new features of a major's release notes, and reach applications all the same."
+    yield from ("", "| major | section | behavior | |", "|---|---|---|---|")
+    for behavior in behaviors:
+        document, _, section = behavior.source.rpartition(", ")
+        if behavior.since and not behavior.release_note and document == _notes_of(behavior.since.major):
+            yield f"| {behavior.since.major} | {section} | `{behavior.id}` | {_escaped(behavior.title)} |"
+
+
+def _notes_of(major: PgMajor) -> str:
+    return f"PostgreSQL {major} release notes"
 
 
 def _lacking(behaviors: Iterable[Behavior]) -> Iterator[str]:
