@@ -166,6 +166,38 @@ DOCUMENTS: tuple[Document, ...] = (
             Section("Outlook", "Compression of WAL"),
         ),
     ),
+    *(
+        Document(
+            f"PostgreSQL {major} release notes",
+            "Changes that stand in no list of incompatibilities, and reach applications all the same.",
+            sections,
+        )
+        for major, sections in (
+            (
+                10,
+                (
+                    Section("Parallel Queries", "Parallel workers by default"),
+                    Section("Replication and Recovery", "The level of WAL"),
+                ),
+            ),
+            (12, (Section("Server Configuration", "Defaults"),)),
+            (
+                13,
+                (
+                    Section("Utility Commands", "Autovacuum after inserts"),
+                    Section("Server Configuration", "TLS"),
+                ),
+            ),
+            (14, (Section("Vacuuming", "Its costs"),)),
+            (
+                18,
+                (
+                    Section("General Performance", "Asynchronous reads"),
+                    Section("Vacuuming", "Autovacuum's thresholds"),
+                ),
+            ),
+        )
+    ),
 )
 
 
@@ -231,15 +263,7 @@ def page(behaviors: Iterable[Behavior]) -> str:
     """The page, in Markdown."""
     behaviors = list(behaviors)
     return (
-        "\n".join(
-            (
-                *_lines(by_section(behaviors)),
-                *_release_notes(behaviors),
-                *_beyond_the_lists(behaviors),
-                *_lacking(behaviors),
-            )
-        )
-        + "\n"
+        "\n".join((*_lines(by_section(behaviors)), *_release_notes(behaviors), *_lacking(behaviors))) + "\n"
     )
 
 
@@ -298,21 +322,6 @@ def _having(key: str, found: dict[str, list[Behavior]]) -> str:
         return ", ".join(f"`{behavior.id}`" for behavior in found[key])
     without = WITHOUT_BEHAVIOR.get(key)
     return f"none: it {without.reason}. {_escaped(without.tried)}" if without else "**None yet.**"
-
-
-def _beyond_the_lists(behaviors: Iterable[Behavior]) -> Iterator[str]:
-    """The changes that the release notes tell of, in no list of incompatibilities."""
-    yield from ("", "## Changes that no list of incompatibilities has", "")
-    yield "They stand among the new features of a major's release notes, and reach applications all the same."
-    yield from ("", "| major | section | behavior | |", "|---|---|---|---|")
-    for behavior in behaviors:
-        document, _, section = behavior.source.rpartition(", ")
-        if behavior.since and not behavior.release_note and document == _notes_of(behavior.since.major):
-            yield f"| {behavior.since.major} | {section} | `{behavior.id}` | {_escaped(behavior.title)} |"
-
-
-def _notes_of(major: PgMajor) -> str:
-    return f"PostgreSQL {major} release notes"
 
 
 def _lacking(behaviors: Iterable[Behavior]) -> Iterator[str]:
