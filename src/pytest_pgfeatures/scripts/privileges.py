@@ -166,6 +166,9 @@ def _changes_owner(found: list[Token]) -> bool:
 
 def as_role(sql: str) -> str:
     """A statement for a role that is no superuser: SET ROLE in place of SET SESSION AUTHORIZATION."""
+    first = next((token for token in tokens(sql) if token.significant), None)
+    if first is None or first.keyword not in ("set", "reset"):
+        return sql  # without a look at what may be megabytes
     found = next(_statements(sql))
     words = [token.keyword for token in found]
     if words[:3] == ["reset", "session", "authorization"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -68,10 +69,11 @@ def definitions_in(queries: Iterable[Query]) -> dict[str, tuple[Place, str]]:
     found: dict[str, tuple[Place, str]] = {}
     for query in queries:
         significant = (token for token in tokens(query.sql, psql=True) if token.significant)
-        beginning = [token for token, _ in zip(significant, range(16), strict=False)]
-        words = [token.keyword for token in beginning]
-        if not words or words[0] not in ("create", "alter"):
+        first = next(significant, None)
+        if first is None or first.keyword not in ("create", "alter"):
             continue
+        beginning = [first, *itertools.islice(significant, 15)]
+        words = [token.keyword for token in beginning]
         at = 1
         while at < len(words) and words[at] in _BEFORE_A_NAME:
             at += 1

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
+from pytest_pgfeatures.readiness.trial.pipeline import answers, is_supported
 from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
 from pytest_pgfeatures.scripts.load import PREAMBLE
 from pytest_pgfeatures.scripts.privileges import NO_PLACE, NOT_ALLOWED, as_role, is_held_back, new_owner
@@ -19,7 +20,7 @@ from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.scripts.privileges import Definer
@@ -27,6 +28,15 @@ if TYPE_CHECKING:
 _TRANSACTION = re.compile(
     r"(?:begin|start\s+transaction|commit|end|rollback|abort|savepoint|release)\b", re.IGNORECASE
 )
+_INSERT = re.compile(r"\s*+insert\s++into\b", re.IGNORECASE)
+_SENT_ALONE = re.compile(r"\$|role", re.IGNORECASE)
+"""With a parameter the server's error is another one. One that names a missing role is run again."""
+_LONGEST_INSERT = 10_000
+"""Characters of an INSERT that is sent together with others. It saves nothing with longer ones."""
+_MOST_INSERTS = 200
+_SAVEPOINT = b"SAVEPOINT pgfeatures_statement"
+_ROLLBACK = b"ROLLBACK TO pgfeatures_statement"
+_RELEASE = b"RELEASE pgfeatures_statement"
 _WEAKENING = frozenset({"nosuperuser", "nologin", "rename"})
 """After these, a role that loads everything might no longer load the rest, or not by its name."""
 _SESSION_USERS = frozenset({"current_user", "session_user", "current_role"})
@@ -130,14 +140,16 @@ def load(
     refusals: list[Refusal | None] = []
     loading = _Loading(connection, definer)
     with Watchdog(connection, timeout) as watchdog:
-        for number, each in enumerate(sent):
+        while (number := len(refusals)) < len(sent):
             told(number)
             if number in lost:
                 refusals.append(lost[number])
-            elif not is_run(each.query.sql, version, connection):
+            elif len(inserts := list(loading.inserts(sent, number, lost))) > 1:
+                refusals += loading.together(number, inserts, watchdog, told)
+            elif not is_run(sent[number].query.sql, version, connection):
                 refusals.append(None)
             else:
-                refusals.append(loading.refusal(number, each, watchdog))
+                refusals.append(loading.refusal(number, sent[number], watchdog))
         told(len(sent))
         if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
             with watchdog.statement():  # deferred triggers run now
@@ -153,6 +165,61 @@ class _Loading:
         self._definer = definer
         self.roles: list[str] = []
         self.defined: list[int] = []
+        self._alone = False
+
+    def inserts(
+        self, sent: Sequence[Loadable], first: int, lost: Mapping[int, Refusal]
+    ) -> Iterator[Loadable]:
+        """The INSERTs, from a number on, that can be sent at once."""
+        status = self._connection.info.transaction_status
+        if status == psycopg.pq.TransactionStatus.IDLE:
+            self._alone = False
+        elif status != psycopg.pq.TransactionStatus.INTRANS:
+            return
+        if self._alone or not is_supported():
+            return
+        for number in range(first, min(first + _MOST_INSERTS, len(sent))):
+            if number in lost or not self._is_plain(sent[number].query.sql):
+                return
+            yield sent[number]
+
+    def _is_plain(self, sql: str) -> bool:
+        """Whether it is one INSERT for which it is all the same how it is sent."""
+        if len(sql) > _LONGEST_INSERT or not _INSERT.match(sql) or _SENT_ALONE.search(sql):
+            return False
+        conforming = self._connection.info.parameter_status("standard_conforming_strings") != "off"
+        return ";" not in sql or all(
+            token.text != ";" for token in tokens(sql, standard_conforming_strings=conforming)
+        )
+
+    def together(
+        self, first: int, inserts: Sequence[Loadable], watchdog: Watchdog, told: Callable[[int], object]
+    ) -> list[Refusal | None]:
+        """Send INSERTs at once: for each, why the server refuses it; None if it does not.
+
+        Inside of a transaction, the server does not look at what follows a refused one: the list ends there,
+        and the rest of the transaction is sent one by one.
+        """
+        inside = self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS
+        groups = [[encoded(each.query.sql)] for each in inserts]
+        if inside:
+            groups = [[_SAVEPOINT, *group, _RELEASE] for group in groups]
+        found: list[Refusal | None] = []
+        answered = answers(self._connection, groups)
+        for number in range(len(groups)):
+            told(first + number)
+            with watchdog.statement():
+                error = next(answered)
+            found.append(Refusal.of(error) if error else None)
+        next(answered, None)
+        if inside and any(found):
+            self._connection.execute(_ROLLBACK)
+            self._alone = True
+            found = found[: next(number for number, refusal in enumerate(found) if refusal) + 1]
+        for number, refusal in enumerate(found):
+            if refusal and (refusal.timed_out or self._lacks_role(refusal)):
+                found[number] = self.refusal(first + number, inserts[number], watchdog)
+        return found
 
     def refusal(self, number: int, sent: Loadable, watchdog: Watchdog) -> Refusal | None:
         """Run a statement: why the server refuses it; None if it does not."""
@@ -283,12 +350,12 @@ def _in_savepoint(connection: psycopg.Connection, sql: bytes) -> None:
     if connection.info.transaction_status != status.INTRANS:
         connection.execute(sql, prepare=False)
         return
-    connection.execute("SAVEPOINT pgfeatures_statement")
+    connection.execute(_SAVEPOINT)
     try:
         connection.execute(sql, prepare=False)
     except psycopg.Error:
         if not connection.closed:
-            connection.execute("ROLLBACK TO pgfeatures_statement")
+            connection.execute(_ROLLBACK)
         raise
     if connection.info.transaction_status == status.INTRANS:
-        connection.execute("RELEASE pgfeatures_statement")
+        connection.execute(_RELEASE)
