@@ -168,7 +168,7 @@ def test_an_extension_in_c_through_all_stages(tmp_path):
     assert result(report, "create", "pg16")["summary"] == "adder 1.0, 1.1, relocated"
     assert result(report, "update", "pg16")["summary"] == "1 script"
     assert result(report, "dump", "pg16")["summary"] == "to pg16, pg18"
-    assert result(report, "regress", "pg16")["summary"] == "2 tests"
+    assert result(report, "regress", "pg16")["summary"] == "1 test, 1 isolation test"
     assert result(report, "upgrade", "pg16")["summary"] == "to pg18 (copy)"
     assert tree(place) == before
     for major in report["majors"].values():  # what they share has none of it

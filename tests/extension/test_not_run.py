@@ -22,13 +22,17 @@ WITH_TESTS = {
 }
 MAKEFILE = "REGRESS = run $(if $(findstring 99,$(MAJORVERSION)),later)\nTAP_TESTS = 1"
 STAGES = ("--stage", "regress", "--stage", "tap")
+REGRESS = ("--stage", "regress")
 
 
 def test_tests_that_nothing_runs(gate):
     """Not counted: what the Makefile names for another major."""
     place = gate.write(files=WITH_TESTS, makefile=MAKEFILE)
     printed = gate.run(place, *STAGES, status=1, CI="true")
-    assert gate.of("regress")["summary"] == "1 test"
+    assert gate.outcome("regress") == "not run"
+    assert gate.of("regress")["summary"] == "1 test; make installcheck does not run it"
+    assert counts(gate) == {"regress": (2, 1)}
+    assert counts(gate, "tap") == {"TAP": (1, 0)}
     assert gate.outcome("regress", "test:sql/forgotten.sql") == "not run"
     assert gate.outcome("tap") == "not run"
     assert (
@@ -76,3 +80,86 @@ def test_tap_tests_run_where_the_install_has_the_modules(gate, install_with_perl
     assert (gate.outcome("tap"), tap["outcome"]) == ("failed", "failed")
     assert any("Failed test 'it works'" in line for line in tap["details"])
     assert not [row for row in gate.report["results"] if row["object"] == "test:t/002_passes.pl"]
+
+
+ONE = {"tiny--1.0.sql": "CREATE TABLE t ();\n"}
+OF_ONE = {"sql/run.sql": WITH_TESTS["sql/run.sql"], "expected/run.out": WITH_TESTS["expected/run.out"]}
+
+
+def counts(gate, stage="regress"):
+    return {each["kind"]: (each["found"], each["run"]) for each in gate.of(stage)["tests"]}
+
+
+def test_the_tests_found_and_run_are_counted_by_kind(gate):
+    spec = "session s1\nstep one { SELECT 1; }\npermutation one\n"
+    files = ONE | OF_ONE | {"specs/two.spec": spec, "expected/two.out": "wrong"}
+    place = gate.write(files=files, makefile="REGRESS = run\nISOLATION = two")
+    gate.run(place, *REGRESS, status=1)
+    (place / "specs/two.spec").unlink()
+    place = gate.write(
+        files=ONE | OF_ONE | {"schedule": "test: run\n"}, makefile="REGRESS = --schedule=schedule"
+    )
+    junit = gate.place / "junit.xml"
+    printed = gate.run(place, *REGRESS, "--junit", str(junit))
+    assert (gate.outcome("regress"), counts(gate)) == ("passed", {"regress": (1, 1)})
+    assert "regress tests  1 of 1" in printed
+    assert '<property name="regress tests run" value="1" />' in junit.read_text()
+
+
+@pytest.mark.parametrize(
+    ("makefile", "why"),
+    [
+        ("REGRESS = run\nNO_INSTALLCHECK = 1", "NO_INSTALLCHECK"),
+        ("REGRESS = --schedule=schedule", "ran no test"),
+    ],
+)
+def test_a_stage_that_ran_no_test_is_not_run(gate, makefile, why):
+    place = gate.write(files=ONE | OF_ONE | {"schedule": "# none yet\n"}, makefile=makefile)
+    gate.run(place, *REGRESS, "--strict", status=1)
+    assert gate.outcome("regress") == "not run"
+    assert why in gate.of("regress")["summary"]
+
+
+def test_tests_without_installcheck_run_where_the_user_asks_for_it(gate):
+    place = gate.write(files=ONE | OF_ONE, makefile="REGRESS = run\nNO_INSTALLCHECK = 1")
+    gate.run(place, *REGRESS, "--make", "NO_INSTALLCHECK=")
+    assert counts(gate) == {"regress": (1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("recipe", "said"),
+    [
+        ("\tfalse", "make installcheck ended with status 2"),
+        ("\t@echo 'not ok 1 - it works'", "not ok 1 - it works"),
+        ("\t-$(pg_regress_installcheck) $(REGRESS_OPTS) fails", "1 of 1 tests failed"),
+    ],
+)
+def test_an_installcheck_of_its_own(gate, recipe, said):
+    files = ONE | {"sql/fails.sql": "SELECT 1;\n", "expected/fails.out": "SELECT 2;\n"}
+    place = gate.write(files=files)
+    makefile = place / "Makefile"
+    plain = makefile.read_text()
+    makefile.write_text(f"{plain}\ninstallcheck: more\nmore:\n{recipe}\n")
+    gate.run(place, *REGRESS, status=1)
+    assert said in gate.of("regress")["summary"]
+    for path in files:
+        if path != "tiny--1.0.sql":
+            (place / path).unlink()
+    makefile.write_text(f"{plain}\ninstallcheck: more\nmore:\n\ttrue\n")
+    gate.run(place, *REGRESS)
+    assert (gate.outcome("regress"), counts(gate)) == ("passed", {"own": (1, 1)})
+
+
+def test_each_perl_file_is_a_test_where_the_makefile_says_so(gate, install_with_perl):
+    """Without a module of PostgreSQL's, too; and a file that skips all its tests is not run."""
+    plain = "use Test::More;\n{}ok(1);\ndone_testing();\n"
+    files = ONE | {"t/001.pl": plain.format(""), "t/002.pl": plain.format("plan skip_all => 'not today';\n")}
+    place = gate.write(files=files, makefile="TAP_TESTS = 1\nNO_INSTALLCHECK = 1")
+    modules = str(install_with_perl / "lib" / "pgxs" / "src" / "test" / "perl")
+    run = (place, "--pg", f"path:{install_with_perl}", "--stage", "tap")
+    gate.run(*run, "--strict", status=1, PERL5LIB=modules)
+    assert (gate.outcome("tap"), counts(gate, "tap")) == ("not run", {"TAP": (2, 1)})
+    assert gate.of("tap", "test:t/002.pl")["summary"] == "it skips all its tests: not today"
+    (place / "t/002.pl").unlink()
+    gate.run(*run, PERL5LIB=modules)
+    assert (gate.outcome("tap"), counts(gate, "tap")) == ("passed", {"TAP": (1, 1)})

@@ -103,14 +103,23 @@ def _summed_up(stage: Result, done: Done) -> Result:
     if done.failed and stage.item.id not in _APART:
         outcome = Outcome.FAILED
         summary = "; ".join(object.summary for object in done.failed)
-    elif summary:
+    elif summary and _complete(done):
         outcome = Outcome.PASSED
     else:
         outcome = Outcome.NOT_RUN
-        summary = "; ".join(dict.fromkeys(object.summary for object in done.not_run))
+        reasons = dict.fromkeys(object.summary for object in done.not_run)
+        summary = "; ".join(filter(None, (summary, *reasons)))
     if done.compiled:
         stage = replace(stage, evidence=Evidence(sections=((COMPILED, "\n".join(done.compiled)),)))
-    return replace(stage, outcome=outcome, ran=outcome is not Outcome.NOT_RUN, summary=summary)
+    ran = outcome is not Outcome.NOT_RUN or any(each.run for each in done.tests)
+    return replace(stage, outcome=outcome, ran=ran, summary=summary, tests=done.tests)
+
+
+def _complete(done: Done) -> bool:
+    """Whether each test that exists was run; a stage without tests has nothing to run."""
+    return not done.tests or (
+        any(each.run for each in done.tests) and all(each.run >= each.found for each in done.tests)
+    )
 
 
 def _ended(result: Result, error: Exception) -> Result:

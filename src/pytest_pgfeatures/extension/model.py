@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.results.model import Counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class Done:
         not_run: the objects that exist but were not run, each with the reason.
         warnings: problems that do not fail the stage.
         compiled: the compiler's warnings.
+        tests: how many tests exist, and how many were run. If some were not run, the stage doesn't pass.
     """
 
     summary: str = ""
@@ -76,6 +81,7 @@ class Done:
     not_run: tuple[Object, ...] = ()
     warnings: tuple[str, ...] = ()
     compiled: tuple[str, ...] = ()
+    tests: tuple[Counted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

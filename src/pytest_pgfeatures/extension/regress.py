@@ -6,16 +6,19 @@ from __future__ import annotations
 import contextlib
 import itertools
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg import sql
 
+from pytest_pgfeatures.extension.installcheck import NO_TAP, counted, failures, plan
 from pytest_pgfeatures.extension.left_out import regress_tests
-from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
+from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut
 from pytest_pgfeatures.extension.source import makefile_of
+from pytest_pgfeatures.results.model import Counted
 from pytest_pgfeatures.server.account_files import read_text
 from pytest_pgfeatures.server.waiting import wait_until
 
@@ -27,11 +30,13 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account
     from pytest_pgfeatures.server import Cluster
 
-_COUNT = re.compile(r"All (\d+) tests? passed|(\d+) of (\d+) tests? (?:failed|passed)")
+_COUNT = re.compile(r"(\d+) of (\d+) tests? (?:failed|passed)")
 _TEMP_CONFIG = re.compile(r"--temp-config[= ](\S+)")
-_RUNS = re.compile(r"pg_(isolation_)?regress\b")
-_NO_TAP = "TAP_TESTS="
-"""Keeps ``make installcheck`` from running TAP tests, which have a stage of their own."""
+_NO_TESTS = "the Makefile names no REGRESS or ISOLATION tests that installcheck runs"
+_NO_INSTALLCHECK = (
+    "the Makefile sets NO_INSTALLCHECK, because its tests need a server with their own settings;"
+    " what to do: --make NO_INSTALLCHECK= runs them on this server, with --preload-library and --setting"
+)
 
 
 def regress(trial: Trial) -> Done:
@@ -39,39 +44,55 @@ def regress(trial: Trial) -> Done:
     directory = trial.source.directory
     if trial.tree is None or directory is None:
         raise NothingToDoError("an installed extension comes without its tests")
-    planned = _planned(trial)
-    left_out = tuple(regress_tests(directory, planned, makefile_of(directory)))
-    if left_out and not _RUNS.search(planned):
-        return Done(not_run=left_out)
-    return replace(run_tests(trial, trial.cluster, trial.tree), not_run=left_out)
+    planned = plan(trial)
+    if planned.no_installcheck:
+        names = planned.names(trial.tree, trial)
+        return Done(
+            not_run=tuple(
+                Object(f"test:{name}", _NO_INSTALLCHECK) for each in names.values() for name in each
+            ),
+            tests=tuple(Counted(kind, len(each), 0) for kind, each in names.items() if each),
+        )
+    done = run_tests(trial, trial.cluster, trial.tree) if planned.commands else Done()
+    left_out = tuple(regress_tests(directory, planned.commands, makefile_of(directory)))
+    if not planned.commands and not left_out:
+        raise NothingToDoError(_NO_TESTS)
+    return replace(done, not_run=(*done.not_run, *left_out), tests=_with(left_out, done.tests))
 
 
-def _planned(trial: Trial) -> str:
-    """The commands that ``make installcheck`` would run."""
-    planned = trial.make("installcheck", "--dry-run", _NO_TAP)
-    return planned.output if planned.status == 0 else ""
+def _with(left_out: tuple[Object, ...], tests: tuple[Counted, ...]) -> tuple[Counted, ...]:
+    """Add the tests that ``make installcheck`` leaves out to those found."""
+    found = Counter("isolation" if each.id.endswith(".spec") else "regress" for each in left_out)
+    run = {each.kind: each for each in tests}
+    kinds = dict.fromkeys((*run, *found))
+    before = {kind: run.get(kind, Counted(kind, 0, 0)) for kind in kinds}
+    return tuple(replace(each, found=each.found + found[each.kind]) for each in before.values())
 
 
 def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
-    """Run the tests in a copy of the sources on a server, and return how many passed.
+    """Run the tests in a copy of the sources on a server, and count them.
 
     Raises:
         NothingToDoError: there are none.
         LackingError: the install lacks a program that runs them.
         StageError: some failed, or hung.
     """
-    if not _RUNS.search(_planned(trial)):
-        raise NothingToDoError("the Makefile names no REGRESS or ISOLATION tests that installcheck runs")
+    planned = plan(trial)
+    if not planned.commands:
+        raise NothingToDoError(_NO_TESTS)
     install = trial.install_copy
     if not install.has("psql"):
         raise LackingError("psql", f"PostgreSQL {install.version} from {install.source} has no psql")
-    _configure(trial, cluster)
+    _configure(trial, cluster, planned.commands)
     since = cluster.log.position()
     with _tablespaces(trial, cluster):
-        ended = trial.make("installcheck", _NO_TAP, tree=tree, cluster=cluster)
-    if ended.status == 0:
-        passed = sum(int(match[1] or 0) for match in _COUNT.finditer(ended.output))
-        return Done(f"{passed} test{'s' if passed != 1 else ''}")
+        ended = trial.make("installcheck", NO_TAP, tree=tree, cluster=cluster)
+    failed = failures(ended.output)
+    if ended.status == 0 and not failed:
+        tests = counted(planned, planned.names(tree, trial), ended.output)
+        if not any(each.run for each in tests):
+            return Done(not_run=(Object("test:installcheck", _none_ran(ended.output)),), tests=tests)
+        return Done(", ".join(_said(each) for each in tests), tests=tests)
     lines = ended.output.splitlines()
     if missing := re.search(
         r"(\S*pg_(?:isolation_)?regress): (?:No such file|not found|command not found)", ended.output
@@ -81,13 +102,12 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
             f"PostgreSQL {install.version} from {install.source} has no {missing[1].rpartition('/')[2]}",
             tuple(lines[-10:]),
         )
-    failed = [line.strip() for line in lines if re.search(r"^not ok |\.\.\. +FAILED|^test .* FAILED", line)]
     account = trial.clusters.account
     diffs = [line for path in sorted(tree.glob("**/regression.diffs")) for line in _lines(path, account)]
     crashed = [line for line in cluster.log.text(since).splitlines() if "was terminated by signal" in line]
     if crashed:
         wait_until(lambda: _takes_connections(cluster), f"{cluster.name} to recover from the crash")
-    count = next((match[0] for match in _COUNT.finditer(ended.output) if match[2]), "")
+    count = next((match[0] for match in _COUNT.finditer(ended.output)), "")
     bail = re.search(r"^# (.*)\nBail out!|^pg_regress: (.*)$", ended.output, re.MULTILINE)
     gave_up = next(filter(None, bail.groups()), "") if bail else ""
     told = (
@@ -101,9 +121,20 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
     raise StageError(summary, tuple([*failed, *cut(diffs), *crashed] or lines[-30:]))
 
 
-def _configure(trial: Trial, cluster: Cluster) -> None:
+def _said(tests: Counted) -> str:
+    kind = "" if tests.kind == "regress" else f"{tests.kind} "
+    count = str(tests.run) if tests.run == tests.found else f"{tests.run} of {tests.found}"
+    return f"{count} {kind}test{'s' if tests.found != 1 else ''}"
+
+
+def _none_ran(output: str) -> str:
+    """Say that no test ran, in the last words of make."""
+    last = (output.splitlines() or [""])[-1].strip()
+    return "make installcheck succeeded, but ran no test" + (f": {last}" if last else "")
+
+
+def _configure(trial: Trial, cluster: Cluster, planned: str) -> None:
     """Apply the configuration file that ``REGRESS_OPTS`` names with ``--temp-config`` to the server."""
-    planned = _planned(trial)
     found = _TEMP_CONFIG.search(planned)
     if found is None or "--temp-instance" in planned or trial.source.directory is None:
         return

@@ -46,6 +46,7 @@ _ALONE: tuple[tuple[str, Callable[[Trial], Done]], ...] = (
 """The stages that need no other major, in the order of execution."""
 _AFTER = {stage.name: stage.after for stage in STAGES}
 _ALLOWING = (Outcome.PASSED, Outcome.NOTHING_TO_DO, Outcome.UNEXPECTED_PASS)
+_NO_FAULT = (Outcome.PASSED, Outcome.NOT_RUN)
 _MODES = {mode.name: mode.versions for mode in MODES}
 
 
@@ -259,7 +260,7 @@ class _Matrix:
         if new.install.version not in _MODES[mode]:
             return
         natively = self._of("regress", new.cell)
-        with_tests = natively is not None and natively.outcome is Outcome.PASSED
+        with_tests = natively is not None and natively.ran and natively.outcome in _NO_FAULT
         call = partial(migrate.upgrade, old, new, mode, with_tests=with_tests)
         self._upgrades[old.cell] += judged(_unstarted("upgrade", old), old.install, call)[0]
 

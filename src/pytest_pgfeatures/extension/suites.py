@@ -14,6 +14,7 @@ from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoErr
 from pytest_pgfeatures.extension.objects import cut
 from pytest_pgfeatures.extension.refusals import first_line, told
 from pytest_pgfeatures.extension.trial import DBNAME
+from pytest_pgfeatures.results.model import Counted
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.extension.model import NamedTests
@@ -32,7 +33,7 @@ def test(trial: Trial) -> Done:
         if not found:
             raise NothingToDoError("the configuration names no tests")
         why = 'pgTAP tests run only if the configuration names them: test = [{ name = "pgtap", pg_prove = [...] }]'
-        return Done(not_run=unrun(found, why))
+        return Done(not_run=unrun(found, why), tests=(Counted("own", len(found), 0),))
     failed = []
     for suite in trial.options.test:
         trial.discard_scratch()
@@ -40,7 +41,8 @@ def test(trial: Trial) -> Done:
             _run(trial, suite)
         except StageError as error:
             failed.append(Object(f"test:{suite.name}", error.summary, error.details))
-    return Done(f"{len(trial.options.test)} suites", tuple(failed))
+    count = len(trial.options.test)
+    return Done(f"{count} suites", tuple(failed), tests=(Counted("own", count, count),))
 
 
 def _run(trial: Trial, suite: NamedTests) -> None:

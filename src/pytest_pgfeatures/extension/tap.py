@@ -7,9 +7,11 @@ import re
 import shutil
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.extension.installcheck import failures, plan
 from pytest_pgfeatures.extension.left_out import perl_tests, unrun
 from pytest_pgfeatures.extension.model import Done, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut
+from pytest_pgfeatures.results.model import Counted
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.extension.trial import Trial
@@ -18,6 +20,11 @@ _MODULES = ("PostgreSQL/Test/Cluster.pm", "PostgresNode.pm")
 """The server's Perl modules: since 15, and before (https://www.postgresql.org/docs/current/regress-tap.html)."""
 _IPC_RUN = "IPC::Run (Debian: libipc-run-perl, Fedora: perl-IPC-Run, Alpine: perl-ipc-run)"
 _FAILED = re.compile(r"^(?P<file>\S+\.pl) +\(Wstat: (?P<why>.*)\)$", re.MULTILINE)
+_SKIPPED = re.compile(r"^(?P<file>\S+\.pl) \.+ skipped: (?P<why>.*)$", re.MULTILINE)
+_ONLY_TAP = (
+    *("REGRESS=", "ISOLATION=", "TAP_TESTS=1", "enable_tap_tests=yes", "PROVE=prove"),
+    "NO_INSTALLCHECK=",  # says that tests need another server than a running one; these start their own
+)
 _COUNT = re.compile(r"^Files=(\d+), Tests=(\d+)", re.MULTILINE)
 
 
@@ -25,22 +32,22 @@ def tap(trial: Trial) -> Done:
     """Run the TAP tests, if the install has the Perl modules that they use."""
     if trial.tree is None or trial.source.directory is None:
         raise NothingToDoError("an installed extension comes without its tests")
-    tests = perl_tests(trial.source.directory)
-    if trial.options.test:  # one of the suites runs the tests that make installcheck does not run
-        tests = [test for test in tests if test.startswith("t/")]
+    directory = trial.source.directory
+    planned = plan(trial).tap_tests(directory)
+    by_module = perl_tests(directory)
+    ours = sorted({*planned, *(test for test in by_module if test.startswith("t/"))})
+    others = (
+        [] if trial.options.test else [test for test in by_module if test not in ours]
+    )  # a suite runs them
+    tests = [*ours, *others]
     if not tests:
         raise NothingToDoError("there are no TAP tests in Perl")
     if lacking := _lacking(trial):
-        return Done(not_run=unrun(tests, lacking))
-    ours = [test for test in tests if test.startswith("t/")]
-    elsewhere = unrun(
-        [test for test in tests if test not in ours], "make installcheck runs t/*.pl beside the Makefile"
-    )
+        return _done(tests, not_run=unrun(tests, lacking))
+    elsewhere = unrun(others, "make installcheck runs t/*.pl beside the Makefile")
     if not ours:
-        return Done(not_run=elsewhere)
-    ended = trial.make(
-        "installcheck", "REGRESS=", "ISOLATION=", "TAP_TESTS=1", "enable_tap_tests=yes", "PROVE=prove"
-    )
+        return _done(tests, not_run=elsewhere)
+    ended = trial.make("installcheck", *_ONLY_TAP)
     failed = tuple(
         Object(
             f"test:{match['file']}",
@@ -50,13 +57,30 @@ def tap(trial: Trial) -> Done:
         for match in _FAILED.finditer(ended.output)
     )
     count = _COUNT.search(ended.output)
-    if ended.status != 0 and not failed:
+    if (ended.status != 0 or failures(ended.output)) and not failed:
         raise StageError(
             f"make installcheck ended with status {ended.status}", cut(ended.output.splitlines()[-40:])
         )
     if count is None:
-        return Done(not_run=(*unrun(ours, "the Makefile's installcheck does not run prove"), *elsewhere))
-    return Done(f"{count[2]} tests in {count[1]} files", failed, elsewhere)
+        return _done(
+            tests, not_run=(*unrun(ours, "the Makefile's installcheck does not run prove"), *elsewhere)
+        )
+    skipped = tuple(
+        Object(f"test:{match['file']}", f"it skips all its tests: {match['why']}")
+        for match in _SKIPPED.finditer(ended.output)
+    )
+    summary = f"{count[2]} tests in {count[1]} files"
+    return _done(tests, int(count[1]) - len(skipped), summary, failed, (*skipped, *elsewhere))
+
+
+def _done(
+    tests: list[str],
+    run: int = 0,
+    summary: str = "",
+    failed: tuple[Object, ...] = (),
+    not_run: tuple[Object, ...] = (),
+) -> Done:
+    return Done(summary, failed, not_run, tests=(Counted("TAP", max(len(tests), run), run),))
 
 
 def _lacking(trial: Trial) -> str:

@@ -115,6 +115,7 @@ def _stage(result: Result) -> dict[str, Any]:
         "outcome": result.outcome,
         "seconds": round(result.seconds, 3),
         "summary": result.summary,
+        "tests": [asdict(each) for each in result.tests],
         "details": list(result.evidence.details),
         "compiler_warnings": [line for _, text in result.evidence.sections for line in text.splitlines()],
         "file": location.file if location else None,

@@ -39,6 +39,8 @@ def table(run: JobResults) -> Table:
     for title, outcomes in _rows(run):
         said = (Text("", "") if each is None else Text(_said(each), LOOKS[each].style) for each in outcomes)
         drawn.add_row(Text(title), *said)
+    for title, counts in _tests(run):
+        drawn.add_row(title, *counts)
     installs = run.installs.values()
     drawn.add_row("version", *(install.version if install else "-" for install in installs))
     drawn.add_row("install", *(install.source if install else "-" for install in installs))
@@ -160,6 +162,7 @@ def append_step_summary(run: JobResults) -> None:
     for title, outcomes in _rows(run):
         row = ["" if each is None else f"{LOOKS[each].emoji} {_said(each)}".strip() for each in outcomes]
         lines.append(f"| {title} | {' | '.join(row)} |")
+    lines += [f"| {title} | {' | '.join(counts)} |" for title, counts in _tests(run)]
     for block in explained(run):
         fence = "````"
         lines += ["", f"**{block.title}**", "", fence, *block.lines, fence]
@@ -189,6 +192,14 @@ def _rows(run: JobResults) -> Iterator[tuple[str, list[Outcome | None]]]:
             yield f"  {id.removeprefix(stage).lstrip()}", [found.get((id, cell)) for cell in run.installs]
         if len(objects) > _OBJECTS:
             yield f"  ... {len(objects) - _OBJECTS} more", [None for _ in run.installs]
+
+
+def _tests(run: JobResults) -> Iterator[tuple[str, list[str]]]:
+    """Yield a row for each kind of test: how many of those found were run, by major."""
+    counts = {(each.kind, result.cell): each for result in run.results for each in result.tests}
+    for kind in dict.fromkeys(kind for kind, _ in counts):
+        found = [counts.get((kind, cell)) for cell in run.installs]
+        yield f"{kind} tests", [f"{each.run} of {each.found}" if each else "-" for each in found]
 
 
 def _said(outcome: Outcome) -> str:

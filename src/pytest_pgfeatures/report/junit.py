@@ -78,6 +78,13 @@ def _case(result: Result, classes: str) -> ElementTree.Element:
         name=_clean(result.item.id),
         time=f"{result.seconds:.3f}",
     )
+    if result.tests:
+        properties = ElementTree.SubElement(case, "properties")
+        for each in result.tests:
+            for name, count in (("found", each.found), ("run", each.run)):
+                ElementTree.SubElement(
+                    properties, "property", name=f"{each.kind} tests {name}", value=str(count)
+                )
     if (element := ELEMENTS[result.outcome]) is not None:
         message = ": ".join(filter(None, (result.outcome, result.summary)))
         said = ElementTree.SubElement(case, element, message=_clean(message))

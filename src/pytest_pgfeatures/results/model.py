@@ -101,6 +101,21 @@ class InstallUsed:
         return cls(version, source, bindir, borrowed, record.entry.sha256 if record else "")
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Tests of one kind.
+
+    Parameters:
+        kind: the kind, such as ``isolation``.
+        found: how many there are.
+        run: how many were run.
+    """
+
+    kind: str
+    found: int
+    run: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """The result of one item in one cell of the matrix.
@@ -121,6 +136,7 @@ class Result:
         blocked_by: the item of the same cell that did not pass, so that this one was not started.
         evidence: the evidence for the outcome.
         again: the command that runs it again in its cell; empty if unknown.
+        tests: the tests that it found and ran, by kind.
     """
 
     item: Item
@@ -136,6 +152,7 @@ class Result:
     blocked_by: str | None = None
     evidence: Evidence = NOTHING
     again: str = ""
+    tests: tuple[Counted, ...] = ()
 
     @property
     def install(self) -> InstallUsed | None:
@@ -158,6 +175,7 @@ class Result:
             "blocked_by": self.blocked_by,
             "evidence": self.evidence.to_dict(),
             "again": self.again,
+            "tests": [asdict(each) for each in self.tests],
         }
 
     @classmethod
@@ -170,6 +188,7 @@ class Result:
                 "outcome": Outcome(result["outcome"]),
                 "installs": tuple(InstallUsed(**install) for install in result["installs"]),
                 "evidence": Evidence.from_dict(result["evidence"]),
+                "tests": tuple(Counted(**each) for each in result.get("tests", ())),
             }
         )
 
