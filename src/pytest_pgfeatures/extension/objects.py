@@ -15,7 +15,8 @@ def configuration_tables(connection: psycopg.Connection, name: str) -> str:
     """The tables of an extension whose rows pg_dump dumps, with the conditions
     (https://www.postgresql.org/docs/current/extend-extensions.html#EXTEND-EXTENSIONS-CONFIG-TABLES)."""
     row = connection.execute(
-        "SELECT string_agg(config.id::regclass || ' ' || quote_literal(condition), ', ' ORDER BY 1)"
+        "SELECT string_agg(config.id::regclass || ' ' || quote_literal(condition), ', '"
+        ' ORDER BY config.id::regclass::text COLLATE "C")'
         " FROM pg_extension, unnest(extconfig, extcondition) AS config(id, condition) WHERE extname = %s",
         [name],
     ).fetchone()

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.extension import build
+from pytest_pgfeatures.extension.contents import TableRows, configuration_rows, lost
 from pytest_pgfeatures.extension.create import create_extension, versions
 from pytest_pgfeatures.extension.migrate import fill
 from pytest_pgfeatures.extension.model import LackingError, Object, StageError
@@ -20,11 +21,11 @@ from pytest_pgfeatures.extension.objects import cut, difference, extension_versi
 from pytest_pgfeatures.extension.rows import owned_rows, rows
 from pytest_pgfeatures.extension.source import find_source
 from pytest_pgfeatures.extension.trial import DBNAME, Trial
-from pytest_pgfeatures.extension.updating import found, objects_of, update_extension
+from pytest_pgfeatures.extension.updating import FreshInstall, found, update_extension
 from pytest_pgfeatures.install.extraction import UnsafeArchiveError, check_links, extract
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     import psycopg
 
@@ -67,6 +68,7 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
         yield [Object(id, f"{release} is not available on {trial.cell}: {error.summary}", error.details)]
         return
     before, had = _user_rows(old, old.cluster)
+    kept, made = (_configuration(old, old.cluster, had, dbname) for dbname in (DBNAME, _BARE))
     new = trial.clusters.copy(old.stop(), f"{trial.cell}-updated")
     try:
         new.install = trial.install_copy
@@ -75,6 +77,7 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
             if name in had:
                 yield from _updated(trial, new, name, had[name], release, id)
         after, _ = _user_rows(trial, new)
+        keeps = _configuration(trial, new, had, DBNAME)
     except StageError as error:
         yield Object(id, f"from {release}: {error.summary}", error.details)
         return
@@ -83,6 +86,13 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
         trial.clusters.remove(old.cluster)
     if lines := difference(before, after, ("before", "after the update")):
         yield Object(id, f"the update from {release} changes users' data", cut(lines))
+    for table, gone in lost(kept, made, keeps):
+        count = f"{len(gone)} row{'s' if len(gone) > 1 else ''}"
+        yield Object(
+            f"table:{table}",
+            f"the update from {release} deletes or changes {count} of users in the configuration table {table}",
+            cut(gone),
+        )
 
 
 def _updated(
@@ -97,7 +107,7 @@ def _updated(
     with trial.connect(_BARE, new) as connection:
         updated = found(trial, connection, name, new)
     trial.updated_from[name] = version
-    if lines := difference(objects_of(trial, name, None), updated, ("fresh", "updated")):
+    if lines := FreshInstall.of(trial, name, None).difference(updated):
         why = (
             f"{name} {target} of {release} differs from this one, and has the same version"
             if version == target
@@ -106,6 +116,12 @@ def _updated(
         yield Object(id, why, cut(lines))
     else:
         yield f"{name} {version} of {release} to {target}"
+
+
+def _configuration(trial: Trial, cluster: Cluster, names: Iterable[str], dbname: str) -> dict[str, TableRows]:
+    """The dumped rows of the configuration tables of extensions."""
+    with trial.connect(dbname, cluster) as connection:
+        return {table: rows for name in names for table, rows in configuration_rows(connection, name).items()}
 
 
 def _user_rows(trial: Trial, cluster: Cluster) -> tuple[dict[str, str], dict[str, str]]:

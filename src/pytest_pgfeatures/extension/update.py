@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.extension.create import versions
 from pytest_pgfeatures.extension.install_copy import scripts_of
 from pytest_pgfeatures.extension.model import Done, NothingToDoError, Object, StageError
-from pytest_pgfeatures.extension.objects import cut, difference
+from pytest_pgfeatures.extension.objects import cut
 from pytest_pgfeatures.extension.previous import update_from
-from pytest_pgfeatures.extension.updating import objects_of
+from pytest_pgfeatures.extension.updating import FreshInstall, objects_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,13 +109,13 @@ def _update(trial: Trial, name: str) -> Iterator[Object | list[Object] | str]:
 
 
 class _FreshInstalls:
-    """The objects that fresh installs of an extension's versions create."""
+    """The objects and rows that fresh installs of an extension's versions create."""
 
     def __init__(self, trial: Trial, name: str) -> None:
         self.trial = trial
         self.name = name
         self.scripts = scripts_of(trial.install_copy, name)
-        self._made: dict[str, dict[str, str]] = {}
+        self._made: dict[str, FreshInstall] = {}
 
     def compared(self, source: str, target: str, path: str) -> tuple[str, tuple[str, ...]] | None:
         """Update, and compare with a fresh install. Return the summary and the details of the difference; None if
@@ -128,8 +128,8 @@ class _FreshInstalls:
         if f"{self.name}--{target}.sql" not in self.scripts:
             return None  # the same scripts would make a fresh install
         if target not in self._made:
-            self._made[target] = objects_of(self.trial, self.name, target)
-        lines = difference(self._made[target], updated, ("fresh", "updated"))
+            self._made[target] = FreshInstall.of(self.trial, self.name, target)
+        lines = self._made[target].difference(updated)
         return (f"{self.name} {path} differs from a fresh {target}", cut(lines)) if lines else None
 
 

@@ -1,21 +1,56 @@
-"""Update an extension in a database, and read the objects that the database has then."""
+"""Update an extension in a database, and compare what the database has then with a fresh install."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import psycopg
 from psycopg import sql
 
+from pytest_pgfeatures.extension.contents import own_rows
 from pytest_pgfeatures.extension.create import create_extension
 from pytest_pgfeatures.extension.model import StageError
-from pytest_pgfeatures.extension.objects import configuration_tables
+from pytest_pgfeatures.extension.objects import configuration_tables, difference
 from pytest_pgfeatures.extension.refusals import first_line, told
 from pytest_pgfeatures.extension.schema import objects
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.server import Cluster
+
+
+@dataclass(frozen=True, slots=True)
+class FreshInstall:
+    """What CREATE EXTENSION creates.
+
+    Parameters:
+        made: the objects and rows, as :func:`found` reads them.
+        varying: the tables whose rows differ between two fresh installs, such as those with times or OIDs.
+    """
+
+    made: dict[str, str]
+    varying: frozenset[str]
+
+    @classmethod
+    def of(cls, trial: Trial, name: str, version: str | None) -> FreshInstall:
+        """Create an extension; twice if its tables have rows, to see which vary."""
+        made = objects_of(trial, name, version)
+        if not any(key.startswith("ROWS of ") for key in made):
+            return cls(made, frozenset())
+        again = objects_of(trial, name, version)
+        return cls(made, frozenset(key for key in made if made[key] != again.get(key)))
+
+    def difference(self, updated: dict[str, str]) -> list[str]:
+        """How the objects and rows after an update differ. Of varying rows, only the number counts."""
+
+        def comparable(found: dict[str, str]) -> dict[str, str]:
+            return {
+                key: f"{len(text.splitlines())} rows" if key in self.varying else text
+                for key, text in found.items()
+            }
+
+        return difference(comparable(self.made), comparable(updated), ("fresh", "updated"))
 
 
 def objects_of(trial: Trial, name: str, version: str | None, target: str | None = None) -> dict[str, str]:
@@ -45,14 +80,15 @@ def update_extension(connection: psycopg.Connection, name: str, version: str | N
 def found(
     trial: Trial, connection: psycopg.Connection, name: str, cluster: Cluster | None = None
 ) -> dict[str, str]:
-    """The objects in the database of a connection, and the configuration tables of an extension. Closes the
-    connection.
+    """The objects in the database of a connection, and the configuration tables and rows of an extension. Closes
+    the connection.
 
     Parameters:
         cluster: the server of the connection; by default, the scratch server.
     """
     tables = configuration_tables(connection, name)
+    rows = own_rows(connection, name)
     dbname = connection.info.dbname
     connection.close()
     made = objects(trial, dbname, cluster)
-    return made | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})
+    return made | rows | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})

@@ -201,8 +201,8 @@ MADE: tuple[MadeQuestion, ...] = (
         "publication",
         """
         SELECT pubname, 'publication ' || pubname, puballtables AS "all tables",
-               (SELECT string_agg(t.schemaname || '.' || t.tablename, ', ' ORDER BY 1) FROM pg_publication_tables t
-                 WHERE t.pubname = p.pubname) AS tables
+               (SELECT string_agg(t.schemaname || '.' || t.tablename, ', ' ORDER BY t.schemaname, t.tablename)
+                  FROM pg_publication_tables t WHERE t.pubname = p.pubname) AS tables
           FROM pg_publication p
         """,
         VersionSet(">=10"),
