@@ -13,18 +13,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.install import Store, server_account
+from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.server.process import SupervisorClient
 from pytest_pgfeatures.server.removal import MARK
 from pytest_pgfeatures.server.run_directory import RunDirectory
 from torture import capabilities, processes
+from torture.forked import Forked
+from torture.installs import install
 from torture.model import Check, each
 from torture.place import Place, place, until_empty
 from torture.processes import children, command_line, pids, status
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from torture.forked import Forked
 
 BUSY = """
 import pytest
@@ -202,6 +203,32 @@ def _without_cap_kill(where: Place) -> list[str]:
     return problems + _left(where)
 
 
+def _kill_around_initdb(where: Place) -> list[str]:
+    """Kill supervisor, monitors and initdb's servers, but not initdb, which then removes their pid files."""
+    major = random.choice(VERSIONS)
+    run = Forked(functools.partial(_initdbs, major), where.path, where.environment, where.path / "output")
+    until_empty(lambda: [] if _of_initdb(where) or run.poll() is not None else ["none"], _SECONDS_FOR_START)
+    time.sleep(random.uniform(0, _LATEST))
+    victims = supervisors(run.pid)
+    kill(*victims, *(pid for supervisor in victims for pid in children(supervisor)), *_of_initdb(where))
+    run.wait()
+    left = _left_to_the_next(where)
+    return [*left, f"{major}; {where.output[-1500:]}"] if left else []
+
+
+def _initdbs(major: str) -> int:
+    with Clusters(Store.open()) as clusters:
+        for number in range(1000):
+            program, directory = install(major).program("initdb"), clusters.directory(f"data{number}")
+            clusters.run([program, "-D", directory, "-U", "postgres"], timeout=_SECONDS_FOR_START)
+    return 0
+
+
+def _of_initdb(where: Place) -> list[int]:
+    """The servers that an initdb has started."""
+    return [pid for pid, text in where.processes().items() if re.search(r"postgres --(single|boot)", text)]
+
+
 def kill(*victims: int) -> None:
     """Send SIGKILL to those processes that still exist."""
     for pid in victims:
@@ -296,6 +323,7 @@ CHECKS = (
     _check("kill: supervisor", _kill_supervisor, 300),
     _check("kill: supervisor just after fork", _kill_after_fork, 300),
     _check("kill: monitor", _kill_monitor, 100),
+    _check("kill: initdb's server, without supervisor", _kill_around_initdb, 100),
     _check("kill: everything at once", _kill_everything, 100),
     _check("kill: without CAP_KILL", _without_cap_kill, 300, capabilities.missing),
 )

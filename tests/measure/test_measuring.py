@@ -8,6 +8,7 @@ import math
 import os
 import re
 import shutil
+import subprocess
 
 import pytest
 
@@ -210,6 +211,27 @@ def test_refused_work_is_trouble_and_its_database_is_dropped(measure):
     found = measure(work, strict=False)
     assert found.failed
     assert 'column "nothing" does not exist' in found.trouble
+
+
+@pytest.mark.root
+def test_a_full_disk_before_the_first_point_is_trouble(clusters, reachable_path, monkeypatch):
+    def work(bench, rows):
+        yield 1.0
+
+    declared = experiment("ours/one", title="a claim", methods=("a", "b"), parameters={"rows": [1, 2]})(work)
+    disk = reachable_path / "disk"
+    disk.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m,mode=755", "tmpfs", disk], check=True)
+    monkeypatch.setenv("PGFEATURES_RUN", str(disk))
+    try:
+        with Clusters(clusters.resolver.store, resolver=clusters.resolver) as on_it:
+            measuring = Measuring(on_it, cells=clusters.resolver.cells(_requests("18")))
+            found = measuring.one(declared.experiment)
+    finally:
+        subprocess.run(["umount", disk], check=True)
+    assert found.failed
+    assert found.points == ()
+    assert "is full" in found.trouble
 
 
 def test_results_survive_json_and_are_read_by_others(measure, tmp_path):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
+from torture.attacks import ALIASES, CATCHES
 
 from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
 from pytest_pgfeatures.files import LIMIT
@@ -56,36 +57,17 @@ def test_the_limit_of_a_file_is_told_and_can_be_raised(
 
 
 def test_aliases_of_aliases_in_yaml_are_looked_at_once(tmp_path: Path) -> None:
-    lines = [
-        "a0: &a0 [echo, vacuumdb]",
-        *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 20)),
-    ]
-    (tmp_path / "bomb.yml").write_text("\n".join(lines) + "\nrun: pg_dump shop\n")
+    (tmp_path / "bomb.yml").write_text(ALIASES)
     problems: list[str] = []
     scripts = read_scripts([str(tmp_path)], problems)
     assert [each.program for each in scripts.invocations][-1] == "pg_dump"
     assert problems == []
 
 
-ENDLESS = """\
-CREATE TABLE before (id int);
-DO $$
-BEGIN
-    LOOP
-        BEGIN
-            PERFORM pg_sleep(0.05);
-        EXCEPTION WHEN query_canceled THEN NULL;
-        END;
-    END LOOP;
-END $$;
-CREATE TABLE after (id int CHECK (id > 0x1));
-"""
-
-
 @pytest.mark.pg(matrix=False)
 def test_a_statement_that_catches_its_cancellation_is_ended_and_the_rest_goes_on(tmp_path: Path) -> None:
     schema = tmp_path / "schema.sql"
-    schema.write_text(ENDLESS)
+    schema.write_text(CATCHES)
     seen = readiness(old="14", new="18", schema=[schema], stages=["schema"], timeout=3)
     assert f"{schema}:2: it had not finished after 3 s" in "\n".join(seen.problems)
     assert [each.place.line for each in seen.findings if each.place] == [11]

@@ -15,7 +15,7 @@ from torture import lanes
 TOP = Path(__file__).parents[2]
 SAMPLE = (
     *("kill: process group", "kill: supervisor just after fork", "kill: backend"),
-    *("installs: flipped", "libpq: variables of a session", "disks"),
+    *("installs: flipped", "libpq: variables of a session", "disks of"),
 )
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from torture.attacks import REPLACED
+from torture.exports import occupy, take_back
 
 from pytest_pgfeatures.statistics.model import MCV
 from pytest_pgfeatures.statistics.reading import export
@@ -20,61 +22,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.pg("9.6,12,14,16,18")
 
-_OWNED = """
-    CREATE TABLE ran (what text);
-    CREATE FUNCTION run(what text) RETURNS int LANGUAGE plpgsql VOLATILE AS $$
-    BEGIN
-        IF current_user <> 'mallory' THEN
-            RAISE LOG 'RAN % AS %', what, current_user;
-            COPY (SELECT 1) TO PROGRAM 'cat > /dev/null';
-        END IF;
-        RETURN length(what);
-    END $$;
-    CREATE FUNCTION fixed(a int) RETURNS int LANGUAGE sql IMMUTABLE AS $$ SELECT a $$;
-    CREATE TYPE answer AS ENUM ('no', 'yes');
-    CREATE DOMAIN small AS int CHECK (VALUE < 100000);
-    CREATE TABLE bait (a int, b int, c answer, d small, e int);
-    INSERT INTO bait SELECT i, i, 'yes', i, i FROM generate_series(1, 500) i;
-    CREATE INDEX of_expression ON bait (fixed(b));
-    CREATE INDEX ON bait (d);
-    CREATE TABLE constant (a int);
-    INSERT INTO constant SELECT generate_series(1, 500);
-    CREATE INDEX ON constant (a);
-    CREATE INDEX of_constant ON constant ((a + public.fixed(1)));
-    CREATE TABLE partial (a int);
-    INSERT INTO partial SELECT generate_series(1, 500);
-    CREATE INDEX ON partial (a);
-    CREATE INDEX of_predicate ON partial (a) WHERE fixed(2) > 0;
-    CREATE TABLE policed (a int);
-    INSERT INTO policed SELECT generate_series(1, 500);
-    CREATE INDEX ON policed (a);
-    ALTER TABLE policed ENABLE ROW LEVEL SECURITY;
-    ALTER TABLE policed FORCE ROW LEVEL SECURITY;
-    CREATE POLICY p ON policed USING (fixed(a) > 0);
-    CREATE TABLE plain (a int);
-    INSERT INTO plain SELECT generate_series(1, 500);
-    CREATE INDEX ON plain (a);
-    CREATE VIEW looked AS SELECT fixed(a) FROM plain;
-    CREATE FUNCTION shown(answer) RETURNS text LANGUAGE sql AS $$ SELECT public.run('cast')::text $$;
-    CREATE CAST (answer AS text) WITH FUNCTION shown(answer) AS IMPLICIT;
-    CREATE FUNCTION same(name, text) RETURNS bool LANGUAGE sql AS $$ SELECT public.run('operator') > 0 $$;
-    CREATE FUNCTION lower(name) RETURNS text LANGUAGE sql AS $$ SELECT public.run('function')::text $$;
-    GRANT SELECT ON ALL TABLES IN SCHEMA public TO PUBLIC;
-    ANALYZE;
-"""
-_STATISTICS = """
-    CREATE STATISTICS of_statistics ON a, (a + public.fixed(4)) FROM plain;
-    CREATE TABLE counted (a int);
-    INSERT INTO counted SELECT generate_series(1, 500);
-    CREATE INDEX ON counted (a);
-    CREATE STATISTICS of_counted ON (a + public.fixed(4)) FROM counted;
-    GRANT SELECT ON counted TO PUBLIC;
-    ANALYZE;
-"""
-_ATTACK = """
-    CREATE OR REPLACE FUNCTION fixed(a int) RETURNS int LANGUAGE sql IMMUTABLE
-    AS $$ SELECT public.run('fixed') $$
-"""
 _OF_STATISTICS = VersionSet(">=14")
 
 
@@ -82,16 +29,8 @@ _OF_STATISTICS = VersionSet(">=14")
 def hostile(pg_database: object, pg_cluster: Cluster) -> Iterator[tuple[Cluster, str]]:
     """A database whose owner is no superuser, and wants to be."""
     dbname = pg_database.name  # type: ignore[attr-defined]
-    for role in ("mallory", "guest"):
-        pg_cluster.sql(f"DROP ROLE IF EXISTS {role}")
-        pg_cluster.sql(f"CREATE ROLE {role} LOGIN")
-    pg_cluster.sql(f"ALTER DATABASE {dbname} OWNER TO mallory")
-    with pg_cluster.connect(dbname) as connection:
-        connection.execute("GRANT ALL ON SCHEMA public TO mallory")
-    with pg_cluster.connect(dbname, user="mallory") as connection:
-        connection.execute(_OWNED)
-        if pg_cluster.version in _OF_STATISTICS:
-            connection.execute(_STATISTICS)
+    pg_cluster.sql("CREATE ROLE guest LOGIN")
+    occupy(pg_cluster, dbname)
     yield pg_cluster, dbname
     with pg_cluster.connect(dbname) as connection:
         connection.execute("DROP OWNED BY mallory, guest CASCADE")
@@ -117,16 +56,10 @@ def test_no_function_of_a_user_runs_when_a_superuser_exports(
     owner: str, hostile: tuple[Cluster, str]
 ) -> None:
     cluster, dbname = hostile
-    with cluster.connect(dbname) as connection:
-        if owner == "superuser":
-            for table in ("bait", "constant", "partial", "plain"):
-                connection.execute(f"ALTER TABLE {table} OWNER TO CURRENT_USER".encode())
-            connection.execute(f"ALTER DATABASE {dbname} OWNER TO CURRENT_USER".encode())
-            if cluster.version in _OF_STATISTICS:
-                connection.execute("ALTER TABLE counted OWNER TO CURRENT_USER")
-            connection.execute("GRANT ALL ON SCHEMA public TO mallory")
+    if owner == "superuser":
+        take_back(cluster, dbname)
     with cluster.connect(dbname, user="mallory") as connection:
-        connection.execute(_ATTACK)
+        connection.execute(REPLACED)
     since = cluster.log.position()
     statistics = export(cluster.dsn(dbname), schema=False)
     assert "RAN" not in _logged(cluster, since)
