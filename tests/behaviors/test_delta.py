@@ -71,6 +71,12 @@ def test_a_title_is_shown_where_its_change_lies_between_the_versions_and_nowhere
     assert shown == between - same_or_absent
 
 
+def test_what_breaks_or_is_a_changed_default_was_there_before():
+    """Else no two versions would have it in their list."""
+    changes = [each for each in atlas().values() if each.kind != "feature" and each.since]
+    assert [each.id for each in changes if each.before_change().not_yet] == []
+
+
 @pytest.mark.parametrize(
     ("id", "old", "new"),
     [("19/jit", 11, 12), ("19/wal-compression-on", 13, 18), ("18/subscription-streams", 14, 16)],

@@ -303,8 +303,8 @@ rows(
                 "SELECT attgenerated::text FROM pg_attribute WHERE attrelid = 'g'::regclass AND attnum = 2"
             )
         ),
-        expect={"<18": NotYet("42601"), ">=18": "v"},
-        kind="default",
+        expect={"<18": "42601", ">=18": "v"},
+        kind="feature",
         title="A generated column is virtual if neither STORED nor VIRTUAL is written",
         remedy="Write STORED.",
         remedied=Remedied(
