@@ -106,6 +106,7 @@ def run_atlas(
             *cache,
             "-ppgfeatures",
             "-pno:asyncio",
+            "-pno:hypothesispytest",  # it imports Hypothesis at the end of each run, and no behavior uses that
             *([f"--pg={pg}"] if pg else ()),
             *arguments,
             *tests,
