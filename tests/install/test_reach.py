@@ -6,6 +6,8 @@ The proxies listen here, and pip and jgo are the real ones.
 from __future__ import annotations
 
 import contextlib
+import html
+import json
 import os
 import re
 import socket
@@ -152,26 +154,48 @@ TWO_TESTS = """
 """
 
 
-@pytest.mark.usefixtures("no_installs_around")
-def test_a_run_says_once_why_a_registry_could_not_be_asked(
-    pytester, empty_store, through, dead, copy_of, monkeypatch
-):
+@pytest.fixture
+def lacks_icu(monkeypatch, empty_store, copy_of):
+    """Have the runs of this test nothing but an install of 14 that has no ICU."""
     monkeypatch.setenv("PGFEATURES_PATH", str(copy_of("pypi:14")))
     monkeypatch.setenv("PGFEATURES_CACHE", str(empty_store.root))
-    through(dead)
+
+
+def _said_by_a_run(pytester, *options):
+    """Run the two tests: the lines on registries on the terminal, which the files have, too."""
     pytester.makepyfile(TWO_TESTS)
-    ran = pytester.runpytest_subprocess("--pg=14", "-n", "2", timeout=120)
+    files = "--pg-json=all.json", "--pg-html=all.html"
+    ran = pytester.runpytest_subprocess("--pg=14", *files, *options, timeout=120)
     ran.assert_outcomes(skipped=0, passed=0)
-    lines = [line for line in ran.outlines if "refuses connections" in line]
-    assert [line.partition(";")[0] for line in lines] == [
-        f"{source} could not be asked: the proxy {dead} refuses connections" for source in SOURCES
-    ]
     absences = [line for line in ran.outlines if line.startswith("unavailable: ")]
     assert len(absences) == 2
     assert all(
         line.endswith("no install of PostgreSQL 14 has icu; pypi and maven could not be asked")
         for line in absences
     )
+    lines = [line for line in ran.outlines if " could not be asked: " in line]
+    assert json.loads((pytester.path / "all.json").read_text())["warnings"] == lines
+    page = html.unescape((pytester.path / "all.html").read_text())
+    assert all(line in page for line in lines)
+    return lines
+
+
+@pytest.mark.usefixtures("no_installs_around", "lacks_icu")
+def test_a_run_says_once_why_a_registry_could_not_be_asked(pytester, through, dead):
+    through(dead)
+    lines = _said_by_a_run(pytester, "-n", "2")
+    assert [line.partition(";")[0] for line in lines] == [
+        f"{source} could not be asked: the proxy {dead} refuses connections" for source in SOURCES
+    ]
+
+
+@pytest.mark.usefixtures("no_installs_around", "lacks_icu")
+def test_a_run_that_is_offline_says_so_once(pytester, monkeypatch):
+    monkeypatch.setenv("PGFEATURES_OFFLINE", "1")
+    assert _said_by_a_run(pytester) == [
+        f"{source} could not be asked: offline, as PGFEATURES_OFFLINE says; what to do: unset it"
+        for source in SOURCES
+    ]
 
 
 def test_the_doctor_says_the_same(empty_store, through, with_own_certificate):

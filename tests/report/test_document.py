@@ -61,7 +61,8 @@ STAGES = JobResults(
 
 
 def test_the_form_of_the_document():
-    run = JobResults("pgfeatures verify", {}, tuple(RESULTS), seconds=1.23456)
+    said = ("pypi could not be asked: offline",)
+    run = JobResults("pgfeatures verify", {}, tuple(RESULTS), seconds=1.23456, warnings=said)
     assert matrix_document(run, Tally.of(RESULTS, 3)) == {
         "format": FORMAT,
         "command": "pgfeatures verify",
@@ -109,6 +110,7 @@ def test_the_form_of_the_document():
                 "conditions": {},
             },
         ],
+        "warnings": ["pypi could not be asked: offline"],
         "results": [result.to_dict() for result in RESULTS],
     }
 

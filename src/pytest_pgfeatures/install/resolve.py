@@ -22,6 +22,7 @@ from pytest_pgfeatures.errors import (
     InstallNotFoundError,
     PgFeaturesError,
     StoreError,
+    UnreachableError,
     UnusableInstallError,
 )
 from pytest_pgfeatures.install.inventory import REMOTE, Inventory
@@ -388,5 +389,6 @@ def lock_in(directory: Path) -> LockFile | None:
 
 def _lines(source: str, error: PgFeaturesError) -> list[str]:
     """An error of one source, as lines among what was tried."""
-    lines = [f"{source}: {error.problem}", *(f"    {line}" for line in error.details)]
+    problem = error.problem if isinstance(error, UnreachableError) else f"{source}: {error.problem}"
+    lines = [problem, *(f"    {line}" for line in error.details)]
     return [*lines, f"    what to do: {error.remedy}"] if error.remedy else lines

@@ -196,7 +196,9 @@ class Gatherer:
                 result = test_result(report)
                 plain = nodeid.removesuffix(f"@{result.cell}")  # which xdist's loadgroup adds
                 results.append(replace(result, again=again_of_test(config, plain, versions)))
-        return JobResults(command_line(config), installs_of(results), tuple(results), seconds)
+        return JobResults(
+            command_line(config), installs_of(results), tuple(results), seconds, tuple(self.not_asked())
+        )
 
     def tally(self) -> Tally:
         """The counts of behaviors so far."""

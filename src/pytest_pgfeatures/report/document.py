@@ -50,6 +50,7 @@ def matrix_document(run: JobResults, tally: Tally) -> dict[str, Any]:
         "absent": tally.absent,
         **{_key(outcome): tally.outcomes[outcome] for outcome in BEHAVIOR_OUTCOMES},
         "cells": [_cell(result) for row in by_behavior(behaviors).values() for result in row.values()],
+        "warnings": list(run.warnings),
         "results": [result.to_dict() for result in run.results],
     }
 

@@ -124,14 +124,16 @@ def merged(documents: Sequence[Document]) -> tuple[JobResults, int]:
         with document.understood():
             values = document.values
             results = tuple(map(Result.from_dict, values["results"]))
-            run = JobResults(str(values["command"]), {}, results, float(values["seconds"]))
+            said = tuple(map(str, values.get("warnings", ())))  # not in older files
+            run = JobResults(str(values["command"]), {}, results, float(values["seconds"]), said)
             behaviors = sum(result.item.kind == "behavior" for result in results)
             missing += max(int(values["asked"]) - behaviors, 0)
         runs.append(run)
     _check_disjoint(documents, [[_name(each) for each in run.results if each.cell] for run in runs])
     together = _in_order({_name(each): each for run in runs for each in run.results}.values())
     subject = " and ".join(dict.fromkeys(run.subject for run in runs))
-    return JobResults(subject, installs_of(together), together, sum(run.seconds for run in runs)), missing
+    seconds = sum(run.seconds for run in runs)
+    return JobResults(subject, installs_of(together), together, seconds, _warnings(runs)), missing
 
 
 def merged_extension(documents: Sequence[Document]) -> tuple[JobResults, str, bool]:
@@ -170,9 +172,13 @@ def merged_extension(documents: Sequence[Document]) -> tuple[JobResults, str, bo
         {cell: cells[cell] for cell in sorted(cells, key=by_version)},
         _in_order(result for run in runs for result in run.results),
         sum(run.seconds for run in runs),
-        tuple(dict.fromkeys(warning for run in runs for warning in run.warnings)),
+        _warnings(runs),
     )
     return run, path, failed
+
+
+def _warnings(runs: Sequence[JobResults]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(warning for run in runs for warning in run.warnings))
 
 
 def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, ReadinessAsked]:
