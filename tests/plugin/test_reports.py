@@ -149,7 +149,7 @@ import sys, pytest
 others = ["postgresql", "hypothesispytest", "xdist", "asyncio", "platformdirs"]
 assert pytest.main(["-q", *(f"-pno:{name}" for name in others)]) == 0
 heavy = {"psycopg", "sqlglot", "hypothesis", "rich", "jinja2", "click", "platformdirs", "filelock", "jgo"}
-light = ("pytest_entry", "plugin", "errors", "version", "behaviors.declared", "measure.declared")
+light = ("pytest_entry", "plugin", "errors", "version", "keywords", "behaviors.declared", "measure.declared")
 ours = {name.removeprefix("pytest_pgfeatures.") for name in sys.modules if name.startswith("pytest_pgfeatures.")}
 loaded = {name.partition(".")[0] for name in sys.modules} & heavy
 loaded |= {name for name in ours - {"behaviors", "measure"} if not name.startswith(light)}

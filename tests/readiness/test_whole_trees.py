@@ -162,17 +162,25 @@ def test_dumps_of_old_majors_and_betas_are_told(tmp_path: Path) -> None:
     )
 
 
-def test_findings_that_say_the_same_of_many_places_are_shown_once() -> None:
+@pytest.mark.parametrize(
+    ("places", "told", "where"),
+    [
+        (4, 4, "a.sql:4:1: it is gone"),
+        (5, 1, "also at a.sql:2, a.sql:3, a.sql:4, a.sql:5\n"),
+        (8, 1, "also at a.sql:2, a.sql:3, a.sql:4, a.sql:5, and 3 more; -v shows each\n"),
+    ],
+)
+def test_findings_that_say_the_same_of_many_places_are_shown_once(places: int, told: int, where: str) -> None:
     findings = tuple(
         Finding("incompatibilities", "warning", "may affect", "it is gone", "x", place=Place("a.sql", line))
-        for line in range(1, 9)
+        for line in range(1, places + 1)
     )
     console = Console(width=100, record=True, file=StringIO())
     for part in render(Readiness(findings)):
         console.print(part)
-    shown = console.export_text()
-    assert shown.count("it is gone") == 1
-    assert "also at a.sql:2, a.sql:3, a.sql:4, a.sql:5, and 3 more; -v shows each" in shown
+    shown = "".join(f"{line.rstrip()}\n" for line in console.export_text().splitlines())
+    assert shown.count("it is gone") == told
+    assert where in shown
 
 
 def test_an_input_that_can_not_be_read_is_no_success() -> None:

@@ -250,7 +250,11 @@ def supervisors_in(path: Path) -> list[int]:
 
 
 def command_line(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+    """The command line of a process; of one that has just ended, nothing."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 UNMARKED = """

@@ -316,12 +316,14 @@ class _Reporter:
             terminalreporter.write_line(line.rstrip())
 
     def _print_unavailable(self, terminalreporter: TerminalReporter, *, alone: bool) -> None:
-        from pytest_pgfeatures.report.summary import unavailable_lines
+        lines = self._gatherer.not_asked()
+        if unavailable := self._gatherer.unavailable():
+            from pytest_pgfeatures.report.summary import unavailable_lines
 
-        lines = unavailable_lines(self._gatherer.unavailable())
-        if lines and alone:
-            terminalreporter.write_sep("=", "unavailable tests")
-        for line in (*self._gatherer.not_asked(), *lines):
+            lines += unavailable_lines(unavailable)
+            if alone:
+                terminalreporter.write_sep("=", "unavailable tests")
+        for line in lines:
             terminalreporter.write_line(line, yellow=True)
 
     def _print_summary(self, terminalreporter: TerminalReporter, results: list[Result]) -> None:
