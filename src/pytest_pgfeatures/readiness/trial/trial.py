@@ -8,6 +8,7 @@ import re
 import resource
 import shutil
 import subprocess
+import time
 import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -227,11 +228,11 @@ class PairTrial:
         statements = self.inputs.loaded
 
         def one(side: Side, lost: Mapping[int, Refusal] = NONE_LOST) -> Loaded:
-            at = 0
+            at, begun = 0, time.monotonic()
 
             def done(number: int) -> None:
-                nonlocal at
-                at = number
+                nonlocal at, begun
+                at, begun = number, time.monotonic()
                 if side is self.sides[0]:
                     self.told("schema", number, len(statements))
 
@@ -244,7 +245,7 @@ class PairTrial:
                     Refusal(
                         CANCELED, "it did not end when it was canceled, so that its session was terminated"
                     )
-                    if error.sqlstate == _TERMINATED
+                    if error.sqlstate == _TERMINATED and time.monotonic() - begun >= self.timeout
                     else Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
                 )
             self.clusters.remove(side.cluster)
