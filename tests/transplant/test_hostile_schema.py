@@ -21,17 +21,18 @@ if TYPE_CHECKING:
 @pytest.mark.pg("9.6, 14, 18")
 @pytest.mark.parametrize("trust", [False, True])
 def test_a_schema_reaches_the_machine_only_if_it_is_trusted(
-    create_pg: Callable[..., Cluster], tmp_path: Path, *, trust: bool
+    create_pg: Callable[..., Cluster], reachable_path: Path, *, trust: bool
 ) -> None:
-    for each in (tmp_path, *list(tmp_path.parents)[:-1]):
-        each.chmod(0o777 if each == tmp_path else each.stat().st_mode | 0o055)
-    schema = DUMPED.replace("DIRECTORY", str(tmp_path))
+    directory = reachable_path / "reached"
+    directory.mkdir()
+    directory.chmod(0o777)
+    schema = DUMPED.replace("DIRECTORY", str(directory))
     cluster = create_pg("attacked")
     statistics = Statistics(
         PgVersion("14.1"), "shop", "UTF8", "C", "C", (), ("postgres", "app"), (), (), schema=schema
     )  # fmt: skip
     transplant(cluster, statistics, partial=True, trust=trust)
-    reached = {each.name for each in tmp_path.iterdir()}
+    reached = {each.name for each in directory.iterdir()}
     assert reached == ({"do", "view", "event"} if trust else set())
     query = "SELECT relowner::regrole::text FROM pg_class WHERE relname = 'seen'"
     assert cluster.sql(query, dbname=DBNAME) == [("app",)]

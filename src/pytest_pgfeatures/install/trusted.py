@@ -27,6 +27,8 @@ def trusted_directory(path: Path) -> Path:
         OSError: the directory can't be created, or the path is not a directory.
     """
     real = Path(os.path.realpath(path))
+    with contextlib.suppress(FileNotFoundError):
+        real.lstat()  # a name that is too long is refused before a part of it is created
     closed = False
     for step in (*reversed(real.parents), real):
         try:

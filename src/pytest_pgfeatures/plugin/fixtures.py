@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from pytest_pgfeatures.errors import VersionError
-from pytest_pgfeatures.keywords import check_keywords
 from pytest_pgfeatures.plugin.client_path import client_path_of
 from pytest_pgfeatures.plugin.marker import Requirements, requirements
 from pytest_pgfeatures.plugin.needs import suite_needs
@@ -185,6 +184,8 @@ def create_pg(create_pgs: Callable[..., tuple[Cluster, ...]]) -> Callable[..., C
     """
 
     def create(name: str | None = None, **options: Any) -> Cluster:
+        from pytest_pgfeatures.keywords import check_keywords
+
         check_keywords("create_pg", options, _OPTIONS)
         (cluster,) = create_pgs(name, **options)
         return cluster
@@ -214,9 +215,9 @@ def create_pgs(
         tcp: bool = False,
         **unknown: Any,
     ) -> tuple[Cluster, ...]:
-        check_keywords("create_pgs", unknown, _OPTIONS)
         from concurrent.futures import ThreadPoolExecutor
 
+        from pytest_pgfeatures.keywords import check_keywords
         from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
         from pytest_pgfeatures.settings import given
         from pytest_pgfeatures.threads import in_order

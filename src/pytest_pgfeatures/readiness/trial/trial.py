@@ -8,7 +8,6 @@ import re
 import resource
 import shutil
 import subprocess
-import time
 import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -25,7 +24,7 @@ from pytest_pgfeatures.readiness.trial.literals import statements_among
 from pytest_pgfeatures.readiness.trial.loading import CANCELED, LOST, NONE_LOST, Loaded, Refusal, load
 from pytest_pgfeatures.readiness.trial.made_schema import made_schema
 from pytest_pgfeatures.readiness.trial.parsing import parse_all
-from pytest_pgfeatures.readiness.trial.watchdog import session_mb
+from pytest_pgfeatures.readiness.trial.watchdog import SessionEndedError, session_mb
 from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, SUPERUSER, Definer, hand_over
 from pytest_pgfeatures.server.configuration import Access
 from pytest_pgfeatures.statistics.locales import create_database
@@ -53,7 +52,6 @@ GUARDED: Mapping[str, Any] = MappingProxyType(
 _AT_LEAST_SECONDS = 600.0
 """Time for a command of the user's, and for pg_dump."""
 _LINES_SHOWN = 15
-_TERMINATED = "57P01"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 _MOST_CRASHES = 10
 
 
@@ -228,11 +226,11 @@ class PairTrial:
         statements = self.inputs.loaded
 
         def one(side: Side, lost: Mapping[int, Refusal] = NONE_LOST) -> Loaded:
-            at, begun = 0, time.monotonic()
+            at = 0
 
             def done(number: int) -> None:
-                nonlocal at, begun
-                at, begun = number, time.monotonic()
+                nonlocal at
+                at = number
                 if side is self.sides[0]:
                     self.told("schema", number, len(statements))
 
@@ -245,7 +243,7 @@ class PairTrial:
                     Refusal(
                         CANCELED, "it did not end when it was canceled, so that its session was terminated"
                     )
-                    if error.sqlstate == _TERMINATED and time.monotonic() - begun >= self.timeout
+                    if isinstance(error, SessionEndedError)
                     else Refusal(error.sqlstate or LOST, "the server ended the connection, or crashed")
                 )
             self.clusters.remove(side.cluster)

@@ -38,6 +38,10 @@ def session_mb() -> int:
     return int(given) if given.isdecimal() else _MOST_MB
 
 
+class SessionEndedError(psycopg.OperationalError):
+    """A :class:`Watchdog` ended the session of a statement that did not end when it was canceled."""
+
+
 class Watchdog:
     """A context manager that ends the statements of a connection that run too long.
 
@@ -61,7 +65,11 @@ class Watchdog:
 
     @contextlib.contextmanager
     def statement(self) -> Iterator[None]:
-        """Watch the statement that the ``with`` block runs."""
+        """Watch the statement that the ``with`` block runs.
+
+        Raises:
+            SessionEndedError: it did not end when it was canceled.
+        """
         with self._changed:
             self._until = time.monotonic() + self._timeout
             self._tries = 0
@@ -69,6 +77,10 @@ class Watchdog:
             self._changed.notify()
         try:
             yield
+        except psycopg.OperationalError as error:
+            if self._tries > 1 and self._connection.closed:
+                raise SessionEndedError(str(error)) from error
+            raise
         finally:
             with self._changed:
                 self._until = None
