@@ -120,9 +120,8 @@ def _between(items: list[pytest.Item]) -> Iterator[pytest.Item]:
     versions = defaultdict(list)
     for item in items:
         if specs := specs_of(item):
-            versions[item.nodeid.replace("-".join(spec.cell.id for spec in specs), "", 1)].append(
-                (specs, item)
-            )
+            # xdist has added the group, which is the version, to the node id
+            versions[item.nodeid.replace("-".join(spec.cell.id for spec in specs), "")].append((specs, item))
     for found in versions.values():
         found.sort(key=lambda one: [spec.cell.major for spec in one[0]])
         kept = {0, len(found) // 2, len(found) - 1}

@@ -199,7 +199,11 @@ def test_notices_are_what_the_server_says_beside_its_answer(lab):
     assert lab.notices("SELECT 1") == ()
 
 
-@pytest.mark.pg(isolation="cluster", settings={"max_connections": "8", "superuser_reserved_connections": "2"})
+@pytest.mark.pg(
+    isolation="cluster",
+    # up to 11, the slots of max_wal_senders are among the connections
+    settings={"max_connections": "8", "superuser_reserved_connections": "2", "max_wal_senders": "0"},
+)
 def test_a_connection_that_the_server_refuses_is_an_observation(lab):
     lab.sql("CREATE ROLE alice LOGIN")
     assert lab.session("alice", user="alice").value("SELECT current_user::text") == "alice"

@@ -222,6 +222,7 @@ def create_pgs(
         from pytest_pgfeatures.settings import given
         from pytest_pgfeatures.threads import in_order
 
+        check_keywords("create_pgs", unknown, _OPTIONS)
         versions = version if isinstance(version, Mapping) else dict.fromkeys(names, version)
         clusters = _pg_session.clusters
 
