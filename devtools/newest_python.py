@@ -15,7 +15,7 @@ from pathlib import Path
 TOP = Path(__file__).parents[1]
 NEEDED = (
     *("pytest<9.2", "pytest-asyncio", "pytest-postgresql", "pytest-xdist", "sybil"),
-    *("hypothesis", "sqlglot", "syrupy", "pyyaml"),
+    *("hypothesis", "sqlglot", "syrupy", "pyyaml", "jsonschema", "matplotlib"),
 )
 """What these tests need beside the project's own dependencies."""
 
