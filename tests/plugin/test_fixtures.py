@@ -270,6 +270,80 @@ def test_code_that_commits_in_a_test_that_is_rolled_back_is_told_what_to_do(run:
     )
 
 
+ASYNC = """
+import signal
+import pytest
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.pg(isolation="transaction")]
+STAYS = "SELECT to_regclass('stays')"
+
+class Interrupted(Exception): pass
+
+@pytest.fixture
+def timeout():
+    def interrupt(*_): raise Interrupted
+    signal.signal(signal.SIGALRM, interrupt)
+    yield
+    signal.alarm(0)
+
+async def test_writes(pg_async_connection):
+    await pg_async_connection.execute("CREATE TABLE stays ()")
+
+async def test_is_rolled_back(pg_async_connection):
+    assert await (await pg_async_connection.execute(STAYS)).fetchone() == (None,)
+
+async def test_method(pg_async_connection): await pg_async_connection.commit()
+
+async def test_rollback(pg_async_connection): await pg_async_connection.rollback()
+
+async def test_statement(pg_async_connection):
+    await pg_async_connection.execute("CREATE TABLE stays ()")
+    await pg_async_connection.execute("COMMIT")
+    await pg_async_connection.execute("BEGIN")
+
+async def test_idle(pg_async_connection):
+    await pg_async_connection.execute("CREATE TABLE stays ()")
+    await pg_async_connection.execute("COMMIT")
+
+async def test_failed(pg_async_connection):
+    with pytest.raises(Exception, match="syntax"):
+        await pg_async_connection.execute("SELEC")
+
+async def test_closed(pg_async_connection): await pg_async_connection.close()
+
+async def test_savepoint(pg_async_connection):
+    async with pg_async_connection.transaction():
+        await pg_async_connection.execute("CREATE TABLE stays ()")
+
+@pytest.mark.parametrize("isolation", [
+    pytest.param("database", marks=pytest.mark.pg(isolation="database")),
+    pytest.param("transaction", marks=pytest.mark.pg(isolation="transaction")),
+])
+async def test_waits(pg_async_connection, isolation, timeout):
+    signal.alarm(1)
+    await pg_async_connection.execute("SELECT pg_sleep(600)")
+
+async def test_afterwards(pg_async_connection, pg_cluster):
+    [(count,)] = pg_cluster.sql("SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)'"
+                                " AND state = 'active'")
+    assert count == 0
+    assert await (await pg_async_connection.execute(STAYS)).fetchone() == (None,)
+"""
+
+
+def test_async_tests_are_rolled_back_told_and_canceled_as_others_are(run: Run) -> None:
+    result = run(ASYNC, "--pg", "18")
+    result.assert_outcomes(failed=4, passed=8, errors=2)
+    result.stdout.fnmatch_lines_random(
+        [
+            '*commit() in a test with isolation="transaction", which runs in a transaction*',
+            '*rollback() in a test with isolation="transaction", which runs in a transaction*',
+            '*the test has isolation="transaction", and ended its transaction with COMMIT or ROLLBACK*',
+        ]
+    )
+    result.stdout.no_fnmatch_line("*another command is already in progress*")
+
+
 WRONG = """
 def test_setting(create_pg): create_pg(setting={"work_mem": "1MB"})
 def test_settings(create_pgs): create_pgs("a", "b", version_="18")

@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     import psycopg
 
     Connection = psycopg.Connection[Any] | psycopg.AsyncConnection[Any]
 
 _SAVEPOINT = "pgfeatures_test"
+_BACK = f"ROLLBACK TO SAVEPOINT {_SAVEPOINT}"
+_NO_SAVEPOINT = "3B001"  # invalid_savepoint_specification
+_ENDED = (
+    'the test has isolation="transaction", and ended its transaction with COMMIT or ROLLBACK: what it wrote'
+    " after or before that was not undone (later tests get a new database)"
+)
 _REMEDY = (
     "the code may use a savepoint, by `with connection.transaction():`; a test of code that commits needs a"
     ' database of its own: leave isolation="transaction" out'
@@ -35,6 +41,15 @@ def ends_idle(connection: psycopg.Connection[Any]) -> Iterator[None]:
         _end_if_busy(connection)
 
 
+@contextlib.asynccontextmanager
+async def ends_idle_async(connection: psycopg.AsyncConnection[Any]) -> AsyncIterator[None]:
+    """The same for an asynchronous connection."""
+    try:
+        yield
+    finally:
+        await _end_if_busy_async(connection)
+
+
 def _end_if_busy(connection: psycopg.Connection[Any]) -> None:
     import psycopg
 
@@ -42,6 +57,15 @@ def _end_if_busy(connection: psycopg.Connection[Any]) -> None:
         with contextlib.suppress(psycopg.Error):
             connection.cancel()
         connection.close()
+
+
+async def _end_if_busy_async(connection: psycopg.AsyncConnection[Any]) -> None:
+    import psycopg
+
+    if is_busy(connection):
+        with contextlib.suppress(psycopg.Error):
+            connection.cancel()
+        await connection.close()
 
 
 @contextlib.contextmanager
@@ -54,6 +78,54 @@ def rolled_back(connection: psycopg.Connection[Any], discard: Callable[[], None]
     Raises:
         PgFeaturesError: it has.
     """
+    import psycopg
+
+    with connection.transaction(force_rollback=True):
+        connection.execute(f"SAVEPOINT {_SAVEPOINT}")
+        with _refusing(connection):
+            try:
+                yield
+            finally:
+                _end_if_busy(connection)
+        ended = _is_idle(connection)
+        if _may_ask(connection):
+            try:
+                connection.execute(_BACK)
+            except psycopg.Error as error:
+                ended = error.sqlstate == _NO_SAVEPOINT
+    if ended:
+        discard()
+        raise PgFeaturesError(_ENDED, remedy=_REMEDY)
+
+
+@contextlib.asynccontextmanager
+async def rolled_back_async(
+    connection: psycopg.AsyncConnection[Any], discard: Callable[[], None]
+) -> AsyncIterator[None]:
+    """The same for an asynchronous connection."""
+    import psycopg
+
+    async with connection.transaction(force_rollback=True):
+        await connection.execute(f"SAVEPOINT {_SAVEPOINT}")
+        with _refusing(connection):
+            try:
+                yield
+            finally:
+                await _end_if_busy_async(connection)
+        ended = _is_idle(connection)
+        if _may_ask(connection):
+            try:
+                await connection.execute(_BACK)
+            except psycopg.Error as error:
+                ended = error.sqlstate == _NO_SAVEPOINT
+    if ended:
+        discard()
+        raise PgFeaturesError(_ENDED, remedy=_REMEDY)
+
+
+@contextlib.contextmanager
+def _refusing(connection: Connection) -> Iterator[None]:
+    """A block in which the methods that end a transaction are errors that say what to do."""
 
     def refused(name: str) -> Callable[[], NoReturn]:
         def refuse() -> NoReturn:
@@ -64,35 +136,19 @@ def rolled_back(connection: psycopg.Connection[Any], discard: Callable[[], None]
 
         return refuse
 
-    with connection.transaction(force_rollback=True):
-        connection.execute(f"SAVEPOINT {_SAVEPOINT}")
-        setattr(connection, "commit", refused("commit"))  # noqa: B010 (for mypy, a method)
-        setattr(connection, "rollback", refused("rollback"))  # noqa: B010
-        try:
-            yield
-        finally:
-            del connection.commit, connection.rollback
-            _end_if_busy(connection)
-        ended = _has_ended(connection)
-    if ended:
-        discard()
-        raise PgFeaturesError(
-            'the test has isolation="transaction", and ended its transaction with COMMIT or ROLLBACK: what it wrote'
-            " after or before that was not undone (later tests get a new database)",
-            remedy=_REMEDY,
-        )
-
-
-def _has_ended(connection: psycopg.Connection[Any]) -> bool:
-    """Whether the transaction with our savepoint is over. Of a closed connection the server rolls it back."""
-    import psycopg
-
-    if connection.closed:
-        return False
-    if connection.info.transaction_status.name == "IDLE":
-        return True
+    setattr(connection, "commit", refused("commit"))  # noqa: B010 (for mypy, a method)
+    setattr(connection, "rollback", refused("rollback"))  # noqa: B010
     try:
-        connection.execute(f"ROLLBACK TO SAVEPOINT {_SAVEPOINT}")
-    except psycopg.Error as error:
-        return error.sqlstate == "3B001"  # there is no such savepoint
-    return False
+        yield
+    finally:
+        del connection.commit, connection.rollback
+
+
+def _is_idle(connection: Connection) -> bool:
+    """Whether no transaction is open. The server rolls back that of a closed connection."""
+    return not connection.closed and connection.info.transaction_status.name == "IDLE"
+
+
+def _may_ask(connection: Connection) -> bool:
+    """Whether a transaction is open: ours, if it has our savepoint."""
+    return not connection.closed and not _is_idle(connection)
