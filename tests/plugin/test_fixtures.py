@@ -271,20 +271,10 @@ def test_code_that_commits_in_a_test_that_is_rolled_back_is_told_what_to_do(run:
 
 
 ASYNC = """
-import signal
 import pytest
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.pg(isolation="transaction")]
 STAYS = "SELECT to_regclass('stays')"
-
-class Interrupted(Exception): pass
-
-@pytest.fixture
-def timeout():
-    def interrupt(*_): raise Interrupted
-    signal.signal(signal.SIGALRM, interrupt)
-    yield
-    signal.alarm(0)
 
 async def test_writes(pg_async_connection):
     await pg_async_connection.execute("CREATE TABLE stays ()")
@@ -314,6 +304,22 @@ async def test_closed(pg_async_connection): await pg_async_connection.close()
 async def test_savepoint(pg_async_connection):
     async with pg_async_connection.transaction():
         await pg_async_connection.execute("CREATE TABLE stays ()")
+"""
+
+INTERRUPTED_ASYNC = """
+import signal
+import pytest
+
+pytestmark = pytest.mark.asyncio
+
+class Interrupted(Exception): pass
+
+@pytest.fixture
+def timeout():
+    def interrupt(*_): raise Interrupted
+    signal.signal(signal.SIGALRM, interrupt)
+    yield
+    signal.alarm(0)
 
 @pytest.mark.parametrize("isolation", [
     pytest.param("database", marks=pytest.mark.pg(isolation="database")),
@@ -323,17 +329,16 @@ async def test_waits(pg_async_connection, isolation, timeout):
     signal.alarm(1)
     await pg_async_connection.execute("SELECT pg_sleep(600)")
 
-async def test_afterwards(pg_async_connection, pg_cluster):
+async def test_afterwards(pg_cluster):
     [(count,)] = pg_cluster.sql("SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)'"
                                 " AND state = 'active'")
     assert count == 0
-    assert await (await pg_async_connection.execute(STAYS)).fetchone() == (None,)
 """
 
 
-def test_async_tests_are_rolled_back_told_and_canceled_as_others_are(run: Run) -> None:
+def test_async_tests_are_rolled_back_and_told_what_to_do(run: Run) -> None:
     result = run(ASYNC, "--pg", "18")
-    result.assert_outcomes(failed=4, passed=8, errors=2)
+    result.assert_outcomes(failed=2, passed=7, errors=2)
     result.stdout.fnmatch_lines_random(
         [
             '*commit() in a test with isolation="transaction", which runs in a transaction*',
@@ -341,6 +346,12 @@ def test_async_tests_are_rolled_back_told_and_canceled_as_others_are(run: Run) -
             '*the test has isolation="transaction", and ended its transaction with COMMIT or ROLLBACK*',
         ]
     )
+
+
+def test_an_interrupted_async_query_is_canceled(run: Run) -> None:
+    # An exception that a signal handler raises in the event loop breaks ast.parse in early 3.11: no imports then.
+    result = run(INTERRUPTED_ASYNC, "--pg", "18", "-p", "no:hypothesispytest")
+    result.assert_outcomes(failed=2, passed=1)
     result.stdout.no_fnmatch_line("*another command is already in progress*")
 
 

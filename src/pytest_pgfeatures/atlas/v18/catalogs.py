@@ -116,7 +116,10 @@ rows(
             lab.sqlstate(
                 "CREATE SUBSCRIPTION feed CONNECTION 'dbname=nowhere' PUBLICATION pub WITH (connect = false)"
             )
-            or lab.value("SELECT coalesce(row_to_json(s) ->> 'substream', 'none') FROM pg_subscription AS s")
+            or lab.value(
+                "SELECT coalesce(row_to_json(s) ->> 'substream', 'none') FROM pg_subscription AS s"
+                " WHERE subdbid = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            )
         ),
         expect={
             "<10": NotYet("42601"),
