@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import resource
+import shutil
 from typing import TYPE_CHECKING
 
 import psycopg
@@ -99,3 +101,27 @@ def test_a_result_that_fills_our_memory_is_canceled(
         pytest.raises(psycopg.errors.QueryCanceled),
     ):
         pg_connection.execute(query)
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_result_canceled_for_memory_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MEMORY, "100")
+    schema = tmp_path / "schema.sql"
+    schema.write_text("SELECT repeat('x', 1000000) FROM generate_series(1, 100000);\n")
+    seen = readiness(old="14", new="18", schema=[schema], stages=["schema"])
+    assert f"{schema}:1: 53200 out_of_memory: what it sends takes more than 100 MB here" in "\n".join(
+        seen.problems
+    )
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_memory_without_limit_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(resource, "prlimit", refused)
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    schema = tmp_path / "schema.sql"
+    schema.write_text("SELECT 1;\n")
+    seen = readiness(old="14", new="18", schema=[schema], stages=["schema"])
+    assert [each for each in seen.problems if "has no limit: there is neither CAP_SYS_RESOURCE" in each]

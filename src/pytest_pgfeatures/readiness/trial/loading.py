@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from pytest_pgfeatures.readiness.trial.pipeline import answers, is_supported
-from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
+from pytest_pgfeatures.readiness.trial.watchdog import MEMORY, Watchdog, session_mb
 from pytest_pgfeatures.scripts.load import PREAMBLE
 from pytest_pgfeatures.scripts.privileges import NO_PLACE, NOT_ALLOWED, as_role, is_held_back, new_owner
 from pytest_pgfeatures.scripts.source import encoded
@@ -48,6 +48,7 @@ _WORDS = 100
 """Tokens of a statement that tell what it does to a role."""
 _ALL = VersionSet("all")
 CANCELED = "57014"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+OUT_OF_MEMORY = "53200"
 NO_OBJECT = "42704"
 NO_ROLE = "22023"
 """For SET SESSION AUTHORIZATION of a missing role; other settings have other messages."""
@@ -226,6 +227,12 @@ class _Loading:
         while True:
             with watchdog.statement():
                 refusal = self._try(sent)
+            if refusal and refusal.timed_out and watchdog.was_memory:
+                return Refusal(
+                    OUT_OF_MEMORY,
+                    f"what it sends takes more than {session_mb()} MB here; {MEMORY} in the environment raises"
+                    " the limit",
+                )
             if refusal and refusal.sqlstate == NOT_ALLOWED and self._definer:
                 if self._definer.takes(sent.query.sql):
                     refusal = self._define(sent.query.sql, refusal)

@@ -123,29 +123,45 @@ class Side:
         with self.superuser() as connection:
             yield Definer(connection)
 
-    def limit_memory(self, clusters: Clusters) -> None:
-        """Limit the memory of each process that the server starts from now on. Only Linux can do so.
+    def limit_memory(self, clusters: Clusters) -> str | None:
+        """Limit the memory of each process that the server starts from now on.
+
+        A process of another user's may be limited only with CAP_SYS_RESOURCE, which containers lack.
 
         Parameters:
             clusters: runs the program ``prlimit`` where the servers' user is another one.
+
+        Returns:
+            why it can't be limited; None if it is.
         """
         pid, most = self.cluster.pid, session_mb() << 20
         if pid is None or not hasattr(resource, "prlimit"):
-            return
+            return "only Linux can limit a running server's"
         try:
             resource.prlimit(pid, resource.RLIMIT_DATA, (most, most))
         except PermissionError:
-            with contextlib.suppress(ServerError):
-                clusters.run(
-                    [shutil.which("prlimit") or "prlimit", f"--pid={pid}", f"--data={most}:{most}"],
-                    timeout=_AT_LEAST_SECONDS,
+            program = shutil.which("prlimit")
+            if program is None:
+                return "there is neither CAP_SYS_RESOURCE nor the program prlimit, of util-linux"
+            try:
+                ended = clusters.run(
+                    [program, f"--pid={pid}", f"--data={most}:{most}"], timeout=_AT_LEAST_SECONDS
                 )
+            except ServerError as error:
+                return error.problem
+            return f"prlimit ended with status {ended.status}" if ended.status else None
+        return None
 
-    def hand_over(self, clusters: Clusters) -> None:
-        """Give the new database to the role that loads the schema, and limit what that can take."""
-        self.limit_memory(clusters)
+    def hand_over(self, clusters: Clusters) -> str | None:
+        """Give the new database to the role that loads the schema, and limit what that can take.
+
+        Returns:
+            why the memory of its sessions can't be limited; None if it is.
+        """
+        unlimited = self.limit_memory(clusters)
         with self.superuser() as connection:
             hand_over(connection, trusted=self.trusted)
+        return unlimited
 
 
 class PairTrial:
@@ -203,7 +219,9 @@ class PairTrial:
             Side(self.installs[1], self.requests[1], new, path, self.trusted),
         )
         for side in sides:
-            side.hand_over(self.clusters)
+            if unlimited := side.hand_over(self.clusters):
+                version = side.install.version
+                self.problems.append(f"the memory of sessions of {version} has no limit: {unlimited}")
         return sides
 
     def _start(self, install: Install) -> Cluster:

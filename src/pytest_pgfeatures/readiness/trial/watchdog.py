@@ -60,6 +60,8 @@ class Watchdog:
         self._until: float | None = None
         self._tries = 0
         self._memory = 0
+        self.was_memory = False
+        """Whether the last statement was canceled because it took too much of our memory."""
         self._closed = False
         self._thread = threading.Thread(target=self._watch, name="readiness watchdog", daemon=True)
 
@@ -73,6 +75,7 @@ class Watchdog:
         with self._changed:
             self._until = time.monotonic() + self._timeout
             self._tries = 0
+            self.was_memory = False
             self._memory = _memory_mb()
             self._changed.notify()
         try:
@@ -105,6 +108,7 @@ class Watchdog:
                 if left > 0 and (self._tries or _memory_mb() - self._memory < session_mb()):
                     self._changed.wait(left if self._tries else min(left, _LOOKS))
                     continue
+                self.was_memory = self.was_memory or left > 0
                 self._until = time.monotonic() + GRACE
                 with contextlib.suppress(psycopg.Error, OSError):
                     (self._cancel, self._terminate, self._close)[min(self._tries, 2)]()
