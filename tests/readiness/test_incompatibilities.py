@@ -113,7 +113,7 @@ def test_the_old_servers_catalogs_are_asked(pg_connection):
     assert "two" in items["19.5"].object
 
 
-@pytest.mark.pg("17")
+@pytest.mark.pg("17", needs=["icu"])
 def test_each_column_of_a_foreign_key_is_compared_with_its_own(pg_connection):
     pg_connection.execute("""
         CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -128,7 +128,7 @@ def test_each_column_of_a_foreign_key_is_compared_with_its_own(pg_connection):
 
     found = find(application("SELECT 1"), pair("17", "18"), rows).findings
     told = [one.object for one in found if one.behavior == "18/foreign-key-collations"]
-    assert sorted(each.rpartition(" of ")[2] for each in told) == ["crossed", "crossed", "other"]
+    assert sorted(each.rpartition(" of ")[2] for each in told) == ["crossed", "other"]  # one a foreign key
 
 
 @pytest.mark.pg("9.6,13,18")
