@@ -8,6 +8,7 @@ import signal
 import tempfile
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from pytest_pgfeatures.errors import CapabilityMissingError
@@ -17,6 +18,8 @@ from pytest_pgfeatures.install.store import VARIABLE, Store
 def pytest_configure() -> None:
     """Have pytest runs inside of tests, whose HOME is another, use this run's store, and not fetch all anew."""
     os.environ.setdefault(VARIABLE, str(Store.open().root))
+    hypothesis.settings.register_profile("ci", derandomize=True)
+    hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
     # A shell's background job, or nohup, starts us deaf to these: processes that tests send them to inherit that.
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_IGN:

@@ -198,6 +198,7 @@ SCRIPTS = st.one_of(
 @example(script="SELECT 1 \\; SELECT 2; SELECT 3\\g\nSELECT 4")
 @example(script="SELECT 'a' -- ;\n ';' ; SELECT 1;")
 @example(script="SELECT 1 \\\\ ; SELECT 2;\nSELECT 3;")
+@example(script="'E'\\';'U&'\\;' SELECT 1;\nSELECT 2;")
 def test_scripts_are_cut_as_psql_cuts_them(psql: Psql, pg_cluster: Cluster, script: str) -> None:
     version = pg_cluster.version
     assert as_we_cut(script, version) == as_psql_cuts(psql(script), version)

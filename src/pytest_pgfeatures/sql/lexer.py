@@ -101,8 +101,13 @@ _SPACE = re.compile(r"[ \t\n\r\f\v]++")
 _LINE_COMMENT = re.compile(r"--[^\n\r]*+")
 _MAY_END_IN_SIGN = frozenset("~!@#^&|`?%")
 """An operator of several characters ends in + or - only if it has one of these."""
-_WHOLE_LINE = re.compile(r"\\(?:!|copy|ef|ev|sf\+?|sv\+?|h|help)(?![^\s\\])")
-"""Meta-commands whose argument is the rest of the line, whatever is in it."""
+_WHOLE_LINE = re.compile(
+    r"\\(?:(?:!|copy|ef|ev|sf\+?|sv\+?|h|help)(?![^\s\\])|[A-Za-z_+!?]*+[^A-Za-z_+!?\s\\])"
+)
+"""Meta-commands that take the rest of the line, whatever is in it.
+
+Also after a name with a character that no command has: psql reports it, and drops the rest of the line.
+"""
 _COMMAND_NAME = re.compile(r"\\[^\s\\]*+")
 _UNQUOTED_ARGUMENTS = re.compile(r"[^\\'\"`]*+")
 _END_OF_DATA = re.compile(r"^\\\.\r?(?:\n|\Z)", re.MULTILINE)
