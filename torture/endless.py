@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.cli.process import run
 from pytest_pgfeatures.files import LIMIT
-from pytest_pgfeatures.readiness.trial.watchdog import MEMORY
+from pytest_pgfeatures.server.watchdog import MEMORY
 from torture import processes
 from torture.attacks import ALIASES, CATCHES
 from torture.forked import Forked

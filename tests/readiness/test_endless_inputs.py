@@ -17,8 +17,8 @@ from pytest_pgfeatures.readiness.inputs.files import found
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts
 from pytest_pgfeatures.readiness.inputs.schema import read_schema
 from pytest_pgfeatures.readiness.run import readiness
-from pytest_pgfeatures.readiness.trial.watchdog import MEMORY, Watchdog
 from pytest_pgfeatures.scripts.source import read_script
+from pytest_pgfeatures.server.watchdog import MEMORY, Watchdog
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,8 +97,8 @@ def test_a_result_that_fills_our_memory_is_canceled(
     query = "SELECT repeat('x', 1000000) FROM generate_series(1, 100000)"
     with (
         Watchdog(pg_connection, 600) as watchdog,
+        pytest.raises(psycopg.errors.OutOfMemory, match="takes more than 100 MB here"),
         watchdog.statement(),
-        pytest.raises(psycopg.errors.QueryCanceled),
     ):
         pg_connection.execute(query)
 
@@ -112,6 +112,24 @@ def test_a_result_canceled_for_memory_says_so(tmp_path: Path, monkeypatch: pytes
     assert f"{schema}:1: 53200 out_of_memory: what it sends takes more than 100 MB here" in "\n".join(
         seen.problems
     )
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_result_canceled_for_memory_did_not_run_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(MEMORY, "100")
+    schema, queries, data = (tmp_path / name for name in ("schema.sql", "queries.sql", "data.sql"))
+    schema.write_text("CREATE TABLE t (a int);\n")
+    data.write_text("INSERT INTO t VALUES (1);\n")
+    queries.write_text("SELECT repeat('x', 1000000) FROM generate_series(1, 100000);\nSELECT a FROM t;\n")
+    seen = readiness(
+        old="14", new="18", schema=[schema], queries=[queries], data=[data], stages=["results"], timeout=600
+    )
+    told = [each.why for each in seen.not_looked_at if each.what == f"{queries}:1"]
+    assert told, seen.not_looked_at
+    assert "53200" in told[0]
+    assert "takes more than 100 MB here" in told[0]
 
 
 @pytest.mark.pg(matrix=False)

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 LOADER = "postgres"
 """The role that loads a dump, and runs all that may evaluate something of it. Dumps name this role."""
-SUPERUSER = "pgfeatures"
-"""The superuser of a server that a dump is loaded into. No dump names it."""
 NOT_ALLOWED = "42501"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 CLEAN_SESSION = "-c search_path=pg_catalog -c lock_timeout=10s"
 """Options of a superuser's connection to a database with objects of others: their names are not looked up."""

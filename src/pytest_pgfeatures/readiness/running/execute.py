@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import sub
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,7 +13,7 @@ from pytest_pgfeatures.answers.ask import ask
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.running.contents import contents_of, tables
 from pytest_pgfeatures.readiness.running.sequences import Sequences
-from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
+from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,8 +28,6 @@ FROM pg_catalog.pg_stat_xact_user_tables s JOIN pg_catalog.pg_class c ON c.oid =
 """
 _AS_OURSELVES = "SET LOCAL SESSION AUTHORIZATION DEFAULT"
 """A statement may have changed the role, whose privileges and policies hide rows."""
-CANCELED = "57014"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
-
 Counts = tuple[int, int, int]
 """Rows inserted, updated, deleted."""
 
@@ -126,6 +124,8 @@ def _execute(
         before = _counts(connection)  # of what the session has not reported yet
         with watchdog.statement(), _numbered_parameters(connection):
             answer = ask(connection, each.query.sql, each.values)
+        if watchdog.was_memory and answer.sqlstate == CANCELED:
+            answer = replace(answer, sqlstate=OUT_OF_MEMORY, error=too_large())
         changed = []
         if connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
             connection.execute(_AS_OURSELVES)

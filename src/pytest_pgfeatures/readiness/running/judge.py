@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.answers.difference import differences
+from pytest_pgfeatures.server.watchdog import OUT_OF_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +55,9 @@ def judge(
         return Judgment("failed", f"{names[0]} had not finished")
     if new.timed_out:
         return Judgment("timed out")
+    for version, ran in zip((names[0], *names), (first, again, new), strict=True):
+        if ran.answer.sqlstate == OUT_OF_MEMORY:  # of a limit of ours: it may have been near it elsewhere
+            return Judgment("failed", f"on {version}: {OUT_OF_MEMORY} out_of_memory: {ran.answer.error}")
     old_state, new_state = first.answer.sqlstate, new.answer.sqlstate
     if old_state != again.answer.sqlstate:
         return Judgment("volatile", "the old server refuses it in one run and not in the next")

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
-from pytest_pgfeatures.readiness.trial.trial import DBNAME, GUARDED, Side, load_into
+from pytest_pgfeatures.readiness.trial.trial import DBNAME, Side, load_into
 from pytest_pgfeatures.scripts.privileges import LOADER, NOT_ALLOWED
 from pytest_pgfeatures.server.dump import dumped
+from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:

@@ -11,11 +11,12 @@ from pytest_pgfeatures.readiness.running.restored import restored
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
 from pytest_pgfeatures.readiness.trial.loading import LOST
 from pytest_pgfeatures.readiness.trial.started import startable, with_libraries
-from pytest_pgfeatures.readiness.trial.trial import DBNAME, GUARDED, Side, load_into
-from pytest_pgfeatures.readiness.trial.watchdog import within
+from pytest_pgfeatures.readiness.trial.trial import DBNAME, Side, load_into
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
+from pytest_pgfeatures.server.guarded import GUARDED
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.server.upgrade import MODES
+from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sqlstate import SqlState
 from pytest_pgfeatures.version import VersionSet
 

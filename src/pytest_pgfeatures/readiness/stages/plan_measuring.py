@@ -8,7 +8,7 @@ import psycopg
 
 from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.readiness.running.effects import OUTSIDE, begins_as_query
-from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
+from pytest_pgfeatures.server.watchdog import Watchdog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

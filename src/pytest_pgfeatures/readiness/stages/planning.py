@@ -11,8 +11,8 @@ from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.readiness.inputs.production import statistics_of
 from pytest_pgfeatures.readiness.trial.loading import Refusal
 from pytest_pgfeatures.readiness.trial.trial import DBNAME
-from pytest_pgfeatures.readiness.trial.watchdog import Watchdog, within
 from pytest_pgfeatures.scripts.privileges import LOADER
+from pytest_pgfeatures.server.watchdog import Watchdog, within
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.statistics.transplant import DBNAME as TRANSPLANT
 from pytest_pgfeatures.statistics.transplant import transplant
@@ -126,7 +126,8 @@ def plan_all(
                 connection.execute("SET plan_cache_mode = force_generic_plan")
             for number, (query, parsed) in enumerate(statements, 1):
                 with watchdog.statement():
-                    found.append(_plan(connection, query, parsed, generic=generic))
+                    planned = _plan(connection, query, parsed, generic=generic)
+                found.append(planned.known_to(watchdog) if isinstance(planned, Refusal) else planned)
                 if side is trial.sides[0]:
                     trial.told("plans", number, len(statements))
         return found

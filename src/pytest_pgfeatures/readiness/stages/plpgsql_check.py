@@ -19,7 +19,7 @@ from pytest_pgfeatures.readiness.remedies import remedy_of
 from pytest_pgfeatures.readiness.stages.bodies import body_in, functions_of, line_in
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.trial.loading import Refusal
-from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
+from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:

@@ -77,7 +77,7 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
                 trial,
                 query,
                 "error",
-                "affects" if lacking(after.refusal) is None else "may affect",
+                "may affect" if lacking(after.refusal) or after.refusal.is_limit else "affects",
                 f"{new} refuses it: {_said(after)}",
                 remedy_of(after.refusal),
                 after,

@@ -23,8 +23,8 @@ from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.result_causes import ResultCauses
 from pytest_pgfeatures.readiness.trial.loading import without_comments
 from pytest_pgfeatures.readiness.trial.trial import AS_REPLICA
-from pytest_pgfeatures.readiness.trial.watchdog import within
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
+from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:

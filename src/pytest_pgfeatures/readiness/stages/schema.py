@@ -13,6 +13,7 @@ from pytest_pgfeatures.readiness.stages.made import compare_made
 from pytest_pgfeatures.readiness.stages.places import definitions_in, excerpt_at, refused_at
 from pytest_pgfeatures.readiness.stages.plpgsql_check import look_with_plpgsql_check
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
+from pytest_pgfeatures.server.watchdog import MEMORY
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
@@ -75,11 +76,16 @@ def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal
     at = refused_at(sent.query.sql, refusal)
     excerpt = excerpt_at(sent.query.sql, at) if refusal.row is None else _row(sent, refusal.row)
     proof = proof_of_file(trial, sent.query.file)
-    if refusal.timed_out:
+    if refusal.is_limit:
+        said, advice = (
+            f"ends it: {_said(refusal)}; {other} took less",
+            f"raise {MEMORY} to see whether it runs",
+        )
+        if refusal.timed_out:
+            said = f"had not finished after {trial.timeout:.0f} s; {other} had"
+            advice = "see whether the statement waits for something, or raise --timeout"
         return Finding(
-            "schema", "warning", "may affect",
-            f"{refusing} had not finished after {trial.timeout:.0f} s; {other} had",
-            "see whether the statement waits for something, or raise --timeout",
+            "schema", "warning", "may affect", f"{refusing} {said}", advice,
             place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
         )  # fmt: skip
     if new is None:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from pytest_pgfeatures.readiness.trial.pipeline import answers, is_supported
-from pytest_pgfeatures.readiness.trial.watchdog import MEMORY, Watchdog, session_mb
 from pytest_pgfeatures.scripts.load import PREAMBLE
 from pytest_pgfeatures.scripts.privileges import NO_PLACE, NOT_ALLOWED, as_role, is_held_back, new_owner
 from pytest_pgfeatures.scripts.source import encoded
+from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
@@ -47,8 +47,6 @@ _LONGEST_PREAMBLE = 100
 _WORDS = 100
 """Tokens of a statement that tell what it does to a role."""
 _ALL = VersionSet("all")
-CANCELED = "57014"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
-OUT_OF_MEMORY = "53200"
 NO_OBJECT = "42704"
 NO_ROLE = "22023"
 """For SET SESSION AUTHORIZATION of a missing role; other settings have other messages."""
@@ -89,10 +87,19 @@ class Refusal:
             said.context or "",
         )
 
+    def known_to(self, watchdog: Watchdog) -> Refusal:
+        """The same, or that what the statement sent was too large, if it was canceled for that."""
+        return Refusal(OUT_OF_MEMORY, too_large()) if self.timed_out and watchdog.was_memory else self
+
     @property
     def timed_out(self) -> bool:
         """Whether we canceled the statement because it ran too long."""
         return self.sqlstate == CANCELED
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether the statement met one of our limits, of time or of memory: another run may not."""
+        return self.sqlstate in (CANCELED, OUT_OF_MEMORY)
 
 
 NONE_LOST: Mapping[int, Refusal] = MappingProxyType({})
@@ -227,12 +234,7 @@ class _Loading:
         while True:
             with watchdog.statement():
                 refusal = self._try(sent)
-            if refusal and refusal.timed_out and watchdog.was_memory:
-                return Refusal(
-                    OUT_OF_MEMORY,
-                    f"what it sends takes more than {session_mb()} MB here; {MEMORY} in the environment raises"
-                    " the limit",
-                )
+                refusal = refusal and refusal.known_to(watchdog)
             if refusal and refusal.sqlstate == NOT_ALLOWED and self._definer:
                 if self._definer.takes(sent.query.sql):
                     refusal = self._define(sent.query.sql, refusal)

@@ -15,9 +15,9 @@ from psycopg import pq
 
 from pytest_pgfeatures.readiness.statements.variables import substituted, unknown_variable, without_into
 from pytest_pgfeatures.readiness.trial.loading import Refusal, is_run, without_comments
-from pytest_pgfeatures.readiness.trial.watchdog import Watchdog
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
+from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import PgVersion
 
@@ -103,6 +103,11 @@ def parse_all(
                     answers += [session.parse_with_settings(query) for query in batch]
                 else:
                     answers += session.parse_knowing_variables(batch)
+            if watchdog.was_memory:
+                answers = [
+                    replace(each, refusal=each.refusal and each.refusal.known_to(watchdog))
+                    for each in answers
+                ]
             told(len(answers))
     return answers
 

@@ -5,28 +5,25 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
-import resource
-import shutil
 import subprocess
 import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import psycopg
 
-from pytest_pgfeatures.errors import PgFeaturesError, ServerError
+from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import without_libpq
 from pytest_pgfeatures.readiness.model import VersionPair
 from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.trial.literals import statements_among
-from pytest_pgfeatures.readiness.trial.loading import CANCELED, LOST, NONE_LOST, Loaded, Refusal, load
+from pytest_pgfeatures.readiness.trial.loading import LOST, NONE_LOST, Loaded, Refusal, load
 from pytest_pgfeatures.readiness.trial.made_schema import made_schema
 from pytest_pgfeatures.readiness.trial.parsing import parse_all
-from pytest_pgfeatures.readiness.trial.watchdog import SessionEndedError, session_mb
-from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, SUPERUSER, Definer, hand_over
-from pytest_pgfeatures.server.configuration import Access
+from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, Definer, hand_over
+from pytest_pgfeatures.server.guarded import GUARDED, limit_memory
+from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError, session_mb
 from pytest_pgfeatures.statistics.locales import create_database
 from pytest_pgfeatures.threads import in_order
 
@@ -45,10 +42,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
 DBNAME = "application"
-GUARDED: Mapping[str, Any] = MappingProxyType(
-    {"access": Access(user=SUPERUSER), "settings": {"autovacuum": "off"}}
-)
-"""Options of servers that load an application. Autovacuum runs functions of indexes in a superuser's process."""
 _AT_LEAST_SECONDS = 600.0
 """Time for a command of the user's, and for pg_dump."""
 _LINES_SHOWN = 15
@@ -124,33 +117,9 @@ class Side:
             yield Definer(connection)
 
     def limit_memory(self, clusters: Clusters) -> str | None:
-        """Limit the memory of each process that the server starts from now on.
-
-        A process of another user's may be limited only with CAP_SYS_RESOURCE, which containers lack.
-
-        Parameters:
-            clusters: runs the program ``prlimit`` where the servers' user is another one.
-
-        Returns:
-            why it can't be limited; None if it is.
-        """
-        pid, most = self.cluster.pid, session_mb() << 20
-        if pid is None or not hasattr(resource, "prlimit"):
-            return "only Linux can limit a running server's"
-        try:
-            resource.prlimit(pid, resource.RLIMIT_DATA, (most, most))
-        except PermissionError:
-            program = shutil.which("prlimit")
-            if program is None:
-                return "there is neither CAP_SYS_RESOURCE nor the program prlimit, of util-linux"
-            try:
-                ended = clusters.run(
-                    [program, f"--pid={pid}", f"--data={most}:{most}"], timeout=_AT_LEAST_SECONDS
-                )
-            except ServerError as error:
-                return error.problem
-            return f"prlimit ended with status {ended.status}" if ended.status else None
-        return None
+        """Limit the memory of each process that the server starts from now on; see
+        :func:`~pytest_pgfeatures.server.guarded.limit_memory`."""
+        return limit_memory(self.cluster, clusters, session_mb())
 
     def hand_over(self, clusters: Clusters) -> str | None:
         """Give the new database to the role that loads the schema, and limit what that can take.

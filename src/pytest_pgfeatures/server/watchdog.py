@@ -28,6 +28,8 @@ MEMORY = "PGFEATURES_SESSION_MB"
 _MOST_MB = 1024
 _LOOKS = 0.25
 """Seconds between two looks at our own memory while a statement runs."""
+CANCELED = "57014"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
+OUT_OF_MEMORY = "53200"
 _STATM = Path("/proc/self/statm")
 
 
@@ -36,6 +38,13 @@ def session_mb() -> int:
     PGFEATURES_SESSION_MB says."""
     given = os.environ.get(MEMORY, "")
     return int(given) if given.isdecimal() else _MOST_MB
+
+
+def too_large() -> str:
+    """Why a statement was canceled that has filled our memory."""
+    return (
+        f"what it sends takes more than {session_mb()} MB here; {MEMORY} in the environment raises the limit"
+    )
 
 
 class SessionEndedError(psycopg.OperationalError):
@@ -63,7 +72,7 @@ class Watchdog:
         self.was_memory = False
         """Whether the last statement was canceled because it took too much of our memory."""
         self._closed = False
-        self._thread = threading.Thread(target=self._watch, name="readiness watchdog", daemon=True)
+        self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
 
     @contextlib.contextmanager
     def statement(self) -> Iterator[None]:
@@ -71,6 +80,7 @@ class Watchdog:
 
         Raises:
             SessionEndedError: it did not end when it was canceled.
+            psycopg.errors.OutOfMemory: it was canceled because it sent too much.
         """
         with self._changed:
             self._until = time.monotonic() + self._timeout
@@ -81,6 +91,8 @@ class Watchdog:
         try:
             yield
         except psycopg.OperationalError as error:
+            if self.was_memory and error.sqlstate == CANCELED:
+                raise psycopg.errors.OutOfMemory(too_large()) from error
             if self._tries > 1 and self._connection.closed:
                 raise SessionEndedError(str(error)) from error
             raise
@@ -110,9 +122,9 @@ class Watchdog:
                     continue
                 self.was_memory = self.was_memory or left > 0
                 self._until = time.monotonic() + GRACE
+                self._tries += 1  # before: the statement may end while we still wait for the answer
                 with contextlib.suppress(psycopg.Error, OSError):
-                    (self._cancel, self._terminate, self._close)[min(self._tries, 2)]()
-                self._tries += 1
+                    (self._cancel, self._terminate, self._close)[min(self._tries, 3) - 1]()
 
     def _cancel(self) -> None:
         self._connection.cancel()
