@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 from click.testing import CliRunner
+from torture.attacks import ATTACK, CATCHES, SCHEMA
 
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.needs.ask import with_parameters
@@ -112,6 +113,70 @@ def test_a_file_that_is_no_text(tmp_path):
     result = CliRunner().invoke(pgfeatures, ["needs", str(tmp_path / "image.sql")])
     assert result.exit_code == 2
     assert "is no text in UTF-8" in result.output
+
+
+@pytest.mark.parametrize("trust", [False, True])
+def test_a_script_reaches_the_machine_only_if_it_is_trusted(reachable_path, tmp_path, trust):
+    directory = reachable_path / "reached"
+    directory.mkdir()
+    directory.chmod(0o777)
+    script = (ATTACK + SCHEMA + "SELECT '2'::picky;\n").replace("DIRECTORY", str(directory))
+    result = needs(tmp_path, script, "--json", *(["--trust"] if trust else []), pg="9.6,14,18")
+    assert result.exit_code == 1, result.output
+    reached = {each.name for each in directory.iterdir()}
+    assert reached == ({"domain", "event", "index", "view"} if trust else set())
+    statements = json.loads(result.stdout)["statements"]
+    made = [each for each in statements if each["statement"].startswith("CREATE MATERIALIZED VIEW")]
+    assert {answer["sqlstate"] for each in made for answer in each["answers"].values()} == {None}
+
+
+def test_what_needs_a_superuser_is_no_difference_between_versions(tmp_path):
+    text = (
+        "CREATE EXTENSION pageinspect;\nCREATE FUNCTION f() RETURNS int LANGUAGE c AS 'x', 'y';\n"
+        "CREATE EVENT TRIGGER e ON ddl_command_start EXECUTE PROCEDURE f();\n"
+    )
+    result = needs(tmp_path, text)
+    assert result.exit_code == 1  # there is no function f
+    assert "3 statements: 1 refused by some of 14, 15 and 17, 1 could not be run by some of" in result.output
+    assert "it needs a superuser; --trust runs it as one" in result.output
+
+
+@pytest.mark.parametrize(
+    ("statement", "problem"),
+    [
+        ("CREATE TABLE u AS SELECT length(repeat('x', 300000000))", "out of memory"),
+        ("CREATE TABLE u AS SELECT count(*) FROM generate_series(1, 1e15)", "not finished after 2 s"),
+    ],
+)
+def test_what_meets_a_limit_is_told_as_that(tmp_path, monkeypatch, statement, problem):
+    monkeypatch.setenv("PGFEATURES_SESSION_MB", "200")
+    monkeypatch.setattr("pytest_pgfeatures.needs.ask.SECONDS", 2.0)
+    found = json.loads(needs(tmp_path, f"{statement};\nSELECT 1;\n", "--json", pg="9.6,18").stdout)
+    first, second = found["statements"]
+    assert [problem in each["unknown"] for each in first["answers"].values()] == [True, True], first
+    assert [each["unknown"] for each in second["answers"].values()] == [None, None]
+
+
+def test_a_statement_that_can_not_be_canceled_ends_the_command(tmp_path, monkeypatch):
+    monkeypatch.setattr("pytest_pgfeatures.needs.ask.SECONDS", 1.0)
+    text = CATCHES.replace("DO $$", "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$").replace(
+        "END $$;", "END $$;\nSET statement_timeout = 0;\nCREATE TABLE t AS SELECT f();"
+    )
+    result = needs(tmp_path, text, pg="9.6,18")
+    assert result.exit_code == 2
+    assert "it did not end when it was canceled" in result.output
+    assert "script.sql:12:" in result.output
+
+
+def test_what_never_ends_is_not_read(tmp_path):
+    result = CliRunner().invoke(pgfeatures, ["needs", "/dev/zero", "--pg", "18"])
+    assert result.exit_code == 2
+    assert "it is no regular file" in result.output
+    result = CliRunner().invoke(
+        pgfeatures, ["needs", "-", "--pg", "18"], input="x" * (1 << 21), env={"PGFEATURES_INPUT_MB": "1"}
+    )
+    assert result.exit_code == 2
+    assert "standard input has more than 1 MB" in result.output
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import sys
 import click
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import LIMIT, largest_input
 
 
 def named_versions(_context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
@@ -45,10 +46,17 @@ def read_standard_input() -> str:
     """Return the text on standard input, which is UTF-8 in any locale.
 
     Raises:
-        PgFeaturesError: it is closed, or no text in UTF-8.
+        PgFeaturesError: it is closed, larger than input files may be, or no text in UTF-8.
     """
+    limit = largest_input()
     try:
-        return sys.stdin.buffer.read().decode()
+        content = sys.stdin.buffer.read(limit + 1)
+        if len(content) > limit:
+            raise PgFeaturesError(
+                f"standard input has more than {limit >> 20} MB",
+                remedy=f"set {LIMIT}={2 * limit >> 20} in the environment to raise the limit",
+            )
+        return content.decode()
     except OSError as error:
         raise PgFeaturesError(
             f"can't read standard input: {error.strerror}", remedy="name a file, or pipe SQL into the command"

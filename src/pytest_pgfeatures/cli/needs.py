@@ -8,6 +8,7 @@ import click
 
 from pytest_pgfeatures.cli.arguments import named_versions, print_json, read_standard_input
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import read_regular_text
 
 EXIT_REFUSED = 1
 
@@ -22,12 +23,18 @@ EXIT_REFUSED = 1
 )
 @click.option("--all", "everything", is_flag=True, help="Also list the statements that all versions accept.")
 @click.option("--json", "as_json", is_flag=True, help="Write the answers as JSON.")
-def command(files: tuple[str, ...], pg: str | None, everything: bool, as_json: bool) -> None:
+@click.option(
+    "--trust",
+    is_flag=True,
+    help="Run definitions as superuser. Without it, a script can use the time, memory and disk of these servers,"
+    " and no file, program or other host. With it, it can do all that you may on this machine.",
+)
+def command(files: tuple[str, ...], pg: str | None, everything: bool, as_json: bool, trust: bool) -> None:
     """Show which majors accept each statement of SQL files or dumps; - reads standard input.
 
     A real server of each major checks the statements. Queries are only parsed. Definitions are executed in a
-    temporary database, so that later statements find the objects. If the majors' catalogs explain a refusal, the
-    reason is shown, such as "MERGE: since 15".
+    temporary database, by a role that is no superuser, so that later statements find the objects. If the majors'
+    catalogs explain a refusal, the reason is shown, such as "MERGE: since 15".
 
     The exit status is 0 if every version accepts everything, 1 if not.
     """
@@ -41,7 +48,9 @@ def command(files: tuple[str, ...], pg: str | None, everything: bool, as_json: b
     store = Store.open()
     installs = installs_of(store, pg)
     with Clusters(store) as clusters:
-        asked = ask_all(scripts, installs, store, clusters)
+        asked = ask_all(scripts, installs, store, clusters, trusted=trust)
+    for problem in asked.problems:
+        click.echo(f"pgfeatures: {problem}", err=True)
     if as_json:
         print_json(needs_object(asked))
     else:
@@ -64,7 +73,7 @@ def _text(name: str) -> str:
     try:
         if is_archive(Path(name)):
             return read_script(Path(name), Resolver)
-        return Path(name).read_text(encoding="utf-8")
+        return read_regular_text(Path(name))
     except OSError as error:
         raise PgFeaturesError(
             f"can't read {name}: {error.strerror}", remedy="name a file of SQL, or - for standard input"

@@ -1,7 +1,8 @@
 """Ask a server whether it accepts each statement of a script.
 
 A query is only parsed: the server looks up its names and types, and runs nothing. A definition is run in a scratch
-database, so that later statements find its tables and functions.
+database, so that later statements find its tables and functions. The role that does both is no superuser: parsing
+evaluates constants of domains, and definitions run what they define.
 """
 
 from __future__ import annotations
@@ -11,10 +12,20 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
+from pytest_pgfeatures.errors import ScriptError
+from pytest_pgfeatures.scripts.privileges import (
+    CLEAN_SESSION,
+    LOADER,
+    Definer,
+    as_role,
+    hand_over,
+    is_held_back,
+)
+from pytest_pgfeatures.server.watchdog import SessionEndedError, Watchdog
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pytest_pgfeatures.server import Cluster
     from pytest_pgfeatures.sql import Statement, Token
@@ -41,46 +52,92 @@ class Verdict:
         sqlstate: the error's SQLSTATE; None if the server accepts the statement.
         message: the error's message.
         position: the error's position, as an index in the statement; None if the error has no position.
+        unknown: why the server can't tell, although the statement has no syntax error; empty if it can.
     """
 
     sqlstate: str | None = None
     message: str = ""
     position: int | None = None
+    unknown: str = ""
 
 
 ACCEPTED = Verdict()
+NOT_TRUSTED = "it needs a superuser; --trust runs it as one"
 _LONGEST_PLACEHOLDER = 5
 """Tokens of ``%(id)s``."""
 DBNAME = "pgfeatures_needs"
+SECONDS = 60.0
+"""How long a statement may run."""
 
 
-def ask(cluster: Cluster, statements: Sequence[Statement]) -> list[Verdict]:
+def ask(
+    cluster: Cluster,
+    name: str,
+    statements: Sequence[Statement],
+    *,
+    trusted: bool = False,
+) -> list[Verdict]:
     """Ask a server about each statement, in a scratch database that is dropped afterwards.
 
+    Parameters:
+        cluster: a server created as :data:`~pytest_pgfeatures.server.guarded.GUARDED` says.
+        name: the script's name, for errors.
+        trusted: whether the role that runs the definitions is a superuser.
+
     Raises:
-        ServerError: the server has stopped.
+        ScriptError: a statement did not end when it was canceled, or ended the connection.
     """
-    with cluster.connect() as maintenance:
+    with cluster.connect(options=CLEAN_SESSION) as maintenance:
         maintenance.execute(f"CREATE DATABASE {DBNAME}".encode())
         try:
-            with cluster.connect(DBNAME) as connection:
-                connection.execute("SET client_min_messages = error")
-                connection.execute("SET statement_timeout = '60s'")
-                connection.execute("SET check_function_bodies = on")
-                return [_answer(connection, statement) for statement in statements]
+            with cluster.connect(DBNAME, options=CLEAN_SESSION) as superuser:
+                hand_over(superuser, trusted=trusted)
+                with cluster.connect(DBNAME, user=LOADER, prepare_threshold=None) as connection:
+                    connection.execute("SET client_min_messages = error")
+                    connection.execute("SET check_function_bodies = on")
+                    definer = None if trusted else Definer(superuser)
+                    return _answers(connection, definer, name, statements)
         finally:
             maintenance.execute(f"DROP DATABASE IF EXISTS {DBNAME}".encode())
 
 
-def _answer(connection: psycopg.Connection, statement: Statement) -> Verdict:
+def _answers(
+    connection: psycopg.Connection,
+    definer: Definer | None,
+    name: str,
+    statements: Sequence[Statement],
+) -> list[Verdict]:
+    verdicts: list[Verdict] = []
+    with Watchdog(connection, SECONDS) as watchdog:
+        for statement in statements:
+            try:
+                with watchdog.statement():
+                    verdicts.append(_answer(connection, definer, statement))
+            except psycopg.errors.QueryCanceled:
+                verdicts.append(Verdict(unknown=f"it had not finished after {SECONDS:.0f} s"))
+            except psycopg.OperationalError as error:
+                if not connection.closed:  # a limit of ours, or a full disk: it tells nothing of the version
+                    verdicts.append(Verdict(unknown=error.diag.message_primary or str(error)))
+                    continue
+                ended = isinstance(error, SessionEndedError)
+                raise ScriptError(
+                    "it did not end when it was canceled" if ended else f"it ended its session: {error}",
+                    file=name,
+                    line=statement.line,
+                    remedy="take the statement out of the script",
+                ) from error
+    return verdicts
+
+
+def _answer(connection: psycopg.Connection, definer: Definer | None, statement: Statement) -> Verdict:
     sql = with_parameters(statement.sql)
     words = [token.text.lower() for token in statement.tokens if token.significant][:2]
     first = words[0] if words else ""
     if first in PARSED:
         return _parse(connection, sql)
-    if first in NOT_RUN or not _CLUSTER_WIDE.isdisjoint(words[1:]):
+    if first in NOT_RUN or not _CLUSTER_WIDE.isdisjoint(words[1:]) or is_held_back(sql):
         return _check_syntax(connection, sql)
-    return _run(connection, sql)
+    return _run(connection, definer, sql)
 
 
 def with_parameters(sql: str) -> str:
@@ -122,30 +179,54 @@ def _placeholder(rest: Sequence[Token]) -> tuple[int, str | None]:
 def _parse(connection: psycopg.Connection, sql: str) -> Verdict:
     """Have the server parse a query, by preparing it without executing it."""
     result = connection.pgconn.prepare(b"", sql.encode())
-    if result.status == psycopg.pq.ExecStatus.FATAL_ERROR:
-        return _refused(psycopg.errors.error_from_result(result))
-    return ACCEPTED
+    if result.status != psycopg.pq.ExecStatus.FATAL_ERROR:
+        return ACCEPTED
+    error = psycopg.errors.error_from_result(result)
+    if isinstance(error, psycopg.OperationalError):
+        raise error
+    return _refused(error)
 
 
 def _check_syntax(connection: psycopg.Connection, sql: str) -> Verdict:
     """Check only the syntax of a command: the server reports syntax errors before it executes anything."""
-    result = connection.pgconn.prepare(b"", sql.encode())
-    if result.status == psycopg.pq.ExecStatus.FATAL_ERROR:
-        refused = _refused(psycopg.errors.error_from_result(result))
-        return refused if refused.sqlstate == "42601" else ACCEPTED
-    return ACCEPTED
+    refused = _parse(connection, sql)
+    return refused if refused.sqlstate == "42601" else ACCEPTED
 
 
-def _run(connection: psycopg.Connection, sql: str) -> Verdict:
+def _run(connection: psycopg.Connection, definer: Definer | None, sql: str) -> Verdict:
+    run = as_role(sql) if definer else sql
+
+    def once() -> None:
+        connection.execute(run.encode(), prepare=False)
+
     try:
-        connection.execute(sql.encode())
+        once()
     except psycopg.OperationalError:
-        if connection.closed:
-            raise
-        return ACCEPTED  # a timeout, a full disk: independent of the version
+        raise
+    except psycopg.errors.InsufficientPrivilege as error:
+        return _refused(error) if definer is None else _defined(connection, definer, sql, error, once)
     except psycopg.Error as error:
         return _refused(error)
     return ACCEPTED
+
+
+def _defined(
+    connection: psycopg.Connection,
+    definer: Definer,
+    sql: str,
+    error: psycopg.errors.InsufficientPrivilege,
+    again: Callable[[], None],
+) -> Verdict:
+    """Have a superuser do what is safe of a statement that the role may not run."""
+    try:
+        helped = definer.helps(connection, sql, error, again)
+    except psycopg.errors.InsufficientPrivilege:
+        helped = False
+    except psycopg.Error as refused:
+        if connection.closed or definer.connection.closed:
+            raise
+        return _refused(refused)
+    return ACCEPTED if helped else Verdict(unknown=NOT_TRUSTED)
 
 
 def _refused(error: psycopg.Error) -> Verdict:

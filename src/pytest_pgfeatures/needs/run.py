@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.catalog.snapshot import catalog_of
 from pytest_pgfeatures.needs.ask import Verdict, ask
 from pytest_pgfeatures.needs.reasons import reason
+from pytest_pgfeatures.server.guarded import GUARDED, limit_memory
+from pytest_pgfeatures.server.watchdog import session_mb
 from pytest_pgfeatures.sql import Statement, statements
 from pytest_pgfeatures.threads import in_order, pool
 
@@ -41,6 +43,11 @@ class StatementNeeds:
         return any(answer.sqlstate for answer in self.answers)
 
     @property
+    def unknown(self) -> str:
+        """Why the newest of the versions that can't tell cannot; empty if all can."""
+        return next((answer.unknown for answer in reversed(self.answers) if answer.unknown), "")
+
+    @property
     def message(self) -> str:
         """The error message of the newest version that rejects it."""
         return next((answer.message for answer in reversed(self.answers) if answer.sqlstate), "")
@@ -48,10 +55,15 @@ class StatementNeeds:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """All statements of all scripts."""
+    """All statements of all scripts.
+
+    Parameters:
+        problems: what could not be done as documented, a line each.
+    """
 
     installs: tuple[Install, ...]
     rows: tuple[StatementNeeds, ...]
+    problems: tuple[str, ...] = ()
 
     @property
     def majors(self) -> tuple[PgMajor, ...]:
@@ -66,6 +78,7 @@ def ask_all(
     clusters: Clusters,
     *,
     at_once: int = 4,
+    trusted: bool = False,
 ) -> Needs:
     """Ask a server of each install about each statement of the scripts.
 
@@ -73,16 +86,22 @@ def ask_all(
         scripts: the scripts' texts, by name. Each script has its own scratch database.
         installs: the installs, oldest first.
         at_once: how many servers are asked in parallel.
+        trusted: whether definitions are run as superuser.
 
     Raises:
         ServerError: a server did not start, or has stopped.
+        ScriptError: a statement did not end when it was canceled, or ended the connection.
     """
     asked = {name: statements(text) for name, text in scripts.items()}
 
+    problems: list[str] = []
+
     def ask_one(install: Install) -> dict[str, list[Verdict]]:
-        cluster: Cluster = clusters.create(install)
+        cluster: Cluster = clusters.create(install, **GUARDED)
         try:
-            return {name: ask(cluster, found) for name, found in asked.items()}
+            if unlimited := limit_memory(cluster, clusters, session_mb()):
+                problems.append(f"the memory of sessions of {install.version} has no limit: {unlimited}")
+            return {name: ask(cluster, name, found, trusted=trusted) for name, found in asked.items()}
         finally:
             cluster.remove()
 
@@ -96,4 +115,4 @@ def ask_all(
             said = tuple(by_name[name][number] for by_name in answers)
             why = next(filter(None, (reason(statement.sql, answer, catalogs) for answer in said)), None)
             rows.append(StatementNeeds(name, statement, said, why))
-    return Needs(tuple(installs), tuple(rows))
+    return Needs(tuple(installs), tuple(rows), tuple(sorted(problems)))

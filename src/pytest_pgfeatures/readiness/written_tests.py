@@ -27,6 +27,8 @@ _HEAD = '''\
 """The upgrade from {old} to {new}, as tests. ``pgfeatures readiness --write-tests`` wrote this file; it is yours.
 
     pytest {file}
+
+It loads the schema and the data as superuser: run it if you trust them.
 """
 
 from __future__ import annotations

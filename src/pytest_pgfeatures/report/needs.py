@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rich.console import RenderableType
+    from rich.text import Text
 
+    from pytest_pgfeatures.needs.ask import Verdict
     from pytest_pgfeatures.needs.run import Needs
 
 
@@ -28,20 +30,27 @@ def render_needs(asked: Needs, *, everything: bool = False) -> Iterator[Renderab
         table.add_column(str(major), justify="center", no_wrap=True)
     table.add_column("why", ratio=1)
     for row in asked.rows:
-        if not (everything or row.refused):
+        if not (everything or row.refused or row.unknown):
             continue
         place = f"{_short(row.file)}:{row.statement.line}"
         excerpt = " ".join(row.statement.sql.split())
-        marks = [
-            Text("●", "green") if answer.sqlstate is None else Text(answer.sqlstate, "red")
-            for answer in row.answers
-        ]
+        marks = [_mark(answer) for answer in row.answers]
         table.add_row(
-            Text.assemble((place, "bold"), "  ", excerpt), *marks, Text(row.why or row.message, "dim")
+            Text.assemble((place, "bold"), "  ", excerpt),
+            *marks,
+            Text(row.why or row.message or row.unknown, "dim"),
         )
     if table.row_count:
         yield table
     yield Text(summary(asked))
+
+
+def _mark(answer: Verdict) -> Text:
+    from rich.text import Text
+
+    if answer.unknown:
+        return Text("?", "yellow")
+    return Text("●", "green") if answer.sqlstate is None else Text(answer.sqlstate, "red")
 
 
 def _short(file: str) -> str:
@@ -53,12 +62,13 @@ def _short(file: str) -> str:
 
 def summary(asked: Needs) -> str:
     """Return how many statements need each requirement."""
-    refused = [row for row in asked.rows if row.refused]
-    total = len(asked.rows)
+    refused = sum(row.refused for row in asked.rows)
+    unknown = sum(bool(row.unknown) for row in asked.rows)
     versions = _listed([str(major) for major in asked.majors])
-    if not refused:
-        return f"{total} statement{'s' if total != 1 else ''}: {versions} accept all."
-    return f"{total} statement{'s' if total != 1 else ''}: {len(refused)} refused by some of {versions}."
+    told = [f"{refused} refused by some of {versions}"] if refused else []
+    told += [f"{unknown} could not be run by some of {versions}"] if unknown else []
+    total = len(asked.rows)
+    return f"{total} statement{'s' if total != 1 else ''}: {', '.join(told) or f'{versions} accept all'}."
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -76,10 +86,15 @@ def needs_object(asked: Needs) -> dict[str, object]:
                 "statement": row.statement.sql,
                 "why": row.why,
                 "answers": {
-                    str(major): {"sqlstate": answer.sqlstate, "message": answer.message}
+                    str(major): {
+                        "sqlstate": answer.sqlstate,
+                        "message": answer.message,
+                        "unknown": answer.unknown or None,
+                    }
                     for major, answer in zip(asked.majors, row.answers, strict=True)
                 },
             }
             for row in asked.rows
         ],
+        "problems": list(asked.problems),
     }
