@@ -16,6 +16,7 @@ from pytest_pgfeatures.files import LIMIT
 from pytest_pgfeatures.readiness.inputs.files import found
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts
 from pytest_pgfeatures.readiness.inputs.schema import read_schema
+from pytest_pgfeatures.readiness.model import Problems
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.scripts.source import read_script
 from pytest_pgfeatures.server.watchdog import MEMORY, Watchdog
@@ -31,7 +32,7 @@ def no_resolver() -> None:
 def test_what_a_schema_includes_is_a_regular_file(tmp_path: Path) -> None:
     schema = tmp_path / "schema.sql"
     schema.write_text("CREATE TABLE a (id int);\n\\i /dev/zero\nCREATE TABLE b (id int);\n")
-    problems: list[str] = []
+    problems = Problems()
     read = list(read_schema(str(schema), no_resolver, problems=problems))  # type: ignore[arg-type]
     assert [each.query.sql for each in read] == ["CREATE TABLE a (id int)", "CREATE TABLE b (id int)"]
     assert problems == [f"{schema}:2: can't read /dev/zero: it is no regular file"]
@@ -39,9 +40,9 @@ def test_what_a_schema_includes_is_a_regular_file(tmp_path: Path) -> None:
 
 def test_a_pipe_is_told_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.sql")
-    assert list(found(str(tmp_path), "--queries", lambda path: path.suffix == ".sql")) == []
+    assert list(found(str(tmp_path), "queries", lambda _: "")) == []
     with pytest.raises(PgFeaturesError, match="no regular file"):
-        list(found(str(tmp_path / "x.sql"), "--schema", lambda _: True))
+        list(found(str(tmp_path / "x.sql"), "schema", lambda _: ""))
     with pytest.raises(ScriptError, match="no regular file"):
         read_script(tmp_path / "x.sql", no_resolver)  # type: ignore[arg-type]
 
@@ -60,7 +61,7 @@ def test_the_limit_of_a_file_is_told_and_can_be_raised(
 
 def test_aliases_of_aliases_in_yaml_are_looked_at_once(tmp_path: Path) -> None:
     (tmp_path / "bomb.yml").write_text(ALIASES)
-    problems: list[str] = []
+    problems = Problems()
     scripts = read_scripts([str(tmp_path)], problems)
     assert [each.program for each in scripts.invocations][-1] == "pg_dump"
     assert problems == []

@@ -149,9 +149,9 @@ def test_a_plain_dump_says_which_version_it_was_made_from(tmp_path: Path) -> Non
 def test_a_directory_names_files_as_found_below_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path, "db/queries/a.sql", "SELECT 1;")
-    assert [name for _, name in found("db/queries", "--queries", lambda _: True)] == ["db/queries/a.sql"]
+    assert [name for _, name in found("db/queries", "queries", lambda _: "")] == ["db/queries/a.sql"]
     with pytest.raises(PgFeaturesError, match="no such file"):
-        list(found("db/nothing", "--queries", lambda _: True))
+        list(found("db/nothing", "queries", lambda _: ""))
 
 
 # --- configuration -----------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_a_directory_names_files_as_found_below_it(tmp_path: Path, monkeypatch: 
 def test_settings_have_their_place_in_the_file_that_is_included(tmp_path: Path) -> None:
     written(tmp_path, "conf.d/a.conf", "# none\n  work_mem = '8MB' # why\n")
     path = written(tmp_path, "postgresql.conf", "port 5433\ninclude_dir 'conf.d'\n")
-    port, work_mem = read_configuration(str(path))
+    port, work_mem = read_configuration(str(path), Problems())
     assert (port.name, port.value, port.place.line, port.place.column) == ("port", "5433", 1, 1)
     assert (work_mem.name, work_mem.value) == ("work_mem", "8MB")
     assert (work_mem.place.file, work_mem.place.line) == (str(tmp_path / "conf.d/a.conf"), 2)
@@ -281,7 +281,7 @@ def test_statements_of_pg_stat_statements(
     tmp_path: Path, name: str, text: str, expected: list[tuple[str, int]]
 ) -> None:
     written(tmp_path, name, text)
-    problems: list[str] = []
+    problems = Problems()
     queries = read_queries([str(tmp_path / name)], no_resolver, problems).queries
     assert [(each.sql, each.lines[0]) for each in queries] == expected
     assert problems == []
@@ -296,7 +296,7 @@ def test_logs_and_exports_are_found_in_directories_among_other_files(tmp_path: P
     written(tmp_path, "top/statements.json", '[{"calls": 1, "query": "SELECT d"}]')
     for name in ("package.json", "data.csv", "nginx.log"):
         written(tmp_path, name, '{"query": "SELECT no"}\n')
-    problems: list[str] = []
+    problems = Problems()
     queries = read_queries([str(tmp_path)], no_resolver, problems).queries
     assert {each.sql.split()[1] for each in queries} == {"a", "b", "c", "d"}
     assert {each.file.removeprefix(f"{tmp_path}/") for each in queries} == {
@@ -455,7 +455,7 @@ SQL
 
 
 def words_of(path: Path) -> list[tuple[str, int, list[str]]]:
-    scripts = read_scripts([str(path)], [])
+    scripts = read_scripts([str(path)], Problems())
     return [
         (each.program, each.words[0].place.line, [word.text for word in each.words[1:]])
         for each in scripts.invocations
@@ -473,7 +473,7 @@ def test_calls_in_a_shell_script(tmp_path: Path) -> None:
         ("vacuumdb", 7, ["--all"]),
         ("psql", 8, ["shop"]),
     ]
-    scripts = read_scripts([str(path)], [])
+    scripts = read_scripts([str(path)], Problems())
     dump = scripts.invocations[0]
     assert [(word.place.line, word.place.column) for word in dump.words[3:]] == [(4, 5), (4, 16)]
     assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == [
@@ -527,7 +527,7 @@ def test_words_that_are_only_printed_or_searched_for_run_nothing(tmp_path: Path)
 def test_a_script_is_known_by_its_first_line(tmp_path: Path) -> None:
     written(tmp_path, "rc.local", "#!/bin/sh\nsu postgres -c 'pg_dump shop'\n")
     written(tmp_path, "tool.py", "#!/usr/bin/env python3\npg_dump = 1\n")
-    scripts = read_scripts([str(tmp_path)], [])
+    scripts = read_scripts([str(tmp_path)], Problems())
     assert [(each.program, each.words[0].place.line) for each in scripts.invocations] == [("pg_dump", 2)]
 
 
@@ -548,7 +548,7 @@ SQL_IN_SCRIPTS = {
 @pytest.mark.parametrize("name", SQL_IN_SCRIPTS)
 def test_sql_that_scripts_pass_on(tmp_path: Path, name: str) -> None:
     text, expected = SQL_IN_SCRIPTS[name]
-    scripts = read_scripts([str(written(tmp_path, name, text))], [])
+    scripts = read_scripts([str(written(tmp_path, name, text))], Problems())
     assert [(each.sql.strip(), each.lines[0]) for each in scripts.queries] == expected
 
 

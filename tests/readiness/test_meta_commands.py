@@ -10,6 +10,7 @@ from pytest_pgfeatures.readiness.inputs.meta_commands import copied, truth
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts
 from pytest_pgfeatures.readiness.inputs.queries import read_queries
 from pytest_pgfeatures.readiness.inputs.schema import read_schema
+from pytest_pgfeatures.readiness.model import Problems
 from pytest_pgfeatures.readiness.run import readiness
 from pytest_pgfeatures.readiness.trial.parsing import analyzed
 
@@ -29,7 +30,7 @@ def written(directory: Path, **files: str) -> Path:
 
 def queried(directory: Path, *names: str) -> tuple[list[tuple[str, str, int, int]], list[str]]:
     """The statements of some files, each with the place of its first word, and the problems."""
-    problems: list[str] = []
+    problems = Problems()
     queries = read_queries([str(directory / f"{name}.sql") for name in names], no_resolver, problems).queries
     places = [(each, each.place(0)) for each in queries]
     return [
@@ -152,7 +153,7 @@ def test_a_file_of_a_directory_that_another_includes_is_loaded_once(tmp_path: Pa
 def test_copy_of_a_schema_loads_its_file(tmp_path: Path) -> None:
     written(tmp_path, s="CREATE TABLE t (id integer);\n\\copy t from 't.csv' csv\n\\copy t from 'gone.csv'\n")
     (tmp_path / "t.csv").write_text("1\n2\n")
-    problems: list[str] = []
+    problems = Problems()
     _, loaded = read_schema(str(tmp_path / "s.sql"), no_resolver, problems=problems)
     assert (loaded.query.sql, loaded.reads, loaded.data) == ("COPY t from STDIN csv", True, "1\n2\n")
     assert len(problems) == 1
@@ -162,7 +163,7 @@ def test_copy_of_a_schema_loads_its_file(tmp_path: Path) -> None:
 def test_what_a_script_gives_to_psql_has_meta_commands(tmp_path: Path) -> None:
     script = tmp_path / "a.sh"
     script.write_text("psql -c '\\copy (SELECT a FROM t) TO stdout'\npsql <<'X'\n\\set y 3\nSELECT :y;\nX\n")
-    found = read_scripts([str(script)], []).queries
+    found = read_scripts([str(script)], Problems()).queries
     assert [(each.sql, each.lines[0]) for each in found] == [("SELECT a FROM t", 1), ("SELECT 3", 4)]
 
 

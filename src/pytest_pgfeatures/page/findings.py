@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.behaviors.delta import Group
 from pytest_pgfeatures.page.write import Section, render
 from pytest_pgfeatures.report.delta import proof
-from pytest_pgfeatures.report.readiness import by_head, where
+from pytest_pgfeatures.report.readiness import by_head, passed_over_lines, where
 from pytest_pgfeatures.report.values import shown
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def findings_section(found: Readiness) -> Section:
     ]
     others = {
         "What could not be used as it is": found.problems,
+        "Files not looked at": passed_over_lines(found),
         "Not looked at": [f"{each.what}: {each.why}" for each in found.not_looked_at],
         "Accepted by the baseline": [f"{where(each)}: {each.message}" for each in found.accepted],
     }

@@ -118,7 +118,9 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     loaded = {Path(file).resolve() for file in {each.query.file for each in (*schema, *data)}}
     queries, literals, meta_commands = read_queries(options.queries, resolver, problems, loaded)
     queries += production.queries
-    configuration = _all(options.config, read_configuration, problems, "config")
+    configuration = _all(
+        options.config, lambda given: read_configuration(given, problems), problems, "config"
+    )
     configuration += production.settings if not options.config else ()
     hba = _all(options.hba, lambda given: read_access(given, "--hba"), problems, "hba")
     ident = _all(options.ident, lambda given: read_access(given, "--ident"), problems, "ident")
@@ -127,8 +129,12 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     statements = [each.query for each in schema]
     known = [*statements, *queries, *scripts.queries]
     literals += literals_in_routines(known)
+    read = {"config": configuration, "hba": hba, "ident": ident, "scripts": scripts.texts}
+    unread = {kind for kind, _ in problems.unread if kind in read and not read[kind]}
     application = Application(
-        given=options.given | production.given | ({"data"} if any(map(_has_rows, schema)) else set()),
+        given=(options.given - unread)
+        | production.given
+        | ({"data"} if any(map(_has_rows, schema)) else set()),
         queries=tuple(known),
         settings=(*configuration, *settings_in(known), *settings_of(scripts.invocations)),
         hba=tuple(hba),
@@ -136,6 +142,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         ident=tuple(ident),
         invocations=tuple(scripts.invocations),
         texts=(*scripts.texts, *meta_commands),
+        passed_over=problems.passed_over(),
     )
     everything = itertools.chain(
         (query.sql for query in (*known, *literals, *(each.query for each in data))),

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_pgfeatures.version import PgVersion
 
 Stage = Literal["settings", "schema", "queries", "plans", "incompatibilities", "results", "upgrade"]
@@ -23,6 +25,26 @@ Severity = Literal["error", "warning", "note"]
 Input = Literal["schema", "queries", "config", "hba", "ident", "scripts", "data", "statistics", "database"]
 
 
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """Files of a given directory that were not read.
+
+    Parameters:
+        option: the option that names the directory, without its dashes.
+        directory: as given.
+        suffix: of the files, such as ``.php``, and empty for none; ``vendor/`` for directories, which were not
+            entered.
+        count: the number of files, or of directories.
+        why: the reason.
+    """
+
+    option: Input
+    directory: str
+    suffix: str
+    count: int
+    why: str
+
+
 class Problems(list[str]):
     """What could not be read or used, and why, a line each."""
 
@@ -30,6 +52,24 @@ class Problems(list[str]):
         super().__init__()
         self.unread: list[tuple[Input, str]] = []
         """Those of inputs that were named and not read, with their kinds: no stage can answer for these."""
+        self.taken: set[Path] = set()
+        """The files that some option read."""
+        self._passed: dict[tuple[Input, str, str, str], list[Path]] = {}
+
+    def pass_over(self, kind: Input, directory: str, path: Path, why: str) -> None:
+        """Add a file of a directory that the option's readers don't take, or a directory that is not entered."""
+        suffix = f"{path.name}/" if path.is_dir() else path.suffix.lower()
+        self._passed.setdefault((kind, directory, suffix, why), []).append(path)
+
+    def passed_over(self) -> tuple[PassedOver, ...]:
+        """The files that were passed over and that no other option read."""
+        left = {
+            key: [path for path in paths if path not in self.taken] for key, paths in self._passed.items()
+        }
+        found = [PassedOver(*key[:3], len(paths), key[3]) for key, paths in left.items() if paths]
+        return tuple(
+            sorted(found, key=lambda one: (one.option, one.directory, one.why, -one.count, one.suffix))
+        )
 
     def not_read(self, kind: Input, line: str) -> None:
         """Add an input that was named and not read."""
@@ -166,6 +206,7 @@ class Application:
         invocations: calls of programs in its scripts.
         texts: by file, the whole texts of its scripts, and psql's meta-commands in its SQL files, to find words
             outside of calls, such as directory names.
+        passed_over: the files of given directories that were not read.
     """
 
     given: frozenset[Input] = frozenset()
@@ -176,6 +217,7 @@ class Application:
     ident: tuple[AccessLine, ...] = ()
     invocations: tuple[Invocation, ...] = ()
     texts: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    passed_over: tuple[PassedOver, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from pytest_pgfeatures.readiness.model import (
     Executed,
     Finding,
     NotLookedAt,
+    PassedOver,
     Place,
     SideBySide,
     StageReport,
@@ -34,6 +35,7 @@ def of_plain(values: Mapping[str, Any]) -> StageRun:
             "versions": tuple(values["versions"]),
             "installs": tuple((source, bindir) for source, bindir in values["installs"]),
             "unread": tuple(values.get("unread", ())),
+            "passed_over": tuple(PassedOver(**each) for each in values.get("passed_over", ())),
             "report": StageReport(
                 report["stage"],
                 tuple(finding_of_plain(finding) for finding in report["findings"]),

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.readiness.application import Inputs
-    from pytest_pgfeatures.readiness.model import Executed, Stage
+    from pytest_pgfeatures.readiness.model import Executed, PassedOver, Stage
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.trial.trial import Told
 
@@ -68,6 +68,7 @@ class StageRun:
         error: why the stage could not start or finish; empty if it finished.
         nothing: whether there is no input that the stage looks at.
         unread: inputs that the stage looks at, and that were named and not read, a line each.
+        passed_over: files of directories that were given to options that the stage looks at, and were not read.
         installs: of the two servers the source and the directory of programs.
     """
 
@@ -80,6 +81,7 @@ class StageRun:
     nothing: bool = False
     installs: tuple[tuple[str, str], ...] = ()
     unread: tuple[str, ...] = ()
+    passed_over: tuple[PassedOver, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,11 @@ class Readiness:
     def not_looked_at(self) -> tuple[NotLookedAt, ...]:
         """Everything that no stage could look at."""
         return tuple(dict.fromkeys(each for run in self.runs for each in run.report.not_looked_at))
+
+    @property
+    def passed_over(self) -> tuple[PassedOver, ...]:
+        """The files of given directories that were not read, by suffix."""
+        return tuple(dict.fromkeys(each for run in self.runs for each in run.passed_over))
 
     @property
     def answers(self) -> tuple[BehaviorAnswer, ...]:
@@ -241,10 +248,17 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
         for kind, line in trial.inputs.unread
         if not NEEDS[stage] or kind in NEEDS[stage]
     )
+    passed = tuple(
+        replace(each, directory=hide(each.directory, trial.inputs.secrets))
+        for each in trial.inputs.application.passed_over
+        if not NEEDS[stage] or each.option in NEEDS[stage]
+    )
     if NEEDS[stage] and not NEEDS[stage] & trial.inputs.application.given:
         told = tuple(hide(problem, trial.inputs.secrets) for problem in trial.inputs.problems)
         report = StageReport(stage, problems=told)
-        return StageRun(stage, trial.name, versions, report, nothing=not unread, unread=unread)
+        return StageRun(
+            stage, trial.name, versions, report, nothing=not unread, unread=unread, passed_over=passed
+        )
     error = ""
     try:
         report = trial.report(stage, _LOOKS[stage])
@@ -265,7 +279,10 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
     )
     installs = tuple((install.source, str(install.bindir)) for install in trial.installs)
     seconds = time.monotonic() - started
-    return StageRun(stage, trial.name, versions, report, seconds, error, installs=installs, unread=unread)
+    return StageRun(
+        stage, trial.name, versions, report, seconds, error,
+        installs=installs, unread=unread, passed_over=passed,
+    )  # fmt: skip
 
 
 def _is_open(each: Executed, secrets: frozenset[str]) -> bool:

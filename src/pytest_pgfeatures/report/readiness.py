@@ -124,6 +124,11 @@ def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
         yield Rule("Problems", align="left", style="dim")
         for problem in found.problems:
             yield Text(problem)
+    passed = passed_over_lines(found)
+    if passed:
+        yield Rule("Files not looked at", align="left", style="dim")
+        for line in passed:
+            yield Text(line)
     missed = found.not_looked_at
     if missed:
         yield Rule(f"Not looked at ({len(missed)})", align="left", style="dim")
@@ -140,6 +145,18 @@ def _rest(found: Readiness, *, verbose: bool) -> Iterator[RenderableType]:
         yield Text(found.afterwards.rstrip())
     if found.accepted:
         yield Text(f"{len(found.accepted)} findings are accepted by the baseline", "dim")
+
+
+def passed_over_lines(found: Readiness) -> list[str]:
+    """Return the files of given directories that were not read, by suffix: a line for each option and reason."""
+    lines: dict[tuple[str, str, str], list[str]] = {}
+    for each in found.passed_over:
+        said = f"{each.suffix} ({each.count})" if each.suffix else f"without a suffix ({each.count})"
+        lines.setdefault((each.option, each.directory, each.why), []).append(said)
+    return [
+        f"--{option} {directory}: {', '.join(said)}: {why}"
+        for (option, directory, why), said in lines.items()
+    ]
 
 
 def _alike(told: list[Finding]) -> Iterator[tuple[Finding, tuple[Finding, ...]]]:
@@ -261,6 +278,7 @@ def document(found: Readiness, asked: ReadinessAsked) -> dict[str, Any]:
         "findings": [_object(finding) for finding in found.findings],
         "behaviors": [asdict(each) for each in found.answers],
         "not_looked_at": [{"what": each.what, "why": each.why} for each in found.not_looked_at],
+        "files_not_looked_at": [asdict(each) for each in found.passed_over],
         "problems": list(found.problems),
         "afterwards": found.afterwards,
         "accepted_findings": [asdict(finding) for finding in found.accepted],

@@ -131,20 +131,27 @@ def _verdict(
         return verdict(
             "not looked at", unseen[0] if unseen else "no declaration says how it shows in an application"
         )
+    given = seen.application.given
+    read = given if seen.count else given - _STATEMENTS
+    passed = [each for each in seen.application.passed_over if not each.suffix.endswith("/")]
     missing: dict[str, frozenset[Input]] = {}
     looked: dict[str, None] = {}
     for kind in kinds:
         what, inputs = _LOOKED_AT[type(kind)]
-        if inputs.isdisjoint(seen.application.given) or (
-            isinstance(kind, CatalogQuery) and seen.rows is None
-        ):
+        if isinstance(kind, CatalogQuery):
+            looks = seen.rows is not None and not inputs.isdisjoint(given)
+        else:
+            looks = not inputs.isdisjoint(read)
+        if not looks:
             missing[what] = inputs
         else:
             looked[f"{seen.count} {what}" if inputs == _STATEMENTS else what] = None
+            beside = sum(each.count for each in passed if each.option in inputs)
+            looked |= {f"and not at {beside} files of the directories": None} if beside else {}
     if missing:
         wanted = ", ".join(
             f"{what} ({' or '.join(_OPTIONS[name] for name in sorted(inputs))})"
             for what, inputs in missing.items()
         )
-        return verdict("not looked at", f"not given: {wanted}")
+        return verdict("not looked at", f"not read: {wanted}")
     return verdict("does not", f"looked at {', '.join(looked)}")

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
+from pytest_pgfeatures.readiness.model import Problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pytest_pgfeatures.readiness.model import Input, Problems
+    from pytest_pgfeatures.readiness.model import Input
 
 _NUMBER = re.compile(r"(\d+)")
 _NOT_ENTERED = frozenset(
@@ -21,15 +22,22 @@ _NOT_ENTERED = frozenset(
 """Directories to skip, because their files are third-party or generated."""
 
 
-def found(given: str, option: str, takes: Callable[[Path], bool]) -> Iterator[tuple[Path, str]]:
+NO_READER = "there is no reader for such files"
+_SKIPPED = "hidden, generated, or of others"
+
+
+def found(
+    given: str, kind: Input, why_not: Callable[[Path], str], problems: Problems | None = None
+) -> Iterator[tuple[Path, str]]:
     """The files that an argument names, each with its name for messages: as given, or as found below the argument.
 
     The files of a directory are sorted by name, and numbers in names by value, as migrations are applied.
 
     Parameters:
         given: a file or directory.
-        option: the option that names it, for messages.
-        takes: returns whether to read a file found in a directory.
+        kind: the option that names it, without its dashes.
+        why_not: returns why a file found in a directory is not read; empty if it is.
+        problems: gets the files and directories that are passed over.
 
     Raises:
         PgFeaturesError: there is no such file.
@@ -37,23 +45,29 @@ def found(given: str, option: str, takes: Callable[[Path], bool]) -> Iterator[tu
     path = Path(given)
     if not path.exists():
         raise PgFeaturesError(
-            f"{option} {given}: there is no such file or directory", remedy="correct its name"
+            f"--{kind} {given}: there is no such file or directory", remedy="correct its name"
         )
+    problems = Problems() if problems is None else problems
     if path.is_file():
+        problems.taken.add(path.resolve())
         yield path, given
         return
     if not path.is_dir():
         raise PgFeaturesError(
-            f"{option} {given}: it is no regular file and no directory", remedy="write it to a file first"
+            f"--{kind} {given}: it is no regular file and no directory", remedy="write it to a file first"
         )
     for top, directories, names in os.walk(path):
-        directories[:] = sorted(
-            (name for name in directories if not name.startswith(".") and name not in _NOT_ENTERED),
-            key=natural,
-        )
+        skipped = [name for name in directories if name.startswith(".") or name in _NOT_ENTERED]
+        directories[:] = sorted(set(directories).difference(skipped), key=natural)
+        for name in skipped:
+            problems.pass_over(kind, given, (Path(top) / name).resolve(), _SKIPPED)
         for name in sorted(names, key=natural):
             file = Path(top) / name
-            if file.is_file() and takes(file):
+            why = why_not(file) if file.is_file() else "they are no regular files"
+            if why:
+                problems.pass_over(kind, given, file.resolve() if file.exists() else file, why)
+            else:
+                problems.taken.add(file.resolve())
                 yield file, str(file)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.files import found, tell_unread
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, tell_unread
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, snippets_of
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
@@ -64,7 +64,7 @@ def read_scripts(given: Sequence[str], problems: Problems) -> Scripts:
     scripts = Scripts([], [], [])
     for argument in given:
         some = False
-        for path, name in found(argument, "--scripts", _is_script):
+        for path, name in found(argument, "scripts", _why_not, problems):
             some = True
             try:
                 raw = read_regular(path)
@@ -84,6 +84,11 @@ def read_scripts(given: Sequence[str], problems: Problems) -> Scripts:
         if not some:
             problems.not_read("scripts", f"--scripts {argument}: there is no script in it")
     return scripts
+
+
+def _why_not(path: Path) -> str:
+    """Why a file of a directory is not read; empty if it is."""
+    return "" if _is_script(path) else NO_READER
 
 
 def _is_script(path: Path) -> bool:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.files import found, tell_unread
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, tell_unread
 from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log
 from pytest_pgfeatures.readiness.inputs.source_code import LEXERS, read_source
-from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.inputs.sql_files import SQL_SUFFIXES, SqlReader
 from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.model import Problems, Query
 
-_SQL = frozenset({".sql", ".psql", ".ddl", ".pgsql"})
-_IN_DIRECTORIES = frozenset({*_SQL, *LEXERS})
+_IN_DIRECTORIES = frozenset({*SQL_SUFFIXES, *LEXERS})
 _BEGINNING = 1 << 16
 _LOG_NAME = re.compile(r".*\.(?:log|csv|json|jsonlog)(?:[.-]\d+)?", re.IGNORECASE)
 _LOGGED = re.compile(r"^[^\n]*LOG:  (?:duration|statement|execute|parse)\b", re.MULTILINE)
@@ -62,7 +61,7 @@ def read_queries(
     reader.included.update(loaded)
     for argument in given:
         some = False
-        for path, name in found(argument, "--queries", _has_statements):
+        for path, name in found(argument, "queries", _why_not, problems):
             some = True
             if path.resolve() in reader.included and (str(path) != argument or path.resolve() not in loaded):
                 continue
@@ -77,6 +76,15 @@ def read_queries(
             line = f"--queries {argument}: there is no SQL file and no source code in it"
             problems.not_read("queries", line)
     return Statements(queries, literals, [(file, _lines(said)) for file, said in reader.commands.items()])
+
+
+def _why_not(path: Path) -> str:
+    """Why a file of a directory is not read; empty if it is."""
+    if _has_statements(path):
+        return ""
+    return (
+        "they are no logs or exports of pg_stat_statements" if _LOG_NAME.fullmatch(path.name) else NO_READER
+    )
 
 
 def _has_statements(path: Path) -> bool:
@@ -103,7 +111,7 @@ def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -
     suffix = path.suffix.lower()
     beginning = read_regular(path, _BEGINNING)
     first = beginning.split(b"\n", 1)[0].decode("utf-8", "replace").lstrip("\ufeff")
-    if suffix in _SQL:
+    if suffix in SQL_SUFFIXES:
         yield from (each.query for each in reader.file(path, name))
     elif b"\0" in beginning:
         raise PgFeaturesError(f"{name} is no text", remedy="name SQL files, logs, exports or source code")

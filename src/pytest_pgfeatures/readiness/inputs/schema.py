@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.files import found
-from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, found
+from pytest_pgfeatures.readiness.inputs.sql_files import SQL_SUFFIXES, SqlReader
 from pytest_pgfeatures.scripts.archive import is_archive
 from pytest_pgfeatures.scripts.source import read_script
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.readiness.model import Problems
 
 _UNDOING = re.compile(r"(?:^|[._-])(?:down|rollback|undo|revert)(?:[._-]|$)|^U\d", re.IGNORECASE)
 """Files that revert migrations: golang-migrate's ``1_x.down.sql``, Flyway's ``U1__x.sql``."""
@@ -31,7 +32,7 @@ def read_schema(
     given: str,
     resolver: Callable[[], Resolver],
     kind: Literal["schema", "data"] = "schema",
-    problems: list[str] | None = None,
+    problems: Problems | None = None,
     variables: dict[str, str] | None = None,
 ) -> Iterator[Loadable]:
     """The statements of one argument of ``--schema``, or of ``--data``.
@@ -39,7 +40,7 @@ def read_schema(
     A file of a directory that an earlier one included is not read again.
 
     Parameters:
-        problems: gets a line for each included file that can't be read.
+        problems: gets a line for each included file that can't be read, and the files that are passed over.
         variables: psql's variables that earlier arguments have set; those that this one sets are added.
 
     Raises:
@@ -51,7 +52,7 @@ def read_schema(
     if path.exists() and is_archive(path):
         yield from reader.file(path, given)
         return
-    for file, name in found(given, f"--{kind}", _is_migration):
+    for file, name in found(given, kind, _why_not, problems):
         if file.resolve() in reader.included:
             continue
         text = read_script(file, resolver)
@@ -68,5 +69,8 @@ def dumped_from(given: str) -> str | None:
     return match[1] if match else None
 
 
-def _is_migration(path: Path) -> bool:
-    return path.suffix.lower() in (".sql", ".ddl", ".psql") and not _UNDOING.search(path.stem)
+def _why_not(path: Path) -> str:
+    """Why a file of a directory is not read; empty if it is a migration."""
+    if path.suffix.lower() not in SQL_SUFFIXES:
+        return NO_READER
+    return "they revert others" if _UNDOING.search(path.stem) else ""
