@@ -60,3 +60,28 @@ def test_versions_are_checked_before_anything_is_printed() -> None:
     assert ended.exit_code == 2
     assert not ended.stdout
     assert ended.stderr.endswith("what to do: did you mean 14..18?\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "who"),
+    [
+        (["install", ""], "VERSIONS"),
+        (["install", "14", " "], "VERSIONS"),
+        (["delta", "--catalog", "", "18"], "OLD"),
+        (["delta", "--catalog", "14", ""], "NEW"),
+    ],
+)
+def test_an_argument_that_is_empty_is_named(arguments: list[str], who: str) -> None:
+    ended = CliRunner().invoke(pgfeatures, arguments)
+    assert ended.exit_code == 2
+    assert ended.stderr == (
+        f"pgfeatures: {who} names no version: is the variable that it is given unset?\n"
+        "what to do: write versions such as 14..18\n"
+    )
+
+
+def test_an_argument_that_can_not_be_read_is_named() -> None:
+    ended = CliRunner().invoke(pgfeatures, ["install", "=>16"])
+    assert ended.exit_code == 2
+    assert ended.stderr.startswith("pgfeatures: in VERSIONS '=>16': ")
+    assert ended.stderr.endswith("what to do: did you mean >=16?\n")

@@ -112,6 +112,7 @@ WRONG = [
 MATCHES_NOTHING = [
     ("Seq Scan on t", 1, r"write Seq Scan\[relation=t\];"),
     ("Seq Scan on public.t a", 1, r"write Seq Scan\[schema=public\]\[relation=t\]\[alias=a\];"),
+    ("Seq Scan on t as a", 1, r"write Seq Scan\[relation=t\]\[alias=a\];"),
     ("Index Scan using i on t", 1, r"write Index Scan\[index=i\]\[relation=t\];"),
     ("Bitmap Index Scan on i", 1, r"write Bitmap Index Scan\[index=i\];"),
     ("Function Scan on f", 1, r"write Function Scan\[function=f\];"),

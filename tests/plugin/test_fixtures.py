@@ -270,6 +270,67 @@ def test_code_that_commits_in_a_test_that_is_rolled_back_is_told_what_to_do(run:
     )
 
 
+OWN_CONNECTION = """
+import psycopg
+import pytest
+
+pytestmark = pytest.mark.pg(isolation="transaction")
+names = {}
+
+@pytest.fixture
+def used(pg_database): return names.setdefault(pg_database.cluster.version, [])
+
+def test_rolls_back(pg_database, pg_connection, used):
+    used.append(pg_database.name)
+    with pg_connection.transaction():
+        pg_connection.execute("CREATE TABLE stays ()")
+    with pytest.raises(psycopg.errors.DivisionByZero), pg_connection.transaction():
+        pg_connection.execute("CREATE TABLE another ()")
+        pg_connection.execute("SELECT 1 / 0")
+    with psycopg.connect(pg_database.dsn) as own:
+        own.execute("SELECT FROM pg_class")
+        own.execute("CREATE TABLE not_committed ()")
+        own.rollback()
+
+def test_commits(pg_database, pg_connection, used):
+    assert pg_database.name == used[-1]
+    with psycopg.connect(pg_database.dsn) as own:
+        own.execute("CREATE TABLE stays ()")
+
+def test_has_another_database(pg_database, pg_connection, used):
+    assert pg_database.name != used[-1]
+    used.append(pg_database.name)
+    assert pg_connection.execute("SELECT to_regclass('stays')").fetchone() == (None,)
+
+def test_commits_without_a_connection_of_ours(pg_database, used):
+    assert pg_database.name == used[-1]
+    pg_database.sql("CREATE TABLE stays ()")
+
+def test_has_yet_another_database(pg_database, pg_connection, used):
+    assert pg_database.name != used[-1]
+    used.append(pg_database.name)
+    assert pg_connection.execute("SELECT to_regclass('stays')").fetchone() == (None,)
+
+@pytest.mark.pg(isolation="database")
+def test_beside_it(pg_connection): pass
+
+def test_databases_made_meanwhile_change_nothing(pg_database, create_database, used):
+    assert pg_database.name == used[-1]
+    create_database()
+
+def test_still_the_same(pg_database, used):
+    assert pg_database.name == used[-1]
+
+@pytest.fixture
+def create_database(pg_cluster):
+    return lambda: pg_cluster.sql("CREATE DATABASE made_meanwhile")
+"""
+
+
+def test_what_a_connection_of_the_codes_own_commits_goes_with_its_database(run: Run) -> None:
+    run(OWN_CONNECTION, "--pg", "10,18").assert_outcomes(passed=16)
+
+
 ASYNC = """
 import pytest
 

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import TypeVar
 
 import click
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import LIMIT, largest_input
 
+Versions = TypeVar("Versions", str | None, tuple[str, ...])
+"""What click gives for an option that names versions, and for an argument that may come several times."""
 
-def named_versions(_context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
-    """Check the versions that an option such as ``--pg`` names, for the parameter ``callback`` of
-    :func:`click.option`: an empty text is what a variable of CI gives that isn't set.
+
+def named_versions(_context: click.Context, parameter: click.Parameter, value: Versions) -> Versions:
+    """Check the versions that an option such as ``--pg`` or an argument names, for the parameter ``callback`` of
+    :func:`click.option` and :func:`click.argument`: an empty text is what a variable of CI gives that isn't set.
 
     Raises:
-        PgFeaturesError: the text names no versions.
+        PgFeaturesError: a text names no versions.
     """
-    if text is not None:
+    if value is not None:
         from pytest_pgfeatures.install import parse_requests
 
-        parse_requests(text, parameter.opts[0])
-    return text
+        who = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.human_readable_name
+        for text in (value,) if isinstance(value, str) else value:
+            parse_requests(text, who, required=parameter.required)
+    return value
 
 
 def print_json(document: object) -> None:

@@ -129,7 +129,8 @@ def _compare(old: str, new: str) -> Comparison:
     store = Store.open()
     with download_bars() as progress:
         resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
-        sides = [resolver.cells(parse_requests(side)) for side in (old, new)]
+        named = (("OLD", old), ("NEW", new))
+        sides = [resolver.cells(parse_requests(side, who, required=True)) for who, side in named]
         for side, cells in zip((old, new), sides, strict=True):
             if len(cells) != 1:
                 raise click.UsageError(f"{side!r} is more than one version; name one on each side")

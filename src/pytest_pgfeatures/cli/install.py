@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pytest_pgfeatures.cli.arguments import print_json
+from pytest_pgfeatures.cli.arguments import named_versions, print_json
 from pytest_pgfeatures.cli.list import install_object
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install.lockfile import LockFile
@@ -17,7 +17,7 @@ from pytest_pgfeatures.install.store import LOCK_NAME
 
 
 @click.command("install")
-@click.argument("versions", nargs=-1, required=True)
+@click.argument("versions", nargs=-1, required=True, callback=named_versions)
 @click.option(
     "--needs", multiple=True, metavar="CAPABILITY", help="Only installs with this capability; repeatable."
 )

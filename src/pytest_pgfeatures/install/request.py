@@ -62,12 +62,13 @@ class Request:
         return versions if self.source is None else f"{self.source}:{versions}"
 
 
-def parse_requests(text: str, who: str = "--pg") -> tuple[Request, ...]:
+def parse_requests(text: str, who: str = "--pg", *, required: bool = False) -> tuple[Request, ...]:
     """Read the value of ``--pg`` (or the ini option ``pg``).
 
     Parameters:
         text: parts separated by commas; spaces are ignored.
         who: what has the text, for messages.
+        required: whether it can't be left out, for messages.
 
     Raises:
         VersionError: a part can't be read, names a source that there is not, or no version can be in it.
@@ -76,7 +77,7 @@ def parse_requests(text: str, who: str = "--pg") -> tuple[Request, ...]:
     if not text.strip():
         raise VersionError(
             f"{who} names no version: is the variable that it is given unset?",
-            remedy=f"write versions such as 14..18, or leave {who} out",
+            remedy="write versions such as 14..18" + ("" if required else f", or leave {who} out"),
         )
     whole = f"in {who} {shown(text)}"
     return tuple(_parse_part(part.strip(), whole) for part in text.split(","))

@@ -211,7 +211,7 @@ def _instead_of_label(name: str) -> str:
         tests = [("index", index)] if using else []
         tests += [("schema", schema)] if schema else []
         tests += [(naming, relation)]
-        tests += [("alias", words[1])] if len(words) > 1 else []
+        tests += [("alias", words[-1])] if len(words) > 1 else []
         return f"write {label}" + "".join(f"[{key}={value}]" for key, value in tests)
     if name in VALUES["Node Type"]:  # ModifyTable, Aggregate, ...: a type, of which text prints more
         return f"write [type={name}]"

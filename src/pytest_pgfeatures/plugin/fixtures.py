@@ -127,17 +127,24 @@ def pg_template(pytestconfig: pytest.Config) -> Any:
 def pg_database(
     request: pytest.FixtureRequest, pg_cluster: Cluster, pg_template: Any, _pg_session: PgSession
 ) -> Iterator[Database]:
-    """A fresh database, copied from the template. Tests with ``isolation="transaction"`` share one."""
+    """A fresh database, copied from the template.
+
+    Tests with ``isolation="transaction"`` share one, until code commits on a connection of its own (10 and later).
+    """
     from pytest_pgfeatures.plugin.template import loader
 
     load = loader(pg_template, request.config.rootpath, _pg_session.find_resolver)
     databases = _pg_session.databases(pg_cluster, load)
-    if requirements(request.node).isolation != "database":
-        yield databases.shared()
-        return
-    database = databases.take()
-    yield database
-    _pg_session.drop_slots_later(database)
+    match requirements(request.node).isolation:
+        case "transaction":
+            with databases.rolled_back() as database:
+                yield database
+        case "cluster":
+            yield databases.shared()
+        case _:
+            database = databases.take()
+            yield database
+            _pg_session.drop_slots_later(database)
 
 
 @pytest.fixture

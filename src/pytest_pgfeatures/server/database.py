@@ -8,9 +8,10 @@ import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
+from pytest_pgfeatures.server.commits import CAN_TELL, committed_since, next_transaction
 from pytest_pgfeatures.server.runs import IN_MEMORY
 from pytest_pgfeatures.version import VersionSet
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.server.cluster import Cluster
     from pytest_pgfeatures.version import PgVersion
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +266,24 @@ class Databases:
                 self._for_all = self._create(self._template_name())
             return self._for_all
 
+    @contextlib.contextmanager
+    def rolled_back(self) -> Iterator[Database]:
+        """A block with the shared database, in which what is written is rolled back.
+
+        If another session commits meanwhile, :meth:`shared` returns a new database from then on (10 and later).
+        """
+        import psycopg
+
+        database = self.shared()
+        since = self._on_maintenance(next_transaction) if self._cluster.version in CAN_TELL else None
+        try:
+            yield database
+        finally:
+            # A test may have ended the server.
+            with contextlib.suppress(psycopg.Error):
+                if since is not None and self._on_maintenance(lambda each: committed_since(each, since)):
+                    self.discard_shared(database)
+
     def discard_shared(self, database: Database) -> None:
         """Make :meth:`shared` return a new database from now on, if it has returned this one."""
         with self._lock:
@@ -357,7 +379,12 @@ class Databases:
         self._maintain(f"DROP DATABASE IF EXISTS {database.name}{force}")
 
     def _maintain(self, statement: str) -> None:
-        """Run a statement on this thread's connection, anew where the server was restarted since the last one."""
+        """Run a statement on this thread's connection for maintenance."""
+        self._on_maintenance(lambda connection: connection.execute(statement.encode()))
+
+    def _on_maintenance(self, run: Callable[[psycopg.Connection], T]) -> T:
+        """Call a function with this thread's connection, a new one where the server was restarted since the last
+        call."""
         import psycopg
 
         thread = threading.get_ident()
@@ -365,9 +392,9 @@ class Databases:
         try:
             if known is None:
                 self._connections[thread] = self._cluster.connect(application_name="pgfeatures")
-            self._connections[thread].execute(statement.encode())
+            return run(self._connections[thread])
         except psycopg.OperationalError:
             if known is None or not known.closed:
                 raise
             self._connections[thread] = self._cluster.connect(application_name="pgfeatures")
-            self._connections[thread].execute(statement.encode())
+            return run(self._connections[thread])
