@@ -110,6 +110,10 @@ class WaitTimeoutError(ServerError):
     """A condition was not met before its deadline."""
 
 
+class StartTimeoutError(WaitTimeoutError):
+    """A server did not accept connections before the deadline of its start."""
+
+
 class ScriptError(PgFeaturesError):
     """A script or dump can't be loaded.
 

@@ -37,7 +37,7 @@ def print_json(document: object) -> None:
 
 
 def named(text: str, option: str) -> tuple[str, str]:
-    """Return the two sides of ``NAME=VALUE``.
+    """Return the two sides of ``NAME=VALUE``. A value keeps its blanks, but not those of ``NAME = VALUE``.
 
     Raises:
         PgFeaturesError: ``text`` has another form.
@@ -45,7 +45,7 @@ def named(text: str, option: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name:
         raise PgFeaturesError(f"{option} {text!r} is not NAME=VALUE", remedy=f"write {option} NAME=VALUE")
-    return name.strip(), value.strip()
+    return name.strip(), value.lstrip() if name.endswith(" ") else value
 
 
 def read_standard_input() -> str:

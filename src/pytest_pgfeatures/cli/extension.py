@@ -104,6 +104,7 @@ _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
     default="",
     help="Update from this earlier release: a tag, a directory or a tarball.",
 )
+@click.option("--tcp", is_flag=True, help="Servers listen on 127.0.0.1, too, for tests that connect there.")
 @click.option("--allow-missing", is_flag=True, help="Don't fail the run if something is unavailable.")
 @click.option(
     "--strict/--no-strict",
@@ -133,6 +134,7 @@ def command(
     requires: tuple[str, ...],
     test: tuple[str, ...],
     previous: str,
+    tcp: bool,
     allow_missing: bool,
     strict: bool | None,
     json_file: Path | None,
@@ -179,6 +181,7 @@ def command(
         "requires": requires,
         "test": test,
         "previous": previous,
+        "tcp": tcp or None,
     }
     options = read_options(path.resolve() if path.is_dir() else None, given)
     source = find_source(path, root=options.root, has_commands=bool(options.build))

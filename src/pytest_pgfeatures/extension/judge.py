@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.errors import PgFeaturesError, StartTimeoutError
 from pytest_pgfeatures.extension.model import STAGES, Done, LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.results.evidence import Evidence, Location
 from pytest_pgfeatures.results.model import InstallUsed, Item, Outcome, Result
@@ -131,6 +131,14 @@ def _ended(result: Result, error: Exception) -> Result:
             outcome=Outcome.UNAVAILABLE,
             summary=error.summary,
             capability=error.capability,
+            evidence=Evidence(details=error.details),
+        )
+    if isinstance(error, StartTimeoutError):
+        return replace(
+            result,
+            outcome=Outcome.UNAVAILABLE,
+            summary=f"{error.problem}: the machine is too slow, or a preloaded library waits",
+            capability="time",
             evidence=Evidence(details=error.details),
         )
     result = replace(result, outcome=Outcome.FAILED)

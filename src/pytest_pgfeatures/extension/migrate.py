@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
+from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError, StartTimeoutError
 from pytest_pgfeatures.extension.create import create_extension
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.extension.regress import run_tests
@@ -33,10 +33,10 @@ _TYPES = (
 )
 
 
-def fill(trial: Trial) -> None:
+def fill(trial: Trial, cluster: Cluster) -> None:
     """Fill the database that the stages dump and upgrade: create the extensions, a table with a column of each of
     their types, and the project's own data."""
-    with trial.fresh_database(trial.cluster) as connection:
+    with trial.fresh_database(cluster) as connection:
         for name in trial.names:
             create_extension(connection, name, if_not_exists=True)
         columns = connection.execute(_TYPES, [list(trial.names)]).fetchall()
@@ -103,7 +103,6 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> Done:
     """
     before = _filled(trial)
     old = trial.clusters.copy(_stopped(trial), f"{trial.cell}-{mode}-{later.cell}")
-    tree = None
     try:
         new = _moved(lambda: old.upgrade_to(later.install_copy, mode, timeout=trial.options.timeout))
         compared = before.check(state(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")
@@ -112,23 +111,32 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> Done:
                 "; ".join(each.summary for each in compared.failed),
                 tuple(line for each in compared.failed for line in each.details),
             )
-        if with_tests and later.tree is not None:
-            tree = later.clusters.directory_in(later.home, f"{trial.cell}-{mode}")
-            _copy_built(later, tree)
-            try:
-                run_tests(later, new, tree)
-            except NothingToDoError:
-                pass
-            except StageError as error:
-                raise StageError(
-                    f"regression tests after pg_upgrade ({mode}) to {later.cell}: {error.summary}",
-                    error.details,
-                ) from None
     finally:
         trial.clusters.remove(old)
-        if tree is not None:
-            later.clusters.discard(tree)
+    if with_tests and later.tree is not None:
+        try:
+            _run_tests(trial, later, mode)
+        except NothingToDoError:
+            pass
+        except StageError as error:
+            raise StageError(
+                f"regression tests after pg_upgrade ({mode}) to {later.cell}: {error.summary}", error.details
+            ) from None
     return Done(f"{later.cell} {mode}")
+
+
+def _run_tests(trial: Trial, later: Trial, mode: str) -> None:
+    """Run the tests on an upgraded server that they have not run on before: they need not clean up roles,
+    databases or settings after themselves."""
+    old = trial.clusters.copy(trial.pristine(partial(fill, trial)), f"{trial.cell}-{mode}-{later.cell}-tests")
+    tree = later.clusters.directory_in(later.home, f"{trial.cell}-{mode}")
+    try:
+        new = _moved(lambda: old.upgrade_to(later.install_copy, mode, timeout=trial.options.timeout))
+        _copy_built(later, tree)
+        run_tests(later, new, tree)
+    finally:
+        trial.clusters.remove(old)
+        later.clusters.discard(tree)
 
 
 def _copy_built(later: Trial, tree: Path) -> None:
@@ -148,7 +156,7 @@ def _filled(trial: Trial) -> State:
     """The state of the major's server after it has all data. It no longer changes."""
     with trial.lock:
         if trial.state is None:
-            fill(trial)
+            fill(trial, trial.cluster)
             trial.state = state(trial, trial.cluster)
         return trial.state
 
@@ -164,6 +172,8 @@ def _moved(move: Callable[[], Cluster]) -> Cluster:
         return move()
     except CapabilityMissingError as error:
         raise LackingError(error.capability, error.problem, error.details) from None
+    except StartTimeoutError:
+        raise
     except PgFeaturesError as error:
         raise StageError(
             error.problem, (*error.details, *([f"what to do: {error.remedy}"] if error.remedy else []))

@@ -170,6 +170,7 @@ _READERS: dict[str, Callable[[str, Any, str], Any]] = {
     "timeout": _seconds,
     "known_failures": _known_failures,
     "strict": _truth,
+    "tcp": _truth,
     "requires": _texts,
     "tablespaces": _texts,
     "test": _suites,

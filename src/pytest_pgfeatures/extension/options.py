@@ -39,6 +39,7 @@ class Options:
         requires: directories of extensions that the tests require, relative to the sources. They are built in this
             order and installed into the same private install.
         test: suites to run.
+        tcp: whether the servers also listen on 127.0.0.1, for tests that connect there.
         tablespaces: names of tablespaces that the regression tests need.
         previous: an earlier release to update from: a tag, a directory or a tarball, relative to the sources.
         strict: whether the run fails if something exists that was not run; None means yes in CI, and no elsewhere.
@@ -59,6 +60,7 @@ class Options:
     root: str = ""
     requires: tuple[str, ...] = ()
     test: tuple[NamedTests, ...] = ()
+    tcp: bool = False
     tablespaces: tuple[str, ...] = ()
     previous: str = ""
 

@@ -60,7 +60,7 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
     try:
         build.build(old)
         build.install(old)
-        fill(old)
+        fill(old, old.cluster)
         with old.fresh_database(old.cluster, _BARE) as connection:
             for name in old.names:
                 create_extension(connection, name, if_not_exists=True)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _COUNT = re.compile(r"(\d+) of (\d+) tests? (?:failed|passed)")
 _TEMP_CONFIG = re.compile(r"--temp-config[= ](\S+)")
+_IN_CONTRIB = re.compile(r"^.*/contrib/[^/]+/")
 _NO_TESTS = "the Makefile names no REGRESS or ISOLATION tests that installcheck runs"
 _NO_INSTALLCHECK = (
     "the Makefile sets NO_INSTALLCHECK, because its tests need a server with their own settings;"
@@ -83,7 +84,7 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
     install = trial.install_copy
     if not install.has("psql"):
         raise LackingError("psql", f"PostgreSQL {install.version} from {install.source} has no psql")
-    _configure(trial, cluster, planned.commands)
+    warnings = _configure(trial, cluster, planned.commands)
     since = cluster.log.position()
     with _tablespaces(trial, cluster):
         ended = trial.make("installcheck", NO_TAP, tree=tree, cluster=cluster)
@@ -91,8 +92,9 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
     if ended.status == 0 and not failed:
         tests = counted(planned, planned.names(tree, trial), ended.output)
         if not any(each.run for each in tests):
-            return Done(not_run=(Object("test:installcheck", _none_ran(ended.output)),), tests=tests)
-        return Done(", ".join(_said(each) for each in tests), tests=tests)
+            unrun = Object("test:installcheck", _none_ran(ended.output))
+            return Done(not_run=(unrun,), tests=tests, warnings=warnings)
+        return Done(", ".join(_said(each) for each in tests), tests=tests, warnings=warnings)
     lines = ended.output.splitlines()
     if missing := re.search(
         r"(\S*pg_(?:isolation_)?regress): (?:No such file|not found|command not found)", ended.output
@@ -118,7 +120,7 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
         f"make installcheck ended with status {ended.status}",
     )
     summary = next(filter(None, told))
-    raise StageError(summary, tuple([*failed, *cut(diffs), *crashed] or lines[-30:]))
+    raise StageError(summary, (*warnings, *([*failed, *cut(diffs), *crashed] or lines[-30:])))
 
 
 def _said(tests: Counted) -> str:
@@ -133,17 +135,22 @@ def _none_ran(output: str) -> str:
     return "make installcheck succeeded, but ran no test" + (f": {last}" if last else "")
 
 
-def _configure(trial: Trial, cluster: Cluster, planned: str) -> None:
-    """Apply the configuration file that ``REGRESS_OPTS`` names with ``--temp-config`` to the server."""
+def _configure(trial: Trial, cluster: Cluster, planned: str) -> tuple[str, ...]:
+    """Apply the configuration file that ``REGRESS_OPTS`` names with ``--temp-config`` to the server.
+
+    A file that isn't there is only a warning: in ``make installcheck``, pg_regress doesn't read it either.
+    ``$(top_srcdir)/contrib/NAME/FILE`` is the file beside the Makefile, if this is not PostgreSQL's tree.
+    """
     found = _TEMP_CONFIG.search(planned)
     if found is None or "--temp-instance" in planned or trial.source.directory is None:
-        return
-    path = trial.source.directory / found[1].strip("'\"")
-    try:
-        cluster.append_conf(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise StageError(f"can't read {found[0]}: {error.strerror}") from None
-    cluster.restart()
+        return ()
+    named = found[1].strip("'\"")
+    for name in (named, _IN_CONTRIB.sub("", named)):
+        with contextlib.suppress(OSError):
+            cluster.append_conf((trial.source.directory / name).read_text(encoding="utf-8"))
+            cluster.restart()
+            return ()
+    return (f"{found[0]} can't be read, so the server runs without it",)
 
 
 @contextlib.contextmanager

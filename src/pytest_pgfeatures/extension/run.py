@@ -260,7 +260,12 @@ class _Matrix:
         if new.install.version not in _MODES[mode]:
             return
         natively = self._of("regress", new.cell)
-        with_tests = natively is not None and natively.ran and natively.outcome in _NO_FAULT
+        with_tests = (  # in one mode: how files were transferred is nothing that tests see
+            mode == next(each for each in self.options.modes if new.install.version in _MODES[each])
+            and natively is not None
+            and natively.ran
+            and natively.outcome in _NO_FAULT
+        )
         call = partial(migrate.upgrade, old, new, mode, with_tests=with_tests)
         self._upgrades[old.cell] += judged(_unstarted("upgrade", old), old.install, call)[0]
 

@@ -13,9 +13,11 @@ from pytest_pgfeatures.errors import WaitTimeoutError
 from pytest_pgfeatures.extension.model import StageError
 from pytest_pgfeatures.extension.state import Fresh, State
 from pytest_pgfeatures.libpq import program_environment
+from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
     from pathlib import Path
 
     from pytest_pgfeatures.extension.options import Options
@@ -31,6 +33,8 @@ _WORKERS = (
     " NOT IN ('client backend', 'autovacuum worker', 'parallel worker')"
 )
 """Finds the background workers in a database; before 10, all sessions."""
+_LOG_LINE_PREFIX = (("%m [%p] ", VersionSet(">=10")), ("", VersionSet("<10")))
+"""PostgreSQL's default, which tests may show (https://www.postgresql.org/docs/release/10.0/)."""
 
 
 class Trial:
@@ -80,6 +84,7 @@ class Trial:
         self._environment: dict[str, str] = {}
         self._cluster: Cluster | None = None
         self._scratch: Cluster | None = None
+        self._pristine: Cluster | None = None
         self._roles: frozenset[str] = frozenset()
 
     @property
@@ -93,15 +98,36 @@ class Trial:
         return self._cluster
 
     def _create(self, name: str) -> Cluster:
-        settings = self.options.server_settings
+        version = self.install.version
+        settings = {
+            "log_line_prefix": next(prefix for prefix, versions in _LOG_LINE_PREFIX if version in versions)
+        }
         if self.source.is_module:
-            settings = {"wal_level": "logical"} | settings  # for output plugins
+            settings |= {"wal_level": "logical"}  # for output plugins
         cluster = self.clusters.create(
-            self.install_copy, name=name, settings=settings, template_of=self.install
+            self.install_copy,
+            name=name,
+            settings=settings | self.options.server_settings,
+            access=Access.by_tcp(inside=True) if self.options.tcp else SOCKET_ONLY,
+            template_of=self.install,
+            timeout=self.options.timeout,
         )
         if self.source.is_module:
             allow_output_plugins(cluster, self.modules)
         return cluster
+
+    def pristine(self, fill: Callable[[Cluster], object]) -> Cluster:
+        """A stopped server that no test has used, made on first use.
+
+        Parameters:
+            fill: creates the extension and its data on the server.
+        """
+        with self.lock:
+            if self._pristine is None:
+                self._pristine = self._create(f"{self.cell}-pristine")
+                fill(self._pristine)
+                self._pristine.stop("fast")
+            return self._pristine
 
     @property
     def scratch(self) -> Cluster:
@@ -180,7 +206,7 @@ class Trial:
         for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "DESTDIR"):
             environment.pop(name, None)
         if cluster is not None:
-            environment |= cluster.connection_environment()
+            environment |= cluster.connection_environment() | {"PGHOST": str(cluster.socket_directory)}
         environment |= more or {}
         try:
             return self.clusters.run(argv, environment=environment, cwd=cwd, timeout=self.options.timeout)

@@ -6,7 +6,7 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import ServerError, ServerStartError, WaitTimeoutError
+from pytest_pgfeatures.errors import ServerError, ServerStartError, StartTimeoutError, WaitTimeoutError
 from pytest_pgfeatures.libpq import connecting, program_environment
 from pytest_pgfeatures.server.account_files import read_text
 from pytest_pgfeatures.server.client import import_psycopg
@@ -137,7 +137,7 @@ class Cluster(ConfiguredSide):
         Raises:
             ServerStartError: the server ended. The error has its log, its command line and the likely cause.
             StoreError: there is no room for its data directory.
-            WaitTimeoutError: it did not accept connections before the deadline.
+            StartTimeoutError: it did not accept connections before the deadline.
         """
         if self.running():
             raise ServerError(f"{self.name} runs already", remedy="stop it first, or use restart()")
@@ -159,11 +159,12 @@ class Cluster(ConfiguredSide):
         since = self.log.position()
         self.identified = False
         argv: list[str | Path] = [self.install.program("postgres"), "-D", self.datadir, *self._arguments]
+        directory = self._new_directory()  # chooses the port
         self._process = self.supervisor.spawn(
             argv,
             output=self.log.path,
-            environment=program_environment(self.install) | {"PGUSER": self.user},
-            directory=self._new_directory(),
+            environment=program_environment(self.install) | self._environment(),
+            directory=directory,
         )
         if self._clusters.connects:
             import_psycopg()  # at the same time, as it takes as long as the server's start
@@ -189,9 +190,9 @@ class Cluster(ConfiguredSide):
                 interval=0.001,
                 details=lambda: (command, *self.log.tail()),
             )
-        except WaitTimeoutError:
+        except WaitTimeoutError as error:
             self._process.send_signal(signal.SIGQUIT)
-            raise
+            raise StartTimeoutError(error.problem, remedy=error.remedy, details=error.details) from None
         except OSError as error:
             raise self._not_made(error) from error
         if not self.running():
@@ -204,6 +205,13 @@ class Cluster(ConfiguredSide):
                 details=(command, *text.splitlines()[-20:]),
                 remedy=remedy(text, full=self._clusters.is_full()),
             )
+
+    def _environment(self) -> dict[str, str]:
+        """The variables by which libpq in the server connects to it by default, as its superuser."""
+        own = {"PGUSER": self.user}
+        if self.access.tcp_inside and self.password is not None:
+            own |= {"PGPORT": str(self.port), "PGPASSWORD": self.password}
+        return own
 
     def _is_ready(self) -> bool:
         """Whether it accepts connections. Since 10 the server says so in its pid file."""

@@ -79,6 +79,7 @@ class Clusters:
         access: Access = SOCKET_ONLY,
         arguments: tuple[str, ...] = (),
         template_of: Install | None = None,
+        timeout: float = 60.0,
     ) -> Cluster:
         """Create a cluster and start it. If another process kills it while it starts, it is created again.
 
@@ -90,6 +91,7 @@ class Clusters:
             access: who can connect, and how; by default only by the socket.
             arguments: added to the command line of ``postgres``.
             template_of: the install whose initdb creates the data directory, if ``install`` is a copy of it.
+            timeout: the deadline for the start, in seconds.
 
         Raises:
             ServerError: initdb refused, or the server did not start.
@@ -108,7 +110,7 @@ class Clusters:
         cluster = prepare()
         for left in reversed(range(_TRIES)):
             try:
-                cluster.start()
+                cluster.start(timeout=timeout)
                 break
             except ServerStartError:
                 from pytest_pgfeatures.server.recovery import was_killed
