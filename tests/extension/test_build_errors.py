@@ -36,6 +36,18 @@ def test_a_stub_is_made_only_of_a_library_that_is_missing(tmp_path):
             "OpenSSL",
             "install OpenSSL (Debian: libssl-dev, Fedora: openssl-devel, Alpine: openssl-dev)",
         ),
+        (
+            '#include "somelib/api.h"\nint main(void) { return 0; }\n',
+            (),
+            "somelib/api.h",
+            "install the package that has somelib/api.h",
+        ),
+        (
+            "#include <somelib.h>\nint main(void) { return 0; }\n",
+            (),
+            "somelib.h",
+            "install the package that has somelib.h",
+        ),
         (PROGRAM["hello.c"], ("--make", "PG_LIBS=-lno-such"), "libno-such", "cannot find -lno-such"),
         (
             PROGRAM["hello.c"],
@@ -44,7 +56,7 @@ def test_a_stub_is_made_only_of_a_library_that_is_missing(tmp_path):
             "or name another with --make FLEX=...",
         ),
     ],
-    ids=["header", "library", "program"],
+    ids=["header", "third party", "third party without directory", "library", "program"],
 )
 def test_what_the_machine_lacks_is_unavailable(gate, source, arguments, capability, told):
     files = PROGRAM | {"hello.c": source, "scan.l": "%%\n"}
@@ -54,6 +66,16 @@ def test_what_the_machine_lacks_is_unavailable(gate, source, arguments, capabili
     build = gate.of("build")
     assert (build["outcome"], build["capability"]) == ("unavailable", capability)
     assert told in "\n".join(build["details"])
+
+
+@pytest.mark.parametrize("include", ['"utils/no_longer.h"', "<utils/no_longer.h>", '"mine.h"', "<mine.h>"])
+def test_a_header_of_postgresqls_or_of_its_own_is_no_one_elses(gate, include):
+    source = f"#include {include}\nint main(void) {{ return 0; }}\n"
+    place = gate.write(
+        files=PROGRAM | {"hello.c": source, "include/mine.h": ""}, makefile="PROGRAM = hello\nOBJS = hello.o"
+    )
+    gate.run(place, *BUILD, status=1)
+    assert gate.outcome("build") == "failed"
 
 
 def test_a_failed_link_is_told_by_the_line_of_the_linker(gate):

@@ -313,6 +313,7 @@ def test_what_is_lacking_is_named(tmp_path):
         (ADDER, ("--known-failure", "regress:17"), "does not say stage, pg and reason"),
         (ADDER, ("--make", "CC"), "--make 'CC' is not NAME=VALUE"),
         (ADDER, ("--mode", "move"), "pg_upgrade has no mode 'move'"),
+        (ADDER, ("--previous", "v9"), "v9 is no directory, no tarball and no tag of"),
         (ADDER | {"pgfeatures.toml": "[extension]\nstages = 1\n"}, (), "stages = 1 has the wrong type"),
         (ADDER | {"pgfeatures.toml": "[extension\n"}, (), "can't be read"),
         (

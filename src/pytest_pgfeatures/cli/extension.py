@@ -154,6 +154,7 @@ def command(
     from rich.console import Console
 
     from pytest_pgfeatures.extension.options import read_options
+    from pytest_pgfeatures.extension.previous import check_release
     from pytest_pgfeatures.extension.run import Interrupted, try_extension
     from pytest_pgfeatures.extension.source import find_source
     from pytest_pgfeatures.extension.verdict import failing, strict_by_default
@@ -185,6 +186,8 @@ def command(
     }
     options = read_options(path.resolve() if path.is_dir() else None, given)
     source = find_source(path, root=options.root, has_commands=bool(options.build))
+    if options.previous:
+        check_release(source.directory, options.previous)
     console = Console()
     interrupted = False
     with download_bars() as progress:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.extension.install_copy import includedir_server
 from pytest_pgfeatures.extension.libraries import of_header, of_link
 from pytest_pgfeatures.extension.model import LackingError, StageError
 
@@ -64,7 +65,7 @@ def check(trial: Trial, what: str, ended: Finished, tree: Path) -> None:
         _lacks_program(match, lines)
     match = _ERROR.search(output)
     if match and (header := _NO_HEADER.match(match["message"])):
-        _lacks_header(tree, header["header"], match, lines)
+        _lacks_header(trial, tree, header["header"], match, lines)
     if match is None and (found := _NO_LIBRARY.search(output)):
         _lacks_library(found["name"] or found["other"], lines)
     if match is None and (linking := _LINK_ERROR.search(output)):
@@ -105,12 +106,12 @@ def _lacks_program(match: re.Match[str], lines: list[str]) -> None:
     )
 
 
-def _lacks_header(tree: Path, header: str, match: re.Match[str], lines: list[str]) -> None:
+def _lacks_header(trial: Trial, tree: Path, header: str, match: re.Match[str], lines: list[str]) -> None:
     """Raise LackingError if the machine lacks a package. The server's own headers don't count: majors add and
     remove them."""
     library = of_header(header)
     by_server = not (tree / match["file"]).is_relative_to(tree)
-    if library is None and not by_server:
+    if library is None and not by_server and not _is_of_third_party(trial, tree, header, match):
         return
     name = library.name if library else header
     remedy = (
@@ -121,6 +122,17 @@ def _lacks_header(tree: Path, header: str, match: re.Match[str], lines: list[str
         f"the machine has no {header}, which {match['file'].rpartition('/')[2]} includes",
         (*_from(match, lines), f"what to do: {remedy}"),
     )
+
+
+def _is_of_third_party(trial: Trial, tree: Path, header: str, match: re.Match[str]) -> bool:
+    """Whether a header that was not found is neither the extension's nor PostgreSQL's, as far as its name tells:
+    their directories exist, and files of one's own are included in quotes."""
+    directory, slash, _ = header.partition("/")
+    if slash:
+        return not any((top / directory).is_dir() for top in (tree, includedir_server(trial.install_copy)))
+    text = (tree / match["file"]).read_text(errors="replace").splitlines()
+    number = int(match["line"])
+    return number <= len(text) and "<" in text[number - 1] and not any(tree.rglob(header))
 
 
 def _lacks_library(name: str, lines: list[str]) -> None:

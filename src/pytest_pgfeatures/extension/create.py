@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
+from pytest_pgfeatures.extension.builtins import changed_builtins
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.module import load
 from pytest_pgfeatures.extension.objects import cut, difference, extension_versions, members
@@ -143,7 +144,7 @@ def drop(trial: Trial) -> Done:
     if not trial.names:
         raise NothingToDoError("a module without control file is not dropped")
     with trial.fresh_database() as connection:
-        before = objects(trial, DBNAME)
+        before = objects(trial, DBNAME) | changed_builtins(connection)
         existing = {row[0] for row in connection.execute("SELECT extname FROM pg_extension").fetchall()}
         for name in trial.names:
             create_extension(connection, name, if_not_exists=True)
@@ -151,20 +152,19 @@ def drop(trial: Trial) -> Done:
             "SELECT DISTINCT a.schema FROM pg_available_extension_versions a JOIN pg_extension e"
             " ON a.name = e.extname AND a.version = e.extversion WHERE a.schema IS NOT NULL"
         ).fetchall()
-        for name in reversed(trial.names):
-            try:
-                connection.execute(
-                    sql.SQL("DROP EXTENSION IF EXISTS {} CASCADE").format(sql.Identifier(name))
-                )
-            except psycopg.Error as error:
-                raise StageError(f"DROP EXTENSION {name}: {first_line(error)}", told(error)) from None
+        names = sql.SQL(", ").join(map(sql.Identifier, trial.names))
+        try:  # without CASCADE, as nothing of a user's depends on it
+            connection.execute(sql.SQL("DROP EXTENSION {}").format(names))
+        except psycopg.Error as error:
+            summary = f"DROP EXTENSION {', '.join(trial.names)}: {first_line(error)}"
+            raise StageError(summary, told(error)) from None
         required = connection.execute("SELECT extname FROM pg_extension").fetchall()
         for (name,) in required:
             if name not in existing:  # created by CASCADE: this extension need not drop it
                 connection.execute(
                     sql.SQL("DROP EXTENSION IF EXISTS {} CASCADE").format(sql.Identifier(name))
                 )
-        after = objects(trial, DBNAME)
+        after = objects(trial, DBNAME) | changed_builtins(connection)
     schemas = {f"{kind} {name}" for (name,) in ours for kind in ("SCHEMA", "ACL SCHEMA", "COMMENT SCHEMA")}
     kept = {key: text for key, text in after.items() if key not in schemas or key in before}
     if left := difference(before, kept, ("before", "after DROP EXTENSION")):

@@ -133,6 +133,39 @@ def _user_rows(trial: Trial, cluster: Cluster) -> tuple[dict[str, str], dict[str
         return {name: text for name, text in rows(connection).items() if name not in owned}, installed
 
 
+def check_release(directory: Path | None, release: str) -> None:
+    """Check that a release exists.
+
+    Parameters:
+        directory: the sources; None for an extension that the installs already have.
+        release: a tag of the sources' Git repository, a directory, or a tarball.
+
+    Raises:
+        PgFeaturesError: it doesn't.
+    """
+    if directory is None:
+        raise PgFeaturesError(
+            f"there are no sources to update from {release}", remedy="name a directory, or omit --previous"
+        )
+    if (directory / release).exists():
+        return
+    git = shutil.which("git")
+    ended = git and subprocess.run(
+        [git, *("-c", "safe.directory=*"), "-C", directory, "rev-parse", "--verify", f"{release}^{{tree}}"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if not ended or ended.returncode != 0:
+        raise PgFeaturesError(
+            f"{release} is no directory, no tarball and no tag of {directory}",
+            details=tuple(ended.stdout.splitlines()) if ended else ("there is no git on PATH",),
+            remedy="name one with --previous; git tag lists the tags, git fetch --tags gets them",
+        )
+
+
 def _unpacked(trial: Trial, directory: Path, release: str) -> Path:
     """The sources of a release."""
     path = directory / release
@@ -164,11 +197,7 @@ def _unpacked(trial: Trial, directory: Path, release: str) -> Path:
             check=False,
         )
         if ended.returncode != 0:
-            raise PgFeaturesError(
-                f"{release} is no directory, no tarball and no tag of {directory}",
-                details=tuple(ended.stdout.splitlines()),
-                remedy="name one with --previous",
-            )
+            raise StageError(f"git archive {release} failed", tuple(ended.stdout.splitlines()))
     try:
         with tarfile.open(archive) as tar:  # recognizes the compression
             stream = cast("IO[bytes]", tar.fileobj)

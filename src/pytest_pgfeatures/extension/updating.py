@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
+from pytest_pgfeatures.extension.builtins import changed_builtins
 from pytest_pgfeatures.extension.contents import own_rows
 from pytest_pgfeatures.extension.create import create_extension
 from pytest_pgfeatures.extension.model import StageError
@@ -80,8 +81,8 @@ def update_extension(connection: psycopg.Connection, name: str, version: str | N
 def found(
     trial: Trial, connection: psycopg.Connection, name: str, cluster: Cluster | None = None
 ) -> dict[str, str]:
-    """The objects in the database of a connection, and the configuration tables and rows of an extension. Closes
-    the connection.
+    """The objects in the database of a connection, and the configuration tables and rows of an extension, and what
+    it changed of PostgreSQL's own objects. Closes the connection.
 
     Parameters:
         cluster: the server of the connection; by default, the scratch server.
@@ -89,6 +90,7 @@ def found(
     tables = configuration_tables(connection, name)
     rows = own_rows(connection, name)
     dbname = connection.info.dbname
+    rest = changed_builtins(connection)
     connection.close()
     made = objects(trial, dbname, cluster)
-    return made | rows | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})
+    return made | rest | rows | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})
