@@ -115,6 +115,7 @@ def run(command: str) -> tuple[int, str]:
     """Run a command as a reader would type it: its exit status, and what it printed."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment |= {"PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "110", "NO_COLOR": "1"}
+    environment["PYTEST_ADDOPTS"] = "-p no:hypothesispytest"  # it imports Hypothesis in the end
     environment.pop("MAKEFLAGS", None)
     if "pip install" in command:
         environment["PIP_CONSTRAINT"] = str(our_wheel())

@@ -75,26 +75,36 @@ def is_quick(item: pytest.Item) -> bool:
         return False
     fixtures = item._fixtureinfo.name2fixturedefs.values()
     used = [item.function, *(each.func for found in fixtures for each in found)]
-    return not any(starts_processes(unwrap(function)) for function in used)
+    functions = [one for function in used if isinstance(one := unwrap(function), FunctionType)]
+    return not any(map(starts_processes, functions))
 
 
 @cache
-def starts_processes(function: object) -> bool:
+def starts_processes(function: FunctionType) -> bool:
     """Whether a function, or what it calls in modules of ours, names what starts processes."""
-    functions, seen = [function], set()
-    while functions:
-        found = functions.pop()
-        if not isinstance(found, FunctionType) or found in seen:
-            continue
-        seen.add(found)
-        names = set(_names_in(found.__code__))
-        if not STARTERS.isdisjoint(names):
+    functions, seen = [function], {function}
+    for found in functions:
+        starts, used = _look_into(found)
+        if starts:
             return True
-        used = [found.__globals__[name] for name in names if name in found.__globals__]
-        for value in (*used, *_imported_in(found.__code__)):
-            if str(getattr(value, "__module__", "")).startswith(OURS):
-                functions += vars(value).values() if isinstance(value, type) else [unwrap(value)]
+        functions += [one for one in used if one not in seen]
+        seen.update(used)
     return False
+
+
+@cache
+def _look_into(function: FunctionType) -> tuple[bool, list[FunctionType]]:
+    """Whether a function itself names what starts processes, and the functions of ours that it names."""
+    names = set(_names_in(function.__code__))
+    if not STARTERS.isdisjoint(names):
+        return True, []
+    used: dict[FunctionType, None] = {}
+    values = [function.__globals__[name] for name in names if name in function.__globals__]
+    for value in (*values, *_imported_in(function.__code__)):
+        if str(getattr(value, "__module__", "")).startswith(OURS):
+            named = vars(value).values() if isinstance(value, type) else [unwrap(value)]
+            used.update((one, None) for one in named if isinstance(one, FunctionType))
+    return False, list(used)
 
 
 def _imported_in(code: CodeType) -> Iterator[object]:

@@ -7,12 +7,18 @@ import shutil
 import signal
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
 from pytest_pgfeatures.errors import CapabilityMissingError
 from pytest_pgfeatures.install.store import VARIABLE, Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LEAN = "-p no:hypothesispytest"
 
 
 def pytest_configure() -> None:
@@ -24,6 +30,24 @@ def pytest_configure() -> None:
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _lean_runs() -> Iterator[None]:
+    """Have pytest runs inside of tests go without Hypothesis's plugin.
+
+    It imports all of Hypothesis at the end of each run: more than half of a short run's processor time.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTEST_ADDOPTS", LEAN)
+        yield
+
+
+@pytest.fixture
+def pytester(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """pytest's own, which forgets the options for all runs."""
+    monkeypatch.setenv("PYTEST_ADDOPTS", LEAN)
+    return pytester
 
 
 @pytest.fixture

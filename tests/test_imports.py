@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,13 +61,23 @@ def ours(name: str) -> str | None:
 
 
 MODULES = modules()
-TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in MODULES.items()}
-ARROWS = {
-    (module, found)
-    for module, tree in TREES.items()
-    for name in imports(tree)
-    if (found := ours(name)) is not None and found != module
-}
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """The modules, parsed: only where a test needs them, not wherever this file is collected."""
+    return {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in MODULES.items()}
+
+
+@cache
+def arrows() -> set[tuple[str, str]]:
+    """Which module imports which."""
+    return {
+        (module, found)
+        for module, tree in trees().items()
+        for name in imports(tree)
+        if (found := ours(name)) is not None and found != module
+    }
 
 
 def place(module: str) -> str:
@@ -85,7 +96,7 @@ def table() -> dict[str, set[str]]:
 
 def test_there_is_no_circle() -> None:
     graph = defaultdict(set)
-    for importing, imported in ARROWS:
+    for importing, imported in arrows():
         graph[importing].add(imported)
     try:
         graphlib.TopologicalSorter(graph).prepare()
@@ -106,7 +117,7 @@ def test_no_arrow_runs_against_the_table() -> None:
     rows = table()
     wrong = [
         f"{importing} imports {imported}"
-        for importing, imported in sorted(ARROWS)
+        for importing, imported in sorted(arrows())
         if place(importing) != place(imported) and place(imported) not in rows[place(importing)]
     ]
     assert wrong == []
@@ -114,7 +125,7 @@ def test_no_arrow_runs_against_the_table() -> None:
 
 def test_every_row_imports_what_the_table_says_it_does() -> None:
     used = defaultdict(set)
-    for importing, imported in ARROWS:
+    for importing, imported in arrows():
         used[place(importing)].add(place(imported))
     unused = {
         where: allowed - used[where]
@@ -127,7 +138,7 @@ def test_every_row_imports_what_the_table_says_it_does() -> None:
 def test_only_the_plugin_and_what_runs_it_know_pytest() -> None:
     knowing = {
         module
-        for module, tree in TREES.items()
+        for module, tree in trees().items()
         if KNOW_PYTEST & {name.partition(".")[0] for name in imports(tree)}
     }
     assert [module for module in sorted(knowing) if not MAY_KNOW_PYTEST.fullmatch(module)] == []
@@ -151,7 +162,7 @@ def test_all_else_works_where_there_is_no_pytest() -> None:
 def test_there_is_one_hook_that_makes_reports() -> None:
     hooks = [
         module
-        for module, tree in TREES.items()
+        for module, tree in trees().items()
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef) and node.name == "pytest_runtest_makereport"
     ]
@@ -160,7 +171,7 @@ def test_there_is_one_hook_that_makes_reports() -> None:
 
 def test_no_two_public_classes_share_a_name() -> None:
     homes = defaultdict(list)
-    for module, tree in TREES.items():
+    for module, tree in trees().items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes[node.name].append(module)

@@ -71,7 +71,7 @@ def start(place: Path, source: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pg=18", "-n2", "test_it.py"],
         cwd=place,
-        env=os.environ | {"PGFEATURES_RUN": str(place / "run"), "PYTEST_ADDOPTS": ""},
+        env=os.environ | {"PGFEATURES_RUN": str(place / "run")},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

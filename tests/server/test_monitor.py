@@ -192,7 +192,7 @@ def test_root_who_may_not_signal_others_leaves_nothing(reachable_path: Path, *, 
     """As in a container whose bounding set lacks CAP_KILL."""
     source = WHOLE_LIFE + ("    open('here', 'w').close()\n    while True: pass\n" if killed else "")
     (reachable_path / "test_it.py").write_text(source)
-    environment = os.environ | {"PGFEATURES_RUN": str(reachable_path / "run"), "PYTEST_ADDOPTS": ""}
+    environment = os.environ | {"PGFEATURES_RUN": str(reachable_path / "run")}
     run = subprocess.Popen(
         [
             *WITHOUT_CAP_KILL,

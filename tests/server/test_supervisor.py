@@ -80,7 +80,6 @@ class Run:
             "PGFEATURES_CACHE": str(self.store),
             "PGFEATURES_PATH": str(bindir.parent),
             "PGFEATURES_OFFLINE": "1",
-            "PYTEST_ADDOPTS": "",
         }
         self.process: subprocess.Popen[bytes] | None = None
 
