@@ -100,6 +100,52 @@ def test_what_is_written_passes_as_it_is_and_fails_once_nothing_is_accepted(proj
     assert path.read_text() == text
 
 
+MIGRATIONS = {
+    "migrations/2_index.sql": "CREATE INDEX ON spans (length);\n",
+    "migrations/10_more.sql": "ALTER TABLE spans ADD more int;\n-- +goose Down\nDROP TABLE spans;\n",
+    "migrations/1_spans.sql": "CREATE TABLE spans (id int PRIMARY KEY, length interval);\n",
+    "migrations/1_spans.down.sql": "DROP TABLE spans;\n",
+    "fill.py": """\
+import os
+import psycopg
+
+with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
+    connection.execute("INSERT INTO spans SELECT n, n * interval '-1 month' FROM generate_series(1, 30) n")
+""",
+    "spans.sql": """\
+SELECT id, more FROM spans ORDER BY id;
+SELECT id, extract(quarter FROM length) FROM spans ORDER BY id;
+""",
+}
+
+
+@pytest.mark.thorough
+def test_a_directory_of_migrations_and_a_command_for_data_are_loaded_in_the_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second query differs on 18, and only with rows."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in MIGRATIONS.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text)
+    given = {
+        "old": "16",
+        "new": "18",
+        "schema": ["migrations"],
+        "data_command": [f"{sys.executable} fill.py"],
+        "queries": ["spans.sql"],
+        "stages": ["results", "upgrade"],
+    }
+    found = readiness(**given)
+    assert [(each.stage, each.place.line) for each in found.affects if each.place] == [("results", 2)]
+    path = write_tests(found, of_given(None, given), Path("tests"))
+    ended = run_pytest(str(path))
+    failed = [line.split(" - ")[0] for line in ended.stdout.splitlines() if line.startswith("FAILED")]
+    assert len(failed) == 1, ended.stdout
+    assert "extract(quarter" in failed[0]
+    assert "2 passed" in ended.stdout, ended.stdout
+
+
 @pytest.mark.parametrize(
     "stages", [("results",), ("results", "upgrade"), ("queries",), ("queries", "results")]
 )

@@ -85,6 +85,26 @@ def test_dumps_of_every_format_load_on_every_major(create_pgs: CreatePgs, tmp_pa
 
 
 @pytest.mark.pg("9.6,>=18")
+def test_a_directory_of_migrations_is_loaded_in_order_and_not_reverted(
+    pg_connection: psycopg.Connection, tmp_path: Path
+) -> None:
+    for name, text in {
+        "V10__c.sql": "INSERT INTO done VALUES ('c');\n-- +migrate Down\nDROP TABLE done;",
+        "V2__b.SQL": "INSERT INTO done VALUES ('b');",
+        "V1__a.sql": "CREATE TABLE done (name text, id serial);",
+        "U1__a.sql": "DROP TABLE done;",
+        "V3__later/V1__d.sql": "INSERT INTO done VALUES ('d');",
+        "README.md": "no SQL",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    load(pg_connection, tmp_path)
+    assert pg_connection.execute("SELECT name FROM done ORDER BY id").fetchall() == [("b",), ("c",), ("d",)]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ScriptError, match="empty has no migration, and pg_dump has not written it"):
+        load(pg_connection, tmp_path / "empty")
+
+
 def test_commands_of_psql_are_followed(pg_connection: psycopg.Connection, tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
     (tmp_path / "schema.sql").write_text(

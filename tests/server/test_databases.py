@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 import psycopg
 import pytest
+import sqlalchemy
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
 from pytest_pgfeatures.plugin.template import loader
@@ -150,3 +152,30 @@ def test_a_connection_that_is_broken_is_not_lent_again(pg_cluster: Cluster) -> N
     database.give_back(broken)
     assert database.borrow() is not broken
     assert broken.closed
+
+
+@pytest.mark.pg
+def test_a_url_leads_to_the_database_for_any_driver(pg_cluster: Cluster) -> None:
+    name = "a/b c?%d@e"
+    pg_cluster.sql(f'CREATE DATABASE "{name}"')
+    try:
+        with psycopg.connect(pg_cluster.url(name)) as connection:
+            assert connection.execute("SELECT current_database()").fetchone() == (name,)
+        engine = sqlalchemy.create_engine(pg_cluster.url(name, "postgresql+psycopg"))
+        with engine.connect() as session:
+            assert session.execute(sqlalchemy.text("SELECT current_database()")).scalar_one() == name
+        engine.dispose()
+        with pytest.raises(PgFeaturesError, match="JDBC connects only by TCP"):
+            pg_cluster.url(name, "jdbc:postgresql")
+    finally:
+        pg_cluster.sql(f'DROP DATABASE "{name}"')
+
+
+@pytest.mark.pg
+def test_a_url_of_a_server_with_tcp_has_the_password(create_pg: CreatePg) -> None:
+    cluster = create_pg(tcp=True)
+    with psycopg.connect(cluster.url()) as connection:
+        assert connection.execute("SELECT inet_server_port()").fetchone() == (cluster.port,)
+    jdbc = urlsplit(cluster.url(scheme="jdbc:postgresql").removeprefix("jdbc:"))
+    assert (jdbc.hostname, jdbc.port, jdbc.path) == ("127.0.0.1", cluster.port, "/postgres")
+    assert parse_qs(jdbc.query) == {"user": ["postgres"], "password": [cluster.password]}

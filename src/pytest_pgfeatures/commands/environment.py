@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import NO_FILE, without_libpq
@@ -38,22 +37,12 @@ def command_environment(cluster: Cluster, tools: Iterable[Path] = ()) -> dict[st
         "PGDATABASE": DBNAME,
         "PGPASSWORD": cluster.password,
         "PG_CONFIG": str(config) if config.exists() else None,
-        "DATABASE_URL": database_url(cluster),
+        "DATABASE_URL": cluster.url(DBNAME),
         "PATH": os.pathsep.join(search),
     }
     return (
         without_libpq() | NO_PASSWORDS | {name: value for name, value in given.items() if value is not None}
     )
-
-
-def database_url(cluster: Cluster, dbname: str = DBNAME) -> str:
-    """Return the server's connection URI
-    (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS)."""
-    if cluster.password is not None:
-        login = f"{quote(cluster.user)}:{quote(cluster.password, safe='')}"
-        return f"postgresql://{login}@{cluster.host}:{cluster.port}/{quote(dbname)}"
-    where = urlencode({"host": cluster.host, "port": cluster.port})
-    return f"postgresql://{quote(cluster.user)}@/{quote(dbname)}?{where}"
 
 
 def substituted(argument: str, cluster: Cluster) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pprint
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.run import Readiness
 
 NAME = "test_upgrade.py"
-_PATHS = ("schema", "queries", "config", "hba", "ident", "scripts", "data")
+_FILES = ("statistics", "parameters")
+_PATHS = ("schema", "queries", "config", "hba", "ident", "scripts", "data", "behaviors", *_FILES)
+_COMMANDS = ("setup", "data_command")
 _RUN_HERE = frozenset({"results", "upgrade"})
 """Stages that the module has tests of its own for."""
 
@@ -33,13 +36,7 @@ It loads the schema and the data as superuser: run it if you trust them.
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-import pytest
-
-from pytest_pgfeatures import PgFeaturesError, compare, explain, load
-
+{imports}
 PROJECT = Path(__file__).resolve().parents[{up}]
 OLD, NEW = "{old}", "{new}"
 '''
@@ -65,7 +62,18 @@ def test_nothing_is_found_that_is_not_accepted(pg_readiness):
 _LOADED = '''
 
 SCRIPTS = [{scripts}]
+COMMANDS = {commands}
+"""They run on a server after the scripts, and connect by libpq's variables or by DATABASE_URL."""
 DBNAME = "upgrade_of_the_application"
+
+
+def fill(cluster, dbname):
+    """Load the schema and the data into an empty database."""
+    with cluster.connect(dbname) as connection:
+        load(connection, *SCRIPTS)
+    variables = cluster.connection_environment() | {{"PGDATABASE": dbname, "DATABASE_URL": cluster.url(dbname)}}
+    for command in COMMANDS:
+        subprocess.run(command, shell=True, check=True, cwd=PROJECT, env=os.environ | variables)
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +83,7 @@ def servers(pg_pair_of):
     for cluster in pair:
         cluster.sql(f"DROP DATABASE IF EXISTS {{DBNAME}}")
     pair.old.sql(f"CREATE DATABASE {{DBNAME}} TEMPLATE template0")
-    with pair.old.connect(DBNAME) as connection:
-        load(connection, *SCRIPTS)
+    fill(pair.old, DBNAME)
     pair.old.dump_to(pair.new, DBNAME)
     for cluster in pair:
         cluster.sql("VACUUM (ANALYZE)", dbname=DBNAME)
@@ -127,8 +134,7 @@ ROWS = """
 @pytest.mark.pg(matrix=False)
 def test_pg_upgrade_takes_everything_along(create_pg):
     cluster = create_pg(version=OLD)
-    with cluster.connect() as connection:
-        load(connection, *SCRIPTS)
+    fill(cluster, "postgres")
     before = cluster.sql(ROWS)
 {upgrade}'''
 _SURVIVES = """\
@@ -181,32 +187,38 @@ def module(found: Readiness, options: ReadinessOptions, path: Path) -> str:
     has_own = _loads_as_a_script(found, options)
     run_here = _RUN_HERE if has_own else frozenset()
     stages = [run.stage for run in found.runs if run.stage not in run_here and not run.nothing]
-    parts = [_HEAD.format(old=options.old, new=options.new, up=up, file=os.path.relpath(path, project))]
+    parts: list[str] = []
     if stages:
         accepted = {
             _key(each, project): each.message for each in found.accepted if each.stage not in run_here
         }
         parts.append(
             _FOUND.format(
-                inputs="".join(_input(name, getattr(options, name), project) for name in _PATHS),
+                inputs="".join(_inputs(options, project)),
                 accepted=_shown(accepted),
                 stages=", ".join(f'"{each}"' for each in dict.fromkeys(stages)),
             )
         )
     if has_own:
         scripts = [_path(each, project) for each in options.schema + options.data]
-        parts.append(_LOADED.format(scripts=", ".join(scripts)))
+        parts.append(_LOADED.format(scripts=", ".join(scripts), commands=_shown(list(options.commands))))
         parts += _of_statements(found)
         parts.append(_UPGRADED.format(upgrade=_upgrade(found)))
-    text = "".join(parts)
-    for name in ("PgFeaturesError", "compare", "explain", "load"):
-        if text.count(name) == 1:
-            text = text.replace(f"{name}, ", "", 1).replace(f", {name}\n", "\n", 1)
-    if "os." not in text:
-        text = text.replace("import os\n", "", 1)
-    if "pytest." not in text:
-        text = text.replace("import pytest\n\n", "", 1)
-    return text.replace("from pytest_pgfeatures import load\n", "") if text.count("load") == 1 else text
+    body = "".join(parts)
+    file = os.path.relpath(path, project)
+    head = _HEAD.format(old=options.old, new=options.new, up=up, file=file, imports=_imports(body))
+    return head + body
+
+
+def _imports(body: str) -> str:
+    """The import statements of a module."""
+    used = set(re.findall(r"\w+", body))
+    modules = [f"import {name}" for name in ("os", "subprocess") if name in used]
+    own = ", ".join(name for name in ("PgFeaturesError", "compare", "explain", "load") if name in used)
+    parts = ["\n".join([*modules, "from pathlib import Path"])]
+    parts += ["import pytest"] if "pytest" in used else []
+    parts += [f"from pytest_pgfeatures import {own}"] if own else []
+    return "\n\n".join(parts) + "\n"
 
 
 def _levels(path: Path, project: Path) -> int:
@@ -220,9 +232,18 @@ def _key(finding: Finding, project: Path) -> tuple[str, str | None]:
     return finding.stage, where
 
 
-def _input(name: str, values: Iterable[str], project: Path) -> str:
-    listed = ", ".join(f"str({_path(value, project)})" for value in values)
-    return f'    "{name}": [{listed}],\n' if listed else ""
+def _inputs(options: ReadinessOptions, project: Path) -> Iterable[str]:
+    """The arguments that name the inputs."""
+    for name in _PATHS:
+        values = getattr(options, name)
+        if isinstance(values, str):
+            values = (values,) if values else ()
+        listed = ", ".join(f"str({_path(value, project)})" for value in values)
+        if listed:
+            yield f'    "{name}": [{listed}],\n' if name not in _FILES else f'    "{name}": {listed},\n'
+    for name in _COMMANDS:
+        if values := list(getattr(options, name)):
+            yield f'    "{name}": {_shown(values)},\n'
 
 
 def _path(value: str, project: Path) -> str:
@@ -235,12 +256,11 @@ def _shown(value: Any) -> str:
 
 
 def _loads_as_a_script(found: Readiness, options: ReadinessOptions) -> bool:
-    """Whether files of a schema are given, and both servers take all of them."""
-    files = [Path(each) for each in options.schema + options.data]
+    """Whether a schema is given, as files or commands, and both servers take all of it."""
     refused = any(
-        each.stage == "schema" and each.sqlstate for each in (*found.findings, *found.accepted)
+        each.stage == "schema" and each.severity == "error" for each in (*found.findings, *found.accepted)
     ) or any("refused by" in problem for problem in found.problems)
-    return bool(options.schema) and not refused and all(file.is_file() for file in files)
+    return bool(options.schema or options.setup) and not refused
 
 
 def _of_statements(found: Readiness) -> Iterable[str]:

@@ -63,8 +63,8 @@ def load(
 
     Parameters:
         connection: a connection in autocommit mode.
-        sources: SQL files, dumps in any of pg_dump's formats, or SQL as text. The session is reset after each
-            source, as if a separate psql had run it.
+        sources: SQL files, directories of migrations, dumps in any of pg_dump's formats, or SQL as text. The
+            session is reset after each source, as if a separate psql had run it.
         root: the directory that relative file names start from; by default the working directory.
         resolver: returns the resolver that finds an install with pg_restore. Only dumps in formats other than plain
             need it. By default it finds the installs of the user's store.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ScriptError
 from pytest_pgfeatures.scripts.arguments import arguments_of
+from pytest_pgfeatures.scripts.migrations import applied, migrations
 from pytest_pgfeatures.scripts.source import read_script
 from pytest_pgfeatures.sql import Blank, CopyData, MetaCommand, Statement, split
 
@@ -71,18 +72,32 @@ class Step:
 
 
 def steps_of(path: Path, name: str, resolver: Callable[[], Resolver], root: Path) -> list[Step]:
-    """The steps of a file.
+    """The steps of a file, or of the files of a directory.
 
     Parameters:
-        path: a script, or a dump in any format.
+        path: a script, a dump in any format, or a directory of migrations.
         name: the file's name in error messages.
         resolver: see :func:`~pytest_pgfeatures.scripts.source.read_script`.
         root: the directory that the file names in ``\\i`` start from.
 
     Raises:
-        ScriptError: the file can't be read, or contains unsupported meta-commands.
+        ScriptError: the file can't be read, or contains unsupported meta-commands; the directory has no migration.
     """
-    return list(_Reader(resolver, root).steps(read_script(path, resolver), name, path.parent))
+    from pytest_pgfeatures.scripts.archive import is_archive
+
+    if not path.is_dir() or is_archive(path):
+        return list(_Reader(resolver, root).steps(read_script(path, resolver), name, path.parent))
+    steps: list[Step] = []
+    for file in migrations(path):
+        text = applied(read_script(file, resolver))
+        steps += _Reader(resolver, root).steps(text, shown(file, root), file.parent)
+    if not steps:
+        raise ScriptError(
+            f"{path} has no migration, and pg_dump has not written it",
+            file=str(path),
+            remedy="name a directory with SQL files",
+        )
+    return steps
 
 
 def steps_of_text(text: str, name: str, resolver: Callable[[], Resolver], root: Path) -> list[Step]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING, Any
 
+from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import SAID_BY_OURS, connecting, known_options, program_environment
 from pytest_pgfeatures.server.configuration import HAS_SCRAM, HAS_SCRAM_ITERATIONS
 from pytest_pgfeatures.server.waiting import SECONDS, wait_until
@@ -58,6 +59,36 @@ class ClientSide:
         return make_conninfo(
             host=self.host, port=self.port, user=self.user, password=self.password, dbname=dbname
         )
+
+    def url(self, dbname: str = "postgres", scheme: str = "postgresql", *, user: str = "") -> str:
+        """A connection URL for a database
+        (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS).
+
+        Parameters:
+            dbname: the database.
+            scheme: ``postgresql`` for libpq, psycopg and asyncpg, ``postgresql+psycopg`` and the like for
+                SQLAlchemy, ``jdbc:postgresql`` for JDBC.
+            user: the role, by default the superuser.
+
+        Raises:
+            PgFeaturesError: JDBC connects only by TCP, and the server has only a socket.
+        """
+        from urllib.parse import quote, urlencode
+
+        user, password = user or self.user, self.password
+        if scheme.startswith("jdbc:"):
+            if not self.access.tcp:
+                raise PgFeaturesError(
+                    f"{self.name} has only a socket, and JDBC connects only by TCP",
+                    remedy="make the server by create_pg(tcp=True)",
+                )
+            login = urlencode({"user": user, "password": password or ""})
+            return f"{scheme}://{self.host}:{self.port}/{quote(dbname, safe='')}?{login}"
+        if password is not None:
+            login = f"{quote(user, safe='')}:{quote(password, safe='')}"
+            return f"{scheme}://{login}@{self.host}:{self.port}/{quote(dbname, safe='')}"
+        where = urlencode({"host": self.host, "port": self.port})
+        return f"{scheme}://{quote(user, safe='')}@/{quote(dbname, safe='')}?{where}"
 
     def connect(
         self, dbname: str = "postgres", *, autocommit: bool = True, **options: Any

@@ -92,6 +92,10 @@ class Database:
         """A libpq connection string."""
         return self.cluster.dsn(self.name)
 
+    def url(self, scheme: str = "postgresql", *, user: str = "") -> str:
+        """A connection URL, for libpq or another driver: see :meth:`Cluster.url`."""
+        return self.cluster.url(self.name, scheme, user=user)
+
     def connect(self, **options: Any) -> psycopg.Connection:
         """Connect, in autocommit mode by default. Options are those of :meth:`Cluster.connect`."""
         return self.cluster.connect(self.name, **options)

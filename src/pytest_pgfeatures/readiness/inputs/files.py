@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
 from pytest_pgfeatures.readiness.model import Problems
+from pytest_pgfeatures.scripts.migrations import natural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.readiness.model import Input
 
-_NUMBER = re.compile(r"(\d+)")
 _NOT_ENTERED = frozenset(
     {"node_modules", "__pycache__", "vendor", "venv", "site-packages", "dist", "build", "target", "testdata"}
 )
@@ -69,11 +68,6 @@ def found(
             else:
                 problems.taken.add(file.resolve())
                 yield file, str(file)
-
-
-def natural(name: str) -> list[tuple[int, int, str]]:
-    """A key that sorts names with numbers by value: ``V2__b`` before ``V10__a``."""
-    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _NUMBER.split(name) if part]
 
 
 def tell_unread(problems: Problems, kind: Input, argument: str, path: Path, error: Exception) -> None:

@@ -11,8 +11,9 @@ from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, tell_unread
 from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log
 from pytest_pgfeatures.readiness.inputs.source_code import LEXERS, read_source
-from pytest_pgfeatures.readiness.inputs.sql_files import SQL_SUFFIXES, SqlReader
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
+from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

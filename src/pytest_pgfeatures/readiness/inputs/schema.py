@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, found
-from pytest_pgfeatures.readiness.inputs.sql_files import SQL_SUFFIXES, SqlReader
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.scripts.archive import is_archive
+from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES, applied, reverts
 from pytest_pgfeatures.scripts.source import read_script
 
 if TYPE_CHECKING:
@@ -19,12 +20,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.readiness.model import Problems
 
-_UNDOING = re.compile(r"(?:^|[._-])(?:down|rollback|undo|revert)(?:[._-]|$)|^U\d", re.IGNORECASE)
-"""Files that revert migrations: golang-migrate's ``1_x.down.sql``, Flyway's ``U1__x.sql``."""
-_DOWN = re.compile(
-    r"^--\s*(?:\+goose\s+down|\+migrate\s+down|migrate:down|-- down --|@down)\b", re.IGNORECASE | re.MULTILINE
-)
-"""The beginning of the part that reverts a migration: goose, sql-migrate, dbmate."""
 _DUMPED_BY = re.compile(r"^-- Dumped from database version (\d+(?:\.\d+)*)", re.MULTILINE)
 
 
@@ -55,9 +50,7 @@ def read_schema(
     for file, name in found(given, kind, _why_not, problems):
         if file.resolve() in reader.included:
             continue
-        text = read_script(file, resolver)
-        down = _DOWN.search(text)
-        yield from reader.text(text[: down.start()] if down else text, name, file.parent)
+        yield from reader.text(applied(read_script(file, resolver)), name, file.parent)
 
 
 def dumped_from(given: str) -> str | None:
@@ -73,4 +66,4 @@ def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is a migration."""
     if path.suffix.lower() not in SQL_SUFFIXES:
         return NO_READER
-    return "they revert others" if _UNDOING.search(path.stem) else ""
+    return "they revert others" if reverts(path) else ""

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     Kind = Literal["schema", "query", "data", "script"]
 
-SQL_SUFFIXES = frozenset({".sql", ".psql", ".ddl", ".pgsql"})
 _INCLUDING = {"i": False, "include": False, "ir": True, "include_relative": True}
 """Meta-commands that include another file, and whether its path is relative to the including file's directory."""
 _QUITTING = frozenset({"q", "quit"})

@@ -6,7 +6,6 @@ import contextlib
 import functools
 import re
 import subprocess
-import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -310,7 +309,7 @@ class PairTrial:
             variables = cluster.connection_environment() | {
                 "PGDATABASE": DBNAME,
                 "PGUSER": LOADER,
-                "DATABASE_URL": _url(cluster),
+                "DATABASE_URL": cluster.url(DBNAME, user=LOADER),
             }
             try:
                 ended = subprocess.run(
@@ -380,9 +379,3 @@ def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loa
     with connected as connection, side.definer() as definer:
         connection.add_notice_handler(lambda _: None)
         return load(connection, statements, definer=definer, **options)
-
-
-def _url(cluster: Cluster) -> str:
-    """The connection string as a URL, the form that frameworks use. Their own URL would lead to another server."""
-    query = urllib.parse.urlencode({"host": cluster.host, "port": cluster.port, "user": LOADER})
-    return f"postgresql:///{DBNAME}?{query}"

@@ -1,0 +1,46 @@
+"""A directory of migrations: its files in the order in which they are applied, without what reverts them."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SQL_SUFFIXES = frozenset({".sql", ".psql", ".ddl", ".pgsql"})
+_NUMBER = re.compile(r"(\d+)")
+_REVERTING = re.compile(r"(?:^|[._-])(?:down|rollback|undo|revert)(?:[._-]|$)|^U\d", re.IGNORECASE)
+"""Files that revert migrations: golang-migrate's ``1_x.down.sql``, Flyway's ``U1__x.sql``."""
+_DOWN = re.compile(
+    r"^--\s*(?:\+goose\s+down|\+migrate\s+down|migrate:down|-- down --|@down)\b", re.IGNORECASE | re.MULTILINE
+)
+"""The beginning of the part that reverts a migration: goose, sql-migrate, dbmate."""
+
+
+def migrations(directory: Path) -> Iterator[Path]:
+    """The files of a directory, and of those below it, that are applied, in this order."""
+    for top, directories, names in os.walk(directory):
+        directories[:] = sorted((name for name in directories if not name.startswith(".")), key=natural)
+        for name in sorted(names, key=natural):
+            path = Path(top) / name
+            if path.suffix.lower() in SQL_SUFFIXES and not reverts(path):
+                yield path
+
+
+def natural(name: str) -> list[tuple[int, int, str]]:
+    """A key that sorts names with numbers by value: ``V2__b`` before ``V10__a``."""
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _NUMBER.split(name) if part]
+
+
+def reverts(path: Path) -> bool:
+    """Whether a file is there to revert another one."""
+    return _REVERTING.search(path.stem) is not None
+
+
+def applied(text: str) -> str:
+    """The part of a migration that is applied; the rest reverts it."""
+    down = _DOWN.search(text)
+    return text[: down.start()] if down else text
