@@ -31,6 +31,32 @@ def test_statements_before_the_last_prepare_it_and_plans_count():
     assert "Presorted Key: a" in result.output
 
 
+def test_one_statement_is_compared_and_those_before_it_prepare_it(tmp_path):
+    script = tmp_path / "a.sql"
+    script.write_text("SELECT 0x1F;\nCREATE TABLE t (a int);\nSELECT 1,\n  0o7 FROM t;\nSELECT 0b1;\n")
+    for arguments, shown in (
+        (("--only", f"{script}:4"), f"16: other result: {script}:3: SELECT 1, 0o7 FROM t  ("),
+        (("--only", "last"), f"16: other result: {script}:5: SELECT 0b1  ("),
+    ):
+        result = bisect(str(script), *arguments, pg="14,16")
+        assert result.exit_code == 1
+        assert result.output.startswith(shown)
+        assert "0x1F" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("only", "said"),
+    [
+        ("first", "--only 'first' names no statement"),
+        ("b.sql:3", "no statement begins at or before b.sql:3"),
+    ],
+)
+def test_only_names_a_statement(only, said):
+    result = bisect("SELECT 1", "--only", only)
+    assert result.exit_code == 2 or result.exception is not None
+    assert said in str(result.output) + str(result.exception)
+
+
 def test_nothing_changes():
     result = bisect("SELECT 1", "SELECT 1/0", "TABLE nowhere")
     assert result.exit_code == 0

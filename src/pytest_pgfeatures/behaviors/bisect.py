@@ -103,7 +103,12 @@ def newest_of_each_major(installs: Iterable[Install]) -> tuple[Install, ...]:
 
 
 def bisect(
-    steps: Sequence[Step], installs: Sequence[Install], clusters: Clusters, *, at_once: int = 4
+    steps: Sequence[Step],
+    installs: Sequence[Install],
+    clusters: Clusters,
+    *,
+    prepared_by: Sequence[Step] = (),
+    at_once: int = 4,
 ) -> Bisection:
     """Run statements in order, each once, on a fresh server of each install, and find where the answers change.
 
@@ -113,6 +118,7 @@ def bisect(
     Parameters:
         steps: one statement each; one that is refused does not stop the others.
         installs: oldest first.
+        prepared_by: statements that run before, whose answers are not compared.
         at_once: how many servers run side by side.
 
     Raises:
@@ -123,7 +129,7 @@ def bisect(
     def ask_one(install: Install) -> Asked:
         cluster = clusters.create(install)
         try:
-            return _ask(steps, cluster)
+            return _ask(steps, cluster, prepared_by)
         finally:
             clusters.remove(cluster)
 
@@ -141,18 +147,26 @@ def bisect(
     return Bisection(tuple(asked), kept, tuple(sorted(volatile)))
 
 
-def _ask(steps: Sequence[Step], cluster: Cluster) -> Asked:
+def _ask(steps: Sequence[Step], cluster: Cluster, prepared_by: Sequence[Step]) -> Asked:
     transcript: list[Entry] = []
     with cluster.connect() as connection:
         connection.execute(f"SET statement_timeout = '{STATEMENT_DEADLINE}s'".encode())
+        for step in prepared_by:
+            _in_time(connection, step)
         answers = tuple(_answer(connection, step, transcript) for step in steps)
         return Asked(cluster.install, answers, tuple(transcript))
 
 
 def _answer(connection: psycopg.Connection[Any], step: Step, transcript: list[Entry]) -> StatementAnswer:
+    plan = _plan(connection, step, transcript)
+    answer = _in_time(connection, step)
+    transcript.append(_entry(step, answer))
+    return StatementAnswer(answer, plan)
+
+
+def _in_time(connection: psycopg.Connection[Any], step: Step) -> ServerAnswer:
     import psycopg
 
-    plan = _plan(connection, step, transcript)
     try:
         answer = _sent(connection, step)
     except psycopg.Error as error:
@@ -161,8 +175,7 @@ def _answer(connection: psycopg.Connection[Any], step: Step, transcript: list[En
         raise LabError(
             f"ran for more than {STATEMENT_DEADLINE} seconds: {step.sql}", sqlstate=_QUERY_CANCELED
         )
-    transcript.append(_entry(step, answer))
-    return StatementAnswer(answer, plan)
+    return answer
 
 
 def _sent(connection: psycopg.Connection[Any], step: Step) -> ServerAnswer:

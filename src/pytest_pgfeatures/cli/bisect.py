@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from pathlib import Path
@@ -50,8 +51,13 @@ class SqlCommand(click.Command):
     metavar="VERSIONS",
     help="Versions, such as 14..18 (default: every major at hand).",
 )
+@click.option(
+    "--only",
+    metavar="last|FILE:LINE",
+    help="Compare the answers to one statement: the last, or the one at a line. Those before it prepare it.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the changes and all answers as JSON.")
-def command(sql: tuple[str, ...], pg: str | None, as_json: bool) -> None:
+def command(sql: tuple[str, ...], pg: str | None, only: str | None, as_json: bool) -> None:
     """Find the first major at which the result, error or plan of a statement changes.
 
     Each argument is SQL, a file of SQL, or - for standard input, with any number of statements. They are executed
@@ -71,11 +77,11 @@ def command(sql: tuple[str, ...], pg: str | None, as_json: bool) -> None:
     from pytest_pgfeatures.report.transcripts import side_by_side
     from pytest_pgfeatures.server import Clusters
 
-    steps = _steps(sql)
+    prepared_by, steps = _selected(_steps(sql), only)
     store = Store.open()
     installs = installs_of(store, pg)
     with Clusters(store) as clusters:
-        found = bisect(steps, installs, clusters)
+        found = bisect(steps, installs, clusters, prepared_by=prepared_by)
     if as_json:
         print_json(_object(steps, found))
     else:
@@ -130,6 +136,32 @@ def _steps(arguments: Iterable[str]) -> list[Step]:
     if not steps:
         raise PgFeaturesError("there is no statement in it", remedy='write SQL, such as "SELECT 0x1F"')
     return steps
+
+
+def _selected(steps: list[Step], only: str | None) -> tuple[list[Step], list[Step]]:
+    """Return the statements that only prepare, and those whose answers are compared; all that begin on one line.
+
+    Raises:
+        PgFeaturesError: no statement is at the place that ``only`` names.
+    """
+    if only is None:
+        return [], steps
+    if only == "last":
+        return steps[:-1], steps[-1:]
+    file, _, line = only.rpartition(":")
+    if not (file and line.isdecimal()):
+        raise PgFeaturesError(
+            f"--only {only!r} names no statement", remedy="write last, or a file and a line, such as a.sql:12"
+        )
+    lines = [step.line if step.file == file and step.line <= int(line) else 0 for step in steps]
+    if not any(lines):
+        raise PgFeaturesError(
+            f"no statement begins at or before {only}",
+            remedy="name the file as it was given, and a line of it that a statement is on",
+        )
+    first = lines.index(max(lines))  # a file may be read twice, as itself and included by another
+    together = itertools.takewhile(lambda each: each == lines[first], lines[first:])
+    return steps[:first], steps[first : first + len(list(together))]
 
 
 def _sql(argument: str, number: int) -> str:

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from psycopg.sql import quote
+
 from pytest_pgfeatures.behaviors.registry import is_of_atlas, keyword_of
+from pytest_pgfeatures.readiness.inputs.schema import reverts
+from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pytest_pgfeatures.behaviors.model import Behavior
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.readiness.model import VersionPair
     from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 _LONGEST = 2000
+_SETTING = re.compile(r"^\s*(?:set|reset)\b|\bset_config\b", re.IGNORECASE)
+"""What a file leaves for the rest of its session, as a dump does with search_path."""
 
 
 def proof_of_sql(trial: PairTrial, sql: str) -> str:
@@ -23,12 +33,9 @@ def proof_of_sql(trial: PairTrial, sql: str) -> str:
 
 
 def with_schema(trial: PairTrial, sql: str) -> str:
-    """A command that loads the schema's files into both versions and runs a statement."""
-    files = list(dict.fromkeys(sent.query.file for sent in trial.inputs.schema))
-    if not all(Path(file).exists() for file in files):
-        return ""  # the schema is in a file of statistics, or in a live database
-    text = " ".join([*(shlex.quote(file) for file in files), shlex.quote(sql)])
-    return f"pgfeatures bisect --pg {trial.versions} {text}" if len(text) <= _LONGEST else ""
+    """A command that loads the schema into both versions and compares their answers to the statement; empty if no
+    command can load it."""
+    return _after(trial, trial.inputs.schema, sql, "last")
 
 
 def proof_of_behavior(pair: VersionPair, behavior: Behavior) -> str:
@@ -43,12 +50,36 @@ def proof_of_behavior(pair: VersionPair, behavior: Behavior) -> str:
 
 
 def with_data(trial: PairTrial, sql: str) -> str:
-    """A command that loads the schema's and the data's files into both versions and runs a statement."""
-    files = list(dict.fromkeys(sent.query.file for sent in trial.inputs.loaded))
-    text = " ".join([*(shlex.quote(file) for file in files), shlex.quote(sql)])
+    """The same as :func:`with_schema`, with the data."""
+    return _after(trial, trial.inputs.loaded, sql, "last")
+
+
+def proof_of_loading(trial: PairTrial, sent: Loadable) -> str:
+    """A command that loads the schema and the data up to a statement of theirs, and compares the answers to it."""
+    first = next(token for token in tokens(sent.query.sql) if token.significant)
+    place = sent.query.place(first.start)
+    loaded = trial.inputs.loaded
+    return _after(trial, loaded[: loaded.index(sent) + 1], "", f"{place.file}:{place.line}")
+
+
+def _after(trial: PairTrial, loaded: Sequence[Loadable], statement: str, only: str) -> str:
+    """A command that runs files on both versions, and compares the answers to one statement.
+
+    The roles are created that readiness created when it loaded the files. There is no command if they are in a
+    file of statistics or a live database, if commands make the schema, or if only a part of a file is read.
+    """
+    files = list(dict.fromkeys(each.query.file for each in loaded))
+    if trial.inputs.commands or not all(map(_is_loaded_as_a_whole, files)):
+        return ""
+    roles = sorted({role for side in trial.loaded for role in side.roles})
+    setup = [*(f'CREATE ROLE "{role}"' for role in roles), *files]
+    if statement and any(_SETTING.search(each.query.sql) for each in loaded):
+        setup.append("RESET ALL; RESET ROLE")
+    if statement and trial.inputs.search_path:
+        setup.append(f"SELECT set_config('search_path', {quote(trial.inputs.search_path)}, false)")
+    text = " ".join([*map(shlex.quote, [*setup, *filter(None, [statement])]), "--only", shlex.quote(only)])
     return f"pgfeatures bisect --pg {trial.versions} {text}" if len(text) <= _LONGEST else ""
 
 
-def proof_of_file(trial: PairTrial, file: str) -> str:
-    """A command that says which versions accept each statement of a file."""
-    return f"pgfeatures needs --pg {trial.versions} {shlex.quote(file)}" if Path(file).exists() else ""
+def _is_loaded_as_a_whole(file: str) -> bool:
+    return Path(file).exists() and not reverts(Path(file))

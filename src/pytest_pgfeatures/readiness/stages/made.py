@@ -9,7 +9,7 @@ import psycopg
 
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt
 from pytest_pgfeatures.readiness.proofs import with_schema
-from pytest_pgfeatures.readiness.stages.made_questions import MADE
+from pytest_pgfeatures.readiness.stages.made_questions import MADE, MadeQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,24 +22,6 @@ if TYPE_CHECKING:
 
 _SPELLED = frozenset({"view", "rule", "constraint", "index", "trigger", "policy"})
 """Kinds whose definitions a server rewrites in its own form. A different form alone is no difference."""
-_PROOFS = {
-    "schema": "SELECT nspacl FROM pg_namespace WHERE nspname = {0}",
-    "table": "SELECT * FROM pg_class WHERE oid = {0}::regclass",
-    "view": "SELECT pg_get_viewdef({0}::regclass)",
-    "constraint": "SELECT pg_get_constraintdef(oid), convalidated FROM pg_constraint WHERE conname = {2}",
-    "index": "SELECT pg_get_indexdef({0}::regclass)",
-    "function": "SELECT * FROM pg_proc WHERE oid = {0}::regprocedure",
-    "trigger": "SELECT pg_get_triggerdef(oid), tgenabled FROM pg_trigger WHERE tgname = {2}",
-    "policy": "SELECT * FROM pg_policies WHERE policyname = {2}",
-    "rule": "SELECT pg_get_ruledef(oid) FROM pg_rewrite WHERE rulename = {2}",
-    "type": "SELECT * FROM pg_type WHERE typname = {2}",
-    "sequence": "SELECT * FROM pg_sequence WHERE seqrelid = {0}::regclass",
-    "role": "SELECT * FROM pg_roles WHERE rolname = {0}",
-    "publication": "SELECT * FROM pg_publication_tables WHERE pubname = {0}",
-    "column": "SELECT a.*, pg_get_expr(d.adbin, d.adrelid) FROM pg_attribute a LEFT JOIN pg_attrdef d"
-    " ON (d.adrelid, d.adnum) = (a.attrelid, a.attnum) WHERE attname = {2} AND attnum > 0",
-}
-"""Queries that show the object: ``{0}`` is the whole name, ``{2}`` its last part."""
 _LONGEST = 200
 _MANY = 5
 """From so many objects on that differ alike, they are one finding."""
@@ -93,7 +75,7 @@ def compare_made(
                 differing.remove("definition")
             if differing:
                 place = definitions.get(owner) or definitions.get(before.get(" of") or "")
-                findings.append(_finding(trial, kind, name, differing, before, after, place))
+                findings.append(_finding(trial, question, name, differing, before, after, place))
     return Made(tuple(_together(findings)), count), tuple(not_compared)
 
 
@@ -115,7 +97,7 @@ def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
 
 def _finding(
     trial: PairTrial,
-    kind: str,
+    question: MadeQuestion,
     name: str,
     differing: list[str],
     before: Properties,
@@ -128,21 +110,16 @@ def _finding(
         f"it differs on {trial.pair.new.major}: {told}",
         "check whether the application relies on it; set it in the schema to get the same on both versions",
         place=place[0] if place else None,
-        object=f"{kind} {name}",
+        object=f"{question.kind} {name}",
         excerpt=place[1] if place else "",
-        proof=_proof(trial, kind, name),
+        proof=_proof(trial, question, name, differing),
     )  # fmt: skip
 
 
-def _proof(trial: PairTrial, kind: str, name: str) -> str:
-    """A command that shows the object's catalog row on both versions."""
-    query = _PROOFS[kind]
-    return with_schema(trial, query.format(psycopg.sql.quote(name), *map(psycopg.sql.quote, _parts(name))))
-
-
-def _parts(name: str) -> list[str]:
-    parts = name.split(".")
-    return [parts[0], parts[-1]]
+def _proof(trial: PairTrial, question: MadeQuestion, name: str, differing: Sequence[str]) -> str:
+    """A command that asks both versions for what differs."""
+    sql = question.only(differing, psycopg.sql.quote(name))
+    return with_schema(trial, f"SET search_path = ''; {sql}")
 
 
 def _change(property_: str, before: str, after: str) -> str:

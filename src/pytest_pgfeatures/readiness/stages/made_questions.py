@@ -7,8 +7,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.version import VersionSet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _ALL = VersionSet("all")
 
@@ -26,6 +31,34 @@ class MadeQuestion:
     kind: str
     sql: str
     versions: VersionSet = _ALL
+
+    def only(self, properties: Sequence[str], name: str) -> str:
+        """The query for some properties of one object.
+
+        Parameters:
+            name: the object's name, as a constant.
+        """
+        selected, rest = self._parts()
+        asked = [each for each in selected[2:] if _alias(each) in properties]
+        return " ".join(f"SELECT {', '.join(asked)} {rest} AND {selected[0]} = {name}".split())
+
+    def _parts(self) -> tuple[list[str], str]:
+        """The expressions after SELECT, and what follows them."""
+        expressions, start, depth = [], 0, 0
+        for token in tokens(self.sql):
+            depth += (token.text == "(") - (token.text == ")")
+            if depth == 0 and token.keyword == "select":
+                start = token.end
+            elif depth == 0 and (token.text == "," or token.keyword == "from"):
+                expressions.append(self.sql[start : token.start].strip())
+                start = token.end
+                if token.keyword == "from":
+                    return expressions, self.sql[token.start :]
+        raise AssertionError(f"no FROM: {self.sql}")
+
+
+def _alias(expression: str) -> str:
+    return [token.text for token in tokens(expression) if token.significant][-1].strip('"')
 
 
 _SCHEMAS = r"n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"
@@ -128,7 +161,10 @@ MADE: tuple[MadeQuestion, ...] = (
         SELECT n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')',
                'function ' || p.proname, pg_get_function_result(p.oid) AS result, p.provolatile::text AS volatility,
                p.prosecdef AS "security definer", p.proisstrict AS strict, p.proconfig::text AS settings,
-               row_to_json(p) ->> 'proparallel' AS parallel, {_granted("proacl", "proowner")} AS privileges
+               row_to_json(p) ->> 'proparallel' AS parallel, {_granted("proacl", "proowner")} AS privileges,
+               CASE WHEN EXISTS (SELECT FROM pg_proc b WHERE b.pronamespace = 'pg_catalog'::regnamespace
+                                    AND b.proname = p.proname AND b.proargtypes = p.proargtypes)
+                    THEN 'the one of PostgreSQL' ELSE 'this one' END AS "what its name means without a schema"
           FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
          WHERE {_SCHEMAS} AND {_own("p.oid", "pg_proc")}
         """,
@@ -203,7 +239,7 @@ MADE: tuple[MadeQuestion, ...] = (
         SELECT pubname, 'publication ' || pubname, puballtables AS "all tables",
                (SELECT string_agg(t.schemaname || '.' || t.tablename, ', ' ORDER BY t.schemaname, t.tablename)
                   FROM pg_publication_tables t WHERE t.pubname = p.pubname) AS tables
-          FROM pg_publication p
+          FROM pg_publication p WHERE true
         """,
         VersionSet(">=10"),
     ),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at, refused_at
 from pytest_pgfeatures.readiness.trial.literals import SYNTAX_ERROR
+from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 _PREPARABLE = re.compile(r"\s*(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
+_SELECTING = re.compile(r"\s*(?:select|values|with|table)\b", re.IGNORECASE)
+Shows = Literal["answer", "columns", "parameters", "calls"]
+"""Where a finding is seen: in whether the server accepts it, in the result's columns, and so on."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 
 
@@ -97,7 +101,7 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
         findings.append(
             _finding(
                 trial, query, "warning", "affects", f"its result has other columns on {new.major}: {told}",
-                "cast the column to the type that the application expects, or name it with AS",
+                "cast the column to the type that the application expects, or name it with AS", shows="columns",
             )
         )  # fmt: skip
     if before.parameters != after.parameters:
@@ -106,7 +110,7 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
         findings.append(
             _finding(
                 trial, query, "warning", "affects", f"its parameters have other types on {new.major}: {told}",
-                "cast the parameter, as in $1::integer",
+                "cast the parameter, as in $1::integer", shows="parameters",
             )
         )  # fmt: skip
     gone, come = _otherwise(before.resolved, after.resolved)
@@ -116,7 +120,7 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
             _finding(
                 trial, query, "warning", "may affect",
                 f"it calls other functions or operators on {new.major}: {_changes_of(gone, come)}",
-                "check whether they return the same results; cast the arguments to choose one",
+                "check whether they return the same results; cast the arguments to choose one", shows="calls",
             )
         )  # fmt: skip
     if more := [said for said in after.warnings if said not in before.warnings]:
@@ -167,6 +171,8 @@ def _finding(
     message: str,
     remedy: str,
     answer: Parsed | None = None,
+    *,
+    shows: Shows = "answer",
 ) -> Finding:
     position = refused_at(query.sql, answer.refusal) if answer and answer.refusal else None
     at = position if position is not None else len(query.sql) - len(query.sql.lstrip())
@@ -179,16 +185,32 @@ def _finding(
         place=query.place(at),
         object=query.inside,
         excerpt=excerpt_at(query.sql, position),
-        proof=_proof(trial, query),
+        proof=_proof(trial, query, shows),
         sqlstate=answer.refusal.sqlstate if answer and answer.refusal else None,
     )
 
 
-def _proof(trial: PairTrial, query: Query) -> str:
+def _proof(trial: PairTrial, query: Query, shows: Shows) -> str:
+    """A command that shows the finding; empty if no statement does alone: one with variables of its
+    function, or with parameters where only the parse tree shows the finding."""
+    if query.variables:
+        return ""
     sql = query.sql.strip().rstrip(";")
-    if _PREPARABLE.match(sql):
-        sql = f"PREPARE statement AS {sql}"
-    return with_schema(trial, " ".join(sql.split()) if "--" not in sql and "'" not in sql else sql)
+    sql = " ".join(sql.split()) if "--" not in sql and "'" not in sql else sql
+    if shows == "answer":
+        return with_schema(trial, f"PREPARE statement AS {sql}" if _PREPARABLE.match(sql) else sql)
+    if shows == "parameters":
+        return with_schema(
+            trial, f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements"
+        )
+    if any(token.kind == "parameter" for token in tokens(sql)):
+        return ""
+    if shows == "columns":
+        return with_schema(trial, sql)
+    shown = "SET search_path = ''; SELECT pg_get_viewdef('pg_temp.made'::regclass)"
+    return (
+        with_schema(trial, f"CREATE TEMPORARY VIEW made AS {sql}; {shown}") if _SELECTING.match(sql) else ""
+    )
 
 
 def _said(answer: Parsed) -> str:

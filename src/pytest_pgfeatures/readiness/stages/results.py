@@ -22,6 +22,7 @@ from pytest_pgfeatures.readiness.running.side_by_side import comparison_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.result_causes import ResultCauses
 from pytest_pgfeatures.readiness.trial.loading import without_comments
+from pytest_pgfeatures.readiness.trial.parsing import signatures
 from pytest_pgfeatures.readiness.trial.trial import AS_REPLICA
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.server.watchdog import within
@@ -212,8 +213,9 @@ def _planned(
 
 def _volatile(connection: psycopg.Connection) -> set[str]:
     """The signatures of the functions that the catalog calls volatile."""
-    query = "SELECT oid::regprocedure::text FROM pg_catalog.pg_proc WHERE provolatile = 'v'"
-    return {signature for (signature,) in connection.execute(query)}
+    named = signatures(connection, "regprocedure", "pg_proc")
+    volatile = connection.execute("SELECT oid::bigint FROM pg_catalog.pg_proc WHERE provolatile = 'v'")
+    return {named[oid] for (oid,) in volatile}
 
 
 def _named(volatile: Sequence[str]) -> str:

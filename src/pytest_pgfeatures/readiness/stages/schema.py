@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
-from pytest_pgfeatures.readiness.proofs import proof_of_file
+from pytest_pgfeatures.readiness.proofs import proof_of_loading
 from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.made import compare_made
@@ -75,7 +75,7 @@ def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal
     place = _place(sent, refusal)
     at = refused_at(sent.query.sql, refusal)
     excerpt = excerpt_at(sent.query.sql, at) if refusal.row is None else _row(sent, refusal.row)
-    proof = proof_of_file(trial, sent.query.file)
+    proof = proof_of_loading(trial, sent) if _depends_on_the_statement(trial, refusal) else ""
     if refusal.is_limit:
         said, advice = (
             f"ends it: {_said(refusal)}; {other} took less",
@@ -100,6 +100,11 @@ def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal
         "schema", "error", certainty, f"{refusing} refuses it: {_said(refusal)}", remedy_of(refusal),
         place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
     )  # fmt: skip
+
+
+def _depends_on_the_statement(trial: PairTrial, refusal: Refusal) -> bool:
+    """Whether a superuser is refused, too, who has more time and memory."""
+    return not (refusal.is_limit or (refusal.sqlstate == NOT_ALLOWED and not trial.trusted))
 
 
 def _place(sent: Loadable, refusal: Refusal) -> Place:

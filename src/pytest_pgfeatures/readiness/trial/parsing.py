@@ -169,8 +169,8 @@ class _Session:
             connection.execute("SELECT oid::bigint, format_type(oid, NULL) FROM pg_type").fetchall()
         )
         self._oids = {name: oid for oid, name in self._types.items()}
-        self._functions = _named(connection, "regprocedure", "pg_proc")
-        self._operators = _named(connection, "regoperator", "pg_operator")
+        self._functions = signatures(connection, "regprocedure", "pg_proc")
+        self._operators = signatures(connection, "regoperator", "pg_operator")
         self._warnings: list[str] = []
         self._resolved: set[str] = set()
         self._has_tree = False
@@ -324,11 +324,14 @@ def _in_original(answer: Parsed, given: Substituted) -> Parsed:
     return replace(answer, refusal=refusal, parameters=(), guessed="" in given.types)
 
 
-def _named(connection: psycopg.Connection, kind: str, catalog: str) -> dict[int, str]:
-    """The signatures of all functions or operators, by OID."""
-    return dict(
-        connection.execute(f"SELECT oid::bigint, oid::{kind}::text FROM {catalog}".encode()).fetchall()
-    )
+def signatures(connection: psycopg.Connection, kind: str, catalog: str) -> dict[int, str]:
+    """The signatures of all functions or operators, by OID; only PostgreSQL's own ones without a schema, so that
+    they differ from the application's of the same name."""
+    with connection.transaction():
+        connection.execute("SET LOCAL search_path = ''")
+        return dict(
+            connection.execute(f"SELECT oid::bigint, oid::{kind}::text FROM {catalog}".encode()).fetchall()
+        )
 
 
 def _next(pgconn: pq.abc.PGconn) -> pq.abc.PGresult:
