@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from psycopg.sql import quote
 
 from pytest_pgfeatures.behaviors.registry import is_of_atlas, keyword_of
-from pytest_pgfeatures.readiness.inputs.schema import reverts
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
@@ -66,10 +65,10 @@ def _after(trial: PairTrial, loaded: Sequence[Loadable], statement: str, only: s
     """A command that runs files on both versions, and compares the answers to one statement.
 
     The roles are created that readiness created when it loaded the files. There is no command if they are in a
-    file of statistics or a live database, if commands make the schema, or if only a part of a file is read.
+    file of statistics or a live database, or if commands make the schema.
     """
     files = list(dict.fromkeys(each.query.file for each in loaded))
-    if trial.inputs.commands or not all(map(_is_loaded_as_a_whole, files)):
+    if trial.inputs.commands or not all(Path(file).exists() for file in files):
         return ""
     roles = sorted({role for side in trial.loaded for role in side.roles})
     setup = [*(f'CREATE ROLE "{role}"' for role in roles), *files]
@@ -79,7 +78,3 @@ def _after(trial: PairTrial, loaded: Sequence[Loadable], statement: str, only: s
         setup.append(f"SELECT set_config('search_path', {quote(trial.inputs.search_path)}, false)")
     text = " ".join([*map(shlex.quote, [*setup, *filter(None, [statement])]), "--only", shlex.quote(only)])
     return f"pgfeatures bisect --pg {trial.versions} {text}" if len(text) <= _LONGEST else ""
-
-
-def _is_loaded_as_a_whole(file: str) -> bool:
-    return Path(file).exists() and not reverts(Path(file))

@@ -62,13 +62,6 @@ def dumped_from(given: str) -> str | None:
     return match[1] if match else None
 
 
-def reverts(path: Path) -> bool:
-    """Whether a file of migrations has a part that reverts it, which is not read."""
-    return (
-        not is_archive(path) and _DOWN.search(path.read_text(encoding="utf-8", errors="replace")) is not None
-    )
-
-
 def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is a migration."""
     if path.suffix.lower() not in SQL_SUFFIXES:
