@@ -30,6 +30,7 @@ def pg_transplant(
 
     It takes the file that ``pgfeatures statistics`` wrote, relative to pytest's root directory. The server is made
     once per version and file; all tests share it. EXPLAIN shows production's plans there; nothing can be executed.
+    The role is no superuser: it owns what superusers own in production, and is a member of the other roles.
 
     Raises:
         StatisticsError: the file can't be used.
@@ -37,14 +38,14 @@ def pg_transplant(
     connections: list[psycopg.Connection] = []
 
     def connect(file: str | Path) -> psycopg.Connection:
-        from pytest_pgfeatures.statistics.transplant import DBNAME
+        from pytest_pgfeatures.statistics.transplant import DBNAME, LOADER, connect_as
 
         path = pytestconfig.rootpath / file
         known = pytestconfig.stash.setdefault(_KNOWN, {})
         cluster = known.get((pg_cell, path))
         if cluster is None or not cluster.running():
             cluster = known[pg_cell, path] = _made(_pg_session, pg_cell, path)
-        connections.append(cluster.connect(DBNAME))
+        connections.append(connect_as(cluster, DBNAME, LOADER))
         return connections[-1]
 
     yield connect

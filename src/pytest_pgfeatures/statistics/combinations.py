@@ -59,7 +59,7 @@ def stored_combinations(
     for at, oid in enumerate(oids):
         type_ = types[oid]
         texts = list(dict.fromkeys(each.values[at] for each in combinations if each.values[at] is not None))
-        content, in_memory = _dimension(datums(connection, texts, oid, type_), type_)
+        content, in_memory = _dimension(datums(connection, texts, types.base(oid), type_), type_)
         numbers.append({text: number for number, text in enumerate(texts)})
         parts.append(_DIMENSION.pack(len(texts), len(content), in_memory, type_.length, type_.by_value))
         data.append(content)

@@ -63,19 +63,21 @@ class Counterpart:
     columns: Mapping[str, Attribute]
 
 
-def places(connection: psycopg.Connection[Any]) -> dict[tuple[str, str], Counterpart]:
+def places(
+    connection: psycopg.Connection[Any], owner: psycopg.Connection[Any]
+) -> dict[tuple[str, str], Counterpart]:
     """The relations of a database by schema and name.
 
     Parameters:
         connection: has the search path ``pg_catalog``, so that types print as in the statistics.
+        owner: of the role that may run what the database has; with the same search path.
     """
     columns: dict[int, dict[str, Attribute]] = {}
     for oid, name, *rest in connection.execute(_COLUMNS.encode()):
         columns.setdefault(oid, {})[name] = Attribute(*rest)
     for oid, name, table, expression in connection.execute(_EXPRESSIONS.encode()).fetchall():
-        # parsed, and not planned: that would evaluate parts of it as a superuser
-        connection.pgconn.prepare(b"", f"SELECT ({expression}) FROM {table}".encode())
-        described = connection.pgconn.describe_prepared(b"")
+        owner.pgconn.prepare(b"", f"SELECT ({expression}) FROM {table}".encode())  # which reads constants
+        described = owner.pgconn.describe_prepared(b"")
         if described.nfields:
             columns[oid][name] = columns[oid][name]._replace(type=described.ftype(0))
     return {

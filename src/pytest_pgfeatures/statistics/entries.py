@@ -77,7 +77,7 @@ def entries_of(
     of_type: dict[int, list[tuple[Any, tuple[str, str]]]] = {}
     for index in indexes:
         pair = ends.get((index.oid if index.expression else index.relation, index.name))
-        if pair is not None and types[index.type].length != -2:
+        if pair is not None and types[index.type].length != -2 and not types.runs_code(index.type):
             of_type.setdefault(index.type, []).append((index, pair))
     found: dict[int, tuple[bytes, ...]] = {}
     tables = set()

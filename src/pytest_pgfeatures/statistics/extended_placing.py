@@ -14,7 +14,7 @@ from pytest_pgfeatures.statistics.extended import (
     HAVE_INHERITED,
     stored,
 )
-from pytest_pgfeatures.statistics.placing import Putting, execute, row_of
+from pytest_pgfeatures.statistics.placing import Putting, execute, left_out, row_of, without_code
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class Given(NamedTuple):
 
 def put_extended(
     connection: psycopg.Connection[Any],
+    owner: psycopg.Connection[Any],
     extended: Sequence[ExtendedStatistics],
     found: Mapping[tuple[str, str], Counterpart],
     types: Types,
@@ -54,6 +55,7 @@ def put_extended(
 
     Parameters:
         connection: a superuser's, with the search path ``pg_catalog``.
+        owner: of the role that may run what the database has, with the same search path.
         found: the database's relations.
 
     Returns:
@@ -75,7 +77,7 @@ def put_extended(
             said.append(f"extended statistics {each} do not exist here")
             continue
         oid, expressions = known
-        described = _described(connection, each, expressions)
+        described = _described(owner, each, expressions)
         if len(expressions) < len(each.expressions):
             said.append(f"extended statistics {each} have other expressions here")
             continue
@@ -149,9 +151,17 @@ def _values(
             order += range(len(order), len(order) + len(described))
             oids = [*(place.columns[name].type for name in each.columns), *(type_ for type_, _ in described)]
             combinations = [one._replace(values=tuple(one.values[at] for at in order)) for one in each.mcv]
-            listed = stored_combinations(connection, combinations, [oids[at] for at in order], types)
-            values["mcv"] = Given("%s::bytea::pg_mcv_list", (listed,))
+            if any(types.runs_code(oid) for oid in oids):
+                said.append(left_out(f"extended statistics {each}"))
+            else:
+                listed = stored_combinations(connection, combinations, [oids[at] for at in order], types)
+                values["mcv"] = Given("%s::bytea::pg_mcv_list", (listed,))
     if each.expressions:
+        if any(
+            without_code(expression, described[int(expression.name) - 1][0], types) != expression
+            for expression in each.expressions
+        ):
+            said.append(left_out(f"extended statistics {each}"))
         rows = {
             int(expression.name): row_of(
                 expression, (0, 0), described[int(expression.name) - 1], types, version

@@ -20,10 +20,12 @@ FIRST_OF_USERS = 16384
 """The first OID that is given to an object after initdb: FirstNormalObjectId, src/include/access/transam.h."""
 _INTERNAL = 12
 """The OID of the language ``internal``: functions of the server itself, whoever declared them."""
+_C = 13
+"""The OID of the language ``c``: only a superuser can declare a function in it."""
 _RECORDS = (2249, 2287)
 """The OIDs of ``record`` and its array, whose values may be of any type."""
 _HAVE_MULTIRANGES = VersionSet(">=14")  # https://www.postgresql.org/docs/release/14.0/
-_FOREIGN_TYPES = """
+_MADE_OF = """
     WITH RECURSIVE part(whole, type) AS (
         SELECT oid, typbasetype FROM pg_type WHERE typbasetype <> 0
         UNION ALL SELECT oid, typelem FROM pg_type WHERE typelem <> 0
@@ -31,12 +33,24 @@ _FOREIGN_TYPES = """
                    WHERE c.reltype <> 0 AND a.attnum > 0 AND NOT a.attisdropped
         UNION ALL SELECT rngtypid, rngsubtype FROM pg_range{multiranges}
     ), found(type) AS (
-        SELECT t.oid FROM pg_type t JOIN pg_proc p ON p.oid = t.typoutput
-         WHERE p.oid >= {first} AND p.prolang <> {internal}
+        {some}
         UNION SELECT part.whole FROM found JOIN part ON part.type = found.type
     )
     SELECT type::bigint FROM found ORDER BY 1
 """
+"""Some types, and all that are made of them."""
+_PRINTED_BY_OTHERS = f"""
+    SELECT t.oid FROM pg_type t JOIN pg_proc p ON p.oid = t.typoutput
+     WHERE p.oid >= {FIRST_OF_USERS} AND p.prolang <> {_INTERNAL}
+"""
+_READ_BY_OTHERS = f"""
+    SELECT contypid FROM pg_constraint WHERE contypid <> 0
+    UNION
+    SELECT t.oid FROM pg_type t LEFT JOIN pg_range r ON r.rngtypid = t.oid
+      JOIN pg_proc p ON p.oid IN (t.typinput, r.rngcanonical)
+     WHERE p.oid >= {FIRST_OF_USERS} AND p.prolang NOT IN ({_INTERNAL}, {_C})
+"""
+"""Domains with constraints; and types whose input, or range whose canonical function, anybody may have written."""
 _MULTIRANGES = " UNION ALL SELECT rngmultitypid, rngtypid FROM pg_range"
 _OF_FOREIGN_TYPES = """
     SELECT DISTINCT d.objid::bigint
@@ -74,19 +88,25 @@ class ForeignTypes(NamedTuple):
 
 def foreign_types(connection: psycopg.Connection[Any]) -> ForeignTypes:
     """The types whose values may not be printed. Extensions bring them: only a superuser can create one."""
-    version = PgVersion.from_num(connection.info.server_version)
-    query = _FOREIGN_TYPES.format(
-        multiranges=_MULTIRANGES if version in _HAVE_MULTIRANGES else "",
-        first=FIRST_OF_USERS,
-        internal=_INTERNAL,
-    )
-    types = tuple(oid for (oid,) in connection.execute(query.encode()))
+    types = _made_of(connection, _PRINTED_BY_OTHERS)
     if not types:
         return ForeignTypes((), ())
     types += _RECORDS
     return ForeignTypes(
         types, tuple(oid for (oid,) in connection.execute(_OF_FOREIGN_TYPES, [array_of(types)]))
     )
+
+
+def types_that_run_code(connection: psycopg.Connection[Any]) -> frozenset[int]:
+    """The types whose values can't be read from text without running what an ordinary role may have defined: the
+    constraints of domains. Types that are made of such a type are among them."""
+    return frozenset(_made_of(connection, _READ_BY_OTHERS))
+
+
+def _made_of(connection: psycopg.Connection[Any], some: str) -> tuple[int, ...]:
+    version = PgVersion.from_num(connection.info.server_version)
+    query = _MADE_OF.format(multiranges=_MULTIRANGES if version in _HAVE_MULTIRANGES else "", some=some)
+    return tuple(oid for (oid,) in connection.execute(query.encode()))
 
 
 def trusted_roles(connection: psycopg.Connection[Any]) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import psycopg
@@ -50,22 +51,27 @@ class Putting(NamedTuple):
 
     Parameters:
         what: for messages.
+        by_owner: whether it needs no superuser.
     """
 
     sql: str
     values: tuple[Any, ...]
     what: str
+    by_owner: bool = False
 
 
 def put(
     connection: psycopg.Connection[Any],
+    owner: psycopg.Connection[Any],
     relations: Iterable[tuple[RelationStatistics, Counterpart]],
     types: Types,
 ) -> list[str]:
-    """Put the statistics of relations and their columns in place, in one transaction.
+    """Put the statistics of relations and their columns in place, in one transaction on each connection.
 
     Parameters:
-        connection: a superuser's, in autocommit mode.
+        connection: a superuser's, in autocommit mode. It writes rows of pg_statistic.
+        owner: of the role that may run what the database has. It calls the server's functions, which read values of
+            any type.
         relations: each with its place in the database.
 
     Returns:
@@ -82,7 +88,32 @@ def put(
                     statements.append(_column(relation, column, place, types, version))
                 except KeyError:
                     said.append(f"{relation}.{column.name}: its type has no such statistics here")
-    return said + execute(connection, statements)
+                    continue
+                if (
+                    not statements[-1].by_owner
+                    and without_code(column, place.columns[column.name].type, types) != column
+                ):
+                    said.append(left_out(f"{relation}.{column.name}"))
+    by_owner = [each for each in statements if each.by_owner]
+    others = [each for each in statements if not each.by_owner]
+    return said + execute(owner, by_owner) + execute(connection, others)
+
+
+def without_code(column: ColumnStatistics, type_: int, types: Types) -> ColumnStatistics:
+    """The statistics of a column without the values that can't be read as superuser."""
+    slots = tuple(
+        slot
+        for slot in column.slots
+        if slot.values is None
+        or slot.kind not in KINDS
+        or not types.runs_code(types.kind(slot.kind, type_, 0).values)
+    )
+    return column if slots == column.slots else replace(column, slots=slots)
+
+
+def left_out(what: str) -> str:
+    """That values of a type which runs code are left out."""
+    return f"{what}: without its values, as reading them here runs a domain's CHECK as superuser; trust allows that"
 
 
 def execute(connection: psycopg.Connection[Any], statements: Sequence[Putting]) -> list[str]:
@@ -92,6 +123,8 @@ def execute(connection: psycopg.Connection[Any], statements: Sequence[Putting]) 
         What the server refused or warned of, a line each.
     """
     said: list[str] = []
+    if not statements:
+        return said
 
     def noticed(diagnostic: psycopg.errors.Diagnostic) -> None:
         if diagnostic.severity_nonlocalized == "WARNING" or diagnostic.severity == "WARNING":
@@ -194,7 +227,7 @@ def _call(
     arguments = {"schemaname": ("text", relation.schema), "relname": ("text", relation.name), **values}
     pairs = ", ".join(f"'{name}', %s::{type_}" for name, (type_, _) in arguments.items())
     return Putting(
-        f"SELECT pg_catalog.{function}({pairs})", tuple(value for _, value in arguments.values()), what
+        f"SELECT pg_catalog.{function}({pairs})", tuple(value for _, value in arguments.values()), what, True
     )
 
 
@@ -213,6 +246,7 @@ def row_of(
         of: the relation's OID and the column's number.
         described: the OIDs of the column's type and collation.
     """
+    column = without_code(column, described[0], types)
     slots = [*column.slots, *(None for _ in SLOTS)][: len(SLOTS)]
     kinds = [
         types.kind(slot.kind, *described) if slot is not None and slot.kind in KINDS else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
@@ -21,6 +21,7 @@ from pytest_pgfeatures.statistics.model import BLOCK
 from pytest_pgfeatures.statistics.placing import put
 from pytest_pgfeatures.statistics.sizes import Sized, check_sparse, resize
 from pytest_pgfeatures.statistics.types import Types
+from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,10 +89,9 @@ def transplant(
     """
     check_sparse(cluster.datadir, statistics.bytes, cluster.account)
     _create(cluster, statistics, dbname, trust=trust)
-    with cluster.connect(dbname, prepare_threshold=None) as connection:
-        for setting in _SESSION:
-            connection.execute(setting.encode())
-        found = places(connection)
+    role = None if trust else _owner(cluster, dbname)
+    with _session(cluster, dbname, None) as connection, _session(cluster, dbname, role) as owner:
+        found = places(connection, owner)
         differing = differences(statistics, found)
         if differing and not partial:
             raise StatisticsError(
@@ -104,18 +104,47 @@ def transplant(
             for relation in statistics.relations
             if relation.key in found and found[relation.key].kind == relation.kind
         ]
-        types = Types(connection)
-        problems = [*another_locale(connection, statistics), *differing, *put(connection, known, types)]
-        problems += put_extended(connection, statistics.extended, found, types)
+        types = Types(connection, trusted=role is None)
+        problems = [
+            *another_locale(connection, statistics),
+            *differing,
+            *put(connection, owner, known, types),
+        ]
+        problems += put_extended(connection, owner, statistics.extended, found, types)
+        problems += _settings(owner, statistics)
+        _set(connection, MARK, f"{statistics.dbname} {statistics.version}")
         entries = entries_of(connection, known, types)
         checksums = connection.execute("SHOW data_checksums").fetchone() == ("on",)
-    problems += _settings(cluster, statistics, dbname)
     cluster.append_conf(autovacuum=False)
     cluster.stop()
     resize(_files(cluster, statistics, known, entries), cluster.account, checksums=checksums)
     cluster.start()
     size = BLOCK * sum(relation.pages for relation, _ in known)
     return Transplant(dbname, len(known), size, tuple(dict.fromkeys(problems)))
+
+
+def _owner(cluster: Cluster, dbname: str) -> str | None:
+    """The role that may run what a database has, as its own: its owner; None for a superuser."""
+    query = """
+        SELECT r.rolname::text FROM pg_catalog.pg_database d JOIN pg_catalog.pg_roles r ON r.oid = d.datdba
+         WHERE d.datname = %s AND r.rolcanlogin AND NOT r.rolsuper
+    """
+    rows = cluster.sql(query, [dbname])
+    return str(rows[0][0]) if rows else None
+
+
+def connect_as(cluster: Cluster, dbname: str, role: str | None, **options: Any) -> psycopg.Connection:
+    """Connect as a role by the socket, where no password is asked for; as superuser for None."""
+    if role is not None:
+        options |= {"user": role, "host": str(cluster.socket_directory), "password": ""}
+    return cluster.connect(dbname, prepare_threshold=None, **options)
+
+
+def _session(cluster: Cluster, dbname: str, role: str | None) -> psycopg.Connection:
+    connection = connect_as(cluster, dbname, role, options=CLEAN_SESSION)
+    for setting in _SESSION:
+        connection.execute(setting.encode())
+    return connection
 
 
 def _create(cluster: Cluster, statistics: Statistics, dbname: str, *, trust: bool) -> None:
@@ -140,11 +169,8 @@ def _create(cluster: Cluster, statistics: Statistics, dbname: str, *, trust: boo
                 superuser.execute(psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(role)))
             else:
                 definer.create_role(role)
-        own = cluster.connect(
-            dbname, user=LOADER, host=str(cluster.socket_directory), password="", prepare_threshold=None
-        )
         try:
-            with own as connection:
+            with connect_as(cluster, dbname, LOADER) as connection:
                 load(connection, statistics.schema, definer=None if trust else definer)
         except PgFeaturesError as error:
             superuser.close()
@@ -159,27 +185,24 @@ def _create(cluster: Cluster, statistics: Statistics, dbname: str, *, trust: boo
             raise
 
 
-def _settings(cluster: Cluster, statistics: Statistics, dbname: str) -> list[str]:
-    """Set production's settings for the database, and mark it."""
+def _settings(owner: psycopg.Connection, statistics: Statistics) -> list[str]:
+    """Set production's settings for the database, those that its owner may change."""
+    version = PgVersion.from_num(owner.info.server_version)
     refused = []
-    name_of = psycopg.sql.Identifier
-    with cluster.connect() as connection:
-        for name, value in statistics.settings:
-            here = name_for(name, cluster.version) if exists(name, cluster.version) else name
-            try:
-                connection.execute(
-                    psycopg.sql.SQL("ALTER DATABASE {} SET {} = {}").format(
-                        name_of(dbname), name_of(here), value
-                    )
-                )
-            except psycopg.Error as error:
-                refused.append(f"setting {name} = {value}: {error.diag.message_primary}")
-        connection.execute(
-            psycopg.sql.SQL("ALTER DATABASE {} SET {} = {}").format(
-                name_of(dbname), psycopg.sql.SQL(MARK), f"{statistics.dbname} {statistics.version}"
-            )
-        )
+    for name, value in statistics.settings:
+        here = name_for(name, version) if exists(name, version) else name
+        try:
+            _set(owner, here, value)
+        except psycopg.Error as error:
+            refused.append(f"setting {name} = {value}: {error.diag.message_primary}")
     return refused
+
+
+def _set(connection: psycopg.Connection, name: str, value: str) -> None:
+    statement = psycopg.sql.SQL("ALTER DATABASE {} SET {} = {}").format(
+        psycopg.sql.Identifier(connection.info.dbname), psycopg.sql.Identifier(*name.split(".")), value
+    )
+    connection.execute(statement)
 
 
 def _files(

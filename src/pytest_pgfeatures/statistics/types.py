@@ -13,6 +13,7 @@ from pytest_pgfeatures.statistics.model import (
     RANGE_BOUNDS,
     RANGE_LENGTHS,
 )
+from pytest_pgfeatures.statistics.own import types_that_run_code
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
@@ -76,9 +77,10 @@ class Types:
 
     Parameters:
         connection: to the database.
+        trusted: whether values may be read whose type runs code of the database's.
     """
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, connection: psycopg.Connection[Any], *, trusted: bool = False) -> None:
         version = PgVersion.from_num(connection.info.server_version)
         self._types = {oid: Type(*rest) for oid, *rest in connection.execute(_TYPES)}
         self._operators: dict[tuple[str, int, int], int] = {
@@ -89,6 +91,7 @@ class Types:
         for source, target in connection.execute(_CASTS):
             self._casts.setdefault(source, []).append(target)
         self._ranges = dict(connection.execute(_MULTIRANGES)) if version in _HAVE_MULTIRANGES else {}
+        self._running: frozenset[int] = frozenset() if trusted else types_that_run_code(connection)
 
     def __getitem__(self, oid: int) -> Type:
         return self._types[oid]
@@ -98,6 +101,10 @@ class Types:
         while self._types[oid].kind == "d":
             oid = self._types[oid].base
         return oid
+
+    def runs_code(self, oid: int) -> bool:
+        """Whether reading a value of a type, or of what a domain is over, runs code of the database's."""
+        return self.base(oid) in self._running
 
     def kind(self, kind: int, oid: int, collation: int) -> SlotKind:
         """What a slot of a column has, as ANALYZE makes it.
