@@ -55,7 +55,7 @@ READ_BY_PSYCOPG = {
 }
 """libpq's defaults of the options whose variables psycopg reads itself, from ``os.environ``."""
 SAID_BY_OURS = NO_PASSWORD_FILE | NO_SSL_FILES | READ_BY_PSYCOPG
-"""What each connection of ours says, so that libpq does not read the options' variables."""
+"""The options that each connection of ours has, so that libpq does not read their variables."""
 _NO_FILES_FOR_PROGRAMS = {f"PG{option.upper()}": NO_FILE for option in (*NO_PASSWORD_FILE, *NO_SSL_FILES)} | {
     "PSQLRC": NO_FILE
 }

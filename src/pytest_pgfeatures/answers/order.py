@@ -1,4 +1,4 @@
-"""How far a query determines the order of its rows.
+"""The extent to which a query determines the order of its rows.
 
 Without ORDER BY, rows may come in any order. With ORDER BY, rows with equal sort keys may come in any order
 (https://www.postgresql.org/docs/current/queries-order.html).

@@ -1,4 +1,4 @@
-"""Where the answers to statements change: the same statements on servers of several versions."""
+"""Bisection: the same statements on servers of several versions, and where the answers change."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _EXPLAINED = frozenset({"select", "insert", "update", "delete", "merge", "values
 
 @dataclass(frozen=True, slots=True)
 class StatementAnswer:
-    """What a server answered to one statement.
+    """The answer of a server to one statement.
 
     Parameters:
         answer: all that it sent.
@@ -45,7 +45,7 @@ class StatementAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What one server answered to all statements."""
+    """The answers of one server to all statements."""
 
     install: Install
     answers: tuple[StatementAnswer, ...]
@@ -70,7 +70,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Bisection:
-    """Where the answers to statements change.
+    """The versions where the answers to statements change.
 
     Parameters:
         asked: what each version answered.
@@ -234,7 +234,7 @@ def _entry(step: Step, answer: ServerAnswer) -> Entry:
 
 
 def turns(steps: Sequence[Step], asked: Sequence[Asked]) -> Iterator[Turn]:
-    """Where the answer to a statement changes, oldest version first."""
+    """The versions where the answer to a statement changes, the oldest first."""
     for before, since in itertools.pairwise(asked):
         for number, step in enumerate(steps):
             if what := _difference(step, before.answers[number], since.answers[number]):

@@ -1,4 +1,4 @@
-"""What differs between two majors, from the expectations alone."""
+"""Differences between two majors, from the expectations alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Group(enum.Enum):
-    """What a change means to a person who goes from one version to a newer one; the weightiest first."""
+    """The meaning of a change to a person who goes from one version to a newer one; the weightiest first."""
 
     BREAKS = "Incompatibilities"
     DEFAULT = "Changed defaults"
@@ -32,9 +32,9 @@ class BehaviorChange:
 
     behavior: Behavior
     before: Plain
-    """What the older version does."""
+    """The expectation for the older version."""
     after: Plain
-    """What the newer version does."""
+    """The expectation for the newer version."""
     since: PgMajor | PgVersion
     """The version that brought the change."""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What was observed beside what was expected."""
+    """An observation beside its expectation."""
 
     observed: Plain
     expected: Plain

@@ -1,4 +1,4 @@
-"""What a behavior is: a documented fact, how to observe it, and what to expect of each version."""
+"""Behaviors: a documented fact, the way to observe it, and the expectation for each version."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class NotYet:
 
 @dataclass(frozen=True, slots=True)
 class Remedied:
-    """What an application writes instead of the form that broke. It is run, too.
+    """The form that an application writes instead of the one that broke. It is run, too.
 
     Parameters:
         observe: a statement, whose answer :meth:`Lab.answer` gives, or a function that takes the lab. It finds the
@@ -88,7 +88,7 @@ class Behavior:
     release_note: tuple[str, ...]
     """Keys of entries of the release notes: ``14.16``."""
     affects: tuple[Evidence, ...]
-    """How it shows in an application: :mod:`pytest_pgfeatures.affects`."""
+    """The ways in which it shows in an application: :mod:`pytest_pgfeatures.affects`."""
     observe: Callable[..., object]
     remedied: Behavior | None = None
     """The behavior with what an application writes instead: another observation, another table."""

@@ -77,7 +77,7 @@ def _loaded(path: Path) -> ModuleType:
 
 
 def keyword_of(behavior: Behavior) -> str:
-    """What pytest's ``-k`` selects this behavior of the atlas by, and no other.
+    """The keyword by which pytest's ``-k`` selects this behavior of the atlas, and no other.
 
     Returns:
         the id, or ``[ID]`` if the id is part of another one.

@@ -211,7 +211,7 @@ class Session:
         return states
 
     def wal_bytes(self, query: str) -> int:
-        """How many bytes of WAL the server writes while a statement runs.
+        """The number of bytes of WAL that the server writes while a statement runs.
 
         For behaviors with ``isolation="cluster"``: what other sessions write counts, too. A page's first change
         after a checkpoint writes the whole page.
@@ -285,7 +285,7 @@ class Session:
         return self._copy(statement, copy)
 
     def copy_out(self, statement: str) -> bytes:
-        """What a ``COPY ... TO STDOUT`` sends.
+        """The data that a ``COPY ... TO STDOUT`` sends.
 
         Raises:
             LabError: the server refused it.
@@ -319,7 +319,7 @@ class Session:
         self._in_transaction = True
 
     def _try(self, run: Callable[[], Tried]) -> Tried | LabError:
-        """What ``run`` returns, or the error with which the server refuses a statement, of which nothing remains.
+        """The result of ``run``, or the error with which the server refuses a statement, of which nothing remains.
 
         Raises:
             LabError: it failed for another reason.

@@ -30,7 +30,7 @@ _FORMAT = 4
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """What one install's server, programs and extensions offer.
+    """The catalog of one install: its server, programs and extensions.
 
     Parameters:
         version: the release.

@@ -1,1 +1,1 @@
-"""What the documents measured, as experiments: one module or more for each document."""
+"""The measurements of the documents, as experiments: one module or more for each document."""

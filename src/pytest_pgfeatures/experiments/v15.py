@@ -224,7 +224,7 @@ column_list_receive_small_updates = column_list(
 
 
 def network_bytes(bench, test, rows):
-    """What the publisher sends, as a relay between the two counts it."""
+    """The bytes that the publisher sends, as a relay between the two servers counts them."""
     relay = bench.relay()
     there = ("-h", "127.0.0.1", "-p", str(relay.port), "-U", "postgres")
 

@@ -121,6 +121,6 @@ def vacuum_time(bench, table, memory, dead):
 
 
 def index_scans(notices):
-    """How often VACUUM scanned the indexes of the table, from its messages: at least once, to have a ratio."""
+    """The number of scans of the table's indexes in VACUUM's messages: at least 1, to have a ratio."""
     (line,) = (text for text in notices if "pgbench_accounts" in text and "index scans: " in text)
     return max(1, int(line.partition("index scans: ")[2].split()[0]))

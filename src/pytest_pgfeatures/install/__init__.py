@@ -1,4 +1,4 @@
-"""Where a server comes from."""
+"""Installs: where a server's programs come from."""
 
 from pytest_pgfeatures.install.account import Account, server_account
 from pytest_pgfeatures.install.matrix import Cell

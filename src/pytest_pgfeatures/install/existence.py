@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
 _NEIGHBORS = 3
-"""How many releases to suggest on either side of a missing one."""
+"""The number of releases to suggest on either side of a missing one."""
 
 
 def check_existence(requests: Iterable[Request], inventory: Inventory) -> None:

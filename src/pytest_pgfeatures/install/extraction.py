@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BYTES = 1 << 30
 """The maximum size of an unpacked archive, in bytes. A full install with LLVM has a third of it."""
 _BYTES_OF_HEADERS = 64 << 20
-"""What it may have besides: headers, and what fills the last block of each file."""
+"""Room for the rest of an archive: headers, and the padding of each file's last block."""
 MEMBERS = 20_000
 """The maximum number of members of an archive. An install has some 1,500."""
 _NAME = 1_000
@@ -148,7 +148,7 @@ def _links_in(root: Path) -> Iterator[Path]:
 
 
 def _link_target(path: Path) -> str | None:
-    """What a symbolic link says; None for anything else, and where there is nothing."""
+    """The target of a symbolic link; None for anything else, and where there is nothing."""
     try:
         return str(path.readlink()) if stat.S_ISLNK(path.lstat().st_mode) else None
     except (FileNotFoundError, NotADirectoryError):
@@ -156,7 +156,7 @@ def _link_target(path: Path) -> str | None:
 
 
 def _checked(member: tarfile.TarInfo) -> Parts:
-    """Where a member goes, if it is a file, a directory or a link with a reasonable name."""
+    """The path of a member, if it is a file, a directory or a link with a reasonable name."""
     known = (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.DIRTYPE, tarfile.LNKTYPE, tarfile.SYMTYPE)
     if member.type not in known or member.issparse():
         raise UnsafeArchiveError(f"{_shown(member.name)} is no file, directory or link")

@@ -62,7 +62,7 @@ class Inventory:
         return probed(self.store, bindir, source)
 
     def local(self, source: str, directory: Path | None = None) -> tuple[Install | UnusableInstallError, ...]:
-        """What the source ``path`` or ``system`` has: usable installs, newest first, then the others' errors.
+        """The installs of the source ``path`` or ``system``: usable ones, newest first, then the others' errors.
 
         Parameters:
             source: which of the two.

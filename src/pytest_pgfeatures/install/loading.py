@@ -132,7 +132,7 @@ def explain_failure(program: Path, message: str) -> UnusableInstallError:
 
 
 def remedy_for(libraries: Iterable[str]) -> str:
-    """How to get missing shared libraries on this host's family of distributions."""
+    """The remedy for missing shared libraries on this host's family of distributions."""
     wanted = sorted(set(libraries))
     known = [
         package for package in PACKAGES if any(name.startswith(f"{package.library}.") for name in wanted)

@@ -29,7 +29,7 @@ _LINES_KEPT = 5
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is known of an install in the store.
+    """The record of an install in the store.
 
     Parameters:
         entry: the archive that it came from.
@@ -112,7 +112,7 @@ def mark_damaged(place: Path, damage: tuple[str, ...]) -> None:
 
 
 def find_damage(place: Path, *, headers: bool = True) -> tuple[str, ...]:
-    """What is wrong with an install in the store, by the size and time of its files: a line each.
+    """Find damaged files of an install in the store by their size and time: a line each.
 
     A file of which only the time differs is read, and gets its time back if it is as it was: copies of a store
     often have other times.
@@ -136,7 +136,7 @@ def find_damage(place: Path, *, headers: bool = True) -> tuple[str, ...]:
 
 
 def find_all_damage(place: Path, recorded: tuple[LockedArchive, ...]) -> tuple[str, ...]:
-    """What is wrong with an install in the store, by the content of all its files: a line each.
+    """Find damaged files of an install in the store by their content: a line each.
 
     Parameters:
         place: its directory.

@@ -1,4 +1,4 @@
-"""What an install is: a directory of PostgreSQL binaries, with a version and capabilities."""
+"""Installs: directories of PostgreSQL binaries, each with a version and capabilities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
 SOURCES = ("path", "system", "pypi", "maven")
-"""Where installs come from, in the order in which the resolver asks."""
+"""The sources of installs, in the order in which the resolver asks them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where an install keeps what."""
+    """The directories of an install."""
 
     bindir: Path
     sharedir: Path | None
@@ -82,7 +82,7 @@ def probe(bindir: Path, source: str) -> Install:
 
 
 def find_layout(bindir: Path, version: PgVersion) -> Layout:
-    """Where this install's shared files and modules are: what pg_config says, else the usual places."""
+    """Find this install's shared files and modules: where pg_config says, else in the usual places."""
     told = _pg_config(bindir)
     prefix, major = bindir.parent, str(version.major)
     sharedirs = [

@@ -94,7 +94,7 @@ def _probe(store: Store, bindir: Path, source: str, record: Path | None) -> Inst
 
 
 def _identity(bindir: Path, watched: list[str]) -> list[list[int] | None]:
-    """What changes when an install is replaced or given an extension, or the host's libraries change."""
+    """A value that changes when an install is replaced or given an extension, or the host's libraries change."""
     places = [bindir / "postgres", bindir, Path(_LOADER_CACHE), *map(Path, watched)]
     return [[_FORMAT], *map(_facts, places)]
 

@@ -1,4 +1,4 @@
-"""What ``--pg`` asks for: which versions, from which sources.
+"""The requests of ``--pg``: versions, and their sources.
 
     16          14..18       >=15       16.2        14,16..18      versions
     all         latest                                             by what can be had

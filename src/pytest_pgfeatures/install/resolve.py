@@ -79,7 +79,7 @@ class Resolver:
 
     @property
     def store(self) -> Store:
-        """Where fetched installs are."""
+        """The store with the fetched installs."""
         return self.inventory.store
 
     def cells(self, requests: Iterable[Request] = ()) -> list[Cell]:
@@ -96,7 +96,7 @@ class Resolver:
         return plan_cells(tuple(requests), self.inventory)
 
     def cell(self, version: str) -> Cell:
-        """Where to run what names a version beside the matrix: ``"14"`` is the 14 of the matrix's source, if that
+        """The cell for a version named beside the matrix: ``"14"`` is the 14 of the matrix's source, if that
         names one.
 
         Parameters:

@@ -161,7 +161,7 @@ class Store:
 
     @property
     def run(self) -> Path:
-        """What running clusters use."""
+        """The directory with the files of running clusters."""
         return self.root / "run"
 
     @property
@@ -371,7 +371,7 @@ def _default_root() -> Path:
 
 
 def _caches_of_user() -> Path:
-    """Where programs keep what they can fetch again (https://specifications.freedesktop.org/basedir/latest/).
+    """The user's directory for caches (https://specifications.freedesktop.org/basedir/latest/).
 
     The library platformdirs knows it, too, but is a pytest plugin since 4.14: every run of pytest would import it.
     """

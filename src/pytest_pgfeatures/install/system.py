@@ -19,7 +19,7 @@ _PROGRAM = "postgres"
 
 @dataclass(frozen=True, slots=True)
 class UsualPlace:
-    """Where a packager puts its directories of server binaries."""
+    """The place where a packager puts its directories of server binaries."""
 
     packager: str
     pattern: str

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 EXAMPLES = 1000
-"""How many texts to try by default."""
+"""The default number of texts to try."""
 
 
 Reader = Callable[[str], Answer | None]
@@ -136,7 +136,7 @@ def _smallest(readers: list[Reader], strategy: SearchStrategy[str], examples: in
 
 
 def _divergence(text: str, readers: list[Reader]) -> Divergence | None:
-    """How the readers disagree on a text; None if they agree, or if one of them can't read it."""
+    """The divergence of the readers on a text; None if they agree, or if one of them can't read it."""
     answers = [reader(text) for reader in readers]
     known = [answer for answer in answers if answer is not None]
     if len(known) < len(readers) or not any(known[0].differs(other) for other in known[1:]):

@@ -396,7 +396,7 @@ def _evaluation(text: str, row: _Row, cut: slice) -> Evaluation:
 
 
 UNNAMED = "?column?"
-"""What the server calls a column that has no name."""
+"""The server's name for a column that has no name."""
 
 
 def _encoding(connection: Connection[Any]) -> str:

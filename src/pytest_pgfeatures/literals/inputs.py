@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
 _SPACES = " \t\n\v\f\r"
-"""What C's ``isspace`` takes, before and behind a number."""
+"""The characters of C's ``isspace``, which may stand before and behind a number."""
 
 
 def read_input(text: str, type: str, version: str | int | PgMajor | PgVersion) -> Reading:
@@ -107,7 +107,7 @@ _INTEGERS = {"smallint": INT2, "integer": INT4, "bigint": INT8}
 
 @dataclass(frozen=True, slots=True)
 class EarlyOverflow:
-    """When a server reports digits as out of range before it reads the text after them.
+    """The point at which a server reports digits as out of range before it reads the text after them.
 
     The manual does not document the order of these checks; measured on every major but 9.4.
 

@@ -1,4 +1,4 @@
-"""What an experiment's work is handed: a side's database, and how to measure there."""
+"""The argument of an experiment's work: a side's database, and ways to measure there."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Bench:
     # --- measuring -----------------------------------------------------------------------------------------
 
     def seconds(self, *queries: str) -> float:
-        """How long statements take, with the way to the server and back. Their rows are fetched."""
+        """The seconds that statements take, with the way to the server and back. Their rows are fetched."""
         started = time.perf_counter()
         for query in queries:
             self.sql(query)
@@ -111,7 +111,7 @@ class Bench:
         return float(plan["Execution Time" if "Execution Time" in plan else "Total Runtime"]) / 1000
 
     def at_once(self, *works: Callable[[psycopg.Connection], object]) -> float:
-        """How many seconds it takes until all works are done that run at the same time.
+        """The time until all works that run at the same time are done, in seconds.
 
         Parameters:
             works: each is called with a connection of its own, in a thread of its own.
@@ -145,7 +145,7 @@ class Bench:
         return ended - started
 
     def wal_bytes(self, *queries: str) -> int:
-        """How many bytes of WAL the server writes while statements run."""
+        """The number of bytes of WAL that the server writes while statements run."""
         before = self.wal_position()
         for query in queries:
             self.sql(query)
@@ -158,12 +158,12 @@ class Bench:
         return str(self.value(f"SELECT {name}()::text"))
 
     def wal_bytes_since(self, position: str) -> int:
-        """How many bytes of WAL the server has written since :meth:`wal_position`."""
+        """The number of bytes of WAL that the server has written since :meth:`wal_position`."""
         name = "pg_wal_lsn_diff" if self.version in _WAL_AND_LSN else "pg_xlog_location_diff"
         return int(self.value(f"SELECT {name}('{self.wal_position()}', '{position}')"))
 
     def run(self, program: str, *arguments: str | Path, install: Install | None = None) -> float:
-        """How many seconds a client program takes. The database is in its environment.
+        """The time that a client program takes, in seconds. The database is in its environment.
 
         Parameters:
             install: whose program it is; by default the server's.

@@ -1,4 +1,4 @@
-"""How servers were compiled, which times depend on, and how the builds of an experiment's sides differ."""
+"""Builds, which times depend on, and the differences between the builds of an experiment's sides."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GENERATES_CODE = re.compile(r"-[Ofm]")
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """How a server was compiled.
+    """The way in which a server was compiled.
 
     Parameters:
         compiler: its name and version, such as ``gcc 12.2.0``.
@@ -51,7 +51,7 @@ def build_of(cluster: Cluster) -> Build:
 
 
 def difference_of(builds: Mapping[str, Build]) -> str:
-    """How the sides' builds differ, in a sentence; empty if they don't.
+    """The difference between the sides' builds, in a sentence; empty if there is none.
 
     Parameters:
         builds: by what the sides are called.

@@ -1,4 +1,4 @@
-"""What an experiment is: its sides, its parameters, its work, and what a document reported."""
+"""Experiments: sides, parameters, work, and the claims of a document."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Scaled:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentSide:
-    """What is compared with the others.
+    """One of the things that an experiment compares.
 
     Parameters:
         name: the method, or the set of versions.
@@ -290,7 +290,7 @@ def experiment(
 
 
 def _problem(found: Experiment, *, both: bool) -> str | None:
-    """What is wrong with a declaration."""
+    """The mistake in a declaration."""
     names = [side.name for side in found.sides]
     wanted = inspect.signature(found.work).parameters.keys() - {"bench"}
     claims = get_args(Claim)

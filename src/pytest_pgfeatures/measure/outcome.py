@@ -1,4 +1,4 @@
-"""What measuring gives: values, comparisons with their verdicts, and why something was not measured."""
+"""Outcomes: values, comparisons with their verdicts, and the reason if something was not measured."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ClaimVerdict(enum.StrEnum):
-    """How a measured ratio relates to what the document claims."""
+    """The relation of a measured ratio to the claim of the document."""
 
     AS_DOCUMENTED = "as documented"
     OPPOSITE = "opposite"
@@ -66,7 +66,7 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class PointMeasured:
-    """What came of one combination of parameters.
+    """The outcome of one combination of parameters.
 
     Parameters:
         labels: the parameters.
@@ -88,7 +88,7 @@ class PointMeasured:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What came of one experiment.
+    """The outcome of one experiment.
 
     Parameters:
         id: the experiment's.
@@ -127,7 +127,7 @@ class Measured:
                 yield point, comparison
 
     def count(self, verdict: ClaimVerdict) -> int:
-        """How many comparisons have a verdict."""
+        """The number of comparisons with a verdict."""
         return sum(comparison.verdict is verdict for _, comparison in self.comparisons())
 
     def troubles(self) -> list[tuple[str, str]]:

@@ -29,14 +29,14 @@ SURE_ROUNDS = 5
 """Rounds don't end by themselves before, unless they are equal: fewer have no interval of 95%, as it would be wider
 than the rounds' ratios are apart."""
 SETTINGS = {"autovacuum": "off"}
-"""Of every server: autovacuum would run at one side's cost only."""
+"""The settings of every server: autovacuum would run at one side's cost only."""
 Values = dict[str, dict[str, list[float]]]
 """By side and quantity, one value for each round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When the rounds of a point end.
+    """The limits of the rounds of a point.
 
     Parameters:
         rounds: at the latest after this many.
@@ -243,7 +243,7 @@ class Measuring:
 
 
 def _builds(experiment: Experiment, sides: Mapping[str, str], clusters: Mapping[str, Cluster]) -> str:
-    """How the builds of the sides differ, if times depend on it."""
+    """The difference between the builds of the sides, if times depend on it."""
     servers = {id(cluster): cluster for cluster in clusters.values()}
     if len(servers) < 2 or not {"s", "tps"}.intersection(experiment.quantities.values()):
         return ""

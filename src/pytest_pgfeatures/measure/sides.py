@@ -58,7 +58,7 @@ def _install(
 
 
 def _requests(side: ExperimentSide, cells: Sequence[Cell] | None) -> Iterator[Request]:
-    """What may be used, the nearest to the change first."""
+    """The versions that may be used, the nearest to the change first."""
     if cells is not None:
         fitting = [cell for cell in cells if side.versions & cell.request.versions]
         yield from (cell.request for cell in _nearest_first(side, fitting))

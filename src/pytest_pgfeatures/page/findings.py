@@ -1,4 +1,4 @@
-"""What readiness found, and what differs between two versions, as sections of a page."""
+"""The findings of readiness, and the differences between two versions, as sections of a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pytest shows if an assertion about a plan fails. The plugin's hooks call this."""
+"""The explanation of a failed assertion about a plan. The plugin's hooks call this."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the text of a key can depend on besides its value: the server's major, VERBOSE, nodes elsewhere."""
+"""The context that the text of a key can depend on: the server's major, VERBOSE, nodes elsewhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Zeros = Literal["likely", "said", "never"]
-"""When to print a line for 0 rows removed: if the server likely did (JSON does not show it), if the plan has the
+"""The cases of a line for 0 rows removed: if the server likely did (JSON does not show it), if the plan has the
 key (it was read from text), or never (to compare plans)."""
 
 # The keys that tell majors from each other.
@@ -48,7 +48,7 @@ def infer_major(query: dict[str, Any]) -> str:
 
 
 def _before_14(root: dict[str, Any]) -> str:
-    """Which of 9.6 to 13: they differ in keys that a node of some type always has."""
+    """The major among 9.6 to 13: they differ in keys that a node of some type always has."""
     for data in nodes(root):
         kind = data["Node Type"]
         if kind in ("Hash Join", "Merge Join", "Nested Loop") and "Inner Unique" not in data:

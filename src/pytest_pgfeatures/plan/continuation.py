@@ -28,7 +28,7 @@ class Continuation:
         self.quote = open_quote(text) if "'" in text or '"' in text else ""
         """The quote that is open at its end, if any."""
         self.tries = 0
-        """How often it could not be read and got another line."""
+        """The number of times that it could not be read and got another line."""
 
     def add(self, text: str, number: int) -> None:
         """Append what a further line has."""

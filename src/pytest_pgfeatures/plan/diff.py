@@ -1,4 +1,4 @@
-"""What changed between two plans of one query: a tree diff.
+"""The changes between two plans of one query: a tree diff.
 
 Nodes are paired by their work: a scan by its relation's alias, a join by the aliases below it, any other node by
 its type and the aliases below it. So a node below a new Gather is still the same node, as is one whose inputs
@@ -220,7 +220,7 @@ _INPUTS = ("Outer", "Inner")
 
 
 class _Moves:
-    """Which paired nodes are at another place: below another node, or in another of its inputs.
+    """The paired nodes that are at another place: below another node, or in another of its inputs.
 
     Parameters:
         old, new: the nodes of both plans, in EXPLAIN's order.

@@ -94,17 +94,17 @@ class _Reader:
     def _new_query(self) -> None:
         self.query: dict[str, Any] | None = None
         self.before: dict[str, list[str]] = {}
-        """What auto_explain prints before the plan: the lines of each key."""
+        """The part that auto_explain prints before the plan: the lines of each key."""
         self.tree = TextTree(before_14=self.before_14)
         self.node: dict[str, Any] = {}
         """The keys of the node read last."""
         self.sink: dict[str, Any] = {}
-        """Where properties go: to that node, to one of its workers, to one of its target tables."""
+        """The owner of the next properties: that node, one of its workers, or one of its target tables."""
         self.sink_column = -1
         self.group: tuple[str, dict[str, Any]] | None = None
         """The key of a line that has lines of its own below it, and where they go."""
         self.pending: Continuation | None = None
-        """What the lines so far began and the next one may continue."""
+        """The property that the lines so far began and the next one may continue."""
         self.workers: dict[int, dict[str, Any]] = {}
         """Those of the node read last, by number."""
         self.base = 0
@@ -373,7 +373,7 @@ class _Reader:
 
 
 def _read(read: Callable[[str], Any], value: str, what: str, line: Line) -> Any:
-    """What a function reads in a value.
+    """The result of a function that reads a value.
 
     Raises:
         PlanParseError: it raises ValueError.

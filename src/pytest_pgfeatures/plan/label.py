@@ -19,7 +19,7 @@ AGGREGATES = {
 """The name in text for each ``Strategy`` of an ``Aggregate`` node."""
 
 JOINS = {"Nested Loop": "Nested Loop", "Merge Join": "Merge", "Hash Join": "Hash"}
-"""What text prints before the join type, for each ``Node Type`` of a join."""
+"""The words before the join type in text, for each ``Node Type`` of a join."""
 
 
 def label(data: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What to say if a selector selects nothing: the nodes that come nearest to what it names."""
+"""The hint if a selector selects nothing: the nodes that come nearest to what it names."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Plan:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What EXPLAIN prints about the whole query, by key: ``Planning Time``, ``Execution Time`` (milliseconds),
+        """Values of the whole query, by key: ``Planning Time``, ``Execution Time`` (milliseconds),
         ``Planning``, ``Triggers``, ``JIT``, ``Settings`` (since 12), ``Serialization`` (since 17).
 
         Empty for a statement without a plan.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Writer = Callable[[Data, Any, str, Lines, Context], None]
 
 UNEXPECTED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What a writer raises for a value that no server prints under its key. The value is then printed as it is."""
+"""The errors of a writer for a value that no server prints under its key. The value is then printed as it is."""
 UNITS = {"Foreign File Size": " b"}
 """The units that text prints after a value, and JSON doesn't."""
 

@@ -1,4 +1,4 @@
-"""When the server quotes a name in FORMAT TEXT; FORMAT JSON has names without quotes.
+"""Quotes around names in FORMAT TEXT; FORMAT JSON has names without quotes.
 
 A name needs no quotes if it consists of lower-case letters, digits and underscores, does not start with a digit,
 and is not a keyword, or only an unreserved one, of

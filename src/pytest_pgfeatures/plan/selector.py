@@ -132,7 +132,7 @@ class _Chain:
         self.links = [link for link, _ in chain.steps]
 
     def down(self, scope: Scope) -> list[bool]:
-        """Which nodes are at the end of a chain."""
+        """The nodes at the end of a chain."""
         last = [all(check(scope, at) for check in self.checks[0]) for at in range(len(scope.nodes))]
         for checks, link in zip(self.checks[1:], self.links[1:], strict=True):
             reached = _below(last, scope, link)
@@ -140,7 +140,7 @@ class _Chain:
         return last
 
     def up(self, scope: Scope) -> list[bool]:
-        """Which nodes have the start of a chain below them."""
+        """The nodes that have the start of a chain below them."""
         first = [True] * len(scope.nodes)
         for place in range(len(self.checks) - 1, -1, -1):
             checks = self.checks[place]
@@ -150,7 +150,7 @@ class _Chain:
 
 
 def _below(chosen: list[bool], scope: Scope, link: str) -> list[bool]:
-    """Which nodes have a chosen parent (``>``) or ancestor (``>>``)."""
+    """The nodes with a chosen parent (``>``) or ancestor (``>>``)."""
     found: list[bool] = []
     for parent in scope.parents:
         found.append(parent >= 0 and (chosen[parent] or (link == ">>" and found[parent])))
@@ -158,7 +158,7 @@ def _below(chosen: list[bool], scope: Scope, link: str) -> list[bool]:
 
 
 def _above(chosen: list[bool], scope: Scope, link: str) -> list[bool]:
-    """Which nodes have a chosen child (``>``) or descendant (``>>``)."""
+    """The nodes with a chosen child (``>``) or descendant (``>>``)."""
     found = [False] * len(chosen)
     for at in range(len(chosen) - 1, -1, -1):
         parent = scope.parents[at]
@@ -209,7 +209,7 @@ def _is_nth(position: int, step: int, first: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """How a selector reads a node's value by name: of an attribute, ``label``, or a key."""
+    """A reader of a node's value by name: of an attribute, ``label``, or a key."""
 
     name: str
 

@@ -45,11 +45,11 @@ _LOG_ENTRY = re.compile(r"duration: [\d.]+ ms  plan:$").search
 _RECORD = re.compile(r"[-─]\[ RECORD \d+ \][-─+┬]*").fullmatch
 _FIELD = re.compile(r"(?:QUERY PLAN|\s{10}) [|│](?: (.*))?").fullmatch
 _MORE = ("+", "↵")
-"""What psql prints at the end of a row whose value goes on in the next row."""
+"""The mark that psql prints at the end of a row whose value goes on in the next row."""
 _BARS = ("|", "│")
 _SPECIAL = _FRAME | _FIRST_OF_HEADER
 _SPECIAL_AT_END = frozenset(("+", "↵", ":"))
-"""What a line that is not a plan's own, or not as it is, starts or ends with."""
+"""The beginnings and ends of lines that are not a plan's own, or not as they are."""
 _EXPANDED = -1
 """Instead of a table's width: psql prints records in its expanded format."""
 
@@ -106,7 +106,7 @@ def json_texts(text: str) -> Iterator[str]:
 
 
 class _Source:
-    """What the lines so far tell about the next one.
+    """The state after the lines so far, which tells what the next one may be.
 
     Parameters:
         raw: all lines of the text.

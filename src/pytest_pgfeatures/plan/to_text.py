@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plan.context import Zeros
 
 STATEMENTS = {"Utility Statement": ["Utility statements have no plan structure"], "Notify": ["NOTIFY"]}
-"""What text prints for a statement without a plan, by its name in FORMAT JSON. For others it prints nothing."""
+"""The text of a statement without a plan, by its name in FORMAT JSON; others have none."""
 NOTHING = "Query rewrites to nothing"
-"""What text prints if rules left no query."""
+"""The text if rules left no query."""
 
 
 def explain_text(queries: Sequence[Any], major: str | None, written_by: str | None) -> str:
@@ -187,4 +187,4 @@ QUERY_WRITERS: dict[str, Callable[[Any, list[str], Context], None]] = {
     "Execution Time": milliseconds("Execution Time", "Execution time"),
     "Total Runtime": milliseconds("Total runtime", "Total runtime"),
 }
-"""How text prints what EXPLAIN says about a whole query; any other key prints as ``Key: value``."""
+"""The text of the keys of a whole query; any other key prints as ``Key: value``."""

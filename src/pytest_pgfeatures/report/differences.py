@@ -19,7 +19,7 @@ _Split = tuple[tuple[str, ...], tuple[str, ...], bool]
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """How an item ended when it ran again, alone.
+    """The outcomes of an item that ran again, alone.
 
     Parameters:
         passed: whether it passed; None if it neither passed nor failed.

@@ -50,7 +50,7 @@ def table(run: JobResults) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What is said of results that are alike, once.
+    """The one message for results that are alike.
 
     Parameters:
         title: the stage, the cells and the outcome.

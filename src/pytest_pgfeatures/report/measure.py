@@ -1,4 +1,4 @@
-"""What experiments measured: in the terminal, and as JSON."""
+"""The results of experiments: in the terminal, and as JSON."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def measurements_json(all_of_them: Sequence[Measured]) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """What the times depend on: processors, load, memory, system."""
+    """The properties of the machine that times depend on: processors, load, memory, system."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else None
     return {

@@ -34,9 +34,9 @@ _TICKS = (
     (*(round(0.5 + step / 50, 2) for step in range(51)),),
     (*(round(0.8 + step / 100, 2) for step in range(41)),),
 )
-"""Where an axis of ratios is marked, by how close marks are."""
+"""The marks of an axis of ratios, by their distance."""
 _ROOM = 0.085
-"""What a mark takes, as a part of the axis."""
+"""The room of a mark, as a part of the axis."""
 _STYLE: Any = {
     "svg.fonttype": "none",  # text stays text: small, and found by search
     "svg.hashsalt": "pgfeatures",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 _SECONDS_ESTIMATED = 120
-"""What is left is estimated from what the last seconds have done."""
+"""The time that is left is estimated from the work of so many last seconds."""
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.transcript import Entry
 
 Step = tuple[str, str]
-"""Who was asked what: a session and a statement."""
+"""A question: a session and a statement."""
 _DIRECTORIES = re.compile(r"/(?>(?:[\w.+-]++/){2,})")
 _DATABASE = re.compile(r"\btest_\d++_\d++(?![\w])")
 

@@ -39,7 +39,7 @@ class Outcome(enum.StrEnum):
     ERROR = "error"
     """Nothing was found out: a setup step failed, or no server of the version could be had."""
     NOT_RUN = "not run"
-    """What it depends on did not pass, or it skipped itself."""
+    """A test that it depends on did not pass, or it skipped itself."""
     NOTHING_TO_DO = "none"
     """There is nothing of that kind: no regression tests, no later major."""
 

@@ -26,7 +26,7 @@ class Entry:
     rows: tuple[tuple[str, ...], ...] = ()
     """The first :data:`ROWS_KEPT` rows, as text."""
     row_count: int | None = None
-    """How many rows were returned, or affected where none are returned."""
+    """The number of rows that were returned, or affected where none are returned."""
     status: str | None = None
     """The command tag, such as ``INSERT 0 5``."""
     plan: str | None = None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.scripts.privileges import Definer
 
 _TEXT = "pg_template"
-"""What errors call SQL that is given as text."""
+"""The name of SQL that is given as text, in errors."""
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 _SHOWN = 200
 _NO_OBJECT = "42704"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -48,7 +48,7 @@ PREAMBLE: tuple[Preamble, ...] = (
         "SET transaction_timeout = 0", VersionSet(">=17")
     ),  # https://www.postgresql.org/docs/release/17.0/
 )
-"""What a major without the setting refuses, and psql passes over: without the setting it is off anyway."""
+"""Statements that a major without the setting refuses and psql passes over: there, it is off anyway."""
 _PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
 
 

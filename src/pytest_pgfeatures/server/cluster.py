@@ -100,7 +100,7 @@ class Cluster(ConfiguredSide):
         self.socket_directory = socket_directory
         self._arguments = arguments
         self._source = source
-        """What the data directory is made from. None if it exists already."""
+        """The template of the data directory; None if it exists already."""
         self._process: Process | None = None
         self.identified = False
 
@@ -121,7 +121,7 @@ class Cluster(ConfiguredSide):
         return self._process is not None and self.exit_status() is None
 
     def exit_status(self) -> int | None:
-        """How the server ended by itself: its exit status, or a negative signal number. None while it is
+        """The exit status of a server that ended by itself, or a negative signal number. None while it is
         running, and after :meth:`stop`."""
         return None if self._process is None else self._process.poll()
 

@@ -183,7 +183,7 @@ class Clusters:
             standby.promote(cluster, self._account, timeout=timeout)
 
     def upgrade_check(self, old: Cluster, version: str | Install, *, timeout: float) -> Finished:
-        """What pg_upgrade says of a running server."""
+        """The findings of pg_upgrade on a running server."""
         from pytest_pgfeatures.server import upgrade, upgrade_check
         from pytest_pgfeatures.server.factory import Upgrade
 

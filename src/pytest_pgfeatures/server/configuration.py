@@ -1,4 +1,4 @@
-"""How clusters are configured, and why.
+"""The configuration of clusters, with reasons.
 
 There are four groups of settings. Those for *speed* are set for every cluster: they give up safety against a
 crash of the operating system, and change no result and no plan. *Plumbing* says where the server listens and
@@ -88,7 +88,7 @@ def initdb_arguments(options: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who can connect to a cluster, and how.
+    """The roles that can connect to a cluster, and the ways in which they can.
 
     Parameters:
         tcp: whether the server also listens on 127.0.0.1.
@@ -137,7 +137,7 @@ SOCKET_ONLY = Access()
 def configuration(
     version: PgVersion, socket_directory: Path, access: Access, settings: Mapping[str, str]
 ) -> str:
-    """What is appended to ``postgresql.conf``.
+    """The lines to append to ``postgresql.conf``.
 
     Parameters:
         version: the server's.

@@ -186,7 +186,7 @@ class _Copy:
             os.close(read_from)
 
     def check(self, descriptor: int) -> os.stat_result:
-        """What is known of an open file; it has to be of the user whose files are copied."""
+        """The facts about an open file, which must belong to the user whose files are copied."""
         facts = os.fstat(descriptor)
         if self.only_of is not None and facts.st_uid != self.only_of:
             raise ForeignFileError(errno.EPERM, f"is of another user, with the number {facts.st_uid}")

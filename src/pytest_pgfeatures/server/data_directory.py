@@ -27,7 +27,7 @@ class ConfiguredSide(ClientSide):
     supervisor: SupervisorClient
     _clusters: ClusterFactory[Any]
     _source: Path | None
-    """What the data directory is made from. None if it exists already."""
+    """The template of the data directory; None if it exists already."""
 
     @property
     def account(self) -> Account | None:

@@ -242,7 +242,7 @@ def _own_segments(since: float) -> list[Row]:
 
 
 def _unattached(find: Callable[[], list[Row]]) -> list[Row]:
-    """Of the segments that a function finds, those that no process has attached.
+    """The segments that a function finds and no process has attached.
 
     The monitors of other servers, and servers that start, attach a segment for a moment to see whose it is. Wait
     for them.

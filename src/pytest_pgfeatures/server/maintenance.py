@@ -101,7 +101,7 @@ def _failure(connection: psycopg.Connection, statement: str) -> tuple[str, str] 
 
 
 def remedy(sqlstates: set[str], version: PgVersion) -> str:
-    """What to do if maintenance failed with these SQLSTATEs."""
+    """The remedy if maintenance failed with these SQLSTATEs."""
     if version in _SAFE_SEARCH_PATH and sqlstates & _NAME_NOT_FOUND:
         # https://www.postgresql.org/docs/release/17.0/
         return (

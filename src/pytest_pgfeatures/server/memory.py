@@ -47,7 +47,7 @@ def _of_machine(root: Path) -> Iterator[int]:
 
 
 def _of_groups(root: Path) -> Iterator[int]:
-    """What our groups, and the groups that these are in, may still take."""
+    """The memory that our groups, and the groups that these are in, may still take, in bytes."""
     try:
         lines = [line.split(":", 2) for line in (root / "proc/self/cgroup").read_text().splitlines()]
         mounts = [line.split() for line in (root / "proc/self/mounts").read_text().splitlines()]
@@ -67,7 +67,7 @@ def _of_groups(root: Path) -> Iterator[int]:
 
 
 def _room(group: Path, version: _Version) -> Iterator[int]:
-    """What a group may still take; nothing if it has no limit, or does not exist."""
+    """The memory that a group may still take; nothing if it has no limit, or does not exist."""
     with contextlib.suppress(OSError, ValueError):  # ValueError: the limit is "max"
         limit = int((group / version.limit).read_text())
         usage = int((group / version.usage).read_text())

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Cause(NamedTuple):
-    """What a log line means for someone who only wanted a server."""
+    """The meaning of a log line for someone who only wanted a server."""
 
     pattern: str
     remedy: str
@@ -79,7 +79,7 @@ PORT_TAKEN = re.compile(r"Address already in use|could not create any TCP/IP soc
 
 
 def remedy(log: str, *, full: bool = False) -> str:
-    """What to do about a server that left this log.
+    """The remedy for a server that left this log.
 
     Parameters:
         full: whether the disk of its data directory and its log is full, which it may not have been able to say.
@@ -105,7 +105,7 @@ class Configured(Protocol):
 
 
 def configuration_refusal(cluster: Configured, conf: str) -> str | None:
-    """What the server's program says when it refuses to start with this configuration, or None if it takes it.
+    """The message with which the server's program refuses this configuration; None if it takes it.
 
     It reads the configuration as at a start and does not come to open the data directory
     (https://www.postgresql.org/docs/current/app-postgres.html, the option -C); so the server may be running.

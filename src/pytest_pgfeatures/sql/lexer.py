@@ -48,13 +48,13 @@ class Token(NamedTuple):
     kind: Kind
     text: str
     start: int
-    """How many characters of the text come before it."""
+    """The number of characters of the text before it."""
     complete: bool = True
     """False for a string, quoted identifier or comment that the text's end cut off."""
 
     @property
     def end(self) -> int:
-        """Where the next token starts."""
+        """The position where the next token starts."""
         return self.start + len(self.text)
 
     @property
@@ -295,7 +295,7 @@ def _end_of_escaped(text: str, position: int, limit: int = sys.maxsize) -> int |
 
 
 def _continuation(text: str, position: int) -> int | None:
-    """Where a string that ended at ``position`` continues: after the next quote, if that is on a later line."""
+    """The position where a string that ended continues: after the next quote, if that is on a later line."""
     newline = False
     while True:
         if space := _SPACE.match(text, position):

@@ -26,7 +26,7 @@ _NOT_SENT = frozenset({"command", "data", "end of data"})
 _FORGETTING = frozenset({"r", "reset"})
 """Meta-commands that have psql forget what it has read of a statement."""
 _CLIENT = frozenset({"stdin", "stdout"})
-"""What COPY calls the client: either word, in either direction."""
+"""COPY's words for the client: either, in either direction."""
 _ROUTINES = (("create", "function"), ("create", "procedure"))
 _SETTING = "standard_conforming_strings"
 _ON = frozenset({"on", "true", "yes", "1", "default"})

@@ -1,4 +1,4 @@
-"""What the planner knows of a production database: exported, kept in a file, and put in place on other servers.
+"""The statistics of a production database: exported, kept in a file, and put in place on other servers.
 
 | module | |
 |---|---|

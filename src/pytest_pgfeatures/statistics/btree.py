@@ -34,7 +34,7 @@ _ALIGNED = 8
 
 
 def height_of(relation: RelationStatistics, key_width: int) -> int:
-    """How many levels above its leaves a B-tree has: as its first page said, else by how many keys fit on a page.
+    """The number of levels of a B-tree above its leaves: from its first page, else by the keys that fit on a page.
 
     Parameters:
         relation: the index.

@@ -39,7 +39,7 @@ SLOT_COLUMNS = ", ".join(
     f" THEN s.staop{n}::regoperator::text END AS operator{n}"
     for n in SLOTS
 )
-"""What a query takes of the slots of ``pg_statistic AS s``; :func:`slots` reads it. It leaves out
+"""The select list for the slots of ``pg_statistic AS s``; :func:`slots` reads it. It leaves out
 slots with values where ``own`` is false."""
 _OWN = "(a.atttypid <> ALL (%(types)s::oid[]) AND {relation} <> ALL (%(objects)s::oid[]))"
 _STATISTIC = f"""

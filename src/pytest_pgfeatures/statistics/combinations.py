@@ -25,7 +25,7 @@ _FREQUENCIES = struct.Struct("=dd")
 _ALIGNMENTS = {"c": 1, "s": 2, "i": 4, "d": 8}
 _ALIGNED = 8
 _ARRAY_DATA = 24
-"""Where an array of one dimension without nulls has its elements, its length word counted."""
+"""The position of the elements in an array of one dimension without nulls, its length word counted."""
 _LENGTH_WORD = 4
 _CAST = """
     INSERT INTO pg_catalog.pg_cast (oid, castsource, casttarget, castfunc, castcontext, castmethod)
@@ -107,7 +107,7 @@ def _elements(array: bytes, type_: Type, count: int) -> Iterator[bytes]:
 
 
 def _dimension(values: Sequence[bytes], type_: Type) -> tuple[bytes, int]:
-    """What the list has of a dimension's values, and what they take in memory."""
+    """The number of a dimension's values in the list, and their size in memory."""
     if type_.length > 0:
         each = 0 if type_.by_value else _aligned(type_.length)
         return b"".join(values), each * len(values)

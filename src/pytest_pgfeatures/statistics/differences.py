@@ -1,4 +1,4 @@
-"""Where the schema that statistics are of differs from the one of a database."""
+"""Differences between the schema of the statistics and that of a database."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def places(
 
 
 def differences(statistics: Statistics, found: Mapping[tuple[str, str], Counterpart]) -> list[str]:
-    """What the statistics are of and the database lacks or has otherwise, and the reverse; a line each."""
+    """The objects that only the statistics or only the database has, or that differ: a line each."""
     said: list[str] = []
     for relation in statistics.relations:
         place = found.get(relation.key)

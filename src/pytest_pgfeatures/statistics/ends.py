@@ -88,7 +88,7 @@ _BY_INDEX = (
     "SET LOCAL statement_timeout = 1000",
     "SET LOCAL lock_timeout = 200",
 )
-"""Where an index has to pass by many dead entries, its ends are not waited for."""
+"""The limit for an index that has to pass by many dead entries: its ends are not waited for."""
 _LONGEST = 1000
 """Longer values are left out."""
 _AT_ONCE = 40
@@ -97,7 +97,7 @@ _GIVES_UP = VersionSet("11.19..11,12.14..12,13.10..13,14.7..14,>=15.2")
 """Servers whose planner takes the histogram's bound where it visits too many pages for an end:
 https://www.postgresql.org/docs/release/15.2/ and those of the same day."""
 _PAGES = 100
-"""How many pages of a table with dead rows only the planner visits for an end (VISITED_PAGES_LIMIT in
+"""The number of pages of a table with dead rows only that the planner visits for an end (VISITED_PAGES_LIMIT in
 src/backend/utils/adt/selfuncs.c)."""
 _PLANNING = "SELECT 1 FROM ONLY {table} WHERE {x} {operator} {bound}"
 """Has the planner look for an end, as the value is in the last bin of the histogram."""
@@ -278,7 +278,7 @@ def _given_up(
 
 
 def _fetched(connection: psycopg.Connection[Any], some: Sequence[tuple[_Column, int]]) -> list[int]:
-    """How many pages of each table our transaction fetched so far."""
+    """The number of pages of each table that our transaction has fetched so far."""
     return [pages for (pages,) in connection.execute(_FETCHED, [[each.table for each, _ in some]])]
 
 

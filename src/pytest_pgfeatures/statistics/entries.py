@@ -44,7 +44,7 @@ _WITH_NULLS = 16
 
 
 class Entries(NamedTuple):
-    """What the B-trees of a transplant have.
+    """The entries of the B-trees of a transplant.
 
     Parameters:
         of: the entries of an index, by its OID, in its order.

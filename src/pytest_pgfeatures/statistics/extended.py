@@ -30,7 +30,7 @@ HAVE_DATA_CATALOG = VersionSet(">=12")  # before, the data is in pg_statistic_ex
 HAVE_EXPRESSIONS = VersionSet(">=14")
 HAVE_INHERITED = VersionSet(">=15")
 _MAGICS = {"ndistinct": (0xA352BFA4, 1), "dependencies": (0xB4549A2C, 1)}
-"""How src/include/statistics/statistics.h marks the two kinds: a number, and the type."""
+"""The marks of the two kinds in src/include/statistics/statistics.h: a number, and the type."""
 _OBJECTS = """
     SELECT x.oid::bigint AS oid, n.nspname AS schema, x.stxname AS name, tn.nspname AS table_schema,
            c.relname AS table, {inherited} AS inherited, x.stxrelid::bigint AS relation,
@@ -60,7 +60,7 @@ _COMBINATIONS = """
      ORDER BY m.index
 """
 _VIEW = "JOIN pg_stats_ext v ON v.statistics_schemaname = n.nspname AND v.statistics_name = x.stxname"
-"""What shows the data of statistics to the owner of their table
+"""The view that shows the data of statistics to the owner of their table
 (https://www.postgresql.org/docs/current/view-pg-stats-ext.html)."""
 _EXPRESSIONS_OF_VIEW = """
     SELECT array_position(v.exprs, e.expr)::text AS name, '' AS type, false AS inherited, e.null_frac, e.avg_width,

@@ -38,7 +38,7 @@ _CASTS = ("pg_ndistinct", "pg_dependencies", "pg_mcv_list")
 
 
 class Given(NamedTuple):
-    """What a column of the catalog gets: SQL with placeholders, and their values."""
+    """A value for a column of the catalog: SQL with placeholders, and their values."""
 
     sql: str
     values: tuple[Any, ...]

@@ -31,7 +31,7 @@ _LOCALE = """
 """
 _SHOWN = {"libc": "libc", "icu": "ICU", "builtin": "the provider builtin"}
 NO_ICU = "ICU is not supported in this build"
-"""What the server says (src/backend/commands/collationcmds.c)."""
+"""The server's message (src/backend/commands/collationcmds.c)."""
 
 
 class Locale(NamedTuple):
@@ -93,7 +93,7 @@ def create_database(cluster: Cluster, statistics: Statistics, dbname: str) -> No
 
 
 def _like(wanted: Locale, version: PgVersion) -> Iterator[Locale]:
-    """What a database may have in place of a locale, the best first."""
+    """The locales that a database may have in place of another, the best first."""
     if wanted.provider == "libc" or version in (
         _ONE_LOCALE if wanted.provider == "builtin" else _HAS_PROVIDER
     ):
@@ -118,7 +118,7 @@ def _create(locale: Locale, dbname: str, version: PgVersion) -> sql.Composed:
 
 
 def another_locale(connection: psycopg.Connection[Any], statistics: Statistics) -> list[str]:
-    """What differs if the database sorts text otherwise."""
+    """The differences that follow if the database sorts text otherwise."""
     here, wanted = locale_of(connection), of_statistics(statistics)
     if here.provider == wanted.provider and (
         here.provider != "libc" or (here.collate == wanted.collate and here.encoding == wanted.encoding)

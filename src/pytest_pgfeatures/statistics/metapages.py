@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 METHODS = ("btree", "gin", "brin")
 _AT = 24
-"""Where a page has its content."""
+"""The position of a page's content."""
 _BTREE = struct.Struct("=IIII")  # magic, version, root, level
 _BTREE_MAGIC = 0x053162
 _FANOUT = 408
-"""How many entries a page above the leaves of a B-tree has at most."""
+"""The largest number of entries on a page above the leaves of a B-tree."""
 _GIN = struct.Struct("=12xI8x III4xq")
 """Pages of the pending list; all pages, those of entries and of data; entries."""
 _BRIN = struct.Struct("=III")  # magic, version, pages for each range
@@ -73,7 +73,7 @@ def height_in(page: bytes | None, pages: int) -> int | None:
 
 
 def counts_in(method: str, page: bytes | None, pages: int) -> tuple[int, ...] | None:
-    """What the first page of a GIN or BRIN index counts; None if it does not tell it."""
+    """The counts on the first page of a GIN or BRIN index; None if it has none."""
     if page is None or len(page) != BLOCK:
         return None
     if method == "gin":

@@ -1,4 +1,4 @@
-"""What the planner knows of a database: sizes of relations, statistics of columns, settings, and the schema."""
+"""The planner's knowledge of a database: sizes of relations, statistics of columns, settings, and the schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a database is PostgreSQL's own: nothing else may run while it is exported, as it runs with our rights.
+"""The objects that are PostgreSQL's own: nothing else may run during an export, which has our rights.
 
 Whoever owns a function, a type or a schema decides what it does, and superusers export. So:
 

@@ -40,7 +40,7 @@ _ARGUMENTS: dict[int, tuple[str | None, str | None]] = {
     RANGE_LENGTHS: (None, "range_length_histogram"),
     RANGE_BOUNDS: (None, "range_bounds_histogram"),
 }
-"""How pg_restore_attribute_stats calls the numbers and values of a kind
+"""The names of a kind's numbers and values as arguments of pg_restore_attribute_stats
 (https://www.postgresql.org/docs/18/functions-admin.html#FUNCTIONS-ADMIN-STATSMOD)."""
 _FIRST = {CORRELATION: "correlation", RANGE_LENGTHS: "range_empty_frac"}
 """And what it calls the first number of others."""

@@ -49,7 +49,7 @@ _OTHER_SETTINGS = (
     "work_mem", "hash_mem_multiplier", "effective_io_concurrency", "max_parallel_workers_per_gather",
     "max_parallel_workers", "parallel_leader_participation",
 )  # fmt: skip
-"""What the planner looks at and pg_settings has in other categories."""
+"""Settings that the planner looks at and pg_settings has in other categories."""
 _ROLES = "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' ORDER BY 1"
 
 

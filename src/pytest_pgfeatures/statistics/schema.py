@@ -49,7 +49,7 @@ _SCHEMA = re.compile(r"^-- Name: .*; Type: SCHEMA; .*\n--\n\nCREATE SCHEMA .*;\n
 
 @dataclass(frozen=True, slots=True)
 class Dumping:
-    """How pg_dump connects.
+    """The connection of pg_dump.
 
     Parameters:
         dsn: as it was given.
@@ -75,7 +75,7 @@ def unreadable_sequences(connection: psycopg.Connection[Any]) -> list[tuple[str,
 
 
 def dumped_schema(connection: psycopg.Connection[Any], dumping: Dumping) -> str:
-    """What pg_dump --schema-only prints.
+    """The output of pg_dump --schema-only.
 
     Parameters:
         connection: in the transaction whose snapshot pg_dump takes.

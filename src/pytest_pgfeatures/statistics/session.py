@@ -32,7 +32,7 @@ _SESSION = (
 not looked at."""
 _LOCK_TIMEOUT_MS = 5000
 _IDLE_TIMEOUT_MS = 600_000
-"""How long our transaction may wait for pg_dump."""
+"""The time that our transaction may wait for pg_dump."""
 _NEWER = (
     (VersionSet(">=9.5"), "SET LOCAL row_security = off"),  # a policy is an error, and never evaluated
     (VersionSet(">=9.6"), f"SET LOCAL idle_in_transaction_session_timeout = {_IDLE_TIMEOUT_MS}"),

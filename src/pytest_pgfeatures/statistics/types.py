@@ -1,4 +1,4 @@
-"""What a server's catalogs say of types: which operators and which types of values their statistics have."""
+"""Types in a server's catalogs: the operators and the types of values of their statistics."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Type(NamedTuple):
 
 
 class SlotKind(NamedTuple):
-    """What a slot of a column has besides numbers and values, by OIDs.
+    """The properties of a column's slot besides numbers and values, by OIDs.
 
     Parameters:
         operator: ``staop``.
@@ -107,7 +107,7 @@ class Types:
         return self.base(oid) in self._running
 
     def kind(self, kind: int, oid: int, collation: int) -> SlotKind:
-        """What a slot of a column has, as ANALYZE makes it.
+        """The properties of a column's slot, as ANALYZE makes it.
 
         Parameters:
             kind: of the statistics, one of :data:`~pytest_pgfeatures.statistics.model.KINDS`.

@@ -93,7 +93,7 @@ class PgVersion:
     minor: int
     """The number of the minor release: 2 for 16.2, 24 for 9.6.24, 0 for a pre-release."""
     stage: str
-    """Of a pre-release ``devel``, ``beta2``, ``rc1``; otherwise empty."""
+    """``devel``, ``beta2`` or ``rc1`` for a pre-release; otherwise empty."""
     place: int
     """Its number among all releases; see :mod:`pytest_pgfeatures.version.places`."""
 

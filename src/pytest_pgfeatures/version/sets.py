@@ -188,7 +188,7 @@ def _explained(error: VersionError, part: str, whole: str) -> VersionError:
 
 
 def _meant(part: str) -> str | None:
-    """What someone meant who writes ranges as other tools do: ``14-18``, ``=>16``, ``16+``."""
+    """The intended set of someone who writes ranges as other tools do: ``14-18``, ``=>16``, ``16+``."""
     for sign, meant in (("=>", ">="), ("=<", "<=")):
         if part.startswith(sign):
             return _if_read(f"{meant}{part.removeprefix(sign)}")
