@@ -18,7 +18,7 @@ def test_what_the_tests_leave_does_not_disturb_them_after_an_upgrade(gate):
     """Roles, databases, and settings of the system and of roles."""
     script = """CREATE ROLE left_behind LOGIN;
 CREATE DATABASE left_behind OWNER left_behind;
-ALTER SYSTEM SET work_mem = '5MB';
+ALTER SYSTEM SET wal_level = 'minimal';
 ALTER ROLE postgres SET statement_timeout = '9min';
 """
     files = ONE | {"sql/leaves.sql": script, "expected/leaves.out": script}

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from pytest_pgfeatures.cli.arguments import named, named_versions
 from pytest_pgfeatures.cli.main import EXIT_INTERRUPTED
-from pytest_pgfeatures.cli.result_files import result_file, write_files
+from pytest_pgfeatures.cli.result_files import result_directory, result_file, write_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.results.model import JobResults, Result
 
 EXIT_FAILED = 1
-_OUTPUT = frozenset({"json_file", "junit", "html", "verbose"})
+_OUTPUT = frozenset({"json_file", "junit", "html", "keep", "verbose"})
 """The parameters that only write."""
 _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
 """The parameters of which a run of one stage on one major has its own, or none."""
@@ -90,6 +90,19 @@ _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
     " Repeatable.",
 )
 @click.option(
+    "--exclude",
+    "excluded",
+    multiple=True,
+    metavar="OBJECT:REASON",
+    help="Don't count objects that were not run, such as script:*--1.*. Repeatable.",
+)
+@click.option(
+    "--keep",
+    type=result_directory,
+    metavar="DIRECTORY",
+    help="Keep regression.diffs and other results of tests, and logs, in this directory.",
+)
+@click.option(
     "--requires",
     multiple=True,
     metavar="DIRECTORY",
@@ -131,6 +144,8 @@ def command(
     modes: tuple[str, ...],
     timeout: float | None,
     known_failures: tuple[str, ...],
+    excluded: tuple[str, ...],
+    keep: Path | None,
     requires: tuple[str, ...],
     test: tuple[str, ...],
     previous: str,
@@ -178,6 +193,8 @@ def command(
         "modes": modes,
         "timeout": timeout,
         "known_failures": known_failures,
+        "excluded": excluded,
+        "keep": str(keep.absolute()) if keep else "",
         "strict": strict,
         "requires": requires,
         "test": test,
@@ -257,6 +274,7 @@ def show(console: Console, run: JobResults, directory: Path | None, *, verbose: 
     from pytest_pgfeatures.extension.verdict import left_out
     from pytest_pgfeatures.report import extension as shown
     from pytest_pgfeatures.report.github import reads_annotations
+    from pytest_pgfeatures.results.model import Outcome
 
     for block in shown.explained(run, verbose=verbose):
         console.rule(block.title, align="left")
@@ -265,6 +283,10 @@ def show(console: Console, run: JobResults, directory: Path | None, *, verbose: 
     if (compiled := shown.compiler_warnings(run)) is not None:
         console.print(compiled, "")
     console.print(shown.table(run))
+    if count := sum(
+        each.outcome is Outcome.NOTHING_TO_DO and each.item.id != each.item.area for each in run.results
+    ):
+        click.echo(f"{count} excluded")
     if count := len(left_out(run)):
         click.echo(f"{count} not run{'' if strictly else '; --strict makes the run fail for that'}")
     for warning in run.warnings:

@@ -36,6 +36,23 @@ def result_file(value: str) -> Path:
     return path
 
 
+def result_directory(value: str) -> Path:
+    """Return the directory that an option names, which is created if necessary, for the parameter ``type`` of
+    :func:`click.option`.
+
+    Raises:
+        PgFeaturesError: it can't be created.
+    """  # fmt: skip
+    path = Path(value)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PgFeaturesError(
+            f"can't create the directory {path}: {error.strerror}", remedy="name another directory"
+        ) from error
+    return path
+
+
 def write_files(*files: tuple[Path | None, Callable[[Path], object]]) -> None:
     """Write files of results: each one, even if another can't be written, since the work took long.
 

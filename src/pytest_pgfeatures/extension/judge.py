@@ -81,6 +81,7 @@ def judged(
     objects = [
         *(_object(result, object, Outcome.FAILED) for object in done.failed),
         *(_object(result, object, Outcome.NOT_RUN) for object in done.not_run),
+        *(_object(result, object, Outcome.NOTHING_TO_DO) for object in done.excluded),
     ]
     return [_summed_up(result, done), *objects], done.warnings
 

@@ -10,6 +10,7 @@ import psycopg
 
 from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError, StartTimeoutError
 from pytest_pgfeatures.extension.create import create_extension
+from pytest_pgfeatures.extension.kept import keep
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, StageError
 from pytest_pgfeatures.extension.regress import run_tests
 from pytest_pgfeatures.extension.state import State
@@ -133,7 +134,10 @@ def _run_tests(trial: Trial, later: Trial, mode: str) -> None:
     try:
         new = _moved(lambda: old.upgrade_to(later.install_copy, mode, timeout=trial.options.timeout))
         _copy_built(later, tree)
-        run_tests(later, new, tree)
+        try:
+            run_tests(later, new, tree)
+        finally:
+            keep(later, f"upgrade-{trial.cell}-{mode}", tree, new)
     finally:
         trial.clusters.remove(old)
         later.clusters.discard(tree)

@@ -71,6 +71,7 @@ class Done:
         summary: a summary in one line; empty if the stage could do nothing.
         failed: the objects that failed.
         not_run: the objects that exist but were not run, each with the reason.
+        excluded: the objects that were not run, because the project excludes them.
         warnings: problems that do not fail the stage.
         compiled: the compiler's warnings.
         tests: how many tests exist, and how many were run. If some were not run, the stage doesn't pass.
@@ -79,6 +80,7 @@ class Done:
     summary: str = ""
     failed: tuple[Object, ...] = ()
     not_run: tuple[Object, ...] = ()
+    excluded: tuple[Object, ...] = ()
     warnings: tuple[str, ...] = ()
     compiled: tuple[str, ...] = ()
     tests: tuple[Counted, ...] = ()

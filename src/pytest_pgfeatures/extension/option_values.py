@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.extension.excluded import Excluded
 from pytest_pgfeatures.extension.known import KnownFailure
 from pytest_pgfeatures.extension.model import KINDS, STAGE_NAMES, NamedTests
 from pytest_pgfeatures.server.upgrade import MODES
@@ -146,6 +147,31 @@ def _known(entry: Any, where: str) -> KnownFailure:
     return KnownFailure(entry["stage"], VersionSet(str(entry["pg"])), str(entry["reason"]), named)
 
 
+def _exclusions(name: str, value: Any, where: str) -> tuple[Excluded, ...]:
+    return tuple(_excluded(entry, where) for entry in _list(name, value, where))
+
+
+def _excluded(entry: Any, where: str) -> Excluded:
+    """Read an exclusion. On the command line, its form is ``kind:pattern:reason``."""
+    if isinstance(entry, str):
+        kind, _, rest = entry.partition(":")
+        pattern, _, reason = rest.partition(":")
+        entry = {"object": f"{kind}:{pattern}", "reason": reason}
+    if (
+        not isinstance(entry, dict)
+        or set(entry) - {"object", "pg", "reason"}
+        or not str(entry.get("reason", "")).strip()
+        or str(entry.get("object", "")).partition(":")[0] not in KINDS
+    ):
+        raise PgFeaturesError(
+            f"{where}: the exclusion {entry!r} does not say object and reason",
+            remedy='write { object = "script:*--1.*", reason = "why" }, with pg = "18" for some versions only, '
+            f"or script:*--1.*:why on the command line; the kinds of objects are {', '.join(KINDS)}",
+        )
+    pg = VersionSet(str(entry["pg"])) if "pg" in entry else None
+    return Excluded(str(entry["object"]), str(entry["reason"]), pg)
+
+
 def _from_text(text: str) -> dict[str, str]:
     stage, _, rest = text.partition(":")
     pg, _, reason = rest.partition(":")
@@ -169,6 +195,7 @@ _READERS: dict[str, Callable[[str, Any, str], Any]] = {
     "modes": _modes,
     "timeout": _seconds,
     "known_failures": _known_failures,
+    "excluded": _exclusions,
     "strict": _truth,
     "tcp": _truth,
     "requires": _texts,

@@ -14,6 +14,7 @@ from pytest_pgfeatures.project_file import options_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pytest_pgfeatures.extension.excluded import Excluded
     from pytest_pgfeatures.extension.known import KnownFailure
     from pytest_pgfeatures.extension.model import NamedTests
 
@@ -33,6 +34,9 @@ class Options:
         modes: the modes of pg_upgrade.
         timeout: the deadline in seconds for each program and each statement.
         known_failures: expected failures. If such a stage or object passes, the run fails.
+        excluded: objects that exist and are not to be run.
+        keep: the directory in which to keep logs and the differences that pg_regress finds, relative to the
+            sources.
         build, install: shell commands that build and install instead of make, with ``PG_CONFIG`` in their
             environment.
         root: the directory to copy, relative to the sources, if they need files of a parent directory.
@@ -54,6 +58,8 @@ class Options:
     modes: tuple[str, ...] = ("copy", "link")
     timeout: float = 600.0
     known_failures: tuple[KnownFailure, ...] = ()
+    excluded: tuple[Excluded, ...] = ()
+    keep: str = ""
     strict: bool | None = None
     build: str = ""
     install: str = ""

@@ -54,7 +54,13 @@ def regress(trial: Trial) -> Done:
             ),
             tests=tuple(Counted(kind, len(each), 0) for kind, each in names.items() if each),
         )
-    done = run_tests(trial, trial.cluster, trial.tree) if planned.commands else Done()
+    done = Done()
+    if planned.commands:
+        cluster = trial.cluster
+        try:
+            done = run_tests(trial, cluster, trial.tree)
+        finally:
+            _reset_settings(cluster)
     left_out = tuple(regress_tests(directory, planned.commands, makefile_of(directory)))
     if not planned.commands and not left_out:
         raise NothingToDoError(_NO_TESTS)
@@ -174,6 +180,13 @@ def _tablespaces(trial: Trial, cluster: Cluster) -> Iterator[None]:
     with trial.connect("postgres", cluster) as connection:
         for name in names:
             connection.execute(sql.SQL("DROP TABLESPACE {}").format(name))
+
+
+def _reset_settings(cluster: Cluster) -> None:
+    """Undo ``ALTER SYSTEM``: with the tests' settings, the server may not start again for the later stages."""
+    with contextlib.suppress(psycopg.Error):
+        cluster.sql("ALTER SYSTEM RESET ALL")
+        cluster.reload()
 
 
 def _takes_connections(cluster: Cluster) -> bool:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
 from pytest_pgfeatures.extension import build, create, migrate, regress, suites, tap, update
+from pytest_pgfeatures.extension.excluded import without_excluded
 from pytest_pgfeatures.extension.judge import judged, unavailable, unstarted
+from pytest_pgfeatures.extension.kept import keep
 from pytest_pgfeatures.extension.known import with_known
 from pytest_pgfeatures.extension.model import STAGES, NothingToDoError
 from pytest_pgfeatures.extension.source import snapshot, written
@@ -44,6 +46,7 @@ _ALONE: tuple[tuple[str, Callable[[Trial], Done]], ...] = (
     ("drop", create.drop),
 )
 """The stages that need no other major, in the order of execution."""
+_WITH_TESTS = ("regress", "tap", "test")
 _AFTER = {stage.name: stage.after for stage in STAGES}
 _ALLOWING = (Outcome.PASSED, Outcome.NOTHING_TO_DO, Outcome.UNEXPECTED_PASS)
 _NO_FAULT = (Outcome.PASSED, Outcome.NOT_RUN)
@@ -228,6 +231,7 @@ class _Matrix:
         for stage, function in _ALONE:
             if stage in self.options.wanted:
                 self._keep(self._run(stage, trial, partial(function, trial)))
+                keep(trial, stage, trial.tree if stage in _WITH_TESTS else None, *trial.servers())
                 trial.discard_scratch()
 
     def _resolve(self, cell: Cell) -> Install:
@@ -306,7 +310,11 @@ class _Matrix:
         after = _AFTER[stage]
         if after is not None and not _allows(before := self._of(after, trial.cell)):
             return self._with_known([_unstarted(stage, trial, before)], trial)
-        results, warnings = judged(_unstarted(stage, trial), trial.install, call)
+
+        def without() -> Done:
+            return without_excluded(call(), trial.install, self.options.excluded)
+
+        results, warnings = judged(_unstarted(stage, trial), trial.install, without)
         self.warnings.update(dict.fromkeys(f"{trial.cell} {stage}: {warning}" for warning in warnings))
         return self._with_known(results, trial)
 

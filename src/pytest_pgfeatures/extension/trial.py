@@ -143,6 +143,10 @@ class Trial:
             self.clusters.remove(self._scratch)
             self._scratch = None
 
+    def servers(self) -> tuple[Cluster | None, ...]:
+        """The servers that the stages of this major have used."""
+        return self._cluster, self._scratch
+
     def roles_left(self) -> list[str]:
         """The roles that were created on the scratch server and still exist."""
         return sorted(roles(self.scratch) - self._roles)
