@@ -15,7 +15,7 @@ from pathlib import Path
 TOP = Path(__file__).parents[1]
 NEEDED = (
     *("pytest<9.2", "pytest-asyncio", "pytest-postgresql", "pytest-xdist", "sybil"),
-    *("hypothesis", "sqlglot", "syrupy", "pyyaml", "jsonschema", "matplotlib"),
+    *("hypothesis", "syrupy", "jsonschema", "matplotlib"),
 )
 """What these tests need beside the project's own dependencies."""
 
@@ -45,7 +45,7 @@ def environment_of(python: Path, version: tuple[int, int]) -> Path:
     made = place / "bin" / "python"
     if not ready.exists() or ready.stat().st_mtime < (TOP / "pyproject.toml").stat().st_mtime:
         subprocess.run([python, "-m", "venv", "--clear", place], check=True)
-        install = [str(made), "-m", "pip", "install", "--quiet", "--editable", str(TOP), *NEEDED]
+        install = [str(made), "-m", "pip", "install", "--quiet", "--editable", f"{TOP}[readiness]", *NEEDED]
         subprocess.run(install, check=True)
         ready.touch()
     return made

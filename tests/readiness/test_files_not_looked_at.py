@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from rich.console import Console
 from pytest_pgfeatures.page.findings import findings_section
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.evidence.find import find
+from pytest_pgfeatures.readiness.inputs.languages import LANGUAGES, grammar, lacking
 from pytest_pgfeatures.readiness.model import PassedOver, Problems, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.plain import of_plain, plain
@@ -95,6 +97,42 @@ def test_a_file_that_another_option_reads_is_read():
     assert ".sh" in only
     both = read(queries="app", scripts="app").application.passed_over
     assert not {each.suffix for each in both} & {".sh", ".py"}
+
+
+@pytest.fixture
+def without_grammars(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tree_sitter", None)
+    grammar.cache_clear()
+    lacking.cache_clear()
+    yield
+    grammar.cache_clear()
+    lacking.cache_clear()
+
+
+@pytest.mark.usefixtures("project", "without_grammars")
+def test_sources_without_their_grammars_are_told_with_the_remedy():
+    told = {each.suffix: each.why for each in read(queries="app").application.passed_over}
+    assert told[".py"] == "reading python needs tree-sitter: pip install 'pytest-pgfeatures[readiness]'"
+    found = read(queries="app/reports.py")
+    assert found.unread == (("queries", told[".py"]),)
+    assert "queries" in found.application.given  # the stages say that it was named and not read
+
+
+@pytest.mark.usefixtures("without_grammars")
+def test_routines_without_their_grammars_are_told_with_the_remedy(tmp_path):
+    body = "CREATE FUNCTION f{} () RETURNS int LANGUAGE plpython3u AS $$ plpy.execute('SELECT 1') $$;\n"
+    (tmp_path / "a.sql").write_text(body.format(1) + body.format(2))
+    (problem,) = read(schema=str(tmp_path)).problems
+    assert problem.startswith(f"{tmp_path}/a.sql: reading python needs tree-sitter: pip install")
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_literal_of_each_language_is_read(tmp_path, name):
+    for suffix in LANGUAGES[name].suffixes:
+        (tmp_path / f"a{suffix}").write_text("<?php\n" * (name == "php") + 'x("SELECT 1 AS one")\n')
+    literals = read(queries=str(tmp_path)).literals
+    assert {each.sql for each in literals} == {"SELECT 1 AS one"}
+    assert len(literals) == len(LANGUAGES[name].suffixes)
 
 
 def test_what_is_no_regular_file_is_told(tmp_path):

@@ -419,7 +419,8 @@ CREATE FUNCTION own() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'SELECT h
 
 def test_literals_in_routines_of_other_languages_with_their_lines(tmp_path: Path) -> None:
     path = written(tmp_path, "r.sql", ROUTINES)
-    read = literals_in_routines(each.query for each in SqlReader("schema", no_resolver).file(path, "r.sql"))
+    queries = [each.query for each in SqlReader("schema", no_resolver).file(path, "r.sql")]
+    read = literals_in_routines(queries, Problems())
     assert [(" ".join(each.sql.split()), each.place(_first(each)).line, each.inside) for each in read] == [
         ("SELECT a FROM t WHERE id = $1", 3, "function py(a integer)"),
         ("SELECT b FROM t", 5, "function py(a integer)"),

@@ -85,7 +85,7 @@ class Inputs:
             queries=(*made, *self.application.queries),
             settings=(*self.application.settings, *settings_in(made)),
         )
-        literals = (*self.literals, *literals_in_routines(made))
+        literals = (*self.literals, *literals_in_routines(made, Problems()))
         return replace(self, application=application, literals=literals) if made else self
 
     def with_literals(self, accepted: Sequence[Query]) -> Application:
@@ -128,7 +128,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
     _check_dumps(options, problems)
     statements = [each.query for each in schema]
     known = [*statements, *queries, *scripts.queries]
-    literals += literals_in_routines(known)
+    literals += literals_in_routines(known, problems)
     read = {"config": configuration, "hba": hba, "ident": ident, "scripts": scripts.texts}
     unread = {kind for kind, _ in problems.unread if kind in read and not read[kind]}
     application = Application(

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, tell_unread
+from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, lacking
 from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log
-from pytest_pgfeatures.readiness.inputs.source_code import LEXERS, read_source
+from pytest_pgfeatures.readiness.inputs.source_code import read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
 from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.model import Problems, Query
 
-_IN_DIRECTORIES = frozenset({*SQL_SUFFIXES, *LEXERS})
 _BEGINNING = 1 << 16
 _LOG_NAME = re.compile(r".*\.(?:log|csv|json|jsonlog)(?:[.-]\d+)?", re.IGNORECASE)
 _LOGGED = re.compile(r"^[^\n]*LOG:  (?:duration|statement|execute|parse)\b", re.MULTILINE)
@@ -67,7 +67,7 @@ def read_queries(
             if path.resolve() in reader.included and (str(path) != argument or path.resolve() not in loaded):
                 continue
             try:
-                if path.suffix.lower() in LEXERS:
+                if path.suffix.lower() in BY_SUFFIX:
                     literals.extend(read_source(path, name))
                 else:
                     queries.extend(_statements(path, name, reader, problems))
@@ -81,6 +81,9 @@ def read_queries(
 
 def _why_not(path: Path) -> str:
     """Why a file of a directory is not read; empty if it is."""
+    language = BY_SUFFIX.get(path.suffix.lower())
+    if language is not None:
+        return lacking(language)
     if _has_statements(path):
         return ""
     return (
@@ -89,8 +92,8 @@ def _why_not(path: Path) -> str:
 
 
 def _has_statements(path: Path) -> bool:
-    """Whether a file of a directory is SQL, source code, a server log, or an export of pg_stat_statements."""
-    if path.suffix.lower() in _IN_DIRECTORIES:
+    """Whether a file of a directory is SQL, a server log, or an export of pg_stat_statements."""
+    if path.suffix.lower() in SQL_SUFFIXES:
         return True
     if not _LOG_NAME.fullmatch(path.name):
         return False

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.errors import ExtraMissingError
 from pytest_pgfeatures.readiness.inputs.source_code import sql_in
 from pytest_pgfeatures.readiness.statements.embedded import foreign_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.model import Problems, Query
 
-_LEXERS = {
+_LANGUAGES = {
     "plpython3u": "python", "plpython2u": "python", "plpythonu": "python", "plperl": "perl", "plperlu": "perl",
     "pltcl": "tcl", "pltclu": "tcl", "plv8": "javascript",
 }  # fmt: skip
-"""Pygments' names of the languages."""
 
 
-def literals_in_routines(queries: Iterable[Query]) -> Iterator[Query]:
-    """The string literals in bodies of routines that may be statements, with their lines in the user's file."""
+def literals_in_routines(queries: Iterable[Query], problems: Problems) -> Iterator[Query]:
+    """The string literals in bodies of routines that may be statements, with their lines in the user's file.
+
+    Parameters:
+        problems: gets a line for each language whose grammar is missing.
+    """
     for query in queries:
         found = foreign_body(query)
-        if found is not None and found[0] in _LEXERS:
-            yield from sql_in(found[1], _LEXERS[found[0]])
+        if found is None or found[0] not in _LANGUAGES:
+            continue
+        try:
+            yield from sql_in(found[1], _LANGUAGES[found[0]])
+        except ExtraMissingError as error:
+            told = f"{query.file}: {error.problem}"
+            if told not in problems:
+                problems.append(told)

@@ -1,0 +1,131 @@
+"""The programming languages whose string literals are read: a row for each, with its grammar and names of nodes.
+
+https://tree-sitter.github.io/tree-sitter/using-parsers/
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import ExtraMissingError
+
+if TYPE_CHECKING:
+    from tree_sitter import Parser
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language.
+
+    Parameters:
+        suffixes: of its files.
+        module: the Python module of its grammar.
+        strings: its nodes of string literals, also of those with interpolations.
+        joins: its nodes of operators, the operator that joins strings, and nodes of adjacent strings.
+        constants: its nodes of what gives a name a value, with ``=`` or ``:=``.
+        calls: its nodes of calls, and of what names a member.
+        function: of the module, which returns the grammar.
+        documentation: its node of a statement that is documentation if it is a string.
+    """
+
+    suffixes: tuple[str, ...]
+    module: str
+    strings: tuple[str, ...]
+    joins: tuple[str, ...]
+    constants: tuple[str, ...]
+    calls: tuple[str, ...] = ("call_expression", "member_expression")
+    function: str = "language"
+    documentation: str = ""
+
+
+_ECMA = (("string", "template_string"), ("binary_expression", "+"), ("variable_declarator",))
+LANGUAGES: dict[str, Language] = {
+    "python": Language(
+        (".py", ".pyi"), "tree_sitter_python", ("string",), ("binary_operator", "+", "concatenated_string"),
+        ("assignment",), ("call", "attribute"), documentation="expression_statement",
+    ),
+    "javascript": Language((".js", ".jsx", ".mjs", ".cjs"), "tree_sitter_javascript", *_ECMA),
+    "typescript": Language(
+        (".ts", ".mts", ".cts"), "tree_sitter_typescript", *_ECMA, function="language_typescript"
+    ),
+    "tsx": Language((".tsx",), "tree_sitter_typescript", *_ECMA, function="language_tsx"),
+    "go": Language(
+        (".go",), "tree_sitter_go", ("interpreted_string_literal", "raw_string_literal"),
+        ("binary_expression", "+"), ("const_spec", "var_spec", "short_var_declaration"),
+        ("call_expression", "selector_expression"),
+    ),
+    "java": Language(
+        (".java",), "tree_sitter_java", ("string_literal",), ("binary_expression", "+"), ("variable_declarator",),
+        ("method_invocation", "object_creation_expression"),
+    ),
+    "kotlin": Language(
+        (".kt", ".kts"), "tree_sitter_kotlin", ("string_literal", "multiline_string_literal"),
+        ("binary_expression", "+"), ("property_declaration",), ("call_expression", "navigation_expression"),
+    ),
+    "scala": Language(
+        (".scala", ".sc"), "tree_sitter_scala", ("string", "interpolated_string"), ("infix_expression", "+"),
+        ("val_definition",), ("call_expression", "field_expression"),
+    ),
+    "php": Language(
+        (".php", ".phtml", ".inc"), "tree_sitter_php", ("string", "encapsed_string", "heredoc", "nowdoc"),
+        ("binary_expression", "."), ("const_element", "assignment_expression"),
+        ("function_call_expression", "member_call_expression"), "language_php",
+    ),
+    "c#": Language(
+        (".cs", ".csx"), "tree_sitter_c_sharp",
+        ("string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"),
+        ("binary_expression", "+"), ("variable_declarator",),
+        ("invocation_expression", "member_access_expression", "object_creation_expression"),
+    ),
+    "rust": Language(
+        (".rs",), "tree_sitter_rust", ("string_literal", "raw_string_literal"), ("binary_expression", "+"),
+        ("const_item", "static_item", "let_declaration"), ("call_expression", "field_expression"),
+    ),
+    "ruby": Language(
+        (".rb", ".rake", ".ru"), "tree_sitter_ruby", ("string", "heredoc_body"),
+        ("binary", "+", "chained_string"), ("assignment",), ("call",),
+    ),
+    "elixir": Language(
+        (".ex", ".exs"), "tree_sitter_elixir", ("string", "sigil"), ("binary_operator", "<>"), (), ("call", "dot")
+    ),
+    "perl": Language(
+        (".pl", ".pm", ".t"), "tree_sitter_perl",
+        ("string_literal", "interpolated_string_literal", "heredoc_content"), ("binary_expression", "."),
+        ("assignment_expression",), ("method_call_expression",),
+    ),
+}  # fmt: skip
+BY_SUFFIX = {suffix: name for name, language in LANGUAGES.items() for suffix in language.suffixes}
+"""The language of a file, by its suffix."""
+
+
+@functools.cache
+def lacking(name: str) -> str:
+    """Return why files of a language can't be read; empty if they can."""
+    try:
+        grammar(name)
+    except ExtraMissingError as error:
+        return error.problem
+    return ""
+
+
+@functools.cache
+def grammar(name: str) -> Parser:
+    """Return the parser of a language.
+
+    Raises:
+        ExtraMissingError: it is not installed.
+    """
+    language = LANGUAGES[name]
+    try:
+        import tree_sitter
+
+        module = importlib.import_module(language.module)
+    except ImportError:
+        raise ExtraMissingError(f"reading {name}", "tree-sitter", "readiness") from None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of grammars made for an earlier tree-sitter
+        return tree_sitter.Parser(tree_sitter.Language(getattr(module, language.function)()))
