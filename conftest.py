@@ -43,7 +43,7 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 NAMED = re.compile(
     r"(?:#|--) (?P<name>[\w./-]+\.(?:py|sql|ini|toml|cfg|conf|json|txt|control)|(?:[\w./-]+/)?Makefile)\n"
 )
-COMMAND = re.compile(r"^\$ (?P<command>.*(?:\\\n.*)*)\n?(?P<output>(?:(?!\$ ).*\n?)*)", re.MULTILINE)
+COMMAND = re.compile(r"^\$ (?P<command>.*(?:(?<=\\)\n.*)*)\n?(?P<output>(?:(?!\$ ).*\n?)*)", re.MULTILINE)
 
 
 class Blocks:

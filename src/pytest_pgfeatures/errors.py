@@ -1,8 +1,9 @@
-"""The exceptions that pytest-pgfeatures raises.
+"""The errors that users of pytest-pgfeatures meet.
 
 Each error states the problem and the remedy, and can be pickled, since errors cross processes under pytest-xdist.
 Catch :class:`PgFeaturesError` to catch all of them. One more is defined beside its data:
-:class:`pytest_pgfeatures.literals.DivergenceError`. This module imports no other module of the project.
+:class:`pytest_pgfeatures.literals.DivergenceError`. Exceptions that never leave a package stand there. This module
+imports no other module of the project.
 """
 
 from __future__ import annotations

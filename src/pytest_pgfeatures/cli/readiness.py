@@ -72,7 +72,12 @@ class ManyArguments(click.Command):
 @click.option("--config", multiple=True, metavar="FILE...", help="postgresql.conf.")
 @click.option("--hba", multiple=True, metavar="FILE...", help="pg_hba.conf.")
 @click.option("--ident", multiple=True, metavar="FILE...", help="pg_ident.conf.")
-@click.option("--scripts", multiple=True, metavar="PATH...", help="Shell, YAML, Dockerfiles, systemd units.")
+@click.option(
+    "--scripts",
+    multiple=True,
+    metavar="PATH...",
+    help="Shell, YAML, makefiles, Dockerfiles, units.",
+)
 @click.option("--data", multiple=True, metavar="PATH...", help="SQL or COPY files.")
 @click.option("--data-command", multiple=True, metavar="COMMAND", help="Loads data; gets PGHOST, PGPORT, ...")
 @click.option(
