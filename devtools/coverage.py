@@ -177,23 +177,67 @@ DOCUMENTS: tuple[Document, ...] = (
                 10,
                 (
                     Section("Parallel Queries", "Parallel workers by default"),
-                    Section("Replication and Recovery", "The level of WAL"),
+                    Section("Replication and Recovery", "Defaults of replication"),
+                    Section("Monitoring", "Lines of the log"),
+                    Section("Functions", "Impossible dates, and new functions"),
                 ),
             ),
-            (12, (Section("Server Configuration", "Defaults"),)),
+            (11, (Section("Functions", "New functions"),)),
+            (
+                12,
+                (
+                    Section("Server Configuration", "Defaults"),
+                    Section("Optimizer", "WITH"),
+                    Section("Functions", "New functions"),
+                ),
+            ),
             (
                 13,
                 (
                     Section("Utility Commands", "Autovacuum after inserts"),
                     Section("Server Configuration", "TLS"),
+                    Section("General Performance", "Aggregates by hashing"),
+                    Section("Functions", "New functions"),
+                    Section("Additional Modules", "pg_stat_statements"),
                 ),
             ),
-            (14, (Section("Vacuuming", "Its costs"),)),
+            (
+                14,
+                (
+                    Section("Vacuuming", "Its costs"),
+                    Section("Functions", "New functions"),
+                ),
+            ),
+            (
+                15,
+                (
+                    Section("Monitoring", "Statistics in a transaction"),
+                    Section("Functions", "New functions"),
+                ),
+            ),
+            (
+                16,
+                (
+                    Section("Privileges", "aclitem"),
+                    Section("System Views", "Definitions of views"),
+                    Section("Functions", "New functions"),
+                ),
+            ),
+            (
+                17,
+                (
+                    Section("Utility Commands", "REINDEX"),
+                    Section("Functions", "New functions"),
+                ),
+            ),
             (
                 18,
                 (
-                    Section("General Performance", "Asynchronous reads"),
+                    Section("General Performance", "Reads ahead"),
                     Section("Vacuuming", "Autovacuum's thresholds"),
+                    Section("Optimizer", "Disabled nodes"),
+                    Section("Logging", "Connections"),
+                    Section("Functions", "New functions"),
                 ),
             ),
         )

@@ -54,6 +54,13 @@ def test_each_behavior(holds):
     assert broken(holds) == []
 
 
+def test_each_incompatibility_is_looked_for_in_applications():
+    """By itself, or by another one of the same entry, as one piece of evidence may show all that an entry tells."""
+    entries = {key for found in BEHAVIORS if found.affects for key in found.release_note}
+    changes = [found for found in BEHAVIORS if found.kind == "incompatibility"]
+    assert broken(lambda found: found.affects or not entries.isdisjoint(found.release_note), changes) == []
+
+
 MISSING = {"42601", "42703", "42704", "42883", "42P01", "58P01"}
 """What a server says of syntax, columns, settings, functions, relations and extensions that it doesn't have."""
 

@@ -114,6 +114,37 @@ def changed_default(major, name, setting, expect, **fields):
     )
 
 
+def hiding_function(major, name, types, arguments, *, section="Functions", manual="functions", **fields):
+    """A row for a built-in function that calls without a schema reach in place of the application's own.
+
+    Parameters:
+        major: the one that brought the function.
+        types: those of its arguments.
+        arguments: with which it is called; it must not answer ``ours``.
+        fields: further ones of a row.
+    """
+    call = f"{name}({arguments})"
+    return Row(
+        (),
+        f"{name.replace('_', '-')}-hides",
+        f"SELECT x::text = 'ours' FROM {call} x LIMIT 1",
+        before=True,
+        after=False,
+        since=major,
+        setup=f"CREATE FUNCTION public.{name}({types}) RETURNS text LANGUAGE sql AS $$SELECT 'ours'::text$$",
+        **{
+            "title": f"PostgreSQL's {name}({types}) hides the application's",
+            "area": "functions",
+            "source": f"PostgreSQL {major} release notes, {section}",
+            "manual": manual,
+            "remedy": "Write the schema before the name, or give the function another name.",
+            "remedied": f"SELECT x::text = 'ours' FROM public.{call} x LIMIT 1",
+            "affects": Call(name, args=types.count(",") + 1 if types else 0, own=True),
+            **fields,
+        },
+    )
+
+
 def gone_extension(release_note, extension, **fields):
     """A row for an extension that does not come with a server any more, though other extensions of contrib do."""
     major = _major(release_note)

@@ -1,7 +1,7 @@
 """Sequences of PostgreSQL 10: their settings are in a catalog, and serial ones are as large as their column."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Column
+from pytest_pgfeatures.affects import Call, Column, Sql
 
 rows(
     *(
@@ -56,6 +56,7 @@ rows(
         title="The sequence of a serial column ends where integer does",
         manual="datatype-numeric#DATATYPE-SERIAL",
         remedy="Use bigserial where the sequence serves larger numbers.",
+        affects=Call("setval", where={2: r"\d{10,}"}, may="if a serial column owns the sequence"),
         remedied=Remedied(
             lambda lab: [
                 lab.answer("CREATE TABLE big (id bigserial)"),
@@ -96,5 +97,6 @@ rows(
         manual="sql-altersequence",
         remedy="Commit it. Use setval(), which is not undone, where that was relied on.",
         remedied=set_and_rolled_back,
+        affects=Sql("^ ALTER SEQUENCE ... {RESTART}", may="if its transaction is rolled back"),
     ),
 )

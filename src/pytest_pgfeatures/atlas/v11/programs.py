@@ -1,7 +1,7 @@
 """Clients of PostgreSQL 11: what pg_dump and pg_dumpall write, and what statement_timeout counts."""
 
 from pytest_pgfeatures import Remedied, behavior
-from pytest_pgfeatures.affects import ProgramCall, SettingUsed
+from pytest_pgfeatures.affects import ProgramCall, SettingUsed, Sql
 
 PROPERTIES = ("ALTER DATABASE", "GRANT CONNECT ON DATABASE", "COMMENT ON DATABASE")
 
@@ -51,6 +51,7 @@ def pg_dump_create_properties(lab):
     needs=["pg_dump"],
     expect={"<11": ["COMMENT ON DATABASE"], ">=11": []},
     remedy="Add --create where the comment is wanted.",
+    affects=Sql("^ {COMMENT} ON DATABASE", may="if a dump without --create has to bring it"),
     remedied=Remedied(
         lambda lab: "COMMENT ON DATABASE" in written(lab, "pg_dump", "--create"), {"all": True}
     ),

@@ -26,4 +26,15 @@ rows(
         section="Vacuuming",
         manual="runtime-config-vacuum#GUC-AUTOVACUUM-VACUUM-MAX-THRESHOLD",
     ),
+    changed_default(
+        "18",
+        "maintenance-io-concurrency",
+        "maintenance_io_concurrency",
+        {"<13": [], "13..17": "10", ">=18": "16"},
+        title="Maintenance reads sixteen blocks ahead, not ten",
+        remedy="Set maintenance_io_concurrency = 10.",
+        may="maintenance reads further ahead",
+        section="General Performance",
+        manual="runtime-config-resource#GUC-MAINTENANCE-IO-CONCURRENCY",
+    ),
 )

@@ -84,10 +84,11 @@ def gin_size_inserted(lab):
     area="performance",
     source=f"{REPORT}, GIN (2)",
     manual="release-9-4",
-    expect={"<9.4": {"rows": 4, "pages read": 78}, ">=9.4": {"rows": 4, "pages read": 13}},
+    expect={"<9.4": {"rows": 4, "few pages": False}, ">=9.4": {"rows": 4, "few pages": True}},
     note=(
         "The report counts rows whose array contains several keys, in 10% less time. Pages are those of the"
         " index that EXPLAIN (ANALYZE, BUFFERS) counts: one key is in each of 100,000 rows, the other in four."
+        " 9.3 reads 78 pages, and 13 are enough: up to 40 are few."
     ),
 )
 def gin_fast_scan(lab):
@@ -98,7 +99,7 @@ def gin_fast_scan(lab):
     plan = lab.explain("SELECT * FROM t_gin WHERE a @> ARRAY[1, 2]", analyze=True, buffers=True, timing=False)
     scan = plan.one("Bitmap Index Scan*")
     read = scan["Shared Hit Blocks"] + scan["Shared Read Blocks"]
-    return {"rows": int(scan.actual_rows), "pages read": read}
+    return {"rows": int(scan.actual_rows), "few pages": read <= 40}
 
 
 # --- WAL ---------------------------------------------------------------------------------------------------

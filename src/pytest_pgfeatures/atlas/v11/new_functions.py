@@ -1,0 +1,13 @@
+"""Functions of 11 whose names applications may have given to their own."""
+
+from pytest_pgfeatures import rows
+from pytest_pgfeatures.atlas.patterns import hiding_function
+
+rows(
+    hiding_function("11", "sha256", "bytea", "'a'"),
+    hiding_function("11", "sha512", "bytea", "'a'"),
+    hiding_function("11", "sha224", "bytea", "'a'"),
+    hiding_function("11", "sha384", "bytea", "'a'"),
+    hiding_function("11", "starts_with", "text, text", "'ab'::text, 'a'::text"),
+    hiding_function("11", "websearch_to_tsquery", "text", "'a'::text"),
+)

@@ -1,0 +1,10 @@
+"""Functions of 12 whose names applications may have given to their own."""
+
+from pytest_pgfeatures import rows
+from pytest_pgfeatures.atlas.patterns import hiding_function
+
+rows(
+    hiding_function("12", "cosh", "double precision", "1::double precision"),
+    hiding_function("12", "log10", "double precision", "10::double precision"),
+    hiding_function("12", "sinh", "double precision", "1::double precision"),
+)
