@@ -118,10 +118,14 @@ def read_regular(path: Path, most: int | None = None) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "it is no regular file", str(path))
-        if most is not None:
-            return file.read(most)
         limit = largest_input()
-        content = file.read(limit + 1)
+        try:
+            content = file.read(limit + 1 if most is None else most)
+        except OSError as error:
+            error.filename = str(path)  # only that of open has it
+            raise
+    if most is not None:
+        return content
     if len(content) > limit:
         said = f"it has more than {limit >> 20} MB; {LIMIT}={2 * limit >> 20} in the environment raises the limit"
         raise OSError(errno.EFBIG, said, str(path))

@@ -9,10 +9,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_pgfeatures.server.removal import MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from _pytest.mark import ParameterSet
 
 PGFEATURES = Path(sys.executable).with_name("pgfeatures")
 FULL = Path("/dev/full")
@@ -31,10 +37,20 @@ PRINTING = (
     ["run", "--pg", "16", "-j", "2", "--", "echo", "é"],
     ["verify", "--pg", "16", "-k", "16/any-value"],
 )
+FOR_ALL = ("show", "run", "verify")
+"""The verbs that stand for all where one module serves all: the others are run by ``make test-all``."""
 ASCII = (
     {"PYTHONIOENCODING": "ascii"},
     {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
 )
+
+
+def each(verbs: Iterable[Sequence[str]]) -> list[ParameterSet]:
+    """The parameters of a test that runs each verb."""
+    return [
+        pytest.param(verb, id=" ".join(verb), marks=() if verb[0] in FOR_ALL else pytest.mark.thorough)
+        for verb in verbs
+    ]
 
 
 def pgfeatures(*arguments: object, **options) -> subprocess.CompletedProcess[str]:
@@ -65,14 +81,14 @@ def assert_told(ended: subprocess.CompletedProcess[str], *lines: str) -> None:
 # --- the standard output --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+@pytest.mark.parametrize("arguments", each(PRINTING))
 def test_a_full_disk_under_the_output_is_told(arguments):
     with FULL.open("w") as full:
         ended = pgfeatures(*arguments, stdout=full)
     assert_told(ended, f"pgfeatures: can't write to standard output: {NO_ROOM}")
 
 
-@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+@pytest.mark.parametrize("arguments", each(PRINTING))
 def test_a_reader_that_has_gone_is_told(arguments):
     reading, writing = os.pipe()
     os.close(reading)
@@ -94,7 +110,7 @@ def test_a_closed_output_is_told_and_no_file_takes_its_number():
     assert_told(ended, "can't write to standard output: Bad file descriptor", "/dev/null")
 
 
-@pytest.mark.parametrize("arguments", PRINTING[1:], ids=" ".join)
+@pytest.mark.parametrize("arguments", each(PRINTING[1:]))
 def test_in_an_ascii_locale_nothing_is_lost(arguments):
     usual = pgfeatures(*arguments)
     for environment in ASCII:
@@ -240,7 +256,15 @@ MOMENTS = {
     ],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
-@pytest.mark.parametrize("verb", LONG)
+@pytest.mark.parametrize(
+    "verb",
+    [
+        verb
+        if verb in ("run", "verify -n 2", "readiness")
+        else pytest.param(verb, marks=pytest.mark.thorough)
+        for verb in LONG
+    ],
+)
 def test_a_signal_ends_each_verb_at_any_moment(verb, moment, number, reachable_path):
     (reachable_path / "schema.sql").write_text("SELECT pg_sleep(600);\n")
     runs = reachable_path / "runs"

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from pytest_pgfeatures.extension.left_out import perl_tests
 from pytest_pgfeatures.install import Resolver, Store, parse_requests
 
 PERL_TEST = "use strict; use warnings;\nuse PostgreSQL::Test::Cluster;\nuse Test::More;\n"
@@ -41,6 +42,13 @@ def test_tests_that_nothing_runs(gate):
     )
     assert not [row for row in gate.report["results"] if row["object"] == "test:sql/later.sql"]
     assert "\n2 not run\n" in printed
+
+
+def test_tests_are_searched_for_three_directories_deep(tmp_path):
+    for place in ("t", "a/b/c/t", "a/b/c/d/t"):
+        (tmp_path / place).mkdir(parents=True, exist_ok=True)
+        (tmp_path / place / "001.pl").write_text(PERL_TEST)
+    assert perl_tests(tmp_path) == ["t/001.pl", "a/b/c/t/001.pl"]
 
 
 def test_scripts_that_start_at_versions_that_are_gone(gate):

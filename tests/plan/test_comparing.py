@@ -80,6 +80,7 @@ def test_a_diff_names_what_changed():
     assert "the plan is parallel now, 2 workers" in [change.what for change in found.of("parallelism")]
     assert [change.what for change in found.of("removed")] == ["Sort"]
     assert {change.what for change in found.of("added")} == {"Gather", "Parallel Hash"}
+    assert found.of("moved")
     assert all(change.old is not None and change.new is not None for change in found.of("moved"))
 
 

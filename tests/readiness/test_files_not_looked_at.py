@@ -143,6 +143,17 @@ def test_what_is_no_regular_file_is_told(tmp_path):
     assert told == (PassedOver("queries", str(tmp_path), ".py", 2, "they are no regular files"),)
 
 
+def test_a_log_that_cannot_be_read_is_told_with_the_reason(tmp_path):
+    (tmp_path / "a.sql").write_text("SELECT 1;\n")
+    (tmp_path / "a.log").symlink_to("/proc/self/mem")  # a regular file whose first page nobody can read
+    found = read(queries=str(tmp_path))
+    assert len(found.application.queries) == 1
+    assert found.application.passed_over == ()
+    (problem,) = found.problems
+    assert "a.log" in problem
+    assert "Input/output error" in problem
+
+
 @pytest.mark.usefixtures("project")
 def test_a_directory_of_configuration_is_read_with_each_file_once():
     found = read(config="etc")

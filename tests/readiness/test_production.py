@@ -51,7 +51,10 @@ def resolver() -> Resolver:
     return Resolver(Store.open())
 
 
-@pytest.mark.parametrize("version", ["9.6", "12", "15", "16", "18"])
+@pytest.mark.parametrize(
+    "version",
+    ["9.6", "15", "18", *(pytest.param(version, marks=pytest.mark.thorough) for version in ("12", "16"))],
+)
 def test_our_statements_and_those_of_pg_dump_are_not_the_applications(
     version: str, create_pg: Callable[..., Cluster], resolver: Resolver
 ) -> None:

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 # 9.5 takes exclusive backups, 9.6 has others beside them, 12 has no recovery.conf, 15 renamed the functions.
-VERSIONS = ["9.3", "9.5", "9.6", "11", "13", "14", "16", "18"]
+VERSIONS = [
+    *("9.3", "9.6", "14", "18"),
+    *(pytest.param(version, marks=pytest.mark.thorough) for version in ("9.5", "11", "13", "16")),
+]
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.pg(matrix=False)  # they pick their own versions
 

@@ -28,7 +28,7 @@ _DEAD_AT_THE_END = """
 _QUERIES = ("SELECT * FROM t WHERE a > 19950", "SELECT * FROM t WHERE a > 19990")
 
 
-@pytest.mark.parametrize("version", ["9.6", "12", "14", "18"])
+@pytest.mark.parametrize("version", ["9.6", pytest.param("12", marks=pytest.mark.thorough), "14", "18"])
 def test_dead_entries_at_the_end_of_an_index(
     version: str, create_pgs: Callable[..., tuple[Cluster, ...]]
 ) -> None:

@@ -313,9 +313,9 @@ def test_values_are_left_out_of_named_and_of_text_columns(shop: tuple[Cluster, s
     name = _column(left, "mine", "name")
     assert name is not None
     assert (name.avg_width, name.n_distinct) == (11, -1.0)
-    assert all(
-        each.ends is None for relation in left.relations for each in relation.columns if each.type == "text"
-    )
+    texts = [each for relation in left.relations for each in relation.columns if each.type == "text"]
+    assert texts
+    assert all(each.ends is None for each in texts)
     with pytest.raises(StatisticsError, match="there are no statistics of such a column"):
         without_values(left, ["mine.nothing"])
 

@@ -100,7 +100,7 @@ def _has_statements(path: Path) -> bool:
     try:
         beginning = read_regular(path, _BEGINNING).decode("utf-8", "replace").lstrip("\ufeff")
     except OSError:
-        return False
+        return True  # reading it tells why it can't be read
     first = beginning.partition("\n")[0]
     if is_csv_log(first) or is_json_log(first) or _LOGGED.search(beginning):
         return True
