@@ -78,7 +78,8 @@ def test_libxml(install, cluster):
     assert install.has("libxml") == works(cluster, "SELECT xmlparse(CONTENT '<a/>')")
 
 
-def test_ssl(install, cluster):  # the ciphers of a server that was built without it are "none", in all versions
+def test_ssl(install, cluster):
+    # in all versions the ciphers of a server that was built without it are "none"
     assert install.has("ssl") == (cluster.sql("SHOW ssl_ciphers") != [("none",)])
 
 
