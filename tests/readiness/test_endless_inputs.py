@@ -134,6 +134,17 @@ def test_a_result_canceled_for_memory_did_not_run_too_long(
 
 
 @pytest.mark.pg(matrix=False)
+def test_the_parse_tree_of_a_statement_of_megabytes_is_not_sent(tmp_path: Path) -> None:
+    queries = tmp_path / "queries.sql"
+    listed = ",".join(map(str, range(170_000)))
+    queries.write_text(f"SELECT 1 WHERE 2 IN ({listed});\nSELECT upper('x');\n")
+    seen = readiness(old="14", new="18", queries=[queries], stages=["queries"])
+    counts = dict(seen.runs[0].report.counts)
+    assert counts["accepted by 14"] == counts["accepted by 18"] == 2
+    assert counts["with names from the parse tree"] == counts["with names from the text"] == 1
+
+
+@pytest.mark.pg(matrix=False)
 def test_a_memory_without_limit_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise PermissionError

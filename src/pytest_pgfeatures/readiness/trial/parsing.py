@@ -44,6 +44,8 @@ _PRINTING = (
     "SET client_min_messages = log",
     "SET debug_print_parse = on",
 )
+_LONGEST_PRINTED = 1_000_000
+"""Characters of a statement whose parse tree is asked for: the tree is some 30 times as long, all in memory."""
 _RESOLVED = re.compile(rb":(funcid|opno|aggfnoid|winfnoid)\s([1-9][0-9]*+)")
 """The server breaks long lines at spaces."""
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
@@ -96,6 +98,7 @@ def parse_all(
     session = _Session(connection, definer)
     with Watchdog(connection, timeout) as watchdog:
         for batch in _batches(queries):
+            session.print_trees(sum(len(query.sql) for query in batch) <= _LONGEST_PRINTED)
             with watchdog.statement():
                 if _is_run(batch[0]):
                     answers.append(session.define(batch[0], version))
@@ -174,9 +177,16 @@ class _Session:
         self._warnings: list[str] = []
         self._resolved: set[str] = set()
         self._has_tree = False
+        self._prints = True
         for setting in _PRINTING:
             connection.execute(setting)
         self._pgconn.notice_handler = self._noticed
+
+    def print_trees(self, wanted: bool) -> None:
+        """Whether the server shall send parse trees of the statements that follow."""
+        if wanted != self._prints:
+            self._connection.execute(f"SET debug_print_parse = {'on' if wanted else 'off'}".encode())
+            self._prints = wanted
 
     def _noticed(self, result: pq.abc.PGresult) -> None:
         """Keep a warning, or the functions and operators in a parse tree."""
@@ -185,7 +195,8 @@ class _Session:
             self._warnings.append((result.error_field(field.MESSAGE_PRIMARY) or b"").decode(errors="replace"))
             return
         self._has_tree = True
-        for kind, oid in _RESOLVED.findall(result.error_field(field.MESSAGE_DETAIL) or b""):
+        tree = result.error_field(field.MESSAGE_DETAIL) or b""
+        for kind, oid in {match.groups() for match in _RESOLVED.finditer(tree)}:
             names = self._operators if kind == b"opno" else self._functions
             self._resolved.add(names.get(int(oid), ""))
 
