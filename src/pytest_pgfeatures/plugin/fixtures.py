@@ -130,8 +130,10 @@ def pg_database(
     """A fresh database, copied from the template.
 
     Tests with ``isolation="transaction"`` share one, until code commits on a connection of its own (10 and later).
+    With ``isolation="cluster"`` and an empty template it is ``postgres``, which nobody has used, either.
     """
     from pytest_pgfeatures.plugin.template import loader
+    from pytest_pgfeatures.server import Database
 
     load = loader(pg_template, request.config.rootpath, _pg_session.find_resolver)
     databases = _pg_session.databases(pg_cluster, load)
@@ -140,7 +142,7 @@ def pg_database(
             with databases.rolled_back() as database:
                 yield database
         case "cluster":
-            yield databases.shared()
+            yield databases.shared() if load else Database(pg_cluster, pg_cluster.maintenance_dbname)
         case _:
             database = databases.take()
             yield database

@@ -6,7 +6,13 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.errors import ServerError, ServerStartError, StartTimeoutError, WaitTimeoutError
+from pytest_pgfeatures.errors import (
+    ServerError,
+    ServerStartError,
+    StartTimeoutError,
+    StoreError,
+    WaitTimeoutError,
+)
 from pytest_pgfeatures.libpq import connecting, program_environment
 from pytest_pgfeatures.server.account_files import read_text
 from pytest_pgfeatures.server.client import import_psycopg
@@ -99,7 +105,7 @@ class Cluster(ConfiguredSide):
         self.access = access
         self.socket_directory = socket_directory
         self._arguments = arguments
-        self._source = source
+        self.source = source
         """The template of the data directory; None if it exists already."""
         self._process: Process | None = None
         self.identified = False
@@ -153,6 +159,9 @@ class Cluster(ConfiguredSide):
                     raise
                 self.port = free_port()
                 self.append_conf(port=self.port)
+            except StoreError:
+                if not self._used_again:
+                    raise
         return self
 
     def _start_once(self, timeout: float) -> None:
@@ -160,12 +169,17 @@ class Cluster(ConfiguredSide):
         self.identified = False
         argv: list[str | Path] = [self.install.program("postgres"), "-D", self.datadir, *self._arguments]
         directory = self._new_directory()  # chooses the port
-        self._process = self.supervisor.spawn(
-            argv,
-            output=self.log.path,
-            environment=program_environment(self.install) | self._environment(),
-            directory=directory,
-        )
+        try:
+            self._process = self.supervisor.spawn(
+                argv,
+                output=self.log.path,
+                environment=program_environment(self.install) | self._environment(),
+                directory=directory,
+            )
+        except BaseException:
+            if directory is not None:
+                self._clusters.discard(self.datadir)
+            raise
         if self._clusters.connects:
             import_psycopg()  # at the same time, as it takes as long as the server's start
 

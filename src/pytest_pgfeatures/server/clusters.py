@@ -18,6 +18,7 @@ from pytest_pgfeatures.errors import ServerStartError, StoreError, WaitTimeoutEr
 from pytest_pgfeatures.install import server_account
 from pytest_pgfeatures.server.cluster import Cluster
 from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
+from pytest_pgfeatures.server.left_directories import LeftDirectories
 from pytest_pgfeatures.server.process import SupervisorClient
 from pytest_pgfeatures.server.run_directory import RunDirectory
 from pytest_pgfeatures.server.template import template
@@ -68,6 +69,7 @@ class Clusters:
         self._naming = threading.Lock()
         self._originals: dict[Install, Install] = {}
         self._made: list[Cluster] = []
+        self._left = LeftDirectories(self._run, store.templates)
 
     def create(
         self,
@@ -317,6 +319,11 @@ class Clusters:
         """Create a directory of the user who runs the servers, in one that :meth:`home` created."""
         return self._run.directory(f"{home.name}/{name}", theirs=True)
 
+    def used_again(self, source: Path, target: Path) -> bool:
+        """Move the data directory of a removed server to ``target``, if one was made from this template. It is to
+        be made the same as the template again."""
+        return self._left.take(source, target)
+
     def discard(self, directory: Path) -> None:
         """Remove a directory that one of these methods created."""
         self._run.remove(directory)
@@ -352,8 +359,8 @@ class Clusters:
             from pytest_pgfeatures.server import standby
 
             standby.forget(cluster, cluster.upstream)
-        for directory in (cluster.datadir, cluster.datadir.with_name("tablespaces")):
-            self._run.remove(directory)
+        self._run.remove(cluster.datadir.with_name("tablespaces"))
+        self._left.keep(cluster.source, cluster.datadir)
         with self._naming:
             self._names.discard(cluster.name)
 

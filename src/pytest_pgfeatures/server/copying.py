@@ -31,26 +31,14 @@ class ForeignFileError(PermissionError):
     """A file is not owned by the user whose files are copied."""
 
 
-def make_directory(
-    source: str | Path, target: str | Path, appended: Mapping[str, str], written: Mapping[str, str]
-) -> None:
-    """Copy a directory, and change some of the copy's files.
+def change_files(directory: str | Path, appended: Mapping[str, str], written: Mapping[str, str]) -> None:
+    """Append to some files of a directory, and write others anew.
 
     Parameters:
-        source: an existing directory.
-        target: an empty one.
-        appended: what files end with in the copy, by their names.
+        directory: its path.
+        appended: what files end with, by their names.
         written: the contents of others.
-
-    Raises:
-        OSError: as the file system has it; what is copied so far remains.
     """
-    copy_tree(source, target)
-    change_files(target, appended, written)
-
-
-def change_files(directory: str | Path, appended: Mapping[str, str], written: Mapping[str, str]) -> None:
-    """Append to some files of a directory, and write others anew; see :func:`make_directory`."""
     for mode, texts in (("a", appended), ("w", written)):
         for name, text in texts.items():
             with open(f"{directory}/{name}", mode, encoding="utf-8") as file:
@@ -87,23 +75,31 @@ def copy_tree(
         ForeignFileError: there is a file of another user.
         OSError: as the file system has it; what is copied so far remains.
     """
-    _Copy(os.fspath(target), owner, group_reads, only_of, leave_out, live).all_of(os.fspath(source))
+    Copy(os.fspath(target), owner, group_reads, only_of, leave_out, live).all_of(os.fspath(source))
 
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
-class _Copy:
-    """One copy being made."""
+class Copy:
+    """One copy being made.
+
+    Parameters:
+        dated: whether files have their originals' times of modification.
+
+    The others are those of :func:`copy_tree`.
+    """
 
     def __init__(
         self,
         target: str,
-        owner: tuple[int, int] | None,
-        group_reads: bool,
-        only_of: int | None,
-        leave_out: Callable[[str], bool],
-        live: bool,
+        owner: tuple[int, int] | None = None,
+        group_reads: bool = False,
+        only_of: int | None = None,
+        leave_out: Callable[[str], bool] = lambda _: False,
+        live: bool = False,
+        *,
+        dated: bool = False,
     ) -> None:
         self.target = target
         self.owner = owner
@@ -111,6 +107,7 @@ class _Copy:
         self.only_of = only_of
         self.leave_out = leave_out
         self.gone = (FileNotFoundError,) if live else ()
+        self.dated = dated
         self.cloning = _Cloning()
 
     def all_of(self, source: str) -> None:
@@ -136,19 +133,20 @@ class _Copy:
                 for entry in entries:
                     if self.leave_out(path + entry.name):
                         continue
-                    try:
-                        self.entry(entry, source, target, path)
-                    except self.gone:
-                        continue
-                    except OSError as error:
-                        if not os.path.isabs(
-                            error.filename or ""
-                        ):  # what is done by descriptors does not name it
-                            error.filename = f"{self.target}/{path}{entry.name}"
-                        raise
+                    with contextlib.suppress(*self.gone):
+                        self.named_entry(entry, source, target, path)
             self.give(target, 0o700)
         finally:
             os.close(target)
+
+    def named_entry(self, entry: os.DirEntry[str], source: int, target: int, path: str) -> None:
+        """Copy one entry of a directory. An error names it."""
+        try:
+            self.entry(entry, source, target, path)
+        except OSError as error:
+            if not os.path.isabs(error.filename or ""):  # what is done by descriptors does not name it
+                error.filename = f"{self.target}/{path}{entry.name}"
+            raise
 
     def entry(self, entry: os.DirEntry[str], source: int, target: int, path: str) -> None:
         """Copy one entry of a directory."""
@@ -180,6 +178,8 @@ class _Copy:
                     else:
                         _copy_bytes(read_from, write_to, 0, facts.st_size)
                 self.give(write_to, mode)
+                if self.dated:
+                    os.utime(write_to, ns=(facts.st_atime_ns, facts.st_mtime_ns))
             finally:
                 os.close(write_to)
         finally:

@@ -26,8 +26,10 @@ class ConfiguredSide(ClientSide):
     settings: dict[str, str]
     supervisor: SupervisorClient
     _clusters: ClusterFactory[Any]
-    _source: Path | None
+    source: Path | None
     """The template of the data directory; None if it exists already."""
+    _used_again = False
+    """True for a removed server's data directory. It may have files that the servers' user can't remove."""
 
     @property
     def account(self) -> Account | None:
@@ -51,18 +53,24 @@ class ConfiguredSide(ClientSide):
 
     def make(self) -> None:
         """Create the data directory now. Otherwise the first start does."""
-        new = self._new_directory()
-        if new is not None:
+        while (new := self._new_directory()) is not None:
             try:
                 self.supervisor.fill(new)
+                return
             except OSError as error:
-                raise self._not_made(error) from error
+                refused = self._not_made(error)
+                if not self._used_again:
+                    raise refused from error
 
     def _new_directory(self) -> NewDirectory | None:
         """The data directory to create; None if it exists."""
-        if self._source is None or self.datadir.exists():
+        self._used_again = False
+        if self.source is None or self.datadir.exists():
             return None
-        return self.new_directory(self._source)
+        if self._clusters.used_again(self.source, self.datadir):
+            self._used_again = True
+            return NewDirectory(str(self.source), str(self.datadir), *self._configuration())
+        return self.new_directory(self.source)
 
     def new_directory(self, source: Path) -> NewDirectory:
         """Create an empty data directory, to be filled from another."""

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from pytest_pgfeatures.server import ipc, linux
-    from pytest_pgfeatures.server.copying import make_directory
+    from pytest_pgfeatures.server.renewal import make_directory
 
     Request = dict[str, Any]
     Account = tuple[int, int, list[int]]
 else:
     import ipc  # beside this file, as the others
     import linux
-    from copying import make_directory
+    from renewal import make_directory
 
 SECONDS_FOR_SHUTDOWN = 1.0
 """Time for an immediate shutdown; after that, the server's processes are killed."""

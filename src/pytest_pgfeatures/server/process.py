@@ -40,7 +40,7 @@ class Reply:
 class NewDirectory(NamedTuple):
     """A directory to fill.
 
-    See :func:`pytest_pgfeatures.server.copying.make_directory`, and with ``tablespaces``
+    See :func:`pytest_pgfeatures.server.renewal.make_directory`, and with ``tablespaces``
     :func:`pytest_pgfeatures.server.backup.back_up`.
     """
 

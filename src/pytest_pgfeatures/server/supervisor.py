@@ -11,7 +11,7 @@ modules beside this one, and it imports as few of both as possible. Requests and
 socket:
 
     {"do": "spawn", "number": 7, "argv": [...], "env": {...}, "cwd": "...", "output": "...",
-     "directory": null, or the arguments of copying.make_directory, or of backup.back_up}   -> {"pid": 123}
+     "directory": null, or the arguments of renewal.make_directory, or of backup.back_up}   -> {"pid": 123}
     {"do": "poll", "number": 7}  -> {"status": null while it runs, else as os.waitstatus_to_exitcode,
                                      "trouble": why it could not be started}
     {"do": "signal", "number": 7, "signal": 2}

@@ -10,11 +10,11 @@ def written(lab, program, *options):
     """Which of a database's properties a program writes."""
     if not lab.value("SELECT count(*) FROM pg_roles WHERE rolname = 'joe'"):
         lab.sql("CREATE ROLE joe")
-    name = lab.value("SELECT quote_ident(current_database())")
-    lab.sql(f"ALTER DATABASE {name} SET work_mem = '7MB'")
-    lab.sql(f"GRANT CONNECT ON DATABASE {name} TO joe")
-    lab.sql(f"COMMENT ON DATABASE {name} IS 'ours'")
-    script = lab.run(program, *options).output
+        lab.sql("CREATE DATABASE shop")  # of the database postgres, pg_dumpall writes no properties
+    lab.sql("ALTER DATABASE shop SET work_mem = '7MB'")
+    lab.sql("GRANT CONNECT ON DATABASE shop TO joe")
+    lab.sql("COMMENT ON DATABASE shop IS 'ours'")
+    script = lab.run(program, *options, variables={"PGDATABASE": "shop"}).output
     return [words for words in PROPERTIES if any(line.startswith(words) for line in script.splitlines())]
 
 

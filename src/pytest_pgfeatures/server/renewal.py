@@ -1,0 +1,99 @@
+"""Make a data directory: a copy of a template, or one that a removed server has left, made the same again.
+
+A copied file has its original's time of modification. So a file of a removed server that still has it, and the
+original's size, has the original's content: whatever writes to a file gives it the time of that moment. Most of
+nearly a thousand files do. Only the others are copied again, and what the template doesn't have is removed.
+
+The supervisor's children import this module without the package.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+TYPE_CHECKING = False  # as in typing, which the supervisor has no time to import
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_pgfeatures.server.copying import Copy, change_files
+    from pytest_pgfeatures.server.removal import open_directory, remove
+else:
+    from copying import Copy, change_files  # beside this file, as the next one
+    from removal import open_directory, remove
+
+
+def make_directory(source: str, target: str, appended: Mapping[str, str], written: Mapping[str, str]) -> None:
+    """Make a directory the same as another, and change some of its files.
+
+    Parameters:
+        source: an existing directory, in which nobody writes.
+        target: an empty directory, or one that this function has made of the same source, whatever was done in it
+            since.
+        appended: what files end with in the copy, by their names.
+        written: the contents of others.
+
+    Raises:
+        OSError: as the file system has it; what is copied so far remains.
+    """
+    read_from = open_directory(source)
+    try:
+        write_to = open_directory(target)
+        try:
+            _renew(Copy(target, dated=True), read_from, write_to, "")
+        finally:
+            os.close(write_to)
+    finally:
+        os.close(read_from)
+    change_files(target, appended, written)
+
+
+def _renew(copy: Copy, source: int, target: int, path: str) -> None:
+    """Make a directory, given by its descriptor, the same as another."""
+    os.fchmod(target, 0o700)
+    with os.scandir(target) as entries:
+        left = {entry.name: entry for entry in entries}
+    with os.scandir(source) as entries:
+        for entry in entries:
+            there = left.pop(entry.name, None)
+            if (
+                there is not None
+                and entry.is_dir(follow_symlinks=False)
+                and there.is_dir(follow_symlinks=False)
+            ):
+                below = open_directory(entry.name, source)
+                try:
+                    renewed = open_directory(entry.name, target)
+                    try:
+                        _renew(copy, below, renewed, f"{path}{entry.name}/")
+                    finally:
+                        os.close(renewed)
+                finally:
+                    os.close(below)
+                continue
+            if there is not None:
+                if _untouched(entry, there):
+                    continue
+                _remove(copy, entry.name, target, path)
+            copy.named_entry(entry, source, target, path)
+    for name in left:
+        _remove(copy, name, target, path)
+
+
+def _untouched(original: os.DirEntry[str], there: os.DirEntry[str]) -> bool:
+    """Whether a file is as it was copied."""
+    was, now = original.stat(follow_symlinks=False), there.stat(follow_symlinks=False)
+    return (
+        stat.S_ISREG(was.st_mode)
+        and stat.S_ISREG(now.st_mode)
+        and now.st_mtime_ns == was.st_mtime_ns
+        and now.st_size == was.st_size
+        and now.st_nlink == 1  # pg_upgrade --link lets another server write to the same file
+        and now.st_mode & 0o777 == 0o600 | was.st_mode & 0o100
+    )
+
+
+def _remove(copy: Copy, name: str, parent: int, path: str) -> None:
+    if not remove(name, parent):
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), f"{copy.target}/{path}{name}")
