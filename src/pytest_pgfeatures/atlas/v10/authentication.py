@@ -157,6 +157,7 @@ def dh1024_file(lab):
     release_note="10.24",
     kind="incompatibility",
     manual="protocol",
+    isolation="transaction",
     expect={"<10": "accepted", ">=10": "refused"},
     remedy="Replace clients of PostgreSQL 6.3 and older.",
     affects=Unseen("no input tells the protocol of clients"),

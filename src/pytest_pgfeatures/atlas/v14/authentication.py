@@ -60,6 +60,7 @@ def clientcert_with_cert(lab):
     release_note="14.21",
     kind="incompatibility",
     manual="protocol",
+    isolation="transaction",
     expect={"<14": "accepted", ">=14": "refused"},
     remedy="Let them speak version 3, which is of 2003.",
     remedied=lambda lab: startup_answer(lab, 3),

@@ -19,6 +19,7 @@ LZ4 = {"lz4": ">=14"}
     area="storage",
     source=f"{ARTICLE}, How to use LZ4",
     manual="runtime-config-client#GUC-DEFAULT-TOAST-COMPRESSION",
+    isolation="transaction",
     needs=LZ4,
     since="14",
     expect={
@@ -82,6 +83,7 @@ def declared(lab, table):
     area="storage",
     source=f"{ARTICLE}, How to use LZ4",
     manual="sql-createtable#SQL-CREATETABLE-PARMS-COMPRESSION",
+    isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"id": None, "col1": "pglz", "col2": "lz4", "col3": None}},
     note="The article's table. Nothing is declared where the default counts or the type can't be compressed.",
@@ -96,6 +98,7 @@ def column_compression(lab):
     area="storage",
     source=f"{ARTICLE}, How to use LZ4",
     manual="functions-admin#FUNCTIONS-ADMIN-DBSIZE",
+    isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": [[None, "pglz", "lz4", "lz4"]]},
     note=(
@@ -113,6 +116,7 @@ def pg_column_compression(lab):
     area="storage",
     source=f"{ARTICLE}, How to use LZ4",
     manual="sql-altertable#SQL-ALTERTABLE-DESC-SET-COMPRESSION",
+    isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": [[None, "pglz", "lz4", "lz4"], [None, "lz4", "lz4", "lz4"]]},
     note="The row from before keeps its method.",
@@ -158,6 +162,7 @@ def existing_values_keep_compression(lab):
     area="storage",
     source=f"{ARTICLE}, How to use LZ4",
     manual="sql-createtable#SQL-CREATETABLE-PARMS-COMPRESSION",
+    isolation="transaction",
     expect={"<14": {"int": "42601", "zstd": "42601"}, ">=14": {"int": "0A000", "zstd": "22023"}},
 )
 def compression_refused(lab):
@@ -176,6 +181,7 @@ def compression_refused(lab):
     area="storage",
     source=f"{ARTICLE}, Background",
     manual="storage-toast",
+    isolation="transaction",
     expect={"all": {"EXTENDED": "compressed", "EXTERNAL": "as it is"}},
     note="Where the method comes from does not matter for it; so it is the same before 14.",
 )
@@ -196,6 +202,7 @@ def toast_external_uncompressed(lab):
     area="storage",
     source=f"{ARTICLE}, Background",
     manual="storage-toast#STORAGE-TOAST-ONDISK",
+    isolation="transaction",
     expect={"all": 2005},
     note="The shortest text that is compressed where it is the row's only column, in bytes; so on every version.",
 )
@@ -214,6 +221,7 @@ def toast_tuple_threshold(lab):
     area="storage",
     source=f"{ARTICLE}, Notes",
     manual="sql-createtable#SQL-CREATETABLE-PARMS-COMPRESSION",
+    isolation="transaction",
     needs=LZ4,
     expect={
         "<14": "42601",
@@ -236,6 +244,7 @@ def create_table_as_keeps_compression(lab):
     area="storage",
     source=f"{ARTICLE}, Notes",
     manual="sql-createtable#SQL-CREATETABLE-PARMS-COMPRESSION",
+    isolation="transaction",
     needs=LZ4,
     expect={
         "<14": "42601",
@@ -263,6 +272,7 @@ def insert_select_keeps_compression(lab):
     area="storage",
     source=f"{ARTICLE}, Notes",
     manual="sql-createtable#SQL-CREATETABLE-PARMS-LIKE",
+    isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"id": None, "col1": "pglz", "col2": "lz4", "col3": None}},
     note="What CREATE TABLE AS does not do. The article does not mention it.",

@@ -72,6 +72,7 @@ def compressed_from(lab, value):
     area="storage",
     source=RATIO,
     manual="storage-toast",
+    isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"pglz": 41, "lz4": 62}},
     note=(
@@ -89,6 +90,7 @@ def toast_ratio_text(lab):
     area="storage",
     source=RATIO,
     manual="storage-toast",
+    isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"pglz": 1, "lz4": 0}},
     note="Percent of the original. The article says that PGLZ is smaller mostly; this is where it isn't.",
@@ -106,6 +108,7 @@ def toast_ratio_repetitive(lab):
     area="storage",
     source=RATIO,
     manual="storage-toast",
+    isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"pglz": 34, "lz4": 1}},
     note=(
@@ -123,6 +126,7 @@ def toast_gives_up_ratio(lab):
     area="storage",
     source=RATIO,
     manual="storage-toast",
+    isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": {"pglz": 89, "lz4": 1}},
     note=(
@@ -140,6 +144,7 @@ def toast_gives_up_beginning(lab):
     area="storage",
     source=RATIO,
     manual="storage-toast",
+    isolation="transaction",
     needs=LZ4,
     expect={"<14": "42601", ">=14": [[None, "lz4"]]},
     note="8 kB of it. Digits that could be half as long; but neither method counts letters, as zlib does.",

@@ -40,6 +40,7 @@ def column_list(lab):
     source=f"{DOCUMENT}, introduction",
     manual="view-pg-publication-tables",
     since="15",
+    isolation="transaction",
     expect={
         "<10": "42P01",
         "10..14": "42703",
@@ -127,6 +128,7 @@ def column_lists_of_two_publications(lab):
     manual="logical-replication-col-lists",
     kind="incompatibility",
     remedy="Add the columns of the replica identity to the column list, or publish only INSERT.",
+    isolation="transaction",
     expect={"<15": "42601", ">=15": {"UPDATE": "42P10", "DELETE": "42P10", "INSERT": None}},
     settings=LOGICAL,
     affects=Unseen("publications with column lists came with 15"),
@@ -150,6 +152,7 @@ def column_list_replica_identity(lab):
     source=f"{DOCUMENT}, introduction",
     manual="sql-createpublication",
     since="15",
+    isolation="transaction",
     expect={
         "<15": "42601",
         "15..17": {"twice": "42710", "system": "42P10", "with its schema": "22023", "generated": "42P10"},

@@ -34,6 +34,7 @@ libpq.PQfinish(connection)
     area="clients",
     kind="incompatibility",
     manual="libpq-pipeline-mode",
+    isolation="transaction",
     needs=["psql"],
     since="15",
     expect={"<14": NotYet("no pipeline mode"), "14": "sent", ">=15": "refused"},

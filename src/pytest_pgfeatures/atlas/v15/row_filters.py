@@ -20,6 +20,7 @@ from pytest_pgfeatures.atlas.v15.published_table import (
     area="replication",
     source=f"{DOCUMENT}, introduction",
     manual="logical-replication-row-filter",
+    isolation="transaction",
     expect={
         "<15": {"WHERE (kind = 1)": "42601", "WHERE kind = 1": "42601"},
         ">=15": {"WHERE (kind = 1)": None, "WHERE kind = 1": "42601"},
@@ -169,6 +170,7 @@ def row_filters_combined(lab):
     manual="logical-replication-row-filter#LOGICAL-REPLICATION-ROW-FILTER-RESTRICTIONS",
     kind="incompatibility",
     remedy="Add the filter's columns to the replica identity, with a unique index or REPLICA IDENTITY FULL.",
+    isolation="transaction",
     expect={
         "<15": "42601",
         ">=15": {
@@ -209,6 +211,7 @@ def row_filter_replica_identity(lab):
     area="replication",
     source=f"{DOCUMENT}, introduction",
     manual="logical-replication-row-filter#LOGICAL-REPLICATION-ROW-FILTER-EXPRESSIONS",
+    isolation="transaction",
     expect={
         "<15": "42601",
         ">=15": {

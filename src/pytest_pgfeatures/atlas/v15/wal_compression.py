@@ -13,6 +13,7 @@ MANUAL = "runtime-config-wal#GUC-WAL-COMPRESSION"
     source=SOURCE,
     manual=MANUAL,
     since="15",
+    isolation="transaction",
     expect={"<9.5": "42704", "9.5..14": ["bool", "off"], ">=15": ["enum", "off"]},
     note="9.5 brought the setting; on means pglz.",
 )

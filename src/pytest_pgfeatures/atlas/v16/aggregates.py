@@ -38,6 +38,7 @@ COUNTED = [["sales", 1], ["stock", 2]]
     area="sql",
     source=SOURCE,
     manual=AGGREGATES,
+    isolation="transaction",
     expect={"<16": "42883", ">=16": COUNTED},
     note="The report's query: all rows of a group have the same schema name, so any will do.",
 )
@@ -51,6 +52,7 @@ def any_value(lab):
     area="sql",
     source=SOURCE,
     manual="queries-table-expressions#QUERIES-GROUP",
+    isolation="transaction",
     expect={"all": "42803"},
 )
 def any_value_missing(lab):
@@ -63,6 +65,7 @@ def any_value_missing(lab):
     area="sql",
     source=SOURCE,
     manual="sql-select#SQL-GROUPBY",
+    isolation="transaction",
     expect={"<14": "42803", ">=14": COUNTED},
     note=(
         "The report says that earlier versions could do this. They can with a table's declared primary key;"
@@ -79,6 +82,7 @@ def group_by_catalog_primary_key(lab):
     area="sql",
     source=SOURCE,
     manual="sql-select#SQL-GROUPBY",
+    isolation="transaction",
     expect={"all": [["bolt", 2], ["nut", 1]]},
     note="What the report compares any_value with. 9.1 brought it.",
 )
@@ -101,6 +105,7 @@ ROWS = "FROM (VALUES (1, 'a', NULL), (2, 'a', 10), (3, 'b', 20), (4, 'c', NULL))
     area="sql",
     source=SOURCE,
     manual=AGGREGATES,
+    isolation="transaction",
     expect={"<16": "42883", ">=16": [["a", 10], ["b", 20], ["c", None]]},
 )
 def any_value_nulls(lab):
@@ -114,6 +119,7 @@ def any_value_nulls(lab):
     area="sql",
     source=SOURCE,
     manual=AGGREGATES,
+    isolation="transaction",
     expect={"<16": "42883", ">=16": None},
 )
 def any_value_no_rows(lab):
@@ -126,6 +132,7 @@ def any_value_no_rows(lab):
     area="sql",
     source=SOURCE,
     manual=AGGREGATES,
+    isolation="transaction",
     expect={"<16": "42883", ">=16": 20},
     note="Which value it is without ORDER BY is open.",
 )
@@ -139,6 +146,7 @@ def any_value_order_by(lab):
     area="sql",
     source=SOURCE,
     manual=AGGREGATES,
+    isolation="transaction",
     expect={"<16": "42883", ">=16": [[1, None], [2, 10], [3, 20], [4, None]]},
 )
 def any_value_window(lab):

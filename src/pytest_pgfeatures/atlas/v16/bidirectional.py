@@ -51,6 +51,7 @@ def different(nodes):
     area="replication",
     source=f"{REPORT}, 4.3.5",
     manual="sql-createsubscription",
+    isolation="transaction",
     expect={
         "<16": {"none": "42601", "any": "42601", "foo": "42601", "default": None},
         ">=16": {"none": None, "any": None, "foo": "22023", "default": "any"},

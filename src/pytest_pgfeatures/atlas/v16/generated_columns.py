@@ -58,6 +58,7 @@ def always(answer):
     kind="incompatibility",
     manual=MANUAL,
     since="16",
+    isolation="transaction",
     expect={
         "<12": NotYet(always("42601")),
         "12..12.2": {"INHERIT": "accepted", "INHERITS": "0A000", "ATTACH PARTITION": "accepted"},
@@ -90,6 +91,7 @@ def generated_child_of_plain_parent(lab):
     source=SOURCE,
     manual=MANUAL,
     since="12",
+    isolation="transaction",
     expect={
         "<12": always("42601"),
         "12..12.6,13..13.2": always("accepted"),
@@ -107,6 +109,7 @@ def plain_child_of_generated_parent(lab):
     area="ddl",
     source=SOURCE,
     manual=MANUAL,
+    isolation="transaction",
     expect={"<12": "42601", ">=12": 10},
     note="What the report calls aligning. The value that the child's column has for 5.",
 )
@@ -124,6 +127,7 @@ def plain_child_becomes_generated(lab):
     source=SOURCE,
     manual=MANUAL,
     since="16",
+    isolation="transaction",
     expect={
         "<12": always("42601"),
         "12..12.2": always("accepted"),
@@ -147,6 +151,7 @@ def generation_expressions_differ(lab):
     source=SOURCE,
     manual=MANUAL,
     since="16",
+    isolation="transaction",
     expect={"<12": "42601", "12..15": "0A000", ">=16": 15},
     note="The value for 5 that went in through the parent, whose expression doubles it.",
 )
@@ -167,6 +172,7 @@ def partition_own_generation_expression(lab):
     kind="incompatibility",
     manual=MANUAL,
     since="16",
+    isolation="transaction",
     expect={"<12": NotYet("42601"), "12..15": "accepted", ">=16": "42611"},
     remedy="Leave the column out of the partition's definition.",
     affects=[

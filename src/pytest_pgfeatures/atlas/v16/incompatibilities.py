@@ -34,6 +34,7 @@ def create_cursor_function(lab, name, query, *, assign=""):
     source=f"{REPORT}, 5.1",
     kind="incompatibility",
     manual="plpgsql-cursors#PLPGSQL-CURSOR-OPENING",
+    isolation="transaction",
     expect={"<16": "42P03", ">=16": "<unnamed portal> <unnamed portal>"},
     remedy="Nothing to do where an error was the only effect. " + RENAME,
     note="The report's functions. A generated name ends in a number, which is left out here.",
@@ -63,6 +64,7 @@ def cursor_name_clash(lab):
     source=f"{REPORT}, 5.1",
     kind="incompatibility",
     manual="plpgsql-cursors#PLPGSQL-CURSOR-DECLARATIONS",
+    isolation="transaction",
     expect={"<16": ["c1", "c1"], ">=16": [None, "<unnamed portal>"]},
     remedy=RENAME,
     note="Its value before and after OPEN.",
@@ -103,6 +105,7 @@ def fetched_by_name(lab, name, **more):
     source=f"{REPORT}, 5.1",
     kind="incompatibility",
     manual="plpgsql-cursors#PLPGSQL-CURSOR-RETURNING",
+    isolation="transaction",
     expect={"<16": 42, ">=16": "34000"},
     remedy=RENAME,
 )
@@ -116,6 +119,7 @@ def cursor_fetch_by_variable(lab):
     area="plpgsql",
     source=f"{REPORT}, 5.1",
     manual="plpgsql-cursors#PLPGSQL-CURSOR-OPENING",
+    isolation="transaction",
     expect={"all": 42},
     note="The report's way out. It works on every version.",
 )
@@ -143,6 +147,7 @@ def add_primary_key(lab):
     kind="incompatibility",
     manual="sql-altertable#SQL-ALTERTABLE-DESC-ADD-TABLE-CONSTRAINT-USING-INDEX",
     since="16",
+    isolation="transaction",
     expect={"<15": NotYet("42601"), "15": "accepted", ">=16": "42P16"},
     remedy="Make the index without NULLS NOT DISTINCT, which means nothing where there can be no NULLs.",
     note="NULLS NOT DISTINCT came with 15.",
@@ -306,6 +311,7 @@ def reindexdb(lab):
     source=f"{REPORT}, 5.6",
     kind="incompatibility",
     manual="sql-createrule",
+    isolation="transaction",
     expect={"<16": "view", ">=16": "42809"},
     remedy="Use CREATE VIEW. pg_dump has long written views as CREATE VIEW.",
     affects=[
@@ -326,6 +332,7 @@ def create_rule_view(lab):
     area="ddl",
     source=f"{REPORT}, 5.6",
     manual="sql-createrule",
+    isolation="transaction",
     expect={"all": 8},
     note="What the report does not say: only tables are refused.",
 )

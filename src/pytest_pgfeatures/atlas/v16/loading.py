@@ -36,6 +36,7 @@ def pages(lab):
     area="performance",
     source=f"{REPORT}, 4.1.4",
     manual="release-16#RELEASE-16-PERFORMANCE",
+    isolation="transaction",
     expect={
         "<16": {"pages used": 1725, "pages ahead": False},
         ">=16": {"pages used": 1725, "pages ahead": True},
@@ -129,6 +130,7 @@ def spoiled(text, wrong):
     area="performance",
     source=f"{REPORT}, 4.1.5",
     manual="multibyte",
+    isolation="transaction",
     expect={"all": {"accepted": 11, "refused": ["22021"], "COPY restores": True}},
     note="The report shows the speed of it. What is accepted and refused is the same on every version.",
 )
@@ -157,6 +159,7 @@ def ascii_check(lab):
     area="performance",
     source=f"{REPORT}, 4.1.5",
     manual="datatype-json",
+    isolation="transaction",
     expect={"all": {"accepted": 11, "refused": ["22P02"]}},
     note=(
         "The report shows the speed of it. What is accepted and refused is the same on every version."

@@ -29,6 +29,7 @@ COUNTED_18 = (
     source=f"{REPORT}, 4.5.1",
     manual="monitoring-stats#MONITORING-PG-STAT-IO-VIEW",
     since="16",
+    isolation="transaction",
     expect={
         "<16": "42P01",
         "16..17": f"backend_type, object, context, {COUNTED_16}",
@@ -52,6 +53,7 @@ def pg_stat_io(lab):
     source=f"{REPORT}, 4.5.1",
     manual="monitoring-stats#MONITORING-PG-STAT-IO-VIEW",
     since="16",
+    isolation="transaction",
     expect={
         "<16": "42P01",
         "16..17": {
@@ -271,6 +273,7 @@ def backend_subxact_plpgsql(lab):
     area="monitoring",
     source=f"{REPORT}, 4.5.1",
     manual="monitoring-stats#MONITORING-STATS-FUNCTIONS",
+    isolation="transaction",
     expect={"<16": "42883", ">=16": {"subxact_count": None, "subxact_overflowed": None}},
     note="The report says so. A process id is no error: the answer is a row of NULLs.",
 )

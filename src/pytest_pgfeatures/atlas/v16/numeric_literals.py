@@ -43,6 +43,7 @@ def refused(*literals, sqlstate="42601"):
     source=SOURCE,
     manual=NON_DECIMAL,
     since="16",
+    isolation="transaction",
     expect={
         "<15": {
             "0x1F": "0 integer AS x1f",
@@ -70,6 +71,7 @@ def hexadecimal_literals(lab):
     source=SOURCE,
     manual=NON_DECIMAL,
     since="16",
+    isolation="transaction",
     expect={
         "<15": {"0o17": "0 integer AS o17", "0O17": "0 integer AS o17", "-0o17": "0 integer AS o17"},
         "15": refused("0o17", "0O17", "-0o17"),
@@ -87,6 +89,7 @@ def octal_literals(lab):
     source=SOURCE,
     manual=NON_DECIMAL,
     since="16",
+    isolation="transaction",
     expect={
         "<15": {"0b101": "0 integer AS b101", "0B101": "0 integer AS b101", "-0b101": "0 integer AS b101"},
         "15": refused("0b101", "0B101", "-0b101"),
@@ -121,6 +124,7 @@ PROMOTED = {
     source=SOURCE,
     manual=NON_DECIMAL,
     since="16",
+    isolation="transaction",
     expect={
         "<15": {literal: f"0 integer AS {literal.lstrip('-')[1:].lower()[:63]}" for literal in PROMOTED},
         "15": refused(*PROMOTED),
@@ -138,6 +142,7 @@ def non_decimal_literal_types(lab):
     source=SOURCE,
     manual=NON_DECIMAL,
     since="15",
+    isolation="transaction",
     expect={
         "<15": {
             "0x": "0 integer AS x",
@@ -161,6 +166,7 @@ def non_decimal_literal_errors(lab):
     release_note="15.10",
     kind="incompatibility",
     manual="release-15",
+    isolation="transaction",
     expect={
         "<15": {"123abc": "123 integer AS abc", "1.5e": "1.5 numeric AS e", "123 abc": "123 integer AS abc"},
         ">=15": {"123abc": "42601", "1.5e": "42601", "123 abc": "123 integer AS abc"},
@@ -183,6 +189,7 @@ def number_and_name(lab):
     source=SOURCE,
     manual=NON_DECIMAL,
     since="16",
+    isolation="transaction",
     expect={
         "<15": {
             "1_000_000": "1 integer AS _000_000",
@@ -213,6 +220,7 @@ def digit_separators(lab):
     source=SOURCE,
     manual=NON_DECIMAL,
     since="16",
+    isolation="transaction",
     expect={
         "<15": {
             "1_500_000.000_5": "42601",
@@ -238,6 +246,7 @@ def digit_separators_numeric(lab):
     source=SOURCE,
     manual=NON_DECIMAL,
     since="15",
+    isolation="transaction",
     expect={
         "<15": {
             "100_": "100 integer AS _",
@@ -261,6 +270,7 @@ def digit_separator_errors(lab):
     source=SOURCE,
     manual=NON_DECIMAL,
     since="16",
+    isolation="transaction",
     expect={"<15": 1, "15": "42601", ">=16": 55},
     note="The sum of a loop over 1..1_0. Up to 14 it ends after 1 without a word.",
 )
@@ -293,6 +303,7 @@ TEXTS = {
     area="sql",
     source=SOURCE,
     manual=NON_DECIMAL,
+    isolation="transaction",
     expect={"<16": refused(*TEXTS, sqlstate="22P02"), ">=16": TEXTS},
 )
 def integer_text_input(lab):
@@ -305,6 +316,7 @@ def integer_text_input(lab):
     area="sql",
     source=SOURCE,
     manual=INTEGERS,
+    isolation="transaction",
     expect={
         "<16": {"0x80000000": "22P02", "1__0": "22P02", "_1": "22P02", "0x": "22P02"},
         ">=16": {"0x80000000": "22003", "1__0": "22P02", "_1": "22P02", "0x": "22P02"},
@@ -320,6 +332,7 @@ def integer_text_input_errors(lab):
     area="sql",
     source=SOURCE,
     manual=INTEGERS,
+    isolation="transaction",
     expect={"all": {"0x1F": 31, "0b101": "22P02", "1_000": "22P02"}},
     note="It leaves the reading to the C library.",
 )
@@ -335,6 +348,7 @@ def float_text_input(lab):
     area="sql",
     source=SOURCE,
     manual="datatype-json#DATATYPE-JSONPATH",
+    isolation="transaction",
     expect={
         "<12": {"0x1F": "42704", "1_000": "42704", "json 0x1F": "22P02"},
         "12..15": {"0x1F": "42601", "1_000": "42601", "json 0x1F": "22P02"},

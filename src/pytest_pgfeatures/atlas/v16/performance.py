@@ -289,6 +289,7 @@ RANKING = ["row_number()", "rank()", "dense_rank()", "percent_rank()", "cume_dis
     area="performance",
     source=f"{REPORT}, 4.1.3",
     manual="functions-window",
+    isolation="transaction",
     expect={"<16": 3, ">=16": 1},
     note="The report's query. The number is that of WindowAgg nodes.",
 )
@@ -313,6 +314,7 @@ def window_frames_merged(lab):
     area="performance",
     source=f"{REPORT}, 4.1.3",
     manual="functions-window",
+    isolation="transaction",
     expect={"<16": [], ">=16": RANKING},
     note="Listed are the functions for which it is done.",
 )
@@ -326,6 +328,7 @@ def window_range_to_rows(lab):
     area="performance",
     source=f"{REPORT}, 4.1.3",
     manual="functions-window",
+    isolation="transaction",
     expect={"all": []},
     note="The report names the six functions it is done for; these are some of the others.",
 )
@@ -356,6 +359,7 @@ def stops_early(lab, conditions):
     area="performance",
     source=f"{REPORT}, 4.1.3",
     manual="release-15#RELEASE-15-PERFORMANCE",
+    isolation="transaction",
     expect={"<15": [], ">=15": ["row_number()", "rank()", "dense_rank()", "count(*)"]},
     note=(
         "The report names row_number, rank and count as those that 15 has it for; dense_rank is another."
@@ -374,6 +378,7 @@ def window_run_condition_15(lab):
     area="performance",
     source=f"{REPORT}, 4.1.3",
     manual="release-16#RELEASE-16-PERFORMANCE",
+    isolation="transaction",
     expect={"<16": [], ">=16": ["ntile(100)", "cume_dist()", "percent_rank()"]},
 )
 def window_run_condition_16(lab):
@@ -386,6 +391,7 @@ def window_run_condition_16(lab):
     area="performance",
     source=f"{REPORT}, 4.1.3",
     manual="release-16#RELEASE-16-PERFORMANCE",
+    isolation="transaction",
     expect={"<16": {"WindowAgg": 300, "result": 9}, ">=16": {"WindowAgg": 9, "result": 9}},
     note="Rows as EXPLAIN ANALYZE counts them: the best three of a hundred parts of 300 rows.",
 )

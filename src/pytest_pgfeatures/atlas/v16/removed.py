@@ -112,6 +112,7 @@ def walinspect_future_end(lab):
     kind="incompatibility",
     manual="runtime-config-developer#GUC-DEBUG-PARALLEL-QUERY",
     since="16",
+    isolation="transaction",
     expect={
         "<9.6": NotYet(unknown("force_parallel_mode")),
         "9.6..15": {"SHOW": "off", "SET": None, "start": None},
@@ -130,6 +131,7 @@ def force_parallel_mode(lab):
     area="settings",
     source=f"{REPORT}, 5.7",
     manual="runtime-config-developer#GUC-DEBUG-PARALLEL-QUERY",
+    isolation="transaction",
     expect={
         "<16": unknown("debug_parallel_query"),
         ">=16": {"SHOW": "off", "SET": None, "start": None},
@@ -147,6 +149,7 @@ def debug_parallel_query(lab):
     source=f"{REPORT}, 5.7",
     kind="incompatibility",
     manual="release-16#RELEASE-16-MIGRATION",
+    isolation="transaction",
     expect={
         "<16": {"SHOW": "0", "SET": "55P02", "start": None},
         ">=16": unknown("vacuum_defer_cleanup_age"),
@@ -236,6 +239,7 @@ def lc_ctype(lab):
     area="settings",
     source=f"{REPORT}, 5.7",
     manual="catalog-pg-database",
+    isolation="transaction",
     expect={"all": ["C", "C"]},
     note="The report's query in place of lc_collate and lc_ctype. It works on every version.",
 )
@@ -256,6 +260,7 @@ def locale_in_pg_database(lab):
     source=f"{REPORT}, 5.8",
     kind="incompatibility",
     manual="app-postgres",
+    isolation="transaction",
     needs=["psql"],
     expect={"<16": "a link to postgres", ">=16": "absent"},
     remedy="Start postgres, and look for that name where processes are watched.",

@@ -34,6 +34,7 @@ def everywhere(sqlstate):
     area="sql",
     source=SOURCE,
     manual=CONSTRUCTORS,
+    isolation="transaction",
     expect={
         "<16": everywhere("42601"),
         ">=16": {
@@ -55,6 +56,7 @@ def json_object(lab):
     area="sql",
     source=SOURCE,
     manual=CONSTRUCTORS,
+    isolation="transaction",
     expect={"<16": "42601", ">=16": "json"},
 )
 def json_object_default_type(lab):
@@ -67,6 +69,7 @@ def json_object_default_type(lab):
     area="sql",
     source=SOURCE,
     manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
+    isolation="transaction",
     expect={"<9.4": "42883", ">=9.4": '{"a" : "1", "b" : "2"}'},
     note=(
         "The report describes JSON_OBJECT with these words. They are those of the older function of the same"
@@ -83,6 +86,7 @@ def json_object_of_text_array(lab):
     area="sql",
     source=SOURCE,
     manual=CONSTRUCTORS,
+    isolation="transaction",
     expect={
         "<16": {"without": "42601", "json": "42601", "jsonb": "42601"},
         ">=16": {"without": '{"id" : 1, "id" : 2}', "json": "22030", "jsonb": "22030"},
@@ -109,6 +113,7 @@ CUBES = "FROM (SELECT g AS n, g * g * g AS cube FROM generate_series(1, 3) g) v"
     area="sql",
     source=SOURCE,
     manual="functions-aggregate#FUNCTIONS-AGGREGATE-TABLE",
+    isolation="transaction",
     expect={
         "<16": everywhere("42601"),
         ">=16": {
@@ -129,6 +134,7 @@ def json_objectagg(lab):
     area="sql",
     source=SOURCE,
     manual="functions-aggregate#FUNCTIONS-AGGREGATE-TABLE",
+    isolation="transaction",
     expect={
         "<16": {"without": "42601", "json": "42601", "jsonb": "42601"},
         ">=16": {"without": '{ "a" : 1, "a" : 2 }', "json": "22030", "jsonb": "22030"},
@@ -152,6 +158,7 @@ def json_objectagg_unique_keys(lab):
     area="sql",
     source=SOURCE,
     manual=CONSTRUCTORS,
+    isolation="transaction",
     expect={
         "<16": everywhere("42601"),
         ">=16": {
@@ -172,6 +179,7 @@ def json_array(lab):
     area="sql",
     source=SOURCE,
     manual="functions-aggregate#FUNCTIONS-AGGREGATE-TABLE",
+    isolation="transaction",
     expect={
         "<16": everywhere("42601"),
         ">=16": {
@@ -192,6 +200,7 @@ def json_arrayagg(lab):
     area="sql",
     source=SOURCE,
     manual="functions-aggregate#FUNCTIONS-AGGREGATE-TABLE",
+    isolation="transaction",
     expect={"<16": "42883", ">=16": "[3, 2, 1]"},
     note="Without RETURNING the statement is a call of an unknown function on 15, not a syntax error.",
 )
@@ -205,6 +214,7 @@ def json_arrayagg_order_by(lab):
     area="sql",
     source=SOURCE,
     manual=CONSTRUCTORS,
+    isolation="transaction",
     expect={
         "<16": {"default": "42883", "ABSENT ON NULL": "42601", "NULL ON NULL": "42601"},
         ">=16": {"default": "[1, 2]", "ABSENT ON NULL": "[1, 2]", "NULL ON NULL": "[1, null, 2]"},
@@ -224,6 +234,7 @@ def json_array_nulls(lab):
     area="sql",
     source=SOURCE,
     manual=CONSTRUCTORS,
+    isolation="transaction",
     expect={
         "<16": {"default": "42601", "ABSENT ON NULL": "42601", "NULL key": "42601"},
         ">=16": {"default": '{"a" : 1, "b" : null}', "ABSENT ON NULL": '{"a" : 1}', "NULL key": "22004"},
@@ -257,6 +268,7 @@ def inputs_that(lab, predicate):
     area="sql",
     source=SOURCE,
     manual=PREDICATES,
+    isolation="transaction",
     expect={
         "<16": ["42601", "42601"],
         ">=16": [
@@ -276,6 +288,7 @@ def is_json_value(lab):
     area="sql",
     source=SOURCE,
     manual=PREDICATES,
+    isolation="transaction",
     expect={"<16": "42601", ">=16": ['["A", "B"]']},
 )
 def is_json_array(lab):
@@ -288,6 +301,7 @@ def is_json_array(lab):
     area="sql",
     source=SOURCE,
     manual=PREDICATES,
+    isolation="transaction",
     expect={"<16": "42601", ">=16": ['{"a":1, "b":2}']},
 )
 def is_json_object(lab):
@@ -300,6 +314,7 @@ def is_json_object(lab):
     area="sql",
     source=SOURCE,
     manual=PREDICATES,
+    isolation="transaction",
     expect={"<16": "42601", ">=16": ["1", '"A"']},
 )
 def is_json_scalar(lab):
@@ -312,6 +327,7 @@ def is_json_scalar(lab):
     area="sql",
     source=SOURCE,
     manual=PREDICATES,
+    isolation="transaction",
     expect={
         "<16": {"top": "42601", "nested": "42601", "without": "42601"},
         ">=16": {"top": False, "nested": False, "without": True},
@@ -332,6 +348,7 @@ def is_json_unique_keys(lab):
     area="sql",
     source=SOURCE,
     manual=PREDICATES,
+    isolation="transaction",
     expect={
         "<16": {"text": "42601", "json": "42601", "jsonb": "42601", "bytea": "42601", "int": "42601"},
         ">=16": {"text": True, "json": True, "jsonb": True, "bytea": True, "int": "42804"},

@@ -15,6 +15,7 @@ from pytest_pgfeatures.atlas.v16.logical_replication import LOGICAL, REPORT, sen
     source=f"{REPORT}, 4.3.2",
     manual="sql-createsubscription",
     since="16",
+    isolation="transaction",
     expect={
         "<14": {"off": "42601", "on": "42601", "parallel": "42601", "foo": "42601"},
         "14..15": {"off": None, "on": None, "parallel": "42601", "foo": "42601"},
@@ -44,6 +45,7 @@ THIS_DATABASE = "SELECT oid FROM pg_database WHERE datname = current_database()"
     since="18",
     kind="incompatibility",
     remedy="Say streaming = off in CREATE SUBSCRIPTION if transactions shall be sent when they commit.",
+    isolation="transaction",
     expect={"<10": NotYet("42601"), "10..13": NotYet("42703"), "14..17": "off", ">=18": "parallel"},
     note="The report has off as the default, which it was in 16 and 17.",
     affects=Sql(

@@ -161,6 +161,7 @@ def freeze_wal(lab):
     source=f"{REPORT}, 4.5.4",
     manual="runtime-config-resource#GUC-VACUUM-BUFFER-USAGE-LIMIT",
     since="16",
+    isolation="transaction",
     expect={"<16": "42704", "16": "256kB", ">=17": "2MB"},
     note="Returned is the default: the report's 256kB are those of 16.",
 )
@@ -174,6 +175,7 @@ def vacuum_buffer_usage_limit(lab):
     area="vacuum",
     source=f"{REPORT}, 4.5.4",
     manual="runtime-config-resource#GUC-VACUUM-BUFFER-USAGE-LIMIT",
+    isolation="transaction",
     expect={
         "<16": "42704",
         ">=16": {"accepted": ["0", "128kB", "16GB"], "refused": {"127kB": "22023", "17GB": "22023"}},
@@ -219,6 +221,7 @@ def buffer_usage_limit(lab):
     area="vacuum",
     source=f"{REPORT}, 4.5.4",
     manual="sql-vacuum",
+    isolation="transaction",
     expect={
         "<16": {"64kB": "42601", "17GB": "42601", "FULL": "42601"},
         ">=16": {"64kB": "22023", "17GB": "22023", "FULL": "0A000"},

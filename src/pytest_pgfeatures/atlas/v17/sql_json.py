@@ -11,6 +11,7 @@ SOURCE = "PostgreSQL 16 verification report, 4.2.1"
     title="JSON(...) makes json of text, and refuses a key that is there twice where told to",
     area="sql",
     source=SOURCE,
+    isolation="transaction",
     expect={"<17": "42601", ">=17": {"JSON": '{"a": 1}', "WITH UNIQUE KEYS": "22030"}},
     manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
     note="JSON('...') alone is no sign of it: older servers read that as a cast to the type json.",
@@ -29,6 +30,7 @@ def json_constructor(lab):
     title="JSON_SCALAR makes a JSON number, string, boolean or null of an SQL value",
     area="sql",
     source=SOURCE,
+    isolation="transaction",
     expect={"<17": "42883", ">=17": "123.45"},
     manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
 )
@@ -41,6 +43,7 @@ def json_scalar(lab):
     title="JSON_SERIALIZE makes text or bytea of JSON",
     area="sql",
     source=SOURCE,
+    isolation="transaction",
     expect={"<17": "42601", ">=17": '{"a":1}'},
     manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
 )
@@ -57,6 +60,7 @@ DOCUMENT = """'{"a": [1, 2], "b": "x"}'::json"""
     title="JSON_EXISTS tells whether a path finds something",
     area="sql",
     source=SOURCE,
+    isolation="transaction",
     expect={"<17": "42883", ">=17": [True, False]},
     manual="functions-json#SQLJSON-QUERY-FUNCTIONS",
 )
@@ -70,6 +74,7 @@ def json_exists(lab):
     title="JSON_VALUE gives the scalar that a path finds, as an SQL type",
     area="sql",
     source=SOURCE,
+    isolation="transaction",
     expect={"<17": "42601", ">=17": 2},
     manual="functions-json#SQLJSON-QUERY-FUNCTIONS",
 )
@@ -82,6 +87,7 @@ def json_value(lab):
     title="JSON_QUERY gives the JSON that a path finds",
     area="sql",
     source=SOURCE,
+    isolation="transaction",
     expect={"<17": "42601", ">=17": "[1, 2]"},
     manual="functions-json#SQLJSON-QUERY-FUNCTIONS",
 )
@@ -94,6 +100,7 @@ def json_query(lab):
     title="JSON_TABLE makes rows of JSON",
     area="sql",
     source=SOURCE,
+    isolation="transaction",
     expect={"<17": "42601", ">=17": [[1, 1], [2, 2]]},
     manual="functions-json#FUNCTIONS-SQLJSON-TABLE",
 )
@@ -113,6 +120,7 @@ def json_table(lab):
     kind="incompatibility",
     manual="functions-json#FUNCTIONS-JSON-CREATION-TABLE",
     since="17",
+    isolation="transaction",
     expect={"<16": NotYet("42601"), "16": '{"num', ">=17": "22001"},
     remedy="Return text, or a length that is long enough: 16 cuts the value, which is then no JSON any more.",
     affects=Sql(

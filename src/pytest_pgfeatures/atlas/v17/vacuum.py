@@ -55,6 +55,7 @@ def vacuum_index_scans(lab):
     area="vacuum",
     source=f"{ARTICLE}, improvements",
     manual="runtime-config-resource#GUC-MAINTENANCE-WORK-MEM",
+    isolation="transaction",
     expect={"<17": "22023", ">=17": None},
     note="1MB up to 16. The article doesn't say it.",
 )
@@ -73,6 +74,7 @@ def maintenance_work_mem_minimum(lab):
     manual="progress-reporting#VACUUM-PROGRESS-REPORTING",
     kind="incompatibility",
     since="17",
+    isolation="transaction",
     expect={
         "<9.6": NotYet([]),
         "9.6..16": ["max_dead_tuples", "num_dead_tuples"],

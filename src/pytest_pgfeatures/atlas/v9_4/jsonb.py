@@ -11,6 +11,7 @@ REPORT = "PostgreSQL 9.4 verification report"
     area="jsonb",
     source=f"{REPORT}, JSONB (1)",
     manual="datatype-json",
+    isolation="transaction",
     expect={
         "<9.4": {"json": '{"b":1,  "a":2, "a":3}', "jsonb": "42704"},
         ">=9.4": {"json": '{"b":1,  "a":2, "a":3}', "jsonb": '{"a": 3, "b": 1}'},
@@ -31,6 +32,7 @@ def jsonb_normalized(lab):
     area="jsonb",
     source=f"{REPORT}, JSONB (2)",
     manual="functions-json#FUNCTIONS-JSONB-OP-TABLE",
+    isolation="transaction",
     expect={
         "<9.4": {"json": "42883", "jsonb": "42704"},
         ">=9.4": {"json": "42883", "jsonb": True},
@@ -95,6 +97,7 @@ def search_by_expression(lab, type):
     source=f"{REPORT}, JSONB (2)",
     manual="datatype-json",
     since="9.4",
+    isolation="transaction",
     expect={"all": {"index": "t_log_lev", "rows": 100}},
     note="What jsonb is compared with: with such an index the report sees no difference between the types.",
 )
@@ -108,6 +111,7 @@ def json_expression_index(lab):
     area="jsonb",
     source=f"{REPORT}, JSONB (2)",
     manual="datatype-json#JSON-INDEXING",
+    isolation="transaction",
     expect={"<9.4": "42704", ">=9.4": {"index": "t_log_lev", "rows": 100}},
 )
 def jsonb_expression_index(lab):
@@ -120,6 +124,7 @@ def jsonb_expression_index(lab):
     area="jsonb",
     source=f"{REPORT}, JSONB (2)",
     manual="datatype-json#JSON-INDEXING",
+    isolation="transaction",
     expect={
         "<9.4": "42704",
         ">=9.4": {"by lev": "t_log_j", "by pid": "t_log_j", "rows": 100},
@@ -148,6 +153,7 @@ def jsonb_gin(lab):
     source=f"{REPORT}, JSONB (2)",
     manual="datatype-json#JSON-INDEXING",
     since="9.4",
+    isolation="transaction",
     expect={"all": "42704"},
 )
 def json_gin(lab):

@@ -38,6 +38,7 @@ def is_compressed(lab, entries):
     area="performance",
     source=f"{REPORT}, GIN (2)",
     manual="release-9-4",
+    isolation="transaction",
     expect={"<9.4": False, ">=9.4": True},
     note="One key in 100,000 rows: 77 pages of 8 kB, then 16.",
 )
@@ -53,6 +54,7 @@ def gin_size(lab):
     area="performance",
     source=f"{REPORT}, GIN (2)",
     manual="release-9-4",
+    isolation="transaction",
     expect={"<9.4": False, ">=9.4": True},
     note="Four of 1,000 keys in each of 50,000 rows: 245 pages, then 80. The report's fifth is of fewer keys.",
 )
@@ -68,6 +70,7 @@ def gin_size_many_keys(lab):
     area="performance",
     source=f"{REPORT}, GIN (2)",
     manual="release-9-4",
+    isolation="transaction",
     expect={"<9.4": False, ">=9.4": True},
     note="Two keys in each of 20,000 rows: 62 pages, then 20. The report measures 30% less time for inserting.",
 )

@@ -13,6 +13,7 @@ REPORT = "PostgreSQL 9.4 verification report"
     area="sql",
     source=f"{REPORT}, SQL (1)",
     manual="sql-createview",
+    isolation="transaction",
     expect={
         "<9.4": "0A000",
         ">=9.4": {"INSERT 10": None, "INSERT -100": "44000", "UPDATE to -10": "44000"},
@@ -38,6 +39,7 @@ def view_check_option(lab):
     area="sql",
     source=f"{REPORT}, SQL (1)",
     manual="sql-createview",
+    isolation="transaction",
     expect={
         "<9.4": "0A000",
         ">=9.4": {"LOCAL": None, "CASCADED": "44000"},
@@ -84,6 +86,7 @@ def create_sales(lab):
     area="sql",
     source=f"{REPORT}, SQL (1)",
     manual="sql-expressions#SYNTAX-AGGREGATES",
+    isolation="transaction",
     expect={"<9.4": "42601", ">=9.4": [["2014-01", 103, 120, 123], ["2014-02", 0, 0, 7]]},
     note="The report's query.",
 )
@@ -98,6 +101,7 @@ def aggregate_filter(lab):
     area="sql",
     source=f"{REPORT}, SQL (1)",
     manual="sql-expressions#SYNTAX-AGGREGATES",
+    isolation="transaction",
     expect={"<9.4": "42601", ">=9.4": {"Aggregate": 1, "Seq Scan": 1}},
     note="Nodes of the plan of the report's query.",
 )
