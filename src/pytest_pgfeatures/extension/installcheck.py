@@ -8,6 +8,7 @@ import itertools
 import re
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.extension.source import makefile_of
@@ -15,7 +16,7 @@ from pytest_pgfeatures.results.model import Counted
 from pytest_pgfeatures.server.account_files import read_text
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from pytest_pgfeatures.extension.trial import Trial
 
@@ -39,6 +40,10 @@ _NAMES = (
 _TOLD = re.compile(r"^pgfeatures:(\w+)=(.*)$", re.MULTILINE)
 _SCHEDULE = re.compile(r"--schedule[= ](\S+)")
 _RUNS = re.compile(r"pg_(?:isolation_)?regress\b")
+_RUN = re.compile(r"pg_(?P<isolation>isolation_)?regress['\"]?\s(?P<arguments>[^;&|>]*)")
+_FLAGS = frozenset({"--debug", "--use-existing", "--no-locale", "--version", "--help"})
+"""The options of pg_regress without a value."""
+_ENTERING = re.compile(r"^\S*make(?:\[\d+\])?: (?P<way>Entering|Leaving) directory [`'](?P<place>.*)'$")
 _OF_MAKE = re.compile(r"^\S*make(?:\[\d+\])?: ")
 _NO_TARGET = re.compile(r"No rule to make target [`']installcheck'")
 _RAN = re.compile(
@@ -57,12 +62,18 @@ class Installcheck:
     """The tests that a Makefile names on one major.
 
     Parameters:
-        commands: the commands that ``make installcheck`` would run, without those for TAP tests.
+        lines: the lines of the commands that ``make installcheck`` would run, without those for TAP tests, each
+            with the directory where it would run.
         variables: the Makefile's variables that name tests, as make expands them.
     """
 
-    commands: str
+    lines: tuple[tuple[Path, str], ...]
     variables: dict[str, str]
+
+    @property
+    def commands(self) -> str:
+        """The commands that ``make installcheck`` would run."""
+        return "\n".join(line for _, line in self.lines)
 
     @property
     def by_pg_regress(self) -> bool:
@@ -75,12 +86,24 @@ class Installcheck:
         return not self.commands and bool(self.variables.get("NO_INSTALLCHECK"))
 
     def names(self, tree: Path, trial: Trial) -> dict[str, list[str]]:
-        """The tests for pg_regress and pg_isolation_regress, by kind, with those of schedules. The tests
-        themselves may create a schedule, so that it is complete only after they have run."""
-        return {
-            kind: [*_listed(self.variables, name), *_scheduled(self.variables, name, tree, trial)]
-            for kind, name in (("regress", "REGRESS"), ("isolation", "ISOLATION"))
-        }
+        """The tests for pg_regress and pg_isolation_regress, by kind, with those of schedules, and those that
+        Makefiles in other directories run. The tests themselves may create a schedule, so that it is complete only
+        after they have run."""
+        found = {}
+        for kind, name in (("regress", "REGRESS"), ("isolation", "ISOLATION")):
+            text = f"{self.variables.get(name, '')} {self.variables.get(f'{name}_OPTS', '')}"
+            named = [*_listed(self.variables.get(name, "")), *_scheduled(text, tree, trial)]
+            found[kind] = max(named, self._in_commands(kind, tree, trial), key=len)
+        return found
+
+    def _in_commands(self, kind: str, tree: Path, trial: Trial) -> list[str]:
+        found = []
+        for place, line in self.lines:
+            for match in _RUN.finditer(line):
+                if (kind == "isolation") == bool(match["isolation"]):
+                    here = tree / place.relative_to(trial.tree or tree) if place != trial.tree else tree
+                    found += [*_listed(match["arguments"]), *_scheduled(match["arguments"], here, trial)]
+        return found
 
     def tap_tests(self, directory: Path) -> list[str]:
         """The files of TAP tests, relative to the sources."""
@@ -91,19 +114,41 @@ class Installcheck:
         return sorted(str(path.relative_to(directory)) for path in found)
 
 
-def plan(trial: Trial) -> Installcheck:
-    """Ask make which tests ``make installcheck`` would run."""
+def plan(trial: Trial, major: str = "") -> Installcheck:
+    """Ask make which tests ``make installcheck`` would run.
+
+    Parameters:
+        major: another major, as ``$(MAJORVERSION)``.
+    """
     assert trial.tree is not None
     asking = trial.home / ".installcheck.mk"
     asking.write_text(_TELL.format(names=" ".join(_NAMES)), encoding="ascii")
     asking.chmod(0o644)
     told = trial.make("-f", makefile_of(trial.tree).name, "-f", str(asking), "pgfeatures-tests")
     variables = {match[1]: match[2].strip() for match in _TOLD.finditer(told.output)}
-    dry = trial.make("installcheck", "--dry-run", NO_TAP)
-    commands = [line for line in dry.output.splitlines() if not _OF_MAKE.match(line)]
+    other = (f"MAJORVERSION={major}",) if major else ()
+    dry = trial.make("installcheck", "--dry-run", NO_TAP, *other)
+    lines = tuple(_located(dry.output, trial.tree))
     if dry.status != 0:  # then make itself will say what is wrong, unless there is nothing to make
-        commands = [] if _NO_TARGET.search(dry.output) else dry.output.splitlines()
-    return Installcheck("\n".join(commands), variables)
+        lines = (
+            ()
+            if _NO_TARGET.search(dry.output)
+            else tuple((trial.tree, line) for line in dry.output.splitlines())
+        )
+    return Installcheck(lines, variables)
+
+
+def _located(output: str, tree: Path) -> Iterator[tuple[Path, str]]:
+    """The lines of commands that make would run, each with the directory."""
+    places = [tree]
+    for line in output.replace("\\\n", " ").splitlines():
+        if match := _ENTERING.match(line):
+            if match["way"] == "Entering":
+                places.append(Path(match["place"]))
+            elif len(places) > 1:
+                places.pop()
+        elif not _OF_MAKE.match(line):
+            yield places[-1], line
 
 
 def failures(output: str) -> list[str]:
@@ -132,14 +177,21 @@ def counted(planned: Installcheck, names: dict[str, list[str]], output: str) -> 
     return tuple(Counted(kind, count, run[kind]) for kind, count in found.items() if count)
 
 
-def _listed(variables: dict[str, str], name: str) -> list[str]:
-    words = _SCHEDULE.sub("", variables.get(name, "")).split()
-    return [word for word in words if not word.startswith("-")]
-
-
-def _scheduled(variables: dict[str, str], name: str, tree: Path, trial: Trial) -> list[str]:
+def _listed(arguments: str) -> list[str]:
+    """The names of tests among pg_regress' arguments."""
     found = []
-    for path in _SCHEDULE.findall(f"{variables.get(name, '')} {variables.get(f'{name}_OPTS', '')}"):
+    before = ""
+    for word in arguments.split():
+        is_value = before.startswith("--") and "=" not in before and before not in _FLAGS
+        if not (word.startswith("-") or is_value):
+            found.append(word)
+        before = word
+    return found
+
+
+def _scheduled(arguments: str, tree: Path, trial: Trial) -> list[str]:
+    found = []
+    for path in _SCHEDULE.findall(arguments):
         try:
             text = read_text(tree / path, trial.clusters.account)
         except OSError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import re
 from pathlib import Path
@@ -11,18 +12,21 @@ from pytest_pgfeatures.extension.model import Object
 from pytest_pgfeatures.extension.source import LEFT_OUT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _DEPTH = 3
 """How deep in the sources to search for directories of tests."""
 _PERL = re.compile(r"^\s*use\s+(?:PostgreSQL::Test::|PostgresNode\b|TestLib\b)", re.MULTILINE)
 _PGTAP = re.compile(r"\b(?:no_plan|plan)\s*\(", re.IGNORECASE)
 _SCHEDULE = re.compile(r"--schedule[= ](\S+)")
+_WORD = re.compile(r"[^\s'\"`;&|<>()=,]+")
 _BYTES = 1 << 18
 
 
-def regress_tests(directory: Path, planned: str, makefile: Path) -> list[Object]:
-    """The tests for pg_regress and pg_isolation_regress that ``make installcheck`` doesn't run.
+def regress_tests(
+    directory: Path, planned: str, makefile: Path, said: str, commands: Iterable[str]
+) -> list[str]:
+    """The files of tests for pg_regress and pg_isolation_regress that nothing runs, relative to the sources.
 
     This does not include tests that the Makefile or a schedule names, but does not run on this major: the author
     left them out on purpose.
@@ -31,9 +35,11 @@ def regress_tests(directory: Path, planned: str, makefile: Path) -> list[Object]
         directory: the sources.
         planned: the commands that ``make installcheck`` would run.
         makefile: the Makefile.
+        said: the output of ``make installcheck``: a runner of the extension's own names its tests there.
+        commands: other commands that run tests, such as those of configured suites.
     """
     text = "\n".join(
-        [planned, _read(makefile), *(_read(directory / name) for name in _SCHEDULE.findall(planned))]
+        [planned, _read(makefile), said, *(_read(directory / name) for name in _SCHEDULE.findall(planned))]
     )
     named = set(re.findall(r"[\w.+-]+", text))
     found = []
@@ -41,8 +47,34 @@ def regress_tests(directory: Path, planned: str, makefile: Path) -> list[Object]
         for folder, ending in (("sql", ".sql"), ("specs", ".spec")):
             for path in sorted((place / folder).glob(f"*{ending}")):
                 if path.stem not in named and (place / "expected" / f"{path.stem}.out").is_file():
-                    found.append(_object(path, directory, "make installcheck does not run it"))
-    return found
+                    found.append(str(path.relative_to(directory)))
+    return without_run(found, directory, commands)
+
+
+def without_run(tests: Iterable[str], directory: Path, commands: Iterable[str], said: str = "") -> list[str]:
+    """The tests that no command runs, as far as its words tell.
+
+    A command runs a test if it, a script that it names, or its output names the test's file or directory, or a
+    pattern that matches.
+
+    Parameters:
+        tests: files, relative to the sources.
+        directory: the sources.
+        commands: shell commands.
+        said: their output.
+    """
+    words = {word for command in commands for word in _WORD.findall(command)}
+    words |= {word for name in words for word in _WORD.findall(_read(directory / name))}
+    words = {word.removeprefix("./").rstrip("/") for word in (*words, *_WORD.findall(said))} - {"", ".", "*"}
+    patterns = [word for word in words if "*" in word or "?" in word]
+
+    def runs(test: str) -> bool:
+        path = Path(test)
+        if words.intersection((test, path.name, path.stem, *map(str, path.parents))):
+            return True
+        return any(fnmatch.fnmatchcase(test, pattern) for pattern in patterns)
+
+    return [test for test in tests if not runs(test)]
 
 
 def perl_tests(directory: Path) -> list[str]:
@@ -74,10 +106,6 @@ def pgtap_tests(directory: Path) -> list[str]:
 def unrun(paths: list[str], why: str) -> tuple[Object, ...]:
     """Tests that were not run."""
     return tuple(Object(f"test:{path}", why) for path in paths)
-
-
-def _object(path: Path, directory: Path, why: str) -> Object:
-    return Object(f"test:{path.relative_to(directory)}", why)
 
 
 def _directories(top: Path) -> Iterator[Path]:

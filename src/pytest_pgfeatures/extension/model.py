@@ -75,6 +75,7 @@ class Done:
         warnings: problems that do not fail the stage.
         compiled: the compiler's warnings.
         tests: how many tests exist, and how many were run. If some were not run, the stage doesn't pass.
+        said: the output of the program that ran the tests.
     """
 
     summary: str = ""
@@ -84,6 +85,7 @@ class Done:
     warnings: tuple[str, ...] = ()
     compiled: tuple[str, ...] = ()
     tests: tuple[Counted, ...] = ()
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ import psycopg
 from psycopg import sql
 
 from pytest_pgfeatures.extension.installcheck import NO_TAP, counted, failures, plan
-from pytest_pgfeatures.extension.left_out import regress_tests
+from pytest_pgfeatures.extension.left_out import regress_tests, unrun
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut
 from pytest_pgfeatures.extension.source import makefile_of
+from pytest_pgfeatures.extension.suites import suite_commands
 from pytest_pgfeatures.results.model import Counted
 from pytest_pgfeatures.server.account_files import read_text
 from pytest_pgfeatures.server.waiting import wait_until
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from pytest_pgfeatures.extension.installcheck import Installcheck
     from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.install import Account
     from pytest_pgfeatures.server import Cluster
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 _COUNT = re.compile(r"(\d+) of (\d+) tests? (?:failed|passed)")
 _TEMP_CONFIG = re.compile(r"--temp-config[= ](\S+)")
 _IN_CONTRIB = re.compile(r"^.*/contrib/[^/]+/")
+_NUMBER = re.compile(r"(?<![\d.])(?:9\.[3-6]|[1-9]\d)(?![\d.]*\d)")
+"""A major in a path."""
 _NO_TESTS = "the Makefile names no REGRESS or ISOLATION tests that installcheck runs"
 _NO_INSTALLCHECK = (
     "the Makefile sets NO_INSTALLCHECK, because its tests need a server with their own settings;"
@@ -61,10 +65,23 @@ def regress(trial: Trial) -> Done:
             done = run_tests(trial, cluster, trial.tree)
         finally:
             _reset_settings(cluster)
-    left_out = tuple(regress_tests(directory, planned.commands, makefile_of(directory)))
+    left_out = unrun(_left_out(trial, directory, planned, done.said), "make installcheck does not run it")
     if not planned.commands and not left_out:
         raise NothingToDoError(_NO_TESTS)
     return replace(done, not_run=(*done.not_run, *left_out), tests=_with(left_out, done.tests))
+
+
+def _left_out(trial: Trial, directory: Path, planned: Installcheck, said: str) -> list[str]:
+    """The tests that nothing runs on any major that their path names."""
+    others = suite_commands(trial)
+    if not planned.by_pg_regress:
+        others.append(planned.commands)  # a runner of its own, whose output need not name its tests
+    makefile = makefile_of(directory)
+    commands = planned.commands
+    found = regress_tests(directory, commands, makefile, said, others)
+    for major in sorted({number for path in found for number in _NUMBER.findall(path)}):
+        commands += f"\n{plan(trial, major).commands}"
+    return regress_tests(directory, commands, makefile, said, others) if found else []
 
 
 def _with(left_out: tuple[Object, ...], tests: tuple[Counted, ...]) -> tuple[Counted, ...]:
@@ -100,7 +117,8 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
         if not any(each.run for each in tests):
             unrun = Object("test:installcheck", _none_ran(ended.output))
             return Done(not_run=(unrun,), tests=tests, warnings=warnings)
-        return Done(", ".join(_said(each) for each in tests), tests=tests, warnings=warnings)
+        summary = ", ".join(_said(each) for each in tests)
+        return Done(summary, tests=tests, warnings=warnings, said=ended.output)
     lines = ended.output.splitlines()
     if missing := re.search(
         r"(\S*pg_(?:isolation_)?regress): (?:No such file|not found|command not found)", ended.output

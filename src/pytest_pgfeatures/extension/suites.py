@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from pytest_pgfeatures.extension.create import create_extension
-from pytest_pgfeatures.extension.left_out import pgtap_tests, unrun
+from pytest_pgfeatures.extension.left_out import pgtap_tests, unrun, without_run
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut
 from pytest_pgfeatures.extension.refusals import first_line, told
@@ -35,17 +35,32 @@ def test(trial: Trial) -> Done:
         why = 'pgTAP tests run only if the configuration names them: test = [{ name = "pgtap", pg_prove = [...] }]'
         return Done(not_run=unrun(found, why), tests=(Counted("own", len(found), 0),))
     failed = []
+    said = []
     for suite in trial.options.test:
         trial.discard_scratch()
         try:
-            _run(trial, suite)
+            said.append(_run(trial, suite))
         except StageError as error:
             failed.append(Object(f"test:{suite.name}", error.summary, error.details))
     count = len(trial.options.test)
-    return Done(f"{count} suites", tuple(failed), tests=(Counted("own", count, count),))
+    left = pgtap_tests(directory) if directory else []
+    if directory and left and not failed:
+        left = without_run(left, directory, suite_commands(trial), "\n".join(said))
+    not_run = () if failed else unrun(left, "no suite runs it")
+    tests = Counted("own", count + len(not_run), count)
+    return Done(f"{count} suite{'s' if count > 1 else ''}", tuple(failed), not_run, tests=(tests,))
 
 
-def _run(trial: Trial, suite: NamedTests) -> None:
+def suite_commands(trial: Trial) -> list[str]:
+    """The commands of the configured suites."""
+    return [
+        trial.make(each.make, "--dry-run").output if each.make else each.command or " ".join(each.pg_prove)
+        for each in trial.options.test
+    ]
+
+
+def _run(trial: Trial, suite: NamedTests) -> str:
+    """Run a suite; return its output."""
     with trial.fresh_database() as connection:
         try:
             if suite.sql:
@@ -63,6 +78,7 @@ def _run(trial: Trial, suite: NamedTests) -> None:
         )
         summary = f"{suite.name} ended with status {ended.status}" + (f": {said}" if said else "")
         raise StageError(summary, cut(lines[-120:]))
+    return ended.output
 
 
 def _ended(trial: Trial, suite: NamedTests) -> Finished:

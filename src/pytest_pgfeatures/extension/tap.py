@@ -8,9 +8,10 @@ import shutil
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.extension.installcheck import failures, plan
-from pytest_pgfeatures.extension.left_out import perl_tests, unrun
+from pytest_pgfeatures.extension.left_out import perl_tests, unrun, without_run
 from pytest_pgfeatures.extension.model import Done, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut
+from pytest_pgfeatures.extension.suites import suite_commands
 from pytest_pgfeatures.results.model import Counted
 
 if TYPE_CHECKING:
@@ -36,9 +37,8 @@ def tap(trial: Trial) -> Done:
     planned = plan(trial).tap_tests(directory)
     by_module = perl_tests(directory)
     ours = sorted({*planned, *(test for test in by_module if test.startswith("t/"))})
-    others = (
-        [] if trial.options.test else [test for test in by_module if test not in ours]
-    )  # a suite runs them
+    others = [test for test in by_module if test not in ours]
+    others = without_run(others, directory, suite_commands(trial))
     tests = [*ours, *others]
     if not tests:
         raise NothingToDoError("there are no TAP tests in Perl")
