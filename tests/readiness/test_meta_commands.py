@@ -98,8 +98,17 @@ def test_branches_that_may_run_are_read(tmp_path: Path) -> None:
         "\\if :unknown\nSELECT 4;\n\\if false\nSELECT 5;\n\\endif\n\\else\nSELECT 6;\n\\q\n\\endif\n"
         "\\if :{?yes}\nSELECT 7;\n\\else\nSELECT 8;\n\\endif\nSELECT 9;\n\\quit\nSELECT 10;\n",
     )
-    found, _ = queried(tmp_path, "q")
+    found, problems = queried(tmp_path, "q")
     assert [each[0][7:] for each in found] == ["1", "4", "6", "7", "9"]
+    (told,) = problems
+    assert told.endswith("q.sql:24: \\quit ends the script: 1 statements after it are left out")
+
+
+def test_scripts_of_extensions_are_read_behind_their_quit(tmp_path: Path) -> None:
+    written(tmp_path, q='\\echo Use "CREATE EXTENSION x" to load this file. \\quit\nSELECT 1;\n\\q\n')
+    found, problems = queried(tmp_path, "q")
+    assert [each[0] for each in found] == ["SELECT 1"]
+    assert problems == []
 
 
 @pytest.mark.parametrize(

@@ -242,7 +242,7 @@ class _Program:
         for number, part in enumerate(parts):
             if part is None:
                 following = next((each.text for each in parts[number + 1 :] if each is not None), "")
-                whole.text += _expression(whole.text, following)
+                whole.text += expression(whole.text, following)
             elif part.lines:
                 _append(whole, part)
         return whole if whole.lines else None
@@ -323,7 +323,7 @@ class _Program:
         if constant is not None and len(constant.lines) == 1:
             found.text += constant.text
         else:
-            found.text += _expression(found.text, self._text[node.end_byte : node.end_byte + 1])
+            found.text += expression(found.text, self._text[node.end_byte : node.end_byte + 1])
 
 
 def _parts(node: Node) -> list[Node]:
@@ -334,7 +334,7 @@ def _is_edge(node: Node) -> bool:
     return not node.is_named or _EDGES.fullmatch(node.type) is not None
 
 
-def _expression(before: str, after: str) -> str:
+def expression(before: str, after: str) -> str:
     """What stands for an expression: a parameter, or a letter if it is a part of a word."""
     return "x" if _WORD.match(before[-1:]) or _WORD.match(after[:1]) else PLACEHOLDER
 

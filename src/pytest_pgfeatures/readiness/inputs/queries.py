@@ -14,6 +14,7 @@ from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, rea
 from pytest_pgfeatures.readiness.inputs.source_code import read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
 from pytest_pgfeatures.readiness.inputs.statistics import read_statistics_csv, read_statistics_json
+from pytest_pgfeatures.readiness.inputs.xml_files import read_xml
 from pytest_pgfeatures.scripts.migrations import SQL_SUFFIXES
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ def read_queries(
             try:
                 if path.suffix.lower() in BY_SUFFIX:
                     literals.extend(read_source(path, name))
+                elif path.suffix.lower() == ".xml":
+                    literals.extend(read_xml(path, name))
                 else:
                     queries.extend(_statements(path, name, reader, problems))
             except (PgFeaturesError, OSError) as error:
@@ -84,7 +87,7 @@ def _why_not(path: Path) -> str:
     language = BY_SUFFIX.get(path.suffix.lower())
     if language is not None:
         return lacking(language)
-    if _has_statements(path):
+    if path.suffix.lower() == ".xml" or _has_statements(path):
         return ""
     return (
         "they are no logs or exports of pg_stat_statements" if _LOG_NAME.fullmatch(path.name) else NO_READER

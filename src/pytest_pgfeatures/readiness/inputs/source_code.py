@@ -16,8 +16,10 @@ from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from pytest_pgfeatures.readiness.inputs.program_texts import Text
 
 
 _FIRST_WORDS = frozenset(
@@ -76,14 +78,23 @@ def sql_in(code: Query, language: str) -> Iterator[Query]:
     Raises:
         ExtraMissingError: the grammar of the language is not installed.
     """
-    for found in texts_of(code.sql, language):
+    yield from statements_of(texts_of(code.sql, language), code)
+
+
+def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
+    """The statements in texts that may be some.
+
+    Parameters:
+        file: the file, or the program in it, that has the texts, with its lines.
+    """
+    for found in texts:
         if not _may_be_sql(found.text):
             continue
         sql, names = with_parameters(_without_braces(_FORMATTED.sub(_placeholder, found.text)))
-        lines = tuple(code.lines[line - 1] for line in found.lines)
-        before = [code.columns[line - 1] - 1 if code.columns else 0 for line in found.lines]
+        lines = tuple(file.lines[line - 1] for line in found.lines)
+        before = [file.columns[line - 1] - 1 if file.columns else 0 for line in found.lines]
         columns = tuple(map(sum, zip(found.columns, before, strict=True)))
-        whole = replace(code, sql=sql, kind="source code", lines=lines, columns=columns, names=names)
+        whole = replace(file, sql=sql, kind="source code", lines=lines, columns=columns, names=names)
         yield from each_statement(whole)
 
 

@@ -132,7 +132,11 @@ class SqlReader:
                     if piece.name != "copy":
                         said = self.commands.setdefault(name, {})
                         said[piece.line + first_line - 1] = f"\\{piece.name} {piece.arguments}"
-                    if piece.name in _QUITTING and branches.runs:
+                    if (
+                        piece.name in _QUITTING
+                        and branches.runs
+                        and self._ends(text, piece, name, first_line)
+                    ):
                         break
                     for sent in self._command(piece, name, directory, first_line - 1):
                         if piece.reads_stdin:
@@ -145,6 +149,21 @@ class SqlReader:
         self._scripts.pop()
         end = () if self._scripts else ("-", "")
         yield from self._connected(end, name, text.count("\n") + first_line)
+
+    def _ends(self, text: str, quitting: MetaCommand, name: str, first_line: int) -> bool:
+        """Whether the text ends with a ``\\quit``; statements that psql does not come to are reported.
+
+        Scripts of extensions have it behind an ``\\echo``, against psql. CREATE EXTENSION reads on.
+        """
+        if text.split("\n")[quitting.line - 1].lstrip().startswith("\\echo"):
+            return False
+        rest = sum(isinstance(piece, Statement) and piece.line > quitting.line for piece in split(text))
+        if rest:
+            at = f"{name}:{quitting.line + first_line - 1}"
+            self._problems.append(
+                f"{at}: \\{quitting.name} ends the script: {rest} statements after it are left out"
+            )
+        return True
 
     def _sent(self, statement: Statement, name: str, shift: int) -> Iterator[Loadable]:
         sql = statement.with_variables(self._variables)

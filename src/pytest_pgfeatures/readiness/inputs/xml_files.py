@@ -1,0 +1,151 @@
+"""Find SQL in XML: mappers, whose elements add to a statement by conditions, and changelogs.
+
+https://mybatis.org/mybatis-3/dynamic-sql.html, https://docs.liquibase.com/concepts/changelogs/xml-format.html
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from xml.parsers import expat
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import read_regular
+from pytest_pgfeatures.readiness.inputs.program_texts import PLACEHOLDER, Text, expression
+from pytest_pgfeatures.readiness.inputs.source_code import statements_of
+from pytest_pgfeatures.readiness.model import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_MOST = 4 << 20
+"""The maximum size of a file, in bytes."""
+_DEEPEST = 200
+_MOST_ELEMENTS = 10_000
+"""The maximum number of elements of a statement, with what it includes."""
+_VALUE = re.compile(r"#\{[^{}]*+\}|\$\{[^{}]*+\}")
+_AROUND = {
+    "where": ("WHERE", re.compile(r"\A(\s*+)(?:and|or)\b", re.IGNORECASE), None),
+    "set": ("SET", None, re.compile(r",(\s*+)\Z")),
+}
+"""Elements that add a word, with what they remove from the beginning or the end of their contents."""
+_SILENT = frozenset({"selectkey", "bind", "comment"})
+_EITHER = "choose"
+
+
+@dataclass(slots=True)
+class _Element:
+    """An element: its contents are elements, and texts with the line and column at which they begin."""
+
+    tag: str
+    attributes: dict[str, str]
+    contents: list[_Element | tuple[str, int, int]] = field(default_factory=list)
+
+    @property
+    def has_text(self) -> bool:
+        return any(isinstance(each, tuple) and not each[0].isspace() for each in self.contents)
+
+
+def read_xml(path: Path, name: str) -> Iterator[Query]:
+    """The texts of elements that may be statements, each with those of the elements in it.
+
+    Raises:
+        PgFeaturesError: it is no XML, larger than people write, or declares entities.
+    """
+    raw = read_regular(path)
+    if len(raw) > _MOST:
+        raise PgFeaturesError(f"{name} is larger than {_MOST >> 20} MB", remedy="name smaller files")
+    root = _parsed(raw, name)
+    named: dict[str, _Element] = {}
+    outermost: list[_Element] = []
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        inner = [each for each in element.contents if isinstance(each, _Element)]
+        if element.tag == "sql" and "id" in element.attributes:
+            named[element.attributes["id"]] = element
+        elif element.has_text and element.tag not in _SILENT:
+            outermost.append(element)
+            continue
+        waiting += reversed(inner)
+    lines = tuple(range(1, raw.count(b"\n") + 2))
+    for element in outermost:
+        found = Text()
+        _add(found, element, named, iter(range(_MOST_ELEMENTS)), 0)
+        if found.lines:
+            yield from statements_of([found], Query("", "source code", name, lines))
+
+
+def _parsed(raw: bytes, name: str) -> _Element:
+    """The document's element. Entities are refused: those that name others a thousand times are attacks."""
+    parser = expat.ParserCreate()
+    open_elements = [_Element("", {})]
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        if len(open_elements) > _DEEPEST:
+            raise PgFeaturesError(f"{name}: elements are nested more than {_DEEPEST} levels deep")
+        made = _Element(tag.rpartition(":")[2].lower(), attributes)
+        open_elements[-1].contents.append(made)
+        open_elements.append(made)
+
+    def entity(*_: object) -> None:
+        raise PgFeaturesError(f"{name} declares entities", remedy="name files without DTDs of their own")
+
+    def text(data: str) -> None:
+        place = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        open_elements[-1].contents.append((data, *place))
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _: open_elements.pop()
+    parser.CharacterDataHandler = text
+    parser.EntityDeclHandler = entity
+    try:
+        parser.Parse(raw, True)
+    except (expat.ExpatError, ValueError, LookupError) as error:
+        raise PgFeaturesError(f"{name} is no XML: {error}", remedy="fix it, or name other files") from None
+    return open_elements[0]
+
+
+def _add(found: Text, element: _Element, named: dict[str, _Element], left: Iterator[int], depth: int) -> None:
+    """Add the contents of an element to a text, while elements may be added."""
+    if depth > _DEEPEST or next(left, None) is None or element.tag in _SILENT:
+        return
+    attributes = element.attributes
+    if element.tag == "include" and (one := named.get(attributes.get("refid", "").rpartition(".")[2])):
+        _add(found, one, named, left, depth + 1)
+        return
+    word, first, last = _AROUND.get(element.tag, ("", None, None))
+    word = word or attributes.get("prefix", "") or attributes.get("open", "")
+    found.text += f" {word} " if word else ""
+    begin = len(found.text)
+    for each in element.contents:
+        if isinstance(each, tuple):
+            _write(found, *each)
+            continue
+        _add(found, each, named, left, depth + 1)
+        if element.tag == _EITHER:
+            break
+    for pattern in (first, last):
+        if pattern is not None:
+            found.text = found.text[:begin] + pattern.sub(r"\1", found.text[begin:], count=1)
+    closing = attributes.get("suffix", "") or attributes.get("close", "")
+    found.text += f" {closing} " if closing else ""
+
+
+def _write(found: Text, text: str, line: int, column: int) -> None:
+    """Add a text that begins at a place."""
+    if not found.lines or found.lines[-1] != line:
+        found.text += "\n" if found.lines else ""
+        found.lines.append(line)
+        found.columns.append(column)
+    found.text += _VALUE.sub(_value, text)
+    for number in range(1, text.count("\n") + 1):
+        found.lines.append(line + number)
+        found.columns.append(1)
+
+
+def _value(match: re.Match[str]) -> str:
+    whole = match.string
+    return expression(whole[: match.start()], whole[match.end() :]) if match[0][0] == "$" else PLACEHOLDER
