@@ -37,7 +37,12 @@ def commands():
 
 
 @pytest.mark.parametrize(
-    ("job", "majors"), [("extension", [17]), ("upgrade", [17, 18]), ("gitlab", range(14, 19))]
+    ("job", "majors"),
+    [
+        ("extension", [17]),
+        ("upgrade", [17, 18]),
+        pytest.param("gitlab", range(14, 19), marks=pytest.mark.thorough),
+    ],
 )
 def test_the_commands_work(tmp_path, job, majors):
     (tmp_path / "Makefile").write_text(MAKEFILE)

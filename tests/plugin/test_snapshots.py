@@ -34,22 +34,22 @@ def test_majors_that_agree_share_a_file_that_the_flag_updates(pytester: pytest.P
     """As docs/plans.md shows it with servers."""
     pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
     pytester.makepyfile(test_it=TESTS.format(sorting=[]))
-    missing = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    missing = pytester.runpytest_inprocess("-p", "no:cacheprovider")
     missing.assert_outcomes(failed=3)
     missing.stdout.fnmatch_lines(["*Snapshot 'test_report[[]pg14[]]' does not exist!"])
-    pytester.runpytest_subprocess("-p", "no:cacheprovider", "--snapshot-update").assert_outcomes(passed=3)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider", "--snapshot-update").assert_outcomes(passed=3)
     place = pytester.path / "__plans__" / "test_it"
     assert files(place) == {
         "test_report.14,18.plan": "Seq Scan on t\n",
         "test_without_a_server.plan": "any text\n",
     }
     pytester.makepyfile(test_it=TESTS.format(sorting=["pg18"]))
-    failing = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    failing = pytester.runpytest_inprocess("-p", "no:cacheprovider")
     failing.assert_outcomes(failed=1, passed=2)
     failing.stdout.fnmatch_lines(["E*Seq Scan on t*", "E*Sort*"])
     assert len(files(place)) == 2
     update = ("-p", "no:cacheprovider", "--snapshot-update", "-k", "pg18")
-    pytester.runpytest_subprocess(*update).assert_outcomes(passed=1, deselected=2)
+    pytester.runpytest_inprocess(*update).assert_outcomes(passed=1, deselected=2)
     assert files(place) == {
         "test_report.14.plan": "Seq Scan on t\n",
         "test_report.18.plan": "Sort\n  Sort Key: a\n  ->  Seq Scan on t\n",
@@ -75,16 +75,16 @@ def test_a_baseline_is_compared_with_on_another_version(pytester: pytest.Pyteste
     pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
     pytester.makepyfile(test_it=BASELINE.format(sorting=[], baseline="14"))
     update = ("-p", "no:cacheprovider", "--snapshot-update")
-    pytester.runpytest_subprocess(*update, "-k", "pg14").assert_outcomes(passed=1, deselected=1)
+    pytester.runpytest_inprocess(*update, "-k", "pg14").assert_outcomes(passed=1, deselected=1)
     place = pytester.path / "__plans__" / "test_it"
     kept = {"test_report.14.plan": "Seq Scan on t\n", "test_report.1.14.plan": "any text\n"}
     assert files(place) == kept
-    pytester.runpytest_subprocess(*update, "-k", "pg18").assert_outcomes(passed=1, deselected=1)
+    pytester.runpytest_inprocess(*update, "-k", "pg18").assert_outcomes(passed=1, deselected=1)
     kept = {"test_report.14.plan": "Seq Scan on t\n", "test_report.1.14,18.plan": "any text\n"}
     assert files(place) == kept
     pytester.makepyfile(test_it=BASELINE.format(sorting=["pg18"], baseline="14"))
     for options in (("-p", "no:cacheprovider"), update, (*update, "--snapshot-update-new-only")):
-        result = pytester.runpytest_subprocess(*options)
+        result = pytester.runpytest_inprocess(*options)
         result.assert_outcomes(passed=1, failed=1)
         result.stdout.fnmatch_lines(["E*> Sort", "E*Seq Scan on t * Seq Scan on t*", "E*added: Sort*"])
         result.stdout.no_fnmatch_line("*does not exist*")
@@ -95,9 +95,9 @@ def test_a_baseline_without_a_snapshot_says_which_there_are(pytester: pytest.Pyt
     pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
     pytester.makepyfile(test_it=BASELINE.format(sorting=[], baseline="14"))
     update = ("-p", "no:cacheprovider", "--snapshot-update", "-k", "pg14")
-    pytester.runpytest_subprocess(*update).assert_outcomes(passed=1, deselected=1)
+    pytester.runpytest_inprocess(*update).assert_outcomes(passed=1, deselected=1)
     pytester.makepyfile(test_it=BASELINE.format(sorting=[], baseline="15.2"))
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(
         [
@@ -106,7 +106,7 @@ def test_a_baseline_without_a_snapshot_says_which_there_are(pytester: pytest.Pyt
         ]
     )
     pytester.makepyfile(test_it=BASELINE.format(sorting=[], baseline="fifteen"))
-    pytester.runpytest_subprocess("-p", "no:cacheprovider").stdout.fnmatch_lines(
+    pytester.runpytest_inprocess("-p", "no:cacheprovider").stdout.fnmatch_lines(
         ["E*VersionError: 'fifteen' is not a PostgreSQL version*"]
     )
 

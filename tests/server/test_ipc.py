@@ -218,6 +218,41 @@ def test_a_segment_that_somebody_else_reads_is_not_left(create_pg: CreatePg) -> 
     assert not in_kernel.left()
 
 
+MAKER = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None)
+libc.shmat.restype = ctypes.c_void_p
+number = libc.shmget(0, 64, 0o1600)
+header = int(sys.argv[1]).to_bytes(4, sys.byteorder) + os.getpid().to_bytes(4, sys.byteorder)
+ctypes.memmove(libc.shmat(number, None, 0), header, len(header))
+print(number)
+"""
+
+
+@pytest.mark.processes
+def test_a_segment_that_stays_attached_is_not_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that has it may be a server's, as one that stands still."""
+    monkeypatch.setattr(ipc, "_SECONDS_FOR_READERS", 0.0)
+    libc, begun = ipc.library(), time.time()
+    magic = str(ipc._SEGMENT_MAGIC)
+    said = subprocess.run([sys.executable, "-c", MAKER, magic], check=True, capture_output=True, text=True)
+    segment = int(said.stdout)
+
+    def modes() -> list[int]:
+        return [row["perms"] for row in rows("shm") if row["shmid"] == segment]
+
+    argv = [sys.executable, "-c", READER, str(segment)]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
+        assert reader.stdout
+        assert reader.stdin
+        reader.stdout.readline()
+        ipc.remove(libc, begun)
+        assert modes() == [600]  # 1600 says that it is removed once nobody has it
+        reader.stdin.close()
+    ipc.remove(libc, begun)
+    assert modes() == []
+
+
 @pytest.mark.pg
 def test_a_server_that_shuts_down_slowly_leaves_nothing(pg_cell: ServerSpec, request) -> None:
     with Clusters(Store.open()) as clusters:

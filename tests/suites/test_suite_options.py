@@ -101,7 +101,7 @@ def run_suite(pytester, options, *arguments, ini=""):
         tests.append(f"def test_{name.replace('-', '_')}({wanted}):\n    assert {holds}\n")
     pytester.makepyfile(test_options=SUITE + "\n\n" + "\n\n".join(tests))
     pytester.makeini(f"[pytest]\n{ini}")
-    return pytester.runpytest_subprocess(*arguments)
+    return pytester.runpytest_inprocess(*arguments)
 
 
 def without(options, *names):
@@ -270,7 +270,7 @@ def test_as_arguments_of_the_factories(place, unused_tcp_port):
     pytester.makeini(
         "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\npythonpath = ."
     )
-    result = pytester.runpytest_subprocess("--pg", "14,18")
+    result = pytester.runpytest_inprocess("--pg", "14,18")
     result.assert_outcomes(passed=2 * FACTORIES.count("def test_"))
 
 
@@ -288,7 +288,7 @@ def test_a_choice_of_ports(pytester, unused_tcp_port):
             assert len({{one_of.port, the_same.port, any_one.port}}) == 3
         """
     )
-    pytester.runpytest_subprocess("--pg", "14,18").assert_outcomes(passed=2)
+    pytester.runpytest_inprocess("--pg", "14,18").assert_outcomes(passed=2)
 
 
 def test_a_server_of_ones_own_is_left_alone(pytester):
@@ -317,7 +317,7 @@ def test_a_server_of_ones_own_is_left_alone(pytester):
         cluster = clusters.create(Resolver(store).resolve("17"), access=Access.by_tcp())
         with cluster.connect(dbname="postgres") as connection:
             connection.execute("CREATE DATABASE kept")
-        result = pytester.runpytest_subprocess(
+        result = pytester.runpytest_inprocess(
             *("--pg", "14,18", f"--postgresql-host={cluster.host}", f"--postgresql-port={cluster.port}"),
             *(f"--postgresql-password={cluster.password}", "--postgresql-maintenance-dbname=kept"),
         )
@@ -337,5 +337,5 @@ def test_a_version_whose_server_does_not_start_does_not_fail_the_next(pytester):
         """
     )
     # The setting came in 16: https://www.postgresql.org/docs/release/16.0/
-    result = pytester.runpytest_subprocess("--pg", "15,16", "-v")
+    result = pytester.runpytest_inprocess("--pg", "15,16", "-v")
     result.stdout.fnmatch_lines(["*test_it?pg15? ERROR*", "*test_it?pg16? PASSED*"])
