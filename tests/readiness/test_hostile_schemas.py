@@ -71,3 +71,18 @@ def test_these_attacks_reach_the_machine_if_the_schema_is_trusted(
         "archive",
     }
     assert not held_back & set(reached)
+
+
+@pytest.mark.pg(matrix=False)
+def test_a_configuration_loads_libraries_of_the_installs_only(tmp_path: Path) -> None:
+    library = tmp_path / "auto_explain.so"
+    library.write_text("not a library")  # where it is loaded, the server does not start
+    configuration = tmp_path / "postgresql.conf"
+    configuration.write_text(
+        f"shared_preload_libraries = '{library}'\nplperl.on_init = 'system(\"touch {tmp_path}/perl\")'\n"
+    )
+    found = readiness(old="14", new="18", config=str(configuration), stages=["settings"])
+    assert dict(found.runs[0].report.counts)["servers started with the configuration"] == 2
+    told = "\n".join(found.problems)
+    assert "does not start" not in told
+    assert "plperl.on_init: runs code when the language is loaded" in told

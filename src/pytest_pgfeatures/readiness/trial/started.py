@@ -32,6 +32,11 @@ _OF_THE_MACHINE = {
         "files or commands of its host",
     ),
     **dict.fromkeys(("lc_messages", "lc_monetary", "lc_numeric", "lc_time"), "locales of its host"),
+    **dict.fromkeys(
+        ("plperl.on_init", "plperl.on_plperl_init", "plperl.on_plperlu_init", "pltcl.start_proc",
+         "pltclu.start_proc"),
+        "runs code when the language is loaded",
+    ),
     "synchronous_standby_names": "waits for other hosts",
 }  # fmt: skip
 _SAID = re.compile(
@@ -150,7 +155,11 @@ def _last(error: ServerError) -> str:
 
 
 def _libraries(install: Install, value: str) -> tuple[list[str], list[str]]:
-    """Split a list of libraries into those that an install has, and the others."""
+    """Split a list of libraries into those that an install has, without directories, and the others.
+
+    A path would lead to a file of whoever wrote the configuration.
+    """
     names = [name.strip().strip('"') for name in value.split(",") if name.strip()]
-    kept = [name for name in names if install.has(f"contrib:{name.rpartition('/')[2].removesuffix('.so')}")]
-    return kept, [name for name in names if name not in kept]
+    own = {name: name.rpartition("/")[2].removesuffix(".so") for name in names}
+    kept = [name for name in names if install.has(f"contrib:{own[name]}")]
+    return [own[name] for name in kept], [name for name in names if name not in kept]
