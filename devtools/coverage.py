@@ -14,7 +14,7 @@ from pytest_pgfeatures.behaviors.release_note import major_of
 from pytest_pgfeatures.behaviors.source_tree import VARIABLE
 from pytest_pgfeatures.experiments.registry import documents_experiments
 from pytest_pgfeatures.install.capabilities import is_program
-from pytest_pgfeatures.version import MAJORS, VersionSet
+from pytest_pgfeatures.version import MAJORS, VersionSet, as_release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -381,8 +381,18 @@ def _lacking(behaviors: Iterable[Behavior]) -> Iterator[str]:
         }
         yield from ("", f"{lack.why[0].upper()}{lack.why[1:]}:", "")
         yield from (f"- `{id}`: {versions}" for id, versions in cells.items())
+    one_sided = [each for each in behaviors if _has_no_side_before(each)]
+    yield from ("", f"{len(one_sided)} of these are seen on one side only, that after the change:", "")
+    yield from (f"- `{behavior.id}`" for behavior in one_sided)
     yield from ("", f"Without sources of PostgreSQL, which `{VARIABLE}` names:", "")
     yield "- `16/build-with-meson`: every major"
+
+
+def _has_no_side_before(behavior: Behavior) -> bool:
+    """Whether every older major that can be had lacks what a behavior needs."""
+    since = behavior.since
+    older = [major for major in MAJORS if since and major.last < as_release(since) and str(major) != "9.4"]
+    return bool(older) and all(any(_lacks(behavior, major, lack) for lack in LACKS) for major in older)
 
 
 def _lacks(behavior: Behavior, major: PgMajor, lack: Lack) -> bool:

@@ -173,6 +173,24 @@ def test_no_page_is_wider_than_the_window(page: Any, run_page: Path, tmp_path: P
     page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_changes_are_cards_on_a_phone(page: Any, tmp_path: Path) -> None:
+    from pytest_pgfeatures.behaviors.delta import delta
+    from pytest_pgfeatures.behaviors.registry import atlas
+    from pytest_pgfeatures.version import PgMajor
+
+    old, new = PgMajor("17"), PgMajor("18")
+    write_delta(tmp_path / "delta.html", old, new, delta(old, new, atlas().values()))
+    metrics = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    show(page, tmp_path / "delta.html")
+    cells = "[...document.querySelectorAll('.changes td')]"
+    beyond = f"return {cells}.filter(cell => cell.getBoundingClientRect().right > 390).length"
+    assert page.execute_script(beyond) == 0
+    said = "return getComputedStyle(document.querySelector('.changes td[data-on]'), '::before').content"
+    assert "17" in page.execute_script(said)
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_print_shows_the_evidence_of_what_deviates(page: Any) -> None:
     page.execute_script("document.body.append(document.createElement('details'))")
     page.execute_script("window.dispatchEvent(new Event('beforeprint'))")

@@ -210,6 +210,16 @@ def test_delta(tmp_path: Path) -> None:
     assert "16/vacuum-defer-cleanup-age" in text
 
 
+def test_what_an_upgrade_refuses_comes_first(tmp_path: Path) -> None:
+    old, new = PgMajor("13"), PgMajor("14")
+    path = tmp_path / "delta.html"
+    write_delta(path, old, new, delta(old, new, atlas().values()))
+    text = Elements(path).text
+    assert text.index("14/factorial-operator") < text.index("14/extract-type")
+    assert text.index("14/language-name-quoted") < text.index("14/toast-table-reltype")
+    assert 'href="https://www.postgresql.org/docs/14/' in path.read_text()
+
+
 def test_sections_of_others_need_no_script(tmp_path: Path) -> None:
     path = tmp_path / "new" / "plots.html"
     section = Section("plots", "Plots <1>", Markup("<svg><title>a</title></svg>"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.delta import Group
@@ -10,6 +9,7 @@ from pytest_pgfeatures.page.write import Section, render
 from pytest_pgfeatures.report.delta import proof
 from pytest_pgfeatures.report.readiness import by_head, passed_over_lines, where
 from pytest_pgfeatures.report.values import shown
+from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,17 +43,26 @@ def findings_section(found: Readiness) -> Section:
 
 
 def changes_section(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> Section:
-    """Return the differences between two versions by impact and area, as the atlas documents them."""
+    """Return the differences between two versions by impact, as the atlas documents them: first what is refused."""
     groups = []
     for group in Group:
-        found = sorted((each for each in changes if each.group is group), key=lambda each: each.behavior.area)
-        areas = itertools.groupby(found, key=lambda each: each.behavior.area)
+        found = sorted(
+            (each for each in changes if each.group is group),
+            key=lambda each: (not _is_refused(each), each.behavior.area),
+        )
         if found:
-            groups.append(
-                (group.value, [(area, [_change(old, new, each) for each in of]) for area, of in areas])
-            )
+            groups.append((group.value, [_change(old, new, each) for each in found]))
     html = render("changes.html", groups=groups, old=old, new=new)
     return Section("changes", f"From {old} to {new}", html)
+
+
+def _is_refused(change: BehaviorChange) -> bool:
+    """Whether the newer version refuses what the older one does not, so that an application has an error."""
+    before, after = (
+        isinstance(value, str) and SqlState.recognized(value) is not None
+        for value in (change.before, change.after)
+    )
+    return after and not before
 
 
 def _change(old: Version, new: Version, change: BehaviorChange) -> dict[str, str]:
@@ -62,6 +71,8 @@ def _change(old: Version, new: Version, change: BehaviorChange) -> dict[str, str
     return {
         "id": behavior.id,
         "title": behavior.title,
+        "area": behavior.area,
+        "manual": behavior.manual_url or "",
         "entry": ", ".join(behavior.release_note) or since,
         "before": shown(change.before),
         "after": shown(change.after),
