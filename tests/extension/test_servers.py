@@ -56,9 +56,13 @@ def test_temp_config_is_applied_or_a_warning(gate, path):
 
 
 def test_tests_that_connect_to_the_loopback_address(gate):
-    """The server itself connects there: by libpq, without port and password, as on a server that trusts all."""
-    itself = "dblink_connect('host=127.0.0.1 dbname=contrib_regression') = 'OK'"
-    files = ONE | asserted(itself)
+    """The server itself connects there: by libpq, without port and password, as on a server that trusts all. By
+    default, libpq finds the server's socket."""
+    itself = "dblink_connect('{}dbname=contrib_regression') = 'OK'"
+    files = ONE | asserted(itself.format(""))
+    place = gate.write(files=files, makefile="REGRESS = run\nREGRESS_OPTS = --load-extension=dblink")
+    gate.run(place, *REGRESS)
+    files = ONE | asserted(f"{itself.format('')} AND {itself.format('host=127.0.0.1 ')}")
     place = gate.write(files=files, makefile="REGRESS = run\nREGRESS_OPTS = --load-extension=dblink")
     gate.run(place, *REGRESS, status=1)
     (place / "pgfeatures.toml").write_text("[extension]\ntcp = true\n")

@@ -13,7 +13,7 @@ from pytest_pgfeatures.errors import WaitTimeoutError
 from pytest_pgfeatures.extension.model import StageError
 from pytest_pgfeatures.extension.state import Fresh, State
 from pytest_pgfeatures.libpq import program_environment
-from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
+from pytest_pgfeatures.server.configuration import Access
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Trial:
             self.install_copy,
             name=name,
             settings=settings | self.options.server_settings,
-            access=Access.by_tcp(inside=True) if self.options.tcp else SOCKET_ONLY,
+            access=Access.by_tcp(inside=True) if self.options.tcp else Access(inside=True),
             template_of=self.install,
             timeout=self.options.timeout,
         )

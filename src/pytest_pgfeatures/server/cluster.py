@@ -223,8 +223,9 @@ class Cluster(ConfiguredSide):
     def _environment(self) -> dict[str, str]:
         """The variables by which libpq in the server connects to it by default, as its superuser."""
         own = {"PGUSER": self.user}
-        if self.access.tcp_inside and self.password is not None:
-            own |= {"PGPORT": str(self.port), "PGPASSWORD": self.password}
+        if self.access.inside:
+            own |= {"PGHOST": str(self.socket_directory), "PGPORT": str(self.port)}
+            own |= {"PGPASSWORD": self.password} if self.password is not None else {}
         return own
 
     def _is_ready(self) -> bool:

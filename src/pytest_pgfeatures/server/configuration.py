@@ -97,8 +97,8 @@ class Access:
         port: the TCP port; None for any free port.
         scram_iterations: how often the password is hashed, from 16 on; None for the default
             (https://www.postgresql.org/docs/current/runtime-config-connection.html#GUC-SCRAM-ITERATIONS).
-        tcp_inside: whether the server itself, by libpq in extensions such as dblink and PL/Proxy, also connects to
-            itself with ``host=127.0.0.1`` alone: port and password are in its environment.
+        inside: whether libpq in the server, in extensions such as dblink and PL/Proxy, connects to the server by
+            default: its socket directory, and for ``host=127.0.0.1`` port and password, are in its environment.
         pg_hba: lines of ``pg_hba.conf`` that come before the default ones, so that the first match counts
             (https://www.postgresql.org/docs/current/auth-pg-hba-conf.html). The superuser is trusted on the socket
             in any case.
@@ -109,7 +109,7 @@ class Access:
     password: str | None = None
     port: int | None = None
     scram_iterations: int | None = None
-    tcp_inside: bool = False
+    inside: bool = False
     pg_hba: tuple[str, ...] = ()
 
     @classmethod
@@ -123,7 +123,7 @@ class Access:
     ) -> Access:
         """Access by TCP, with a random password if none is given."""
         password = password or secrets.token_urlsafe(24)
-        return cls(tcp=True, user=user, password=password, port=port, tcp_inside=inside)
+        return cls(tcp=True, user=user, password=password, port=port, inside=inside)
 
     @property
     def initdb_options(self) -> tuple[str, ...]:
