@@ -441,3 +441,12 @@ def test_the_heads_and_the_totals_agree(project: Path) -> None:
     assert f"{certain} affect the application, {len(found) - certain} may." in ended.stdout
     told = [(each["file"], each["line"], each["column"], each["object"], each["message"]) for each in found]
     assert len(told) == len(set(told))
+
+
+def test_a_stage_whose_finding_another_stage_has_too_did_not_find_nothing(tmp_path: Path) -> None:
+    (tmp_path / "q.sql").write_text("SELECT pg_stop_backup()")
+    stages = ["--stage", "queries", "--stage", "incompatibilities"]
+    ended = run(tmp_path, "--from", "14", "--to", "15", "--queries", "q.sql", *stages)
+    assert "14-15 incompatibilities: 1 finding " in ended.stderr
+    assert re.search(r"^queries +1 certain, 0 possible", ended.stdout, re.MULTILINE)
+    assert re.search(r"^incompatibilities +nothing else found", ended.stdout, re.MULTILINE)

@@ -222,6 +222,7 @@ def table(found: Readiness) -> Table:
 
     known = {(result.item.id, result.cell): result for result in results(found)}
     broken = {(run.stage, run.pair) for run in found.runs if run.error}
+    had = {(run.stage, run.pair) for run in found.runs if run.report.findings}
     pairs = list(dict.fromkeys(run.pair for run in found.runs))
     drawn = Table(box=None, pad_edge=False, header_style="bold")
     drawn.add_column("")
@@ -231,7 +232,8 @@ def table(found: Readiness) -> Table:
         row = []
         for pair in pairs:
             result = known.get((stage, pair))
-            said = "could not look" if (stage, pair) in broken else _said(result) if result else "-"
+            nothing = "nothing else found" if (stage, pair) in had else "nothing found"
+            said = "could not look" if (stage, pair) in broken else _said(result, nothing) if result else "-"
             row.append(Text(said, LOOKS[result.outcome].style if result else ""))
         drawn.add_row(stage, *row)
     versions = {run.pair: " -> ".join(run.versions) for run in found.runs}
@@ -241,10 +243,10 @@ def table(found: Readiness) -> Table:
     return drawn
 
 
-def _said(result: Result) -> str:
+def _said(result: Result, nothing: str) -> str:
     if result.outcome is Outcome.NOTHING_TO_DO:
         return "-"
-    return result.summary or "nothing found"
+    return result.summary or nothing
 
 
 def _totals(found: Readiness, separator: str = "; ") -> str:
