@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.results.program import Finished
+from pytest_pgfeatures.server.ending import ProcessEnd
 from pytest_pgfeatures.server.own_programs import account_as_json, own_program
 from pytest_pgfeatures.server.waiting import wait_until
 
@@ -64,6 +65,7 @@ class Process:
         self._supervisor = supervisor
         self._number = number
         self._spawned = spawned
+        self._end: ProcessEnd | None = None
         self.argv = argv
 
     @property
@@ -78,6 +80,9 @@ class Process:
             ServerError: the program could not be started. Raised once.
             OSError: the program's directory could not be made. Raised once.
         """
+        if self._end is not None and not self._end.reached():
+            return None  # so many polls a test that asking the supervisor each time would be felt
+        end = self._end or ProcessEnd.of(self.pid)
         reply = self._supervisor.ask(do="poll", number=self._number)
         if trouble := reply["trouble"]:
             if "not made" in trouble:
@@ -95,7 +100,10 @@ class Process:
                 remedy="see that the file exists, and that the user who runs servers may read it",
             )
         status = reply["status"]
-        return None if status is None else int(status)
+        if status is None:
+            self._end = end
+            return None
+        return int(status)
 
     def send_signal(self, number: signal.Signals) -> None:
         """Send a signal to the program. Do nothing if it has ended."""
