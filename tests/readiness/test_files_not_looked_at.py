@@ -126,10 +126,13 @@ def test_routines_without_their_grammars_are_told_with_the_remedy(tmp_path):
     assert problem.startswith(f"{tmp_path}/a.sql: reading python needs tree-sitter: pip install")
 
 
+TEXTS = {"php": "<?php f('SELECT 1 AS one');\n", "hcl": 'x = "SELECT 1 AS one"\n'}
+
+
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_a_literal_of_each_language_is_read(tmp_path, name):
     for suffix in LANGUAGES[name].suffixes:
-        (tmp_path / f"a{suffix}").write_text("<?php\n" * (name == "php") + 'x("SELECT 1 AS one")\n')
+        (tmp_path / f"a{suffix}").write_text(TEXTS.get(name, 'x("SELECT 1 AS one")\n'))
     literals = read(queries=str(tmp_path)).literals
     assert {each.sql for each in literals} == {"SELECT 1 AS one"}
     assert len(literals) == len(LANGUAGES[name].suffixes)

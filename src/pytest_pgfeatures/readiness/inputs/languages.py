@@ -97,6 +97,10 @@ LANGUAGES: dict[str, Language] = {
         ("string_literal", "interpolated_string_literal", "heredoc_content"), ("binary_expression", "."),
         ("assignment_expression",), ("method_call_expression",),
     ),
+    "hcl": Language(
+        (".tf", ".hcl"), "tree_sitter_hcl", ("string_lit", "heredoc_template"), ("binary_operation", "+"), (),
+        ("function_call",),
+    ),
 }  # fmt: skip
 BY_SUFFIX = {suffix: name for name, language in LANGUAGES.items() for suffix in language.suffixes}
 """The language of a file, by its suffix."""

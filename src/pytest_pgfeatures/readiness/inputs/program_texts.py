@@ -23,9 +23,9 @@ PLACEHOLDER = "%s"
 _WORD = re.compile(r"\w")
 _OPENING = re.compile(r"[\w$@]{0,3}#*+(\"++|'++|`)")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name")
+_EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier")
 """Named nodes beside the contents of a literal, such as ``string_start`` and ``heredoc_end``."""
-_CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string)")
+_CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string|template_literal)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _BRACES = frozenset({"{", "}", "${", "#{"})
 """What is around an interpolation, and not a part of it."""
