@@ -14,6 +14,7 @@ from torture.attacks import ALIASES, CATCHES
 from pytest_pgfeatures.errors import PgFeaturesError, ScriptError
 from pytest_pgfeatures.files import LIMIT
 from pytest_pgfeatures.readiness.inputs.files import found
+from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.programs import read_scripts
 from pytest_pgfeatures.readiness.inputs.schema import read_schema
 from pytest_pgfeatures.readiness.model import Problems
@@ -57,6 +58,21 @@ def test_the_limit_of_a_file_is_told_and_can_be_raised(
         read_script(script, no_resolver)  # type: ignore[arg-type]
     monkeypatch.setenv(LIMIT, "2")
     assert len(read_script(script, no_resolver)) == script.stat().st_size  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "beginning", ["LOG:  statement: SELECT 1;\n", "LOG:  statement: SELECT\n" + "\t1 +\n" * 300_000]
+)
+def test_a_line_or_a_message_of_a_log_without_end_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beginning: str
+) -> None:
+    log = tmp_path / "server.log"
+    log.write_text(beginning)
+    if "\t" not in beginning:
+        os.truncate(log, 20 << 30)  # a line of zeros
+    monkeypatch.setenv(LIMIT, "1")
+    with pytest.raises(PgFeaturesError, match="has a line or a message of more than 1 MB"):
+        list(read_log(log, "server.log", []))
 
 
 def test_aliases_of_aliases_in_yaml_are_looked_at_once(tmp_path: Path) -> None:

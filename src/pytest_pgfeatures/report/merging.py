@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import read_regular
 from pytest_pgfeatures.report.differences import by_version
 from pytest_pgfeatures.report.document import FORMAT
 from pytest_pgfeatures.results.model import InstallUsed, JobResults, Result, installs_of
@@ -82,7 +83,7 @@ def read_documents(paths: Sequence[Path]) -> list[Document]:
 
 def _read(path: Path) -> Document:
     try:
-        values = json.loads(path.read_bytes())
+        values = json.loads(read_regular(path))
     except OSError as error:
         raise PgFeaturesError(f"can't read {path}: {error.strerror}", remedy=_WRITERS) from error
     except (ValueError, RecursionError) as error:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.evidence.inputs import command_of, is_only_printed
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 from pytest_pgfeatures.readiness.model import Place
@@ -185,7 +186,7 @@ def commented(name: str, files: Iterable[str]) -> Place | None:
     pattern = re.compile(rf"^[ \t]*#[ \t]*({name})[ \t]*=", re.IGNORECASE | re.MULTILINE)
     for file in dict.fromkeys(files):
         try:
-            text = Path(file).read_text("utf-8", "replace")
+            text = read_regular_text(Path(file), errors="replace")
         except OSError:  # settings of a live database are in no file
             continue
         if match := pattern.search(text):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.inputs.distinct import MOST, Distinct
+from pytest_pgfeatures.readiness.inputs.lines import check_length, lines_of
 from pytest_pgfeatures.readiness.inputs.several import each_statement
 from pytest_pgfeatures.readiness.model import Query
 
@@ -71,7 +72,7 @@ def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
     """
     distinct = Distinct()
     with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-        first = file.readline()
+        first = next(lines_of(file, name), "")
     read = _of_csv if is_csv_log(first) else _of_json if is_json_log(first) else _of_stderr
     for line, message, detail in read(path, name):
         for sql in _sql(message):
@@ -113,12 +114,14 @@ def _values(detail: str) -> tuple[str | None, ...]:
 def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
     """The messages of the server, each with its line and DETAIL; lines that go on begin with a tab."""
     some = False
-    begun, parts, details = 0, list[str](), list[str]()
+    begun, length, parts, details = 0, 0, list[str](), list[str]()
     current = parts
     with path.open(encoding="utf-8", errors="surrogateescape") as file:
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(lines_of(file, name), 1):
             if line.startswith("\t"):
                 if parts:
+                    length += len(line)
+                    check_length(length, name)
                     current.append(line[1:].rstrip("\n"))
                 continue
             match = _SEVERITY.search(line)
@@ -134,7 +137,7 @@ def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
             if match is not None:
                 some = True
                 if match["severity"] == "LOG":
-                    begun, parts = number, [match["message"].rstrip("\n")]
+                    begun, length, parts = number, len(line), [match["message"].rstrip("\n")]
                 current = parts
             elif number > _LOOKED_AT and not some:
                 break
@@ -150,7 +153,7 @@ def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
 def _of_csv(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
     csv.field_size_limit(_LONGEST_FIELD)
     with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-        rows = csv.reader(file)
+        rows = csv.reader(lines_of(file, name))
         line = 0
         try:
             for row in rows:
@@ -163,7 +166,7 @@ def _of_csv(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
 
 def _of_json(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
     with path.open(encoding="utf-8", errors="surrogateescape") as file:
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(lines_of(file, name), 1):
             try:
                 found = json.loads(line)
             except ValueError:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.inputs.distinct import Distinct
+from pytest_pgfeatures.readiness.inputs.lines import lines_of
 from pytest_pgfeatures.readiness.model import Query
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def read_statistics_csv(path: Path, name: str) -> Iterator[Query]:
     distinct = Distinct()
     csv.field_size_limit(_LONGEST_FIELD)
     with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
-        rows = csv.reader(file)
+        rows = csv.reader(lines_of(file, name))
         head = next(rows, [])
         if "query" not in head:
             raise PgFeaturesError(

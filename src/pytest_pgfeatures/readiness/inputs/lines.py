@@ -1,0 +1,40 @@
+"""Read files of any size line by line, where no line may fill the memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import LIMIT, largest_input
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import TextIO
+
+
+def lines_of(file: TextIO, name: str) -> Iterator[str]:
+    """The lines of a file.
+
+    Parameters:
+        name: the file's, for the error.
+
+    Raises:
+        PgFeaturesError: a line is longer than input files may be.
+    """
+    most = largest_input()
+    while line := file.readline(most + 1):
+        check_length(len(line), name)
+        yield line
+
+
+def check_length(characters: int, name: str) -> None:
+    """Check the length of a line, or of a message of several lines.
+
+    Raises:
+        PgFeaturesError: it is longer than input files may be.
+    """
+    if characters > (most := largest_input()):
+        raise PgFeaturesError(
+            f"{name} has a line or a message of more than {most >> 20} MB",
+            remedy=f"name a file without it, or set {LIMIT}={2 * most >> 20} in the environment to raise the limit",
+        )
