@@ -15,4 +15,5 @@ rows(
     hiding_function("14", "trim_array", "anyarray, integer", "ARRAY[1, 2], 1"),
     hiding_function("14", "unistr", "text", "'a'::text"),
     hiding_function("14", "ltrim", "bytea, bytea", "'ab'::bytea, 'a'::bytea"),
+    hiding_function("14", "rtrim", "bytea, bytea", "'ab'::bytea, 'b'::bytea"),
 )

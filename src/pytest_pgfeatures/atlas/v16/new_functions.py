@@ -20,4 +20,5 @@ rows(
         "double precision, double precision",
         "0::double precision, 1::double precision",
     ),
+    hiding_function("16", "pg_input_is_valid", "text, text", "'1'::text, 'integer'::text"),
 )
