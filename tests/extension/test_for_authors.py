@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+
 import pytest
 
 RUN = {"sql/run.sql": "SELECT 1;\n", "expected/run.out": "SELECT 2;\n"}
@@ -62,3 +64,19 @@ def test_the_tests_after_an_upgrade_leave_files_too(gate):
     stages = ("--stage", "regress", "--stage", "upgrade", "--mode", "copy")
     gate.run(place, "--pg", "17,18", *stages, "--keep", str(kept), status=1)
     assert "+ t" in (kept / "pg18/upgrade-pg17-copy/regression.diffs").read_text()
+
+
+def test_junit_has_each_test_of_pg_regress(gate):
+    """In the forms of 14 and of 18."""
+    more = {"sql/more.sql": "\\echo 1\n", "expected/more.out": "\\echo 1\n1\n"}
+    place = gate.write(files={"tiny--1.0.sql": "SELECT 1;\n", **RUN, **more}, makefile="REGRESS = run more")
+    junit = gate.place / "junit.xml"
+    gate.run(place, "--pg", "14,18", "--stage", "regress", "--junit", str(junit), status=1)
+    for suite in ET.parse(junit).getroot():
+        cases = {case.get("name"): case for case in suite}
+        assert cases["regress more"].find("failure") is None
+        failure = cases["regress run"].find("failure")
+        assert "-SELECT 2;" in failure.text
+        assert "more.out" not in failure.text
+        assert float(cases["regress run"].get("time")) > 0
+        assert (suite.get("tests"), suite.get("failures")) == ("6", "2")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.extension.source import makefile_of
-from pytest_pgfeatures.results.model import Counted
+from pytest_pgfeatures.results.model import Counted, TestCase
 from pytest_pgfeatures.server.account_files import read_text
 
 if TYPE_CHECKING:
@@ -47,10 +47,13 @@ _ENTERING = re.compile(r"^\S*make(?:\[\d+\])?: (?P<way>Entering|Leaving) directo
 _OF_MAKE = re.compile(r"^\S*make(?:\[\d+\])?: ")
 _NO_TARGET = re.compile(r"No rule to make target [`']installcheck'")
 _RAN = re.compile(
-    r"^(?:test +| +)(?P<old>\S+) +\.\.\. (?:ok|FAILED|failed)\b|^(?:not )?ok \d+ +[-+] (?P<new>\S+) +\d+ ms",
+    r"^(?:test +| +)(?P<old>\S+) +\.\.\. (?P<said>ok|FAILED|failed)\b(?:.*?(?P<old_ms>\d+) ms)?"
+    r"|^(?P<failed>not )?ok \d+ +[-+] (?P<new>\S+) +(?P<new_ms>\d+) ms",
     re.MULTILINE,
 )
 """The line for each test of pg_regress: before 16, and since."""
+_DIFF = re.compile(r"^diff .*? (?P<file>\S+)\n(?:(?!diff ).*\n?)*", re.MULTILINE)
+"""The differences of one test."""
 _FAILED = re.compile(
     r"^not ok (?!.*# (?:TODO|SKIP|\(?ignored)).*$|^.*\.\.\. +FAILED.*$|^test .* FAILED.*$|^FAILED\b.*$",
     re.MULTILINE,
@@ -154,6 +157,24 @@ def _located(output: str, tree: Path) -> Iterator[tuple[Path, str]]:
 def failures(output: str) -> list[str]:
     """The lines by which tests say that they failed, whatever the exit status is."""
     return [match[0].strip() for match in _FAILED.finditer(output)]
+
+
+def cases(output: str, diffs: str = "") -> tuple[TestCase, ...]:
+    """The tests of pg_regress and pg_isolation_regress that were run, in their order.
+
+    Parameters:
+        output: the output of ``make installcheck``.
+        diffs: the differences that they found, from ``regression.diffs``.
+    """
+    by_test = {Path(match["file"]).stem: match[0] for match in _DIFF.finditer(diffs)}
+    found = []
+    for match in _RAN.finditer(output):
+        name = match["old"] or match["new"]
+        passed = match["said"] == "ok" if match["said"] else not match["failed"]
+        seconds = int(match["old_ms"] or match["new_ms"] or 0) / 1000
+        details = () if passed else tuple(by_test.get(name, "").splitlines())
+        found.append(TestCase(name, passed, seconds, details))
+    return tuple(found)
 
 
 def counted(planned: Installcheck, names: dict[str, list[str]], output: str) -> tuple[Counted, ...]:

@@ -113,7 +113,7 @@ def _summed_up(stage: Result, done: Done) -> Result:
     if done.compiled:
         stage = replace(stage, evidence=Evidence(sections=((COMPILED, "\n".join(done.compiled)),)))
     ran = outcome is not Outcome.NOT_RUN or any(each.run for each in done.tests)
-    return replace(stage, outcome=outcome, ran=ran, summary=summary, tests=done.tests)
+    return replace(stage, outcome=outcome, ran=ran, summary=summary, tests=done.tests, cases=done.cases)
 
 
 def _complete(done: Done) -> bool:
@@ -146,7 +146,10 @@ def _ended(result: Result, error: Exception) -> Result:
     if isinstance(error, StageError):
         location = Location(error.file, error.line) if error.file and error.line else None
         return replace(
-            result, summary=error.summary, evidence=Evidence(details=error.details, location=location)
+            result,
+            summary=error.summary,
+            evidence=Evidence(details=error.details, location=location),
+            cases=error.cases,
         )
     if isinstance(error, PgFeaturesError):
         remedy = (f"what to do: {error.remedy}",) if error.remedy else ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.results.model import Counted
+    from pytest_pgfeatures.results.model import Counted, TestCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,7 @@ class Done:
         compiled: the compiler's warnings.
         tests: how many tests exist, and how many were run. If some were not run, the stage doesn't pass.
         said: the output of the program that ran the tests.
+        cases: the single tests that were run.
     """
 
     summary: str = ""
@@ -86,6 +87,7 @@ class Done:
     compiled: tuple[str, ...] = ()
     tests: tuple[Counted, ...] = ()
     said: str = ""
+    cases: tuple[TestCase, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +119,14 @@ class StageError(Exception):
         details: the evidence.
         file: the file of a compiler's error, relative to the sources.
         line: the line in that file.
+        cases: the single tests that were run.
     """
 
     summary: str
     details: tuple[str, ...] = ()
     file: str | None = None
     line: int | None = None
+    cases: tuple[TestCase, ...] = ()
 
 
 @dataclass

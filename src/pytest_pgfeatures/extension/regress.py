@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from pytest_pgfeatures.extension.installcheck import NO_TAP, counted, failures, plan
+from pytest_pgfeatures.extension.installcheck import NO_TAP, cases, counted, failures, plan
 from pytest_pgfeatures.extension.left_out import regress_tests, unrun
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut
@@ -118,7 +118,7 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
             unrun = Object("test:installcheck", _none_ran(ended.output))
             return Done(not_run=(unrun,), tests=tests, warnings=warnings)
         summary = ", ".join(_said(each) for each in tests)
-        return Done(summary, tests=tests, warnings=warnings, said=ended.output)
+        return Done(summary, tests=tests, warnings=warnings, said=ended.output, cases=cases(ended.output))
     lines = ended.output.splitlines()
     if missing := re.search(
         r"(\S*pg_(?:isolation_)?regress): (?:No such file|not found|command not found)", ended.output
@@ -144,7 +144,8 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
         f"make installcheck ended with status {ended.status}",
     )
     summary = next(filter(None, told))
-    raise StageError(summary, (*warnings, *([*failed, *cut(diffs), *crashed] or lines[-30:])))
+    details = (*warnings, *([*failed, *cut(diffs), *crashed] or lines[-30:]))
+    raise StageError(summary, details, cases=cases(ended.output, "\n".join(diffs)))
 
 
 def _said(tests: Counted) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.report.github import annotation, append_to_summary
 from pytest_pgfeatures.report.junit import Suite
 from pytest_pgfeatures.report.looks import LOOKS
+from pytest_pgfeatures.results.evidence import Evidence
 from pytest_pgfeatures.results.model import FAILURES, Outcome
 
 if TYPE_CHECKING:
@@ -134,8 +135,32 @@ def _object(result: Result) -> str:
 
 
 def suites(run: JobResults) -> list[Suite]:
-    """Return a JUnit suite for each major, with a test case for each stage."""
-    return [Suite(f"{run.subject} {cell}", run.of_cell(cell), f"{run.subject}.") for cell in run.installs]
+    """Return a JUnit suite for each major, with a test case for each stage, each object that did not pass, and each
+    test of pg_regress."""
+    return [
+        Suite(
+            f"{run.subject} {cell}",
+            [each for result in run.of_cell(cell) for each in _with_cases(result)],
+            f"{run.subject}.",
+        )
+        for cell in run.installs
+    ]
+
+
+def _with_cases(result: Result) -> Iterator[Result]:
+    """A stage, and the single tests that it ran. Its time is without theirs, so that the sum is right."""
+    yield replace(result, seconds=max(0.0, result.seconds - sum(each.seconds for each in result.cases)))
+    for each in result.cases:
+        yield replace(
+            result,
+            item=replace(result.item, id=f"{result.item.id} {each.name}"),
+            outcome=Outcome.PASSED if each.passed else Outcome.FAILED,
+            seconds=each.seconds,
+            summary="",
+            evidence=Evidence(details=each.details),
+            tests=(),
+            cases=(),
+        )
 
 
 def annotation_lines(run: JobResults, directory: Path | None) -> list[str]:

@@ -116,6 +116,25 @@ class Counted:
     run: int
 
 
+@dataclass(frozen=True, slots=True)
+class TestCase:
+    """One of the tests that an item ran.
+
+    Parameters:
+        name: the test's name.
+        passed: whether it passed.
+        seconds: duration in seconds.
+        details: the evidence, if it failed.
+    """
+
+    __test__ = False
+
+    name: str
+    passed: bool
+    seconds: float = 0.0
+    details: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """The result of one item in one cell of the matrix.
@@ -137,6 +156,7 @@ class Result:
         evidence: the evidence for the outcome.
         again: the command that runs it again in its cell; empty if unknown.
         tests: the tests that it found and ran, by kind.
+        cases: the single tests that it ran, if it names them.
     """
 
     item: Item
@@ -153,6 +173,7 @@ class Result:
     evidence: Evidence = NOTHING
     again: str = ""
     tests: tuple[Counted, ...] = ()
+    cases: tuple[TestCase, ...] = ()
 
     @property
     def install(self) -> InstallUsed | None:
@@ -176,6 +197,7 @@ class Result:
             "evidence": self.evidence.to_dict(),
             "again": self.again,
             "tests": [asdict(each) for each in self.tests],
+            "cases": [asdict(each) for each in self.cases],
         }
 
     @classmethod
@@ -189,6 +211,10 @@ class Result:
                 "installs": tuple(InstallUsed(**install) for install in result["installs"]),
                 "evidence": Evidence.from_dict(result["evidence"]),
                 "tests": tuple(Counted(**each) for each in result.get("tests", ())),
+                "cases": tuple(
+                    TestCase(**{**each, "details": tuple(each["details"])})
+                    for each in result.get("cases", ())
+                ),
             }
         )
 
