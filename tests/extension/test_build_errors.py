@@ -85,3 +85,18 @@ def test_a_failed_link_is_told_by_the_line_of_the_linker(gate):
     assert gate.outcome("build") == "failed"
     assert "nowhere" in gate.of("build")["summary"]
     assert "collect2" not in gate.of("build")["summary"]
+
+
+def test_what_the_server_was_built_without_is_unavailable(gate):
+    """PyPI's servers have no ICU, so their headers lack the fields of locales for it. Of a file that doesn't use
+    ICU, the same error is the file's own."""
+    source = '#include "postgres.h"\n#include "utils/pg_locale.h"\n'
+    source += "int main(void) { pg_locale_t l = 0; return l->no_such; }\n"
+    place = gate.write(files=PROGRAM | {"hello.c": source}, makefile="PROGRAM = hello\nOBJS = hello.o")
+    gate.run(place, *BUILD, "--pg", "pypi:17", status=1)
+    assert gate.outcome("build") == "failed"
+    (place / "hello.c").write_text(f'#ifdef USE_ICU\n#include "unicode/ucol.h"\n#endif\n{source}')
+    gate.run(place, *BUILD, "--pg", "pypi:17", status=1)
+    build = gate.of("build")
+    assert (build["outcome"], build["capability"]) == ("unavailable", "ICU")
+    assert "the server was built without ICU, which hello.c uses: hello.c:6:" in build["summary"]

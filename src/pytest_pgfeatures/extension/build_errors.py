@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.extension.install_copy import includedir_server
-from pytest_pgfeatures.extension.libraries import of_header, of_link
+from pytest_pgfeatures.extension.libraries import Library, of_header, of_link
 from pytest_pgfeatures.extension.model import LackingError, StageError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ _WARNING = re.compile(
     r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? warning: (?P<message>.*)$", re.MULTILINE
 )
 _NO_HEADER = re.compile(r"^'?(?P<header>[^\s:']+\.h)'?(?:: No such file or directory| file not found)$")
+_INCLUDE = re.compile(r"^\s*#\s*include\s*[<\"]([^>\"]+)", re.MULTILINE)
 _MAKE_ERROR = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+): \*\*\* (?P<message>.*)$", re.MULTILINE)
 _NOT_THERE = re.compile(
     r"^(?:make(?:\[\d+\])?|(?:/\S*/)?(?:ba|da)?sh)(?:: line \d+|: \d+)?: (?P<program>[^\s:]+): "
@@ -77,6 +78,12 @@ def check(trial: Trial, what: str, ended: Finished, tree: Path) -> None:
         raise StageError(last.strip() or f"{what} ended with status {ended.status}", tuple(lines[-_LINES:]))
     summary = f"{match['file']}:{match['line']}: {match['message']}"
     details = _from(match, lines)
+    if library := _left_out_of_server(trial, tree / match["file"]):
+        raise LackingError(
+            library.name,
+            f"the server was built without {library.name}, which {match['file']} uses: {summary}",
+            (*details, f"what to do: use a server built with {library.name}, with --pg path:DIRECTORY"),
+        )
     if tree != trial.tree or not (tree / match["file"]).is_relative_to(
         tree
     ):  # a header or makefile of the server's
@@ -133,6 +140,21 @@ def _is_of_third_party(trial: Trial, tree: Path, header: str, match: re.Match[st
     text = (tree / match["file"]).read_text(errors="replace").splitlines()
     number = int(match["line"])
     return number <= len(text) and "<" in text[number - 1] and not any(tree.rglob(header))
+
+
+def _left_out_of_server(trial: Trial, file: Path) -> Library | None:
+    """A library whose headers a file includes, and that the server was built without, so that the server's headers
+    don't have what goes with it."""
+    try:
+        included = _INCLUDE.findall(file.read_text(errors="replace"))
+        configured = (includedir_server(trial.install_copy) / "pg_config.h").read_text(errors="replace")
+    except OSError:
+        return None
+    used = {library for header in included if (library := of_header(header)) and library.server_header}
+    return next(
+        (each for each in used if each.server_header and f"#undef {each.server_header[1]} " in configured),
+        None,
+    )
 
 
 def _lacks_library(name: str, lines: list[str]) -> None:
