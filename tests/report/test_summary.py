@@ -28,10 +28,10 @@ def test_each_cell_has_a_line_and_each_further_install_another():
     lines = [line.split() for line in summary_table(RESULTS, 200)]
     assert lines == [
         ["cell", "version", "asked", "passed", "failed", "unavailable", "install"],
-        ["pg18", "18.6", "5", "1", "2", "0", "pypi:", PYPI.bindir],
         ["pg9.4", "none", "1", "0", "0", "1", "-"],
         ["pg14-pg18", "14.20", "1", "1", "0", "0", "path:", "/opt/14/bin"],
         ["18.6", "pypi:", PYPI.bindir],
+        ["pg18", "18.6", "5", "1", "2", "0", "pypi:", PYPI.bindir],
     ]
 
 

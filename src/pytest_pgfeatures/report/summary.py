@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.report.differences import by_version
 from pytest_pgfeatures.results.model import FAILURES, Outcome
 
 if TYPE_CHECKING:
@@ -17,14 +18,14 @@ _FIGURES = range(2, 6)
 
 
 def summary_table(results: Sequence[Result], width: int) -> list[str]:
-    """Return the table: a header, and for each cell the count of each outcome, and the install.
+    """Return the table: a header, and for each cell, the oldest first, the count of each outcome, and the install.
 
     Parameters:
         results: results of tests.
         width: width of the terminal, in columns.
     """
     rows: list[tuple[str, ...]] = [_HEADS]
-    for cell in dict.fromkeys(result.cell for result in results):
+    for cell in sorted({result.cell for result in results}, key=by_version):
         rows += _rows(cell, [result for result in results if result.cell == cell])
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS) - 1)]
     room = width - sum(widths) - 2 * len(widths) - 1
