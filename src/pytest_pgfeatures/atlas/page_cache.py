@@ -1,4 +1,4 @@
-"""What of a server's file the operating system has in memory, by which one sees what is read ahead (Linux)."""
+"""The pages of a server's file that the operating system has in memory: they show what is read ahead (Linux)."""
 
 import contextlib
 import ctypes
@@ -21,17 +21,22 @@ def tablespace_on_disk(lab):
         yield
 
 
-def evict(path):
-    """Have the operating system forget a file that nothing writes to.
+def evict(path, *, timeout=10.0):
+    """Have the operating system forget a file that nothing writes to. It keeps a page that is in use just then.
 
     Raises:
         OSError: it does not, as where the file is in memory only.
     """
+    deadline = time.monotonic() + timeout
     with path.open("rb") as file:
-        os.fsync(file.fileno())
-        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-    if any(in_memory(path)):
-        raise OSError(f"{path} can't be put out of memory: /var/tmp is to be on a disk")
+        while True:
+            os.fsync(file.fileno())
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            if not any(in_memory(path)):
+                return
+            if time.monotonic() >= deadline:
+                raise OSError(f"{path} can't be put out of memory: /var/tmp is to be on a disk")
+            time.sleep(0.05)
 
 
 LOOKS = 25
