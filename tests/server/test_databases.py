@@ -7,7 +7,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import psycopg
 import pytest
-import sqlalchemy
 
 from pytest_pgfeatures.errors import PgFeaturesError, ServerError
 from pytest_pgfeatures.plugin.template import loader
@@ -156,6 +155,8 @@ def test_a_connection_that_is_broken_is_not_lent_again(pg_cluster: Cluster) -> N
 
 @pytest.mark.pg
 def test_a_url_leads_to_the_database_for_any_driver(pg_cluster: Cluster) -> None:
+    import sqlalchemy
+
     name = "a/b c?%d@e"
     pg_cluster.sql(f'CREATE DATABASE "{name}"')
     try:
