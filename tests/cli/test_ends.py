@@ -110,6 +110,7 @@ def test_a_closed_output_is_told_and_no_file_takes_its_number():
     assert_told(ended, "can't write to standard output: Bad file descriptor", "/dev/null")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("arguments", each(PRINTING[1:]))
 def test_in_an_ascii_locale_nothing_is_lost(arguments):
     usual = pgfeatures(*arguments)

@@ -257,6 +257,7 @@ def test_what_goes_wrong_is_shown(tmp_path):
     assert "it was fixed" in printed
 
 
+@pytest.mark.thorough
 def test_a_test_that_hangs_is_ended_and_its_server_log_shown(tmp_path):
     place = write(
         tmp_path / "notes",
@@ -400,6 +401,7 @@ def wait_until(condition):
         time.sleep(0.02)
 
 
+@pytest.mark.thorough
 def test_no_variable_of_libpq_reaches_a_stage(tmp_path):
     """Neither pg_regress and isolationtester, nor pg_dump, pg_upgrade and our own connections."""
     place = write(tmp_path / "adder", ADDER)

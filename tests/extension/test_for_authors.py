@@ -6,6 +6,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 RUN = {"sql/run.sql": "SELECT 1;\n", "expected/run.out": "SELECT 2;\n"}
 UPDATES = {
     "tiny--2.0.sql": "SELECT 1;\n",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 LEAVES = {
     "a member of an operator family": (
         "CREATE FUNCTION sorts(int, text) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 0';\n"

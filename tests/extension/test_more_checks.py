@@ -10,6 +10,10 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.thorough
+
 NONE = {"tiny--1.0.sql": "SELECT 1;\n"}
 
 

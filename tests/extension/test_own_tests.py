@@ -6,6 +6,8 @@ import subprocess
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 ONE = {"tiny--1.0.sql": "CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1';\n"}
 OK = (
     "CREATE FUNCTION ok(bool) RETURNS text LANGUAGE sql"

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 ONE = {"tiny--1.0.sql": "CREATE TABLE t ();\n"}
 REGRESS = ("--stage", "regress", "--strict")
 PGTAP = "SELECT plan(1);\n"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 ONE = {"tiny--1.0.sql": "CREATE TABLE t ();\n"}
 REGRESS = ("--stage", "regress")
 

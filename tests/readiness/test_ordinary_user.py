@@ -50,6 +50,7 @@ AS_NOBODY = ("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups")
 AS_NOBODY += ("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")
 
 
+@pytest.mark.thorough
 @pytest.mark.pg(matrix=False)
 @pytest.mark.root
 def test_an_ordinary_user_exports_transplants_and_runs_what_is_written(reachable_path: Path) -> None:

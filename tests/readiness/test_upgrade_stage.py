@@ -51,6 +51,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Readiness:
     return readiness(**options(tmp_path_factory.mktemp("upgrade"), SCHEMA), stages=["upgrade"])
 
 
+@pytest.mark.thorough
 def test_an_index_that_relies_on_search_path_survives_pg_upgrade_and_no_maintenance(found: Readiness) -> None:
     told = {each.object: each for each in found.findings}
     index = told["public.tasks"]

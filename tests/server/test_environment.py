@@ -370,6 +370,7 @@ def test_a_service_reaches_no_test(
     pytester.runpytest_subprocess("--pg=18").assert_outcomes(passed=1)
 
 
+@pytest.mark.thorough
 def test_commands_are_led_to_their_own_servers(
     unvisited: Cluster, hostile_home: Path, tmp_path: Path
 ) -> None:

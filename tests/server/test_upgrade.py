@@ -122,6 +122,7 @@ def test_a_check_says_what_pg_upgrade_would_refuse_and_changes_nothing(create_pg
     assert filled(cluster)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("before", "after"), [(False, True), (True, False), (True, True), (True, None)])
 def test_checksums_can_be_switched_on_the_way(create_pg: CREATE, before: bool, after: bool | None) -> None:
     cluster = create_pg(version="16", initdb_options=["--data-checksums"] if before else [])

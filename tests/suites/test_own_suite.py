@@ -81,6 +81,7 @@ def sources(tmp_path):
     return sources
 
 
+@pytest.mark.thorough
 def test_its_own_tests_pass_on_our_servers(sources):
     deselected = [f"--deselect=tests/{test}" for test in EXCLUDED]
     ran = subprocess.run(

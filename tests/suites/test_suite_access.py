@@ -75,6 +75,7 @@ def test_without_a_server():
 ON_EACH_VERSION = 8
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("passfile", [None, "/home/me/pgpass"])
 def test_over_tcp_a_password_is_needed_and_handed_to_the_suite(
     passfile: str | None, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
