@@ -95,6 +95,7 @@ def test_a_directory_of_migrations_is_loaded_in_order_and_not_reverted(
         "U1__a.sql": "DROP TABLE done;",
         "V3__later/V1__d.sql": "INSERT INTO done VALUES ('d');",
         "README.md": "no SQL",
+        "vendor/V1__e.sql": "INSERT INTO done VALUES ('others');",
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)

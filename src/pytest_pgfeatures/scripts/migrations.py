@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SQL_SUFFIXES = frozenset({".sql", ".psql", ".ddl", ".pgsql"})
+NOT_ENTERED = frozenset(
+    {"node_modules", "__pycache__", "vendor", "venv", "site-packages", "dist", "build", "target", "testdata"}
+)
+"""Directories to skip, because their files are third-party or generated."""
 _NUMBER = re.compile(r"(\d+)")
 _REVERTING = re.compile(r"(?:^|[._-])(?:down|rollback|undo|revert)(?:[._-]|$)|^U\d", re.IGNORECASE)
 """Files that revert migrations: golang-migrate's ``1_x.down.sql``, Flyway's ``U1__x.sql``."""
@@ -23,10 +27,11 @@ _DOWN = re.compile(
 def migrations(directory: Path) -> Iterator[Path]:
     """The files of a directory, and of those below it, that are applied, in this order."""
     for top, directories, names in os.walk(directory):
-        directories[:] = sorted((name for name in directories if not name.startswith(".")), key=natural)
+        entered = (name for name in directories if not name.startswith(".") and name not in NOT_ENTERED)
+        directories[:] = sorted(entered, key=natural)
         for name in sorted(names, key=natural):
             path = Path(top) / name
-            if path.suffix.lower() in SQL_SUFFIXES and not reverts(path):
+            if path.suffix.lower() in SQL_SUFFIXES and not reverts(path) and path.is_file():
                 yield path
 
 

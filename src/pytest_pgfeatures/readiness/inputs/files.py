@@ -8,17 +8,12 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError, ScriptError
 from pytest_pgfeatures.readiness.model import Problems
-from pytest_pgfeatures.scripts.migrations import natural
+from pytest_pgfeatures.scripts.migrations import NOT_ENTERED, natural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pytest_pgfeatures.readiness.model import Input
-
-_NOT_ENTERED = frozenset(
-    {"node_modules", "__pycache__", "vendor", "venv", "site-packages", "dist", "build", "target", "testdata"}
-)
-"""Directories to skip, because their files are third-party or generated."""
 
 
 NO_READER = "there is no reader for such files"
@@ -56,7 +51,7 @@ def found(
             f"--{kind} {given}: it is no regular file and no directory", remedy="write it to a file first"
         )
     for top, directories, names in os.walk(path):
-        skipped = [name for name in directories if name.startswith(".") or name in _NOT_ENTERED]
+        skipped = [name for name in directories if name.startswith(".") or name in NOT_ENTERED]
         directories[:] = sorted(set(directories).difference(skipped), key=natural)
         for name in skipped:
             problems.pass_over(kind, given, (Path(top) / name).resolve(), _SKIPPED)
