@@ -57,13 +57,14 @@ RELEASES ?=
 verify-releases: setup  ## the atlas on the oldest and newest release of each major: writes docs/releases.md
 	$(BIN)/python -m devtools.releases $(RELEASES) > docs/releases.md
 
-# The sizes that `make measurements` measures with: quick, or document.
+# The sizes that `make measurements` measures with: quick, or document for what fits two hours, and quick for the rest.
 SCALE ?= quick
 
-measurements: setup  ## measure again what the documents measured: writes docs/measurements.md and its plots
+measurements: setup  ## measure again what the documents measured, and go on where it was stopped: docs/measurements.md
 	mkdir -p build
-	$(BIN)/pgfeatures measure --scale $(SCALE) --json build/measurements.json
-	$(BIN)/python -m devtools.measurements build/measurements.json > docs/measurements.md
+	$(BIN)/pgfeatures measure --resume build/rounds --json build/measurements.json
+	test $(SCALE) = quick || $(BIN)/python -m devtools.document_scale build/rounds
+	$(BIN)/python -m devtools.measurements build/measurements.json $$(find build/rounds/document -name '*.json' 2>/dev/null) > docs/measurements.md
 
 # How many literals `make literals` compares on each version, and on which.
 COUNT ?= 1000000
@@ -78,14 +79,14 @@ PLANS_PG ?= 13..18
 plans: setup  ## compare plans in both formats: PostgreSQL's regression queries, fetched by apt
 	$(BIN)/python -m benchmarks.plan_corpus --pg '$(PLANS_PG)'
 
-benchmarks: setup  ## measure against pytest-postgresql, side by side
-	$(BIN)/python -m benchmarks
+benchmarks: setup  ## measure against pytest-postgresql, side by side: writes the tables of docs/benchmarks.md
+	$(BIN)/python -m benchmarks --runs 5 --pairs 4 --write docs/benchmarks.md
+	$(BIN)/python -m benchmarks.start --write docs/benchmarks.md
+	$(BIN)/python -m benchmarks.verbs --write docs/benchmarks.md
+	$(BIN)/python -m benchmarks.atlas --write docs/benchmarks.md
 	$(BIN)/python -m benchmarks.literals
 	$(BIN)/python -m benchmarks.plans
 	$(BIN)/python -m benchmarks.growth
-	$(BIN)/python -m benchmarks.start
-	$(BIN)/python -m benchmarks.verbs
-	$(BIN)/python -m benchmarks.atlas
 
 torture: setup  ## kill, starve and mislead it again and again, in namespaces where it can; a table of failures
 	$(BIN)/python -m torture

@@ -41,7 +41,7 @@ PROGRAMS = Path(sys.executable).parent
 SECONDS = 600
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 NAMED = re.compile(
-    r"(?:#|--) (?P<name>[\w./-]+\.(?:py|sql|ini|toml|cfg|conf|json|txt|control)|(?:[\w./-]+/)?Makefile)\n"
+    r"(?:#|--) (?P<name>[\w./-]+\.(?:py|sql|ini|toml|cfg|conf|json|txt|control|t)|(?:[\w./-]+/)?Makefile)\n"
 )
 COMMAND = re.compile(r"^\$ (?P<command>.*(?:(?<=\\)\n.*)*)\n?(?P<output>(?:(?!\$ ).*\n?)*)", re.MULTILINE)
 

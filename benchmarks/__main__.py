@@ -6,16 +6,12 @@ The two sides of a pair take turns in the same run, so that other load on the ma
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import statistics
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Console
-from rich.table import Table
-
+from benchmarks import written
 from benchmarks.runs import Run, Workplace, workplace
 from pytest_pgfeatures.install import Store
 from pytest_pgfeatures.install.request import parse_requests
@@ -47,6 +43,26 @@ def test_it(pg_connection, create_pg):
         own.sql("CREATE DATABASE another")
         own.sql("DROP DATABASE another")
 """
+FLOORS = """
+import subprocess, sys
+import pytest
+
+def test_python(): subprocess.run([sys.executable, "-c", ""])
+def test_import(): subprocess.run([sys.executable, "-c", "import psycopg"])
+
+@pytest.fixture
+def stopped(create_pg):
+    own = create_pg()
+    own.stop()
+    return own
+def test_server(stopped): stopped.start()
+
+@pytest.fixture
+def warm(pg_database):
+    pg_database.sql("SELECT 1")
+    return pg_database
+def test_connection(warm): warm.connect()
+"""
 TESTS = 50
 MAJORS = "14..18"
 
@@ -57,22 +73,55 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHMARKS)}")
     parser.add_argument("--pg", default="latest", help="the version to compare on (default: %(default)s)")
     parser.add_argument("--pairs", type=int, default=10, help="runs of each side (default: %(default)s)")
+    parser.add_argument("--runs", type=int, default=1, help="how often to do it all (default: %(default)s)")
+    written.add_option(parser)
     arguments = parser.parse_args()
     resolver = Resolver(Store.open())
     (cell,) = resolver.cells(parse_requests(arguments.pg))
     # pytest-postgresql starts servers with pg_ctl
     install = resolver.resolve(cell.request, {"pg_dump"})
     majors = [resolver.resolve(cell.request) for cell in resolver.cells(parse_requests(MAJORS))]
-    console = Console(highlight=False, width=110)
-    console.print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    console.print(f"PostgreSQL {install.version} ({install.source}); load {os.getloadavg()[0]:.1f}")
-    table = Table("milliseconds: median (quartiles)", "ours", "the other side", "ratio", "target")
+    found: dict[str, list[Row]] = {}
     with workplace(list(dict.fromkeys([install.bindir, *(each.bindir for each in majors)]))) as place:
         bench = Bench(place, str(install.version), install.bindir, arguments.pairs)
-        for name in arguments.names or BENCHMARKS:
-            for row in BENCHMARKS[name](bench):
-                table.add_row(*row)
-    console.print(table)
+        for _ in range(arguments.runs):
+            for name in arguments.names or BENCHMARKS:
+                for row in BENCHMARKS[name](bench):
+                    found.setdefault(row.what, []).append(row)
+    written.show(
+        "peer",
+        ["milliseconds: median of each run", "here", "the other side", "ratio", "target"],
+        [shown(rows) for rows in found.values()],
+        about=f"PostgreSQL {install.version} ({install.source}), {arguments.runs} runs of {arguments.pairs} pairs",
+        page=arguments.write,
+    )
+
+
+class Row(NamedTuple):
+    """A figure of one run, in milliseconds; beside the other side's, or the target in its unit."""
+
+    what: str
+    ours: float
+    theirs: float | None = None
+    target: str = ""
+
+
+def shown(rows: list[Row]) -> list[str]:
+    """A line of the table: of all runs the median, with the least and the greatest."""
+    ours = [row.ours for row in rows]
+    theirs = [row.theirs for row in rows if row.theirs is not None]
+    ratios = [row.theirs / row.ours for row in rows if row.theirs is not None]
+    return [rows[0].what, spread(ours, 1), spread(theirs, 1), spread(ratios, 1, "x"), rows[0].target]
+
+
+def spread(values: list[float], digits: int, unit: str = "") -> str:
+    """The median, and the ends if there are several values; empty for none."""
+    if not values:
+        return ""
+    low, middle, high = (
+        f"{value:.{digits}f}" for value in (min(values), statistics.median(values), max(values))
+    )
+    return f"{middle}{unit}" + (f" ({low}..{high})" if len(values) > 1 else "")
 
 
 class Bench:
@@ -112,7 +161,7 @@ class Bench:
         return runs
 
 
-def first_fixture(bench: Bench) -> list[tuple[str, ...]]:
+def first_fixture(bench: Bench) -> list[Row]:
     """The first test's connection, with a warm store: cluster, database, connection."""
     ours, imported, theirs, in_memory = bench.taking_turns(
         lambda: bench.ours(1),
@@ -128,7 +177,7 @@ def first_fixture(bench: Bench) -> list[tuple[str, ...]]:
     ]
 
 
-def database_per_test(bench: Bench) -> list[tuple[str, ...]]:
+def database_per_test(bench: Bench) -> list[Row]:
     """A fresh database for each of 50 tests: setup and teardown of all but the first."""
     tests = TESTS + 1
     ours, theirs, in_memory = bench.taking_turns(
@@ -147,7 +196,7 @@ def database_per_test(bench: Bench) -> list[tuple[str, ...]]:
     ]
 
 
-def unchanged_suite(bench: Bench) -> list[tuple[str, ...]]:
+def unchanged_suite(bench: Bench) -> list[Row]:
     """One pytest-postgresql suite with --pg and without: its fixtures on our servers and on its own."""
     for tests in (1, TESTS + 1):
         suite = THEIRS.format(tests=tests)
@@ -176,16 +225,30 @@ def unchanged_suite(bench: Bench) -> list[tuple[str, ...]]:
     return rows
 
 
-def five_majors(bench: Bench) -> list[tuple[str, ...]]:
+def five_majors(bench: Bench) -> list[Row]:
     """Servers of 14, 15, 16, 17 and 18 ready, with a database and a connection each."""
     (runs,) = bench.taking_turns(
         lambda: bench.place.pytest(OURS.format(tests=1), f"--pg={MAJORS}", "-p", "no:postgresql")
     )
     sums = [sum(run.durations("setup")) for run in runs]
-    return [("five majors ready", milliseconds(sums), "", "", "1000")]
+    return [Row("five majors ready", milliseconds(sums), target="1000")]
 
 
-def unused(bench: Bench) -> list[tuple[str, ...]]:
+def floors(bench: Bench) -> list[Row]:
+    """What no fixture can do without, in the same run: the parts of the first one, and of each further one."""
+    (runs,) = bench.taking_turns(
+        lambda: bench.place.pytest(FLOORS, f"--pg={bench.version}", "-p", "no:postgresql")
+    )
+    python, imported, server, connection = zip(*(run.durations("call") for run in runs), strict=True)
+    taken = [more - less for more, less in zip(imported, python, strict=True)]
+    return [
+        Row("floor: import psycopg, in a Python of its own", milliseconds(taken)),
+        Row("floor: start of a server whose directory is there", milliseconds(list(server))),
+        Row("floor: a connection to a database that had one before", milliseconds(list(connection))),
+    ]
+
+
+def unused(bench: Bench) -> list[Row]:
     """What the plugin adds to a pytest run in which no test uses it."""
     alone = ["-p", "no:postgresql", "-p", "no:hypothesispytest", "-p", "no:xdist"]
     with_us, without = bench.taking_turns(
@@ -195,23 +258,19 @@ def unused(bench: Bench) -> list[tuple[str, ...]]:
     )
     differences = [a.seconds - b.seconds for a, b in zip(with_us, without, strict=True)]
     return [
-        (
-            "pytest with the plugin unused",
-            milliseconds(_seconds(with_us)),
-            milliseconds(_seconds(without)),
-            "",
-            "",
+        Row(
+            "pytest with the plugin unused", milliseconds(_seconds(with_us)), milliseconds(_seconds(without))
         ),
-        ("... the median of the differences", milliseconds(differences), "", "", "15"),
+        Row("... the median of the differences", milliseconds(differences), target="15"),
     ]
 
 
-def killed(bench: Bench) -> list[tuple[str, ...]]:
+def killed(bench: Bench) -> list[Row]:
     """The time from kill -9 of a run with two servers until the servers and their files are gone."""
     seconds = [bench.place.killed(BUSY, f"--pg={bench.version}") for _ in range(2 * bench.pairs)]
     return [
-        ("kill -9 of a run with two servers: all gone after", milliseconds(seconds), "", "", ""),
-        ("... at the most", f"{max(seconds) * 1000:.1f}", "", "", "2000"),
+        Row("kill -9 of a run with two servers: all gone after", milliseconds(seconds)),
+        Row("... at the most", 1000 * max(seconds), target="2000"),
     ]
 
 
@@ -228,23 +287,22 @@ def _seconds(runs: list[Run]) -> list[float]:
     return [run.seconds for run in runs]
 
 
-def compare(what: str, ours: list[float], theirs: list[float], target: float | None) -> tuple[str, ...]:
-    """A row of the table: medians, and how many times faster this plugin is."""
-    ratio = statistics.median(theirs) / statistics.median(ours)
-    return what, milliseconds(ours), milliseconds(theirs), f"{ratio:.1f}x", f"{target}x" if target else ""
+def compare(what: str, ours: list[float], theirs: list[float], target: float | None) -> Row:
+    """A row with the medians of both sides."""
+    return Row(what, milliseconds(ours), milliseconds(theirs), f"{target}x" if target else "")
 
 
-def milliseconds(seconds: list[float]) -> str:
-    """The median, and the quartiles, in milliseconds."""
-    low, middle, high = (1000 * quartile for quartile in statistics.quantiles(seconds, n=4))
-    return f"{middle:.1f} ({low:.1f}..{high:.1f})"
+def milliseconds(seconds: list[float]) -> float:
+    """The median in milliseconds."""
+    return 1000 * statistics.median(seconds)
 
 
-BENCHMARKS: dict[str, Callable[[Bench], list[tuple[str, ...]]]] = {
+BENCHMARKS: dict[str, Callable[[Bench], list[Row]]] = {
     "first-fixture": first_fixture,
     "database-per-test": database_per_test,
     "unchanged-suite": unchanged_suite,
     "five-majors": five_majors,
+    "floors": floors,
     "unused": unused,
     "killed": killed,
 }

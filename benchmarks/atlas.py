@@ -16,8 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
+from benchmarks import written
 
 PGFEATURES = str(Path(sys.executable).with_name("pgfeatures"))
 TARGET = 70
@@ -32,6 +31,7 @@ def main() -> None:
         "--workers", default=["auto"], nargs="+", help="numbers for -n, in turns (default: auto)"
     )
     parser.add_argument("--runs", type=int, default=5, help="runs of each number (default: %(default)s)")
+    written.add_option(parser)
     arguments = parser.parse_args()
     taken: dict[str, list[tuple[float, float]]] = {workers: [] for workers in arguments.workers}
     for run in range(arguments.runs + 1):
@@ -40,21 +40,20 @@ def main() -> None:
             if run:  # the first run fetches installs and makes templates
                 times.append(measured)
     processors = len(os.sched_getaffinity(0))
-    table = Table("-n", "seconds: median", "of all runs", "processors' work", "floor", "target")
+    rows = []
     for workers, times in taken.items():
         seconds = sorted(wall for wall, _ in times)
         work = statistics.median(busy for _, busy in times)
-        table.add_row(
-            workers,
-            f"{statistics.median(seconds):.0f}",
-            f"{seconds[0]:.0f}..{seconds[-1]:.0f}",
-            f"{work:.0f}",
-            f"{work / processors:.0f}",
-            str(TARGET),
-        )
-    console = Console(highlight=False, width=110)
-    console.print(f"{processors} processors, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}")
-    console.print(table)
+        ends = f"{seconds[0]:.0f}..{seconds[-1]:.0f}"
+        middle = f"{statistics.median(seconds):.0f}"
+        rows.append([workers, middle, ends, f"{work:.0f}", f"{work / processors:.0f}", str(TARGET)])
+    written.show(
+        "atlas",
+        ["-n", "seconds: median", "of all runs", "processors' work", "floor", "target"],
+        rows,
+        about=f"{arguments.pg}, {arguments.runs} runs",
+        page=arguments.write,
+    )
 
 
 def once(pg: str, workers: str) -> tuple[float, float]:

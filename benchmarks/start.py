@@ -19,8 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
+from benchmarks import written
 
 TOP = Path(__file__).parents[1]
 SIDES = {
@@ -28,7 +27,7 @@ SIDES = {
     "pip install pytest-pgfeatures": ".",
     "pip install pytest-pgfeatures[all]": ".[all]",
 }
-TARGETS = {"with bytecode": "10", "without": "15"}
+TARGETS = {"with": "10", "without": "15"}
 
 
 def main() -> None:
@@ -38,6 +37,7 @@ def main() -> None:
     parser.add_argument(
         "--against", metavar="COMMIT", help="an earlier state to compare with, such as 5bd6d6b"
     )
+    written.add_option(parser)
     arguments = parser.parse_args()
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("PG", "PYTHON", "PYTEST"))
@@ -50,8 +50,16 @@ def main() -> None:
             sides[f"the same, {arguments.against}"] = str(checked_out(arguments.against, place / "earlier"))
         pythons = {side: make(place / str(number), what) for number, (side, what) in enumerate(sides.items())}
         # First without: afterwards bytecode is there.
-        for mode, variables in (("without", {"PYTHONDONTWRITEBYTECODE": "1"}), ("with bytecode", {})):
-            show(mode, measure(pythons, place, environment | variables, arguments.turns))
+        rows = []
+        for mode, variables in (("without", {"PYTHONDONTWRITEBYTECODE": "1"}), ("with", {})):
+            rows += shown(mode, measure(pythons, place, environment | variables, arguments.turns))
+        written.show(
+            "start",
+            ["milliseconds", "bytecode", "median (quartiles)", "more, in its turns", "ratio", "target"],
+            rows,
+            about=f"{arguments.turns} turns",
+            page=arguments.write,
+        )
     finally:
         shutil.rmtree(place)
 
@@ -89,24 +97,18 @@ def make(place: Path, what: str) -> Path:
     return place / "bin" / "python"
 
 
-def show(mode: str, times: dict[str, list[float]]) -> None:
-    """Print medians, and how much more than pytest alone each side took in its turns."""
-    table = Table(f"milliseconds, {mode}", "median (quartiles)", "more, in its turns", "ratio", "target")
+def shown(mode: str, times: dict[str, list[float]]) -> list[list[str]]:
+    """A line for each side: medians, and how much more than pytest alone it took in its turns."""
+    rows = []
     alone = times["pytest alone"]
     for side, taken in times.items():
         low, middle, high = statistics.quantiles(taken, n=4)
         more = statistics.median(one - other for one, other in zip(taken, alone, strict=True))
         ratio = statistics.median(one / other for one, other in zip(taken, alone, strict=True))
-        table.add_row(
-            side.replace("[", r"\["),
-            f"{middle:.1f} ({low:.1f}..{high:.1f})",
-            f"{more:.1f}",
-            f"{ratio:.2f}",
-            TARGETS[mode] if side == "pip install pytest-pgfeatures" else "",
-        )
-    console = Console(highlight=False, width=110)
-    console.print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}")
-    console.print(table)
+        times_shown = f"{middle:.1f} ({low:.1f}..{high:.1f})"
+        target = TARGETS[mode] if side == "pip install pytest-pgfeatures" else ""
+        rows.append([side, mode, times_shown, f"{more:.1f}", f"{ratio:.2f}", target])
+    return rows
 
 
 if __name__ == "__main__":

@@ -15,8 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
+from benchmarks import written
 
 PGFEATURES = str(Path(sys.executable).with_name("pgfeatures"))
 TARGET_OF_HELP = 150
@@ -29,7 +28,9 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(prog="python -m benchmarks.verbs", description=__doc__)
     parser.add_argument("--turns", type=int, default=15, help="runs of each command (default: %(default)s)")
-    turns = parser.parse_args().turns
+    written.add_option(parser)
+    arguments = parser.parse_args()
+    turns = arguments.turns
     commands: dict[str, list[str]] = {
         "floor": [sys.executable, "-c", "import click"],
         "pgfeatures --help": [PGFEATURES, "--help"],
@@ -46,20 +47,20 @@ def main() -> None:
             subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
             if turn:  # the first turn writes bytecode
                 times[shown].append(1000 * (time.perf_counter() - begun))
-    table = Table("milliseconds", "median (quartiles)", "over the floor", "target")
+    rows = []
     floor = statistics.median(times["floor"])
     for shown, taken in times.items():
         low, middle, high = statistics.quantiles(taken, n=4)
         target = TARGET_OF_DELTA if "delta 9" in shown else TARGET_OF_HELP
-        table.add_row(
-            shown,
-            f"{middle:.0f} ({low:.0f}..{high:.0f})",
-            "" if shown == "floor" else f"{middle - floor:.0f}",
-            "" if shown == "floor" else str(target),
-        )
-    console = Console(highlight=False, width=110)
-    console.print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}")
-    console.print(table)
+        over = ["", ""] if shown == "floor" else [f"{middle - floor:.0f}", str(target)]
+        rows.append([shown, f"{middle:.0f} ({low:.0f}..{high:.0f})", *over])
+    written.show(
+        "verbs",
+        ["milliseconds", "median (quartiles)", "over the floor", "target"],
+        rows,
+        about=f"{turns} turns",
+        page=arguments.write,
+    )
 
 
 if __name__ == "__main__":

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.atlas.release_notes import ENTRIES
 from pytest_pgfeatures.atlas.without_behavior import WITHOUT_BEHAVIOR
+from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.behaviors.release_note import major_of
 from pytest_pgfeatures.behaviors.source_tree import VARIABLE
 from pytest_pgfeatures.experiments.registry import documents_experiments
@@ -17,7 +19,7 @@ from pytest_pgfeatures.install.capabilities import is_program
 from pytest_pgfeatures.version import MAJORS, VersionSet, as_release
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.measure.model import Experiment
@@ -56,10 +58,29 @@ class Document:
     sections: tuple[Section, ...]
 
 
+TOP = Path(__file__).parents[1]
+
 SPEED = "measures speed, as the experiments do"
 OTHER_PRODUCT = "compares with another product, which can't be had"
 SETUP = "tells how the authors set up what they measured"
 PROSE = "states no fact of its own"
+
+
+def _unlisted_changes() -> Iterator[Document]:
+    """The release notes, as far as behaviors name a section of theirs that is no list of incompatibilities."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for behavior in atlas().values():
+        document, _, section = behavior.source.rpartition(", ")
+        if document.endswith(" release notes") and not behavior.release_note:
+            found.setdefault(document, {}).setdefault(section, set()).add(behavior.area)
+    for name in sorted(found, key=lambda name: [int(number) for number in name.split()[1].split(".")]):
+        sections = (Section(section, ", ".join(sorted(areas))) for section, areas in found[name].items())
+        yield Document(
+            name,
+            "Changes that stand in no list of incompatibilities, and reach applications all the same.",
+            tuple(sections),
+        )
+
 
 DOCUMENTS: tuple[Document, ...] = (
     Document(
@@ -166,82 +187,7 @@ DOCUMENTS: tuple[Document, ...] = (
             Section("Outlook", "Compression of WAL"),
         ),
     ),
-    *(
-        Document(
-            f"PostgreSQL {major} release notes",
-            "Changes that stand in no list of incompatibilities, and reach applications all the same.",
-            sections,
-        )
-        for major, sections in (
-            (
-                10,
-                (
-                    Section("Parallel Queries", "Parallel workers by default"),
-                    Section("Replication and Recovery", "Defaults of replication"),
-                    Section("Monitoring", "Lines of the log"),
-                    Section("Functions", "Impossible dates, and new functions"),
-                ),
-            ),
-            (11, (Section("Functions", "New functions"),)),
-            (
-                12,
-                (
-                    Section("Server Configuration", "Defaults"),
-                    Section("Optimizer", "WITH"),
-                    Section("Functions", "New functions"),
-                ),
-            ),
-            (
-                13,
-                (
-                    Section("Utility Commands", "Autovacuum after inserts"),
-                    Section("Server Configuration", "TLS"),
-                    Section("General Performance", "Aggregates by hashing"),
-                    Section("Functions", "New functions"),
-                    Section("Additional Modules", "pg_stat_statements"),
-                ),
-            ),
-            (
-                14,
-                (
-                    Section("Vacuuming", "Its costs"),
-                    Section("Functions", "New functions"),
-                ),
-            ),
-            (
-                15,
-                (
-                    Section("Monitoring", "Statistics in a transaction"),
-                    Section("Functions", "New functions"),
-                ),
-            ),
-            (
-                16,
-                (
-                    Section("Privileges", "aclitem"),
-                    Section("System Views", "Definitions of views"),
-                    Section("Functions", "New functions"),
-                ),
-            ),
-            (
-                17,
-                (
-                    Section("Utility Commands", "REINDEX"),
-                    Section("Functions", "New functions"),
-                ),
-            ),
-            (
-                18,
-                (
-                    Section("General Performance", "Reads ahead"),
-                    Section("Vacuuming", "Autovacuum's thresholds"),
-                    Section("Optimizer", "Disabled nodes"),
-                    Section("Logging", "Connections"),
-                    Section("Functions", "New functions"),
-                ),
-            ),
-        )
-    ),
+    *_unlisted_changes(),
 )
 
 
@@ -306,20 +252,26 @@ def uncovered(behaviors: Iterable[Behavior]) -> list[str]:
 def page(behaviors: Iterable[Behavior]) -> str:
     """The page, in Markdown."""
     behaviors = list(behaviors)
-    return (
-        "\n".join((*_lines(by_section(behaviors)), *_release_notes(behaviors), *_lacking(behaviors))) + "\n"
+    parts = (
+        _lines(by_section(behaviors)),
+        _release_notes(behaviors),
+        _shown_by_others(behaviors),
+        _lacking(behaviors),
     )
+    return "".join(f"{line}\n" for part in parts for line in part)
 
 
 def _lines(found: dict[tuple[str, str], list[Behavior]]) -> Iterator[str]:
     total = sum(map(len, found.values()))
-    yield "# What the atlas covers"
+    yield "# Behaviors by document"
     yield ""
     yield "<!-- Written by `make coverage` from the behaviors' declarations. Don't edit it. -->"
     yield ""
     yield f"The {total} behaviors of the atlas, by the documents and sections that state the facts they check."
-    yield "An id begins with the major that brought the change; `pgfeatures show ID --pg 15,16` runs one."
+    yield "An id begins with the major that brought the change, and leads to the code that asks the servers;"
+    yield "`pgfeatures show ID --pg 15,16` runs it, and shows what they answer."
     yield "*Measured by* are experiments: `pgfeatures measure -k ID` runs one, and [](measurements.md) has results."
+    yield from ("", '<div class="filter"></div>')
     measured = experiments_by_section()
     for document in DOCUMENTS:
         yield from ("", f"## {document.name}", "", document.about)
@@ -331,7 +283,7 @@ def _lines(found: dict[tuple[str, str], list[Behavior]]) -> Iterator[str]:
                 yield "**None yet.**"
             for behavior in found.get((document.name, section.name), ()):
                 mark = " (incompatibility)" if behavior.kind == "incompatibility" else ""
-                yield f"- `{behavior.id}`: {_escaped(behavior.title)}{mark}"
+                yield f"- {_linked(behavior)}: {_escaped(behavior.title)}{mark}"
             if experiments := measured.get((document.name, section.name)):
                 yield from ("", f"Measured by {', '.join(f'`{each.id}`' for each in experiments)}.")
 
@@ -345,7 +297,7 @@ def by_release_note(behaviors: Iterable[Behavior]) -> dict[str, list[Behavior]]:
     return found
 
 
-def _release_notes(behaviors: Iterable[Behavior]) -> Iterator[str]:
+def _release_notes(behaviors: Sequence[Behavior]) -> Iterator[str]:
     """Each release note entry, with its behaviors or the reason why it has none."""
     found = by_release_note(behaviors)
     yield from ("", "## Release notes", "")
@@ -354,6 +306,8 @@ def _release_notes(behaviors: Iterable[Behavior]) -> Iterator[str]:
         " `14.16` is the 16th item of the section Migration to Version 14, `14.x2` one that is not in it."
     )
     yield f"{len(found)} have behaviors, and {len(WITHOUT_BEHAVIOR)} a reason to have none."
+    yield ""
+    yield from _summary(behaviors)
     for major in dict.fromkeys(map(major_of, ENTRIES)):
         yield from ("", f"### PostgreSQL {major}", "", "| entry | | behaviors |", "|---|---|---|")
         for key, summary in ENTRIES.items():
@@ -363,9 +317,22 @@ def _release_notes(behaviors: Iterable[Behavior]) -> Iterator[str]:
 
 def _having(key: str, found: dict[str, list[Behavior]]) -> str:
     if key in found:
-        return ", ".join(f"`{behavior.id}`" for behavior in found[key])
+        return ", ".join(map(_linked, found[key]))
     without = WITHOUT_BEHAVIOR.get(key)
     return f"none: it {without.reason}. {_escaped(without.tried)}" if without else "**None yet.**"
+
+
+def _shown_by_others(behaviors: Sequence[Behavior]) -> Iterator[str]:
+    """The incompatibilities without evidence of their own, and those of the same entry that have it."""
+    found = by_release_note(behaviors)
+    yield from ("", "## Looked for in applications by another", "")
+    yield "`pgfeatures readiness` has no evidence for these incompatibilities themselves:"
+    yield "that of another one of the same entry of the release notes shows both."
+    yield ""
+    for behavior in behaviors:
+        if behavior.kind == "incompatibility" and not behavior.affects:
+            others = [each.id for key in behavior.release_note for each in found[key] if each.affects]
+            yield f"- {_linked(behavior)}: by {', '.join(f'`{id}`' for id in dict.fromkeys(others))}"
 
 
 def _lacking(behaviors: Iterable[Behavior]) -> Iterator[str]:
@@ -399,12 +366,33 @@ def _lacks(behavior: Behavior, major: PgMajor, lack: Lack) -> bool:
     return lack.versions.covers(major) and any(map(lack.of, behavior.needs_on(major)))
 
 
+def _linked(behavior: Behavior) -> str:
+    """A behavior's id, as a link to the module that checks it."""
+    return f"[`{behavior.id}`](../{Path(behavior.file).relative_to(TOP).as_posix()})"
+
+
+def _summary(behaviors: Sequence[Behavior]) -> Iterator[str]:
+    """A table of the majors: what the release notes list, and what checks it."""
+    found = by_release_note(behaviors)
+    yield "<!-- summary -->"
+    yield "| | incompatibilities in the release notes | with behaviors | without | behaviors |"
+    yield "|---|---:|---:|---:|---:|"
+    for major in dict.fromkeys(map(major_of, ENTRIES)):
+        keys = [key for key in ENTRIES if major_of(key) == major]
+        checked = sum(key in found for key in keys)
+        own = sum(behavior.id.startswith(f"{major}/") for behavior in behaviors)
+        yield f"| {major} | {len(keys)} | {checked} | {len(keys) - checked or ''} | {own} |"
+    checked = sum(key in found for key in ENTRIES)
+    yield f"| all | {len(ENTRIES)} | {checked} | {len(ENTRIES) - checked} | {len(behaviors)} |"
+    yield "<!-- end of the summary -->"
+    yield ""
+    yield "*All* has the behaviors of majors before 10, too."
+
+
 def _escaped(title: str) -> str:
     """A title with Markdown's special characters escaped."""
     return "".join(f"\\{letter}" if letter in "_*<>[]`\\|" else letter for letter in title)
 
 
 if __name__ == "__main__":
-    from pytest_pgfeatures.behaviors.registry import atlas
-
     print(page(atlas().values()), end="")

@@ -1,18 +1,31 @@
 """The page ``docs/measurements.md``: what the documents measured, beside what was measured here.
 
-``python -m devtools.measurements FILE.json`` takes what ``pgfeatures measure --json FILE.json`` wrote, prints the
-page, and draws the plots into ``docs/measurements/``. ``make measurements`` runs both.
+``python -m devtools.measurements FILE.json ...`` takes what ``pgfeatures measure --json FILE.json`` wrote, prints
+the page, and draws the plots into ``docs/measurements/``. ``make measurements`` runs both. Of several files, each
+experiment is taken from the one that has it at the document's scale.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_pgfeatures.experiments.registry import documents_experiments
 from pytest_pgfeatures.measure.outcome import ClaimVerdict, Measured
-from pytest_pgfeatures.report.measure import FORMAT, figure_text, interval_text, shown, verdict_text
+from pytest_pgfeatures.measure.takes import takes
+from pytest_pgfeatures.report.measure import (
+    FORMAT,
+    control_text,
+    figure_text,
+    interval_text,
+    scaled_text,
+    shown,
+    takes_texts,
+    verdict_text,
+)
 from pytest_pgfeatures.report.plots import draw_all, file_name
 
 if TYPE_CHECKING:
@@ -24,6 +37,14 @@ _FEW = 6
 """Of the document's texts, so many are below a table; more are in it."""
 PLOTS = Path(__file__).parents[1] / "docs" / "measurements"
 
+VERDICTS = {
+    ClaimVerdict.AS_DOCUMENTED: "the interval has the document's figure, and does not have 1; or all of it lies"
+    " within the margin, where the document has no difference",
+    ClaimVerdict.DIRECTION: "the interval does not have 1, and the size differs, or is not documented, or the"
+    " builds of the sides differ",
+    ClaimVerdict.UNDECIDED: "the interval has 1, or an end of the margin",
+    ClaimVerdict.OPPOSITE: "the interval excludes 1 in the other direction, or lies outside of the margin",
+}
 NOT_RUNNABLE = (
     (
         "9.4 report, JSONB (3) and (4)",
@@ -43,7 +64,7 @@ NOT_RUNNABLE = (
     ),
     (
         "16 report, the sizes of all gzip levels in 4.4.3",
-        "The report says which level is the default, by equal sizes. `16/pg-dump-compression` has each method's"
+        "The report says which level is the default, by equal sizes. `16/pg-dump-levels` has each method's"
         " default and its highest level, as the report's charts have.",
     ),
     (
@@ -68,13 +89,18 @@ def page(measurements: Mapping[str, Any]) -> str:
 
 def _lines(measurements: Mapping[str, Any], found: Sequence[Measured]) -> Iterator[str]:
     machine = measurements["machine"]
-    yield "# What the documents measured"
+    yield "# Measurements"
     yield ""
     yield "<!-- Written by `make measurements` from a run of `pgfeatures measure`. Don't edit it. -->"
     yield ""
-    yield "Each experiment compares sides, which take turns within each round. What counts is their ratio with"
-    yield "its 95% interval: *as documented* if it excludes 1 in the claimed direction, *opposite* if in"
-    yield "the other, else *undecided here*. Absolute times depend on the machine, and are not judged."
+    yield "Each experiment compares sides, in rounds that have servers of their own. What counts is the ratio with"
+    yield "its 95% interval, and how it relates to what the document claims:"
+    yield ""
+    yield from (f"- *{verdict}*: {text}" for verdict, text in VERDICTS.items())
+    yield ""
+    yield "What a document claims of several rows is judged once, of their geometric mean; several claims of one"
+    yield "experiment are judged with Holm's correction for their number, and have wider intervals. Absolute times"
+    yield "depend on the machine, and are not judged."
     yield ""
     yield "```console"
     yield "$ pgfeatures measure --list"
@@ -83,16 +109,18 @@ def _lines(measurements: Mapping[str, Any], found: Sequence[Measured]) -> Iterat
     yield from _how_to(machine, found)
     yield from (
         "",
+        '<div class="filter"></div>',
+        "",
         "## Summary",
         "",
-        "| experiment | | as documented | opposite | undecided here |",
-        "|---|---|---|---|---|",
+        "<!-- summary -->",
+        f"| experiment | | {' | '.join(VERDICTS)} |",
+        f"|---|---|{'---|' * len(VERDICTS)}",
     )
     for measured in found:
-        counts = [str(measured.count(verdict) or "") for verdict in (
-            ClaimVerdict.AS_DOCUMENTED, ClaimVerdict.OPPOSITE, ClaimVerdict.UNDECIDED
-        )]  # fmt: skip
+        counts = [str(measured.count(verdict) or "") for verdict in VERDICTS]
         yield f"| `{measured.id}` | {_cell(measured.title)} | {' | '.join(counts)} |"
+    yield "<!-- end of the summary -->"
     for document in dict.fromkeys(_document(measured) for measured in found):
         yield from ("", f"## {document}")
         for measured in found:
@@ -103,14 +131,17 @@ def _lines(measurements: Mapping[str, Any], found: Sequence[Measured]) -> Iterat
 
 
 def _how_to(machine: Mapping[str, Any], found: Sequence[Measured]) -> Iterator[str]:
-    scale = found[0].scale if found else "quick"
+    scales = Counter(measured.scale for measured in found)
     seconds = sum(measured.seconds for measured in found)
     load = machine["load"]
+    many = " and ".join(f"{count} experiments at scale `{scale}`" for scale, count in scales.items())
     yield (
-        f"This is one run at scale `{scale}` on {machine['processors']} processors with"
+        f"These are {many}, on {machine['processors']} processors with"
         f" {machine['memory'] / 1024**3:.0f} GB ({machine['system']}), {seconds / 60:.0f} minutes in all."
         " Servers run with `fsync` off unless an experiment says otherwise, their files in memory."
     )
+    if control := control_text(found):
+        yield from ("", f"**{control}.**")
     if load is not None and load > machine["processors"]:
         yield ""
         yield (
@@ -128,6 +159,14 @@ def _experiment(measured: Measured) -> Iterator[str]:
     installs = ", ".join(dict.fromkeys(measured.installs.values()))
     yield from ("", f"### `{measured.id}`: {_cell(measured.title)}", "")
     yield f"Section {section}; PostgreSQL {installs}." if installs else f"Section {section}."
+    if measured.scaled:
+        yield from ("", f"Smaller than the document's: {_cell(scaled_text(measured))}.")
+    if measured.scale == "quick" and (experiment := documents_experiments().get(measured.id)) is not None:
+        time, disk, memory = takes_texts(takes(experiment, measured))
+        yield from (
+            "",
+            f"At the document's scale it would take about {time}, files of {disk}, {memory} of memory.",
+        )
     if measured.builds:
         yield from ("", _cell(measured.builds))
     rows = list(measured.comparisons())
@@ -158,7 +197,7 @@ def _experiment(measured: Measured) -> Iterator[str]:
 
 
 def _told(measured: Measured) -> Iterator[str]:
-    facts = [(str(point), name, text) for point in measured.points for name, text in point.facts.items()]
+    facts = list(measured.facts())
     if facts:
         yield ""
         yield from (f"- {_cell(f'{point}: {name}: {text}')}" for point, name, text in facts)
@@ -169,24 +208,22 @@ def _told(measured: Measured) -> Iterator[str]:
 
 
 def _why(measured: Measured, ratios: Sequence[Ratio]) -> str:
-    """A sentence or more on why results differ where they do, and how far they are from the document's."""
-    opposite = sum(ratio.verdict is ClaimVerdict.OPPOSITE for ratio in ratios)
-    undecided = sum(ratio.verdict is ClaimVerdict.UNDECIDED for ratio in ratios)
-    far = sum(
-        ratio.figure is not None
-        and ratio.figure.reported is not None
-        and not ratio.interval.low * 0.9 <= ratio.figure.reported <= ratio.interval.high * 1.1
-        for ratio in ratios
-    )
-    parts = [measured.note] if measured.note else []
+    """A sentence or more on why results differ where they do."""
+    judged = [ratio for ratio in ratios if ratio.verdict is not ClaimVerdict.NOT_JUDGED]
+    opposite = sum(ratio.verdict is ClaimVerdict.OPPOSITE for ratio in judged)
+    undecided = sum(ratio.verdict is ClaimVerdict.UNDECIDED for ratio in judged)
+    differing = [ratio.figure for ratio in judged if ratio.deviation is not None]
+    untried = [figure for figure in differing if figure and not figure.tried]
+    parts = [f"Tried out: {reason}" for reason in measured.reasons()]
+    parts += [measured.note] if measured.note else []
     if opposite:
-        parts.append(f"{opposite} of {len(ratios)} ratios go the other way here.")
+        parts.append(f"{opposite} of {len(judged)} claims go the other way here.")
     if undecided:
         parts.append(
-            f"{undecided} of {len(ratios)} would need more rounds, or a machine with less other work."
+            f"{undecided} of {len(judged)} would need more rounds, or a machine with less other work."
         )
-    if far and not measured.note:
-        parts.append("The size of the effect depends on processor, compiler, and what else a round contains.")
+    if untried:
+        parts.append("Why the size differs was not tried out.")
     return _cell(" ".join(parts))
 
 
@@ -196,17 +233,22 @@ def _cell(text: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Print the page of a JSON file, and draw its plots."""
-    measurements = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
-    if measurements.get("format") != FORMAT:
-        sys.exit(
-            f"{arguments[0]} is not of the format {FORMAT!r}: write it again with pgfeatures measure --json"
-        )
-    found = [Measured.from_dict(each) for each in measurements["experiments"]]
+    """Print the page of JSON files, and draw its plots."""
+    found: dict[str, dict[str, Any]] = {}
+    measurements: dict[str, Any] = {}
+    for file in arguments:
+        measurements = json.loads(Path(file).read_text(encoding="utf-8"))
+        if measurements.get("format") != FORMAT:
+            sys.exit(f"{file} is not of the format {FORMAT!r}: write it again with pgfeatures measure --json")
+        for each in measurements["experiments"]:
+            if each["scale"] == "document" or each["id"] not in found:
+                found[each["id"]] = each
+    order = [*documents_experiments(), *found]
+    measurements["experiments"] = sorted(found.values(), key=lambda each: order.index(each["id"]))
     PLOTS.mkdir(exist_ok=True)
     for old in PLOTS.glob("*.svg"):
         old.unlink()
-    draw_all(found, PLOTS, ("svg",))
+    draw_all([Measured.from_dict(each) for each in measurements["experiments"]], PLOTS, ("svg",))
     print(page(measurements), end="")
 
 

@@ -91,6 +91,7 @@ PICTURES = (
         "matrix",
         "pgfeatures verify --pg pypi:14..18 -k 'distinct-on or parallel-hash or any-value or hexadecimal-literals'",
         after="=+ behaviors =+",
+        before="=+ [0-9]+ passed",  # the seconds are those of a machine with other work
     ),
     Picture(
         "plan-diff",
@@ -105,6 +106,7 @@ PICTURES = (
         "pgfeatures extension stock --pg pypi:14..18 --mode copy",
         files=STOCK,
         after="regress on pg15",
+        before="^seconds ",
     ),
 )
 
@@ -148,13 +150,13 @@ def drawn(picture: Picture, output: str) -> str:
     lines = output.splitlines()
     starts = [number for number, line in enumerate(lines) if re.search(picture.after, line)]
     if picture.before:
-        lines = [*itertools.takewhile(lambda line: not re.search(picture.before, line), lines), "..."]
+        lines = [*itertools.takewhile(lambda line: not re.search(picture.before, line), lines), "[…]"]
     if not starts:
         raise ValueError(f"{picture.name}: no line of the output has {picture.after!r}:\n{output}")
     console = Console(record=True, width=picture.width, file=io.StringIO(), force_terminal=True)
     console.print(Text.assemble(("$ ", "bold green"), (picture.command, "bold")))
     if starts[0]:
-        console.print(Text("...", "dim"))
+        console.print(Text("[…]", "dim"))
     console.print(Text.from_ansi("\n".join(lines[starts[0] :])), no_wrap=True, overflow="ellipsis")
     svg = console.export_svg(title="", unique_id=f"picture-{picture.name}")
     # The page must not fetch a font from elsewhere.

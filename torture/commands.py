@@ -109,7 +109,7 @@ def _kill(where: Place) -> list[str]:
     (where.path / "out").mkdir()
     name, number = random.choice(list(COMMANDS)), random.choice(SIGNALS)
     latest, arguments = COMMANDS[name]
-    files = [text for option in FILES for text in (option, f"out/{option.strip('-')}")]
+    files = [text for option in FILES for text in (option, f"out/all.{option.strip('-')}")]
     moment = random.uniform(0, latest)
     running = _start(where, (*arguments, *files), "output")
     end = time.monotonic() + moment
@@ -143,11 +143,11 @@ def _half_written(directory: Path) -> list[str]:
     for path in directory.iterdir():
         text = path.read_text(errors="replace")
         try:
-            if path.name == "json":
+            if path.suffix == ".json":
                 json.loads(text)
-            elif path.name == "junit":
+            elif path.suffix == ".junit":
                 ElementTree.fromstring(text)
-            elif path.name != "html" or not text.rstrip().endswith("</html>"):
+            elif path.suffix != ".html" or not text.rstrip().endswith("</html>"):
                 found.append(f"{path.name} ({len(text)} characters)")
         except (ValueError, ElementTree.ParseError) as error:
             found.append(f"{path.name}: {error}")

@@ -86,7 +86,8 @@ def _with_results(command: tuple[str, ...], options: tuple[str, ...], broken: st
             (disk / "fill").write_bytes(bytes(4096))
         try:
             files = {
-                each: disk / "file" if each == broken else where.path / each.strip("-") for each in options
+                each: disk / "file.json" if each == broken else where.path / f"{each.strip('-')}.json"
+                for each in options
             }
             named = tuple(text for each, path in files.items() for text in (each, str(path)))
             status = _start(where, (*command, *named), _outputs().get(broken, _nothing)).wait(_SECONDS)

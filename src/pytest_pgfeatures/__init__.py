@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.scripts.load import load
     from pytest_pgfeatures.server import Cluster, Database
+    from pytest_pgfeatures.server.workbench import Workbench
     from pytest_pgfeatures.settings_file import read_settings
     from pytest_pgfeatures.sqlstate import SqlState
     from pytest_pgfeatures.statistics.document import read_statistics
@@ -41,6 +42,7 @@ __all__ = [
     "ServerAnswers",
     "SqlState",
     "VersionSet",
+    "Workbench",
     "behavior",
     "compare",
     "diff",
@@ -74,6 +76,7 @@ _HOMES = {
     "ServerAnswers": "answers.compare",
     "SqlState": "sqlstate",
     "VersionSet": "version",
+    "Workbench": "server.workbench",
     "behavior": "behaviors.model",
     "compare": "answers.compare",
     "diff": "plan",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
+import json
 import os
 import stat
 from pathlib import Path
@@ -50,6 +51,17 @@ def write_atomically(path: Path, content: str | bytes, *, mode: int | None = Non
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def write_json(path: Path, document: object) -> None:
+    """Write a document of JSON atomically, as UTF-8. Missing directories are created.
+
+    Raises:
+        OSError: the file can't be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    write_atomically(path, text.encode("utf-8", "backslashreplace"))  # a path may have bytes that are no text
 
 
 def check_writable(path: Path) -> None:

@@ -30,7 +30,7 @@ def options_of(directory: Path, verb: str) -> tuple[str, dict[str, Any]]:
         any.
 
     Raises:
-        PgFeaturesError: a file is no TOML, or what has the table's name is none.
+        PgFeaturesError: a file isn't TOML, or the table's name stands for something else.
     """
     for name, keys in tables(verb):
         path = directory / name

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import contextlib
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, TypeVar
+from threading import RLock
+from typing import TYPE_CHECKING, Generic, TypeVar, overload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
     from concurrent.futures import Executor, Future
+    from typing import Any, Self
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -63,3 +65,36 @@ def in_order(pool: Executor, function: Callable[[Item], Answer], items: Iterable
     finally:
         for future in futures:
             future.cancel()
+
+
+class once(Generic[Answer]):  # noqa: N801 (a decorator)
+    """A property that is computed on first use, once for each object, however many threads ask for it.
+
+    :class:`functools.cached_property` locks all objects, or none from Python 3.12 on.
+    """
+
+    def __init__(self, compute: Callable[[Any], Answer]) -> None:
+        self._compute = compute
+        self._locks = RLock()
+        self.__doc__ = compute.__doc__
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type) -> Answer: ...
+
+    def __get__(self, instance: object | None, owner: type) -> Self | Answer:
+        if instance is None:
+            return self
+        known = instance.__dict__
+        with self._locks:
+            lock = known.setdefault(f"lock of {self._name}", RLock())
+        with lock:
+            if self._name not in known:
+                known[self._name] = self._compute(instance)
+            answer: Answer = known[self._name]
+            return answer

@@ -196,14 +196,14 @@ def test_markdown_has_a_table_for_each_group():
 
 
 def test_the_command_can_write_json():
-    result = CliRunner().invoke(pgfeatures, ["delta", "15", "16", "--json"])
-    found = {change["behavior"]: change for change in json.loads(result.output)}
+    result = CliRunner().invoke(pgfeatures, ["delta", "15", "16", "--json", "-"])
+    found = {change["behavior"]: change for change in json.loads(result.stdout)}
     change = found["16/parallel-hash-full-join"]
     assert (change["before"], change["after"]) == ("Hash Full Join", "Parallel Hash Full Join")
     assert change["since"] == "16"
     assert change["manual"].startswith("https://www.postgresql.org/docs/16/")
     assert found["16/octal-literals"]["conditions"] == {"42601": "syntax_error"}
-    assert CliRunner().invoke(pgfeatures, ["delta", "16", "16", "--json"]).output == "[]\n"
+    assert CliRunner().invoke(pgfeatures, ["delta", "16", "16", "--json", "-"]).stdout == "[]\n"
 
 
 def test_the_command_says_so_if_nothing_differs():

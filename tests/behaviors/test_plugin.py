@@ -1,6 +1,5 @@
 """Behaviors in a user's own files, run by pytest on real servers."""
 
-import functools
 import json
 import subprocess
 import sys
@@ -9,6 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+import pytest_pgfeatures.behaviors.judge
+import pytest_pgfeatures.behaviors.lab
+import pytest_pgfeatures.behaviors.registry  # noqa: F401 (a run in this process forgets what it was the first to import)
 
 pytest_plugins = ["pytester"]
 
@@ -59,41 +62,49 @@ class Run:
         return [cell for cell in self.document["cells"] if cell["behavior"] == behavior]
 
 
-def pytest_on(place, declared, arguments=(), pg=VERSIONS):
-    """Run pytest on a file of behaviors, in a process of its own."""
+def prepared(place, declared, pg):
+    """Write a file of behaviors, and return pytest's arguments for it."""
     (place / "behaviors.py").write_text(HEAD + "".join(declared))
+    return ["-pno:asyncio", f"--pg={pg}", f"--pg-json={place / 'results.json'}", "behaviors.py"]
+
+
+def left(place, status, out, errors):
+    """What a run left in a directory."""
+    print("\n".join(out), "\n".join(errors))
     written = place / "results.json"
-    options = ["-pno:asyncio", f"--pg={pg}", f"--pg-json={written}", *arguments]
-    ended = subprocess.run(
-        [sys.executable, "-mpytest", *options, "behaviors.py"],
-        cwd=place,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    print(ended.stdout, ended.stderr)
-    lines = ended.stdout.splitlines()
     return Run(
-        status=ended.returncode,
-        stdout=pytest.LineMatcher(lines),
-        stderr=pytest.LineMatcher(ended.stderr.splitlines()),
-        summary=lines[-1],
+        status=status,
+        stdout=pytest.LineMatcher(out),
+        stderr=pytest.LineMatcher(errors),
+        summary=out[-1],
         document=json.loads(written.read_text()) if written.exists() else {},
         place=place,
     )
 
 
+def alone(place, declared, arguments=(), pg=VERSIONS):
+    """Run pytest on behaviors, in a process of its own."""
+    command = [sys.executable, "-mpytest", *prepared(place, declared, pg), *arguments]
+    ended = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
+    return left(place, ended.returncode, ended.stdout.splitlines(), ended.stderr.splitlines())
+
+
 @pytest.fixture
-def run(tmp_path):
-    """Run pytest on behaviors."""
-    return functools.partial(pytest_on, tmp_path)
+def run(pytester):
+    """Run pytest on behaviors, in this process."""
+
+    def run(declared, arguments=(), pg=VERSIONS):
+        options = prepared(pytester.path, declared, pg)
+        ended = pytester.runpytest_inprocess(*options, *arguments)
+        return left(pytester.path, int(ended.ret), ended.outlines, ended.errlines)
+
+    return run
 
 
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory):
     """One run with behaviors of every outcome."""
-    place = tmp_path_factory.mktemp("everything")
-    return pytest_on(place, EVERYTHING, ["--junitxml=junit.xml"])
+    return alone(tmp_path_factory.mktemp("everything"), EVERYTHING, ["--junitxml=junit.xml"])
 
 
 def test_as_documented_passes_on_both_sides_of_a_change(everything):
@@ -227,10 +238,10 @@ class _Interrupting:
 
 
 @pytest.mark.parametrize("processes", ["0", "2"])
-def test_what_did_not_run_before_control_c_is_counted(run, tmp_path, processes):
+def test_what_did_not_run_before_control_c_is_counted(tmp_path, processes):
     (tmp_path / "conftest.py").write_text(INTERRUPTS)
     many = [declaring(f"number{letter}", "return 1", {"all": 1}) for letter in "abcdefghijkl"]
-    result = run(many, ["-n", processes])
+    result = alone(tmp_path, many, ["-n", processes])
     assert result.status == 2
     assert result.document["asked"] == 24
     assert result.document["ran"] == len(result.document["cells"]) < 24

@@ -130,7 +130,7 @@ def test_one_version_is_an_error_with_a_remedy():
     assert "fewer than two majors" in result.output
 
 
-@pytest.mark.parametrize("extra", [[], ["--json"]])
+@pytest.mark.parametrize("extra", [[], ["--json", "-"]])
 def test_delta_verify_runs_what_differs_on_both(extra, monkeypatch):
     from pytest_pgfeatures.behaviors import registry
     from pytest_pgfeatures.behaviors.registry import atlas

@@ -71,7 +71,7 @@ def pgfeatures(*arguments, status=0, cwd=None, **environment):
 
 
 def test_list_json_is_a_list_of_objects_with_these_four_keys(install):
-    stdout, _ = pgfeatures("list", "--json")
+    stdout, _ = pgfeatures("list", "--json", "-")
     listed = json.loads(stdout)
     assert all(set(one) == {"version", "source", "bindir", "capabilities"} for one in listed)
     (mine,) = [one for one in listed if one["bindir"] == str(install.bindir)]

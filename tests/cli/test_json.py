@@ -7,7 +7,8 @@ import os
 import subprocess
 import sys
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -19,9 +20,7 @@ from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE, Resolver
 from pytest_pgfeatures.install.store import VARIABLE, Store
 from pytest_pgfeatures.server import Clusters
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+PGFEATURES = Path(sys.executable).with_name("pgfeatures")
 SCHEMAS = {
     path.name.removesuffix(".json"): json.loads(path.read_text(encoding="utf-8"))
     for path in (resources.files("pytest_pgfeatures") / "schemas").iterdir()
@@ -76,6 +75,52 @@ def ran(*arguments: str, cwd: Path, status: int = 0) -> str:
     return ended.stdout
 
 
+JSON_FILE = ("--json FILE.json", "--json - for standard output")
+WITHOUT_JSON = {"matrix", "statistics"}
+"""Verbs that print nothing else."""
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS.keys() - WITHOUT_JSON))
+def test_all_verbs_take_the_same_file(verb: str, tmp_path: Path) -> None:
+    script = tmp_path / "a.sql"
+    script.write_text("SELECT 1;\n")
+    for words in (["--json", str(script)], ["--json"]):
+        ended = CliRunner().invoke(pgfeatures, [verb, *words])
+        assert ended.exit_code == 2, (words, ended.output)
+        assert ended.stdout == ""
+        assert all(part in ended.stderr for part in JSON_FILE), (words, ended.stderr)
+    assert script.read_text() == "SELECT 1;\n"
+
+
+def test_a_file_leaves_the_report_where_it_is(tmp_path: Path) -> None:
+    usual = ran("show", "16/any-value", cwd=tmp_path)
+    assert "16/any-value" in usual
+    assert ran("show", "16/any-value", "--json", "it.json", cwd=tmp_path) == usual
+    assert json.loads((tmp_path / "it.json").read_text())["behavior"] == "16/any-value"
+
+
+def test_all_that_is_no_json_goes_to_the_standard_error(tmp_path: Path) -> None:
+    """Also what programs print: pytest of ``verify``, and the command of ``run``."""
+    for arguments, report in (
+        (("verify", "--pg", "18", "-k", "16/date-with-letters", "--json", "-"), "1 asked: 1 as documented"),
+        (("run", "--pg", "18", "--json", "-", "--", "echo", "said so"), "said so"),
+    ):
+        document, told = tmp_path / "document", tmp_path / "told"
+        document.write_text("before\n")
+        with document.open("a") as output, told.open("w") as error:
+            subprocess.run([PGFEATURES, *arguments], stdout=output, stderr=error, check=True)
+        before, after = document.read_text().split("\n", 1)
+        assert before == "before"
+        check(arguments[0], json.loads(after))
+        assert report in told.read_text()
+
+
+def test_an_error_prints_no_json() -> None:
+    ended = CliRunner().invoke(pgfeatures, ["needs", "nowhere.sql", "--json", "-"])
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert "can't read nowhere.sql" in ended.stderr
+
+
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_a_schema_is_one(name: str) -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMAS[name])
@@ -90,12 +135,12 @@ def test_each_verb_has_a_schema() -> None:
 @pytest.mark.parametrize(
     ("arguments", "schema"),
     [
-        (("list", "--json"), "list"),
+        (("list", "--json", "-"), "list"),
         (("matrix", "--pg", "14..18"), "matrix"),
-        (("delta", "9.6", "18", "--json"), "delta"),
-        (("show", "--json"), "show"),
-        (("install", "18", "--json"), "install"),
-        (("doctor", "--json"), "doctor"),
+        (("delta", "9.6", "18", "--json", "-"), "delta"),
+        (("show", "--json", "-"), "show"),
+        (("install", "18", "--json", "-"), "install"),
+        (("doctor", "--json", "-"), "doctor"),
     ],
 )
 def test_verbs_that_start_no_server(arguments: tuple[str, ...], schema: str) -> None:
@@ -107,13 +152,13 @@ def test_verbs_that_start_no_server(arguments: tuple[str, ...], schema: str) -> 
 def test_clean(reachable_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(reachable_path / "store"))
     (Store.open().templates / "18-old").mkdir()
-    document = printed("clean", "--json")
+    document = printed("clean", "--json", "-")
     assert [(found["kind"], found["removed"]) for found in document["removals"]] == [("templates", True)]
     check("clean", document)
 
 
 def test_an_install_that_can_t_be_had() -> None:
-    document = printed("install", "9.4", "--json", status=2)
+    document = printed("install", "9.4", "--json", "-", status=2)
     assert [found["cell"] for found in document] == ["pg9.4"]
     assert document[0]["error"]
     check("install", document)
@@ -121,7 +166,7 @@ def test_an_install_that_can_t_be_had() -> None:
 
 @pytest.mark.processes
 def test_bisect() -> None:
-    document = printed("bisect", "SELECT 1; SELECT 0x1F", "--pg", "15,16", "--json", status=1)
+    document = printed("bisect", "SELECT 1; SELECT 0x1F", "--pg", "15,16", "--json", "-", status=1)
     assert [turn["statement"] for turn in document["turns"]] == [1]
     check("bisect", document)
 
@@ -130,14 +175,14 @@ def test_bisect() -> None:
 def test_needs(tmp_path: Path) -> None:
     script = tmp_path / "s.sql"
     script.write_text("SELECT 1;\nSELECT 0x1F;\n")
-    document = printed("needs", str(script), "--pg", "15,16", "--json", status=1)
+    document = printed("needs", str(script), "--pg", "15,16", "--json", "-", status=1)
     assert [answer["sqlstate"] for answer in document["statements"][1]["answers"].values()] == ["42601", None]
     check("needs", document)
 
 
 @pytest.mark.processes
 def test_delta_of_catalogs() -> None:
-    document = printed("delta", "15", "16", "--catalog", "--json")
+    document = printed("delta", "15", "16", "--catalog", "--json", "-")
     assert document["differences"]
     check("delta-catalog", document)
 
@@ -159,7 +204,7 @@ def test_verify_and_show(tmp_path: Path) -> None:
     assert f">{document['command']}<" in page
     assert "<h1>pgfeatures verify: PostgreSQL by version</h1>" in page
     check("verify", document)
-    shown = json.loads(ran("show", behavior, "--pg", "18", "--json", cwd=tmp_path))
+    shown = json.loads(ran("show", behavior, "--pg", "18", "--json", "-", cwd=tmp_path))
     check("show", shown)
     assert [result["evidence"]["transcript"] for result in shown["results"]] == [
         result["evidence"]["transcript"] for result in document["results"]
@@ -204,7 +249,7 @@ def test_readiness(tmp_path: Path) -> None:
 
 def test_init(tmp_path: Path) -> None:
     (tmp_path / "schema.sql").write_text("CREATE TABLE t (a int);\n")
-    document = json.loads(ran("init", "--from", "14", "--to", "18", "--json", cwd=tmp_path))
+    document = json.loads(ran("init", "--from", "14", "--to", "18", "--json", "-", cwd=tmp_path))
     assert document["configuration"] == "pgfeatures.toml"
     assert (tmp_path / document["test"]).is_file()
     check("init", document)

@@ -89,7 +89,7 @@ def test_sides_that_cannot_be_had_are_told():
 
 @pytest.mark.parametrize("option", ["--json", "--html", "--benchmark-json"])
 def test_a_file_that_cannot_be_written_is_told_before_anything_runs(tmp_path, option):
-    file = tmp_path / "missing" / "out"
+    file = tmp_path / "missing" / "out.json"
     done = measure("-k", "freeze-wal", option, file)
     assert done.exit_code == 2
     assert f"can't write {file}" in done.output

@@ -10,11 +10,12 @@ import yaml
 from click.testing import CliRunner, Result
 
 from pytest_pgfeatures.cli.main import pgfeatures
+from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.readiness.asked import ReadinessAsked
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Place, Severity, SideBySide, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import StageRun, together
-from pytest_pgfeatures.report.document import FORMAT, extension_document, matrix_document, write_json
+from pytest_pgfeatures.report.document import FORMAT, extension_document, matrix_document
 from pytest_pgfeatures.report.measure import measurements_json
 from pytest_pgfeatures.report.readiness import document as readiness_document
 from pytest_pgfeatures.results.evidence import Evidence

@@ -10,7 +10,7 @@ from devtools.measurements import NOT_RUNNABLE, main, page
 
 from pytest_pgfeatures import Figure
 from pytest_pgfeatures.experiments.registry import documents_experiments
-from pytest_pgfeatures.measure.interval import interval_of
+from pytest_pgfeatures.measure.interval import Ratios
 from pytest_pgfeatures.measure.outcome import Measured, PointMeasured, Ratio, verdict_of
 from pytest_pgfeatures.report.measure import measurements_object
 
@@ -20,8 +20,8 @@ PAGE = (DOCS / "measurements.md").read_text(encoding="utf-8")
 
 def measured(base, side):
     figure = Figure("half | the *time*", ratio=0.5)
-    interval = interval_of(base, side)
-    ratio = Ratio("time", "s", ">=16", base[0], side[0], interval, figure, verdict_of(interval, figure.claim))
+    interval = Ratios(base, side).interval()
+    ratio = Ratio("time", "s", ">=16", base[0], side[0], interval, figure, verdict_of(interval, figure))
     return Measured(
         id="ours/one",
         title="A title",
@@ -30,6 +30,7 @@ def measured(base, side):
         sides={"<16": "15", ">=16": "16"},
         installs={"<16": "15.19 (pypi)", ">=16": "16.15 (pypi)"},
         scale="quick",
+        scaled={"rows": ("10", "1,000")},
         points=(PointMeasured({"rows": "10"}, comparisons=(ratio,), facts={"entropy": "4 bits"}),),
     )
 
@@ -38,7 +39,8 @@ def test_an_experiment_has_its_figure_its_ratio_and_why_they_differ():
     text = page(measurements_object([measured([1.0, 1.0, 1.0], [1.4, 1.4, 1.4])]))
     assert "| 10 | time | 1 s | 16: 1.4 s | 1.40 | 0.50 | opposite |" in text
     assert "The document: half \\| the \\*time\\*." in text
-    assert "Ours is another machine. 1 of 1 ratios go the other way here." in text
+    assert "Ours is another machine. 1 of 1 claims go the other way here." in text
+    assert "Smaller than the document's: rows 10, the document's 1,000." in text
     assert "rows 10: entropy: 4 bits" in text
 
 

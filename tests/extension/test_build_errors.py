@@ -100,3 +100,20 @@ def test_what_the_server_was_built_without_is_unavailable(gate):
     build = gate.of("build")
     assert (build["outcome"], build["capability"]) == ("unavailable", "ICU")
     assert "the server was built without ICU, which hello.c uses: hello.c:6:" in build["summary"]
+
+
+def test_regression_tests_of_what_the_server_was_built_without(gate):
+    """The stage is unavailable if each test that fails needs it, and failed if another fails, too."""
+    uses = "CREATE COLLATION german (provider = icu, locale = 'de');\n"
+    files = {"tiny--1.0.sql": "SELECT 1;\n", "sql/icu.sql": uses, "expected/icu.out": uses}
+    files |= {"sql/other.sql": "SELECT 1;\n", "expected/other.out": "SELECT 2;\n"}
+    place = gate.write(files=files, makefile="REGRESS = icu")
+    regress = (place, "--pg", "14,18", "--stage", "regress")
+    gate.run(*regress, status=1)
+    for major in ("pg14", "pg18"):
+        found = gate.of("regress", major=major)
+        assert (found["outcome"], found["capability"]) == ("unavailable", "ICU")
+        assert found["summary"].endswith("from pypi was built without ICU; tests that use it: icu")
+    gate.run(*regress, "--allow-missing")
+    gate.run(*regress, "--make", "REGRESS=icu other", status=1)
+    assert gate.outcome("regress", major="pg18") == "failed"

@@ -28,6 +28,22 @@ def test_excluded_objects_are_not_missed(gate):
     assert "2 excluded" in printed
 
 
+def test_an_exclusion_that_matches_nothing_is_told(gate):
+    """But not if the stage that would find such objects did not run, or on a version that it is not for."""
+    place = gate.write(files=UPDATES, control="default_version = '2.0'\n")
+    said = "warning: script:*--9.* is excluded (typo), but nothing that was not run matches it"
+    given = (place, "--exclude", "script:*--9.*:typo", "--exclude", "script:tiny--1.*:out of support")
+    printed = gate.run(*given, "--stage", "update")
+    assert said in printed
+    assert "out of support), but" not in printed
+    assert said not in gate.run(*given, "--stage", "create")
+    (place / "pgfeatures.toml").write_text(
+        '[extension]\nexcluded = [{ object = "script:*--9.*", pg = "18", reason = "typo" }]\n'
+    )
+    assert said not in gate.run(place, "--stage", "update")
+    assert said in gate.run(place, "--stage", "update", "--pg", "18")
+
+
 def test_an_exclusion_hides_no_failure_and_counts_no_test(gate):
     files = {"tiny--1.0.sql": "SELECT 1;\n", **RUN, "sql/more.sql": "", "expected/more.out": ""}
     place = gate.write(files=files, makefile="REGRESS = run")

@@ -53,6 +53,15 @@ def test_pgtap_tests_that_the_configuration_does_not_name(gate):
     assert gate.outcome("test", "test:test/one.sql") == "not run"
 
 
+def test_pgtap_tests_are_counted_beside_a_suite_that_fails(gate):
+    files = ONE | {"test/one.sql": "SELECT plan(1);\n", "test/two.sql": "SELECT plan(1);\n"}
+    place = gate.write(files=files)
+    gate.run(place, "--stage", "test", "--test", "echo not ok 1 in test/two.sql; exit 1", status=1)
+    assert gate.outcome("test") == "failed"
+    assert gate.outcome("test", "test:test/one.sql") == "not run"
+    assert gate.of("test")["tests"] == [{"kind": "own", "found": 2, "run": 1}]
+
+
 def git(place, *arguments):
     who = ("-c", "user.name=us", "-c", "user.email=us@example.org")
     subprocess.run(["git", "-C", place, *who, *arguments], check=True, capture_output=True)

@@ -85,3 +85,77 @@ void _PG_init(void) { pg_usleep(1000L * 1000 * 600); }
     assert (create["outcome"], create["capability"]) == ("unavailable", "time")
     assert "waited 9 seconds in vain" in create["summary"]
     assert "the machine is too slow, or a preloaded library waits" in create["summary"]
+
+
+def test_a_connected_worker_does_not_disturb_the_tests_after_an_upgrade(gate):
+    """The tests leave a worker in their database, which can't be dropped on that server any more."""
+    code = """
+#include "postgres.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "postmaster/bgworker.h"
+#include "storage/latch.h"
+#include "utils/wait_event.h"
+PG_MODULE_MAGIC;
+PGDLLEXPORT void stay(Datum database);
+void stay(Datum database)
+{
+    BackgroundWorkerUnblockSignals();
+    BackgroundWorkerInitializeConnectionByOid(DatumGetObjectId(database), InvalidOid, 0);
+    for (;;)
+    {
+        (void) WaitLatch(MyLatch, WL_LATCH_SET | WL_EXIT_ON_PM_DEATH, 0, PG_WAIT_EXTENSION);
+        ResetLatch(MyLatch);
+        CHECK_FOR_INTERRUPTS();
+    }
+}
+PG_FUNCTION_INFO_V1(launch);
+Datum launch(PG_FUNCTION_ARGS)
+{
+    BackgroundWorker worker = {0};
+    BackgroundWorkerHandle *handle;
+    pid_t pid;
+    worker.bgw_flags = BGWORKER_SHMEM_ACCESS | BGWORKER_BACKEND_DATABASE_CONNECTION;
+    worker.bgw_start_time = BgWorkerStart_RecoveryFinished;
+    worker.bgw_restart_time = BGW_NEVER_RESTART;
+    worker.bgw_main_arg = ObjectIdGetDatum(MyDatabaseId);
+    worker.bgw_notify_pid = MyProcPid;
+    strcpy(worker.bgw_name, "stays");
+    strcpy(worker.bgw_library_name, "tiny");
+    strcpy(worker.bgw_function_name, "stay");
+    PG_RETURN_BOOL(RegisterDynamicBackgroundWorker(&worker, &handle)
+        && WaitForBackgroundWorkerStartup(handle, &pid) == BGWH_STARTED);
+}
+"""
+    query = "SELECT launch();\n"
+    files = {
+        "tiny.c": code,
+        "tiny--1.0.sql": "CREATE FUNCTION launch() RETURNS bool LANGUAGE c AS 'tiny';\n",
+        "sql/leaves.sql": query,
+        "expected/leaves.out": f"{query} launch \n--------\n t\n(1 row)\n\n",
+    }
+    place = gate.write(
+        files=files, makefile="MODULES = tiny\nREGRESS = leaves\nREGRESS_OPTS = --load-extension=tiny"
+    )
+    gate.run(place, "--pg", "16,18", "--stage", "upgrade", "--stage", "regress")
+    assert gate.of("upgrade", major="pg16")["summary"] == "to pg18 (copy and link)"
+
+
+def test_each_test_runs_after_an_upgrade_too(gate):
+    """A Makefile that asks the server what to test, and names fewer tests on one that was upgraded."""
+    files = ONE | {
+        f"{where}/{name}.{end}": ""
+        for name in ("one", "two")
+        for where, end in (("sql", "sql"), ("expected", "out"))
+    }
+    asks = "SELECT 'two' WHERE current_setting('data_directory') NOT LIKE '%-to-18%'"
+    place = gate.write(
+        files=files, makefile=f'REGRESS = one $(shell psql -Atc "{asks}" postgres 2>/dev/null)'
+    )
+    stages = ("--stage", "regress", "--stage", "upgrade", "--mode", "copy")
+    gate.run(place, "--pg", "16,18", *stages, status=1)
+    assert gate.of("regress", major="pg18")["tests"] == [{"kind": "regress", "found": 2, "run": 2}]
+    assert gate.of("upgrade", major="pg16")["summary"] == (
+        "regression tests after pg_upgrade (copy) to pg18: 1 regress tests ran, and 2 without an upgrade"
+    )

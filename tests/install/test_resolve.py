@@ -131,6 +131,14 @@ def test_a_program_of_the_same_major_comes_before_that_of_a_newer_one(shared):
     assert shared.client("pg_dump", PgVersion("17.1")).version.major == PgMajor("17")
 
 
+def test_a_program_comes_from_a_directory_that_a_cell_names(shared):
+    install = shared.client("pg_dump", PgVersion("17.1"))
+    resolver = Resolver(shared.store, offline=True)
+    resolver.cells(parse_requests(f"path:{install.bindir.parent}"))
+    assert resolver.client("pg_dump", install.version).bindir == install.bindir
+    assert resolver.client("pg_dump", install.version).source == "path"
+
+
 @pytest.mark.parametrize(
     ("tool", "server"), [("pg_upgrade", "12.1"), ("pg_recvlogical", "9.3.5"), ("pg_ctl", "9.4.1")]
 )

@@ -97,13 +97,13 @@ def test_a_keyword_that_fits_nothing_suggests_ids():
 def test_each_figure_of_a_document_belongs_to_a_point_of_the_grid(id):
     found = EXPERIMENTS[id]
     points = found.points("document")
-    assert [str(point) for point in points] == [str(point) for point in found.points("quick")]
+    assert [point.names for point in points] == [point.names for point in found.points("quick")]
     shown = {
         figure.text
         for point in points
         for side in found.sides[1:]
         for quantity in found.quantities
-        if (figure := found.figure(quantity, side.name, point.labels)) is not None
+        if (figure := found.figure(quantity, side.name, point.names)) is not None
     }
     assert shown == {figure.text for figure in found.figures}
     assert found.room is None or all(found.room(**point.values) > 0 for point in points)
@@ -113,7 +113,7 @@ def test_both_tables_of_the_vacuum_article_are_there():
     found = EXPERIMENTS["17/vacuum-time"]
     points = found.points("document")
     assert len(points) == 36
-    reported = [found.figure("time", ">=17", point.labels) for point in points]
+    reported = [found.figure("time", ">=17", point.names) for point in points]
     assert reported[27].reported == pytest.approx(0.5622, abs=0.0001)  # No. 28
     assert "ratio 0.47" in reported[27].text  # that of the minima
 

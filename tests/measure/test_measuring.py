@@ -15,10 +15,11 @@ import pytest
 from pytest_pgfeatures import Figure, experiment
 from pytest_pgfeatures.errors import ExperimentError
 from pytest_pgfeatures.install import Resolver
-from pytest_pgfeatures.measure.outcome import ClaimVerdict, Measured
+from pytest_pgfeatures.measure.interval import Interval
+from pytest_pgfeatures.measure.outcome import ClaimVerdict, Measured, PointMeasured, Ratio
 from pytest_pgfeatures.measure.relay import Relay
 from pytest_pgfeatures.measure.room import no_room
-from pytest_pgfeatures.measure.run import Limits, Measuring
+from pytest_pgfeatures.measure.run import Measuring
 from pytest_pgfeatures.report.benchmark_json import benchmark_json
 from pytest_pgfeatures.report.measure import measurements_json
 from pytest_pgfeatures.report.plots import check_plots, draw, ticks
@@ -34,14 +35,14 @@ def clusters():
 
 @pytest.fixture
 def measure(clusters):
-    def run(work, *, rounds=4, strict=True, pg="18", **options):
+    def run(work, *, rounds=2, strict=True, pg="18", **options):
         declared = experiment("ours/one", **{"title": "a claim", "methods": ("a", "b"), **options})(
             work
         ).experiment
         measuring = Measuring(
             clusters,
             cells=clusters.resolver.cells(_requests(pg)),
-            limits=Limits(rounds=rounds),
+            rounds=rounds,
         )
         return measuring.one(declared, strict=strict)
 
@@ -66,22 +67,45 @@ def test_sides_take_turns_after_a_round_that_does_not_count(measure):
 
     found = measure(work, figures=Figure("twice as long", ratio=2.0))
     assert turns[:6] == ["a", "b", "a", "b", "b", "a"]
-    assert len(turns) == 2 + 2 * 3  # the ratio is exact, so that three rounds are enough
+    assert turns[6:] == ["b", "a", "b", "a", "a", "b"]  # of the next round
     ((_, ratio),) = found.comparisons()
     assert (ratio.base_value, ratio.value, ratio.interval.ratio) == (2.0, 4.0, pytest.approx(2))
     assert ratio.verdict is ClaimVerdict.AS_DOCUMENTED
 
 
-def test_rounds_go_on_until_the_limit_if_the_ratio_is_not_known(measure):
-    def work(bench):
-        for number in range(100):
-            yield 1.0 if bench.side == "a" else 0.5 + number % 2
+def test_each_round_has_servers_of_its_own(measure):
+    servers = []
 
-    found = measure(work, rounds=7, figures=Figure("faster", claims="less"))
+    def work(bench):
+        servers.append((bench.cluster.datadir, bench.cluster.pid))
+        while True:
+            yield 1.0 if bench.side == "a" else 0.5 + len(servers) % 3
+
+    found = measure(work, rounds=5, figures=Figure("faster", claims="less"))
     ((_, ratio),) = found.comparisons()
-    assert ratio.interval.rounds == 7
+    assert ratio.interval.rounds == 5
     assert ratio.verdict is ClaimVerdict.UNDECIDED
-    assert ratio.needed is None or ratio.needed > 7
+    assert ratio.needed is None or ratio.needed > 5
+    assert len(set(servers)) == 5  # both sides are on it
+
+
+def test_versions_have_a_control_on_another_server_of_the_first_ones_install(measure):
+    servers = []
+
+    def work(bench):
+        servers.append((bench.side, bench.version.major, bench.cluster.pid))
+        while True:
+            yield {"time": 1.0 + len(servers) / 10, "size": 2.0}
+
+    found = measure(
+        work, pg="17,18", methods=(), versions=("<18", ">=18"), quantities={"time": "s", "size": "bytes"}
+    )
+    assert sorted(side for side, _, _ in servers) == ["<18"] * 4 + [">=18"] * 2
+    assert len({pid for _, _, pid in servers}) == 6
+    (point,) = found.points
+    assert [ratio.quantity for ratio in point.control] == ["time", "size"]
+    assert found.control() == (0, 0)  # of two rounds there is no interval
+    assert Measured.from_dict(json.loads(measurements_json([found]))["experiments"][0]) == found
 
 
 def test_a_size_is_measured_once_in_each_sides_own_database(measure):
@@ -93,8 +117,8 @@ def test_a_size_is_measured_once_in_each_sides_own_database(measure):
 
     found = measure(work, parameters={"rows": [10, 1000]}, quantities={"size": "bytes"})
     assert [dict(point.facts) for point in found.points] == [{"rows": "10"}, {"rows": "1000"}]
-    assert [point.values["b"]["size"] for point in found.points] == [(40.0,), (4000.0,)]
-    assert [ratio.interval.low == ratio.interval.high for _, ratio in found.comparisons()] == [True] * 2
+    assert [point.values["b"]["size"] for point in found.points] == [(40.0, 40.0), (4000.0, 4000.0)]
+    assert [ratio.interval.is_exact for _, ratio in found.comparisons()] == [True] * 2
 
 
 def test_the_bench_measures_statements_wal_programs_and_clients(measure):
@@ -118,7 +142,7 @@ def test_the_bench_measures_statements_wal_programs_and_clients(measure):
         "tps": "tps",
         "together": "s",
     }
-    found = measure(work, rounds=3, quantities=quantities, needs=("pg_dump", "pgbench"))
+    found = measure(work, rounds=1, quantities=quantities, needs=("pg_dump", "pgbench"))
     values = found.points[0].values["a"]
     assert all(value > 0 for each in values.values() for value in each)
     assert 60_000 < values["WAL"][0] < 200_000
@@ -191,7 +215,7 @@ def test_wal_that_earlier_points_left_is_room(tmp_path):
     ("rounds", "message"),
     [
         ([], "yielded nothing"),
-        ([1.0, 1.0, 1.0], "ended after 3 rounds"),
+        ([1.0, 1.0], "ended after 2 turns"),
         ([0.0], "no ratio can be taken of time 0"),
         ([{"size": 1.0}], r"yielded \['size'\], and declares \['time'\]"),
     ],
@@ -252,6 +276,23 @@ def test_results_survive_json_and_are_read_by_others(measure, tmp_path):
     assert picture == draw(found)
     assert b"</svg>" in picture
     assert draw(found, "png").startswith(b"\x89PNG")
+
+
+def test_a_plot_is_dark_where_the_reader_prefers_dark_pages():
+    figure = Figure("half", ratio=0.5)
+    ratios = [
+        Ratio("time", "s", "b", 1.0, 0.5, Interval(0.5, 0.4, 0.6, 5), figure, verdict)
+        for verdict in ClaimVerdict
+    ]
+    points = tuple(PointMeasured({"n": ratio.verdict}, comparisons=(ratio,)) for ratio in ratios)
+    picture = draw(Measured("ours/one", "", "", "", {"a": "a", "b": "b"}, {}, "quick", points)).decode()
+    light, dark = picture.split("@media (prefers-color-scheme: dark)")[0], picture.split("</style>")[0]
+    drawing = picture.split("</style>")[1]
+    used = set(re.findall(r"(?:fill|stroke): #[0-9a-f]{6}", drawing))
+    assert len(used) >= 8
+    assert all(f'[style*="{use}"]' in dark for use in used)
+    assert "text { fill:" in dark
+    assert "[style" not in light
 
 
 @pytest.mark.parametrize("ends", [(0.55, 1.5), (0.003, 0.9), (0.02, 16), (0.98, 1.02), (0.9, 1.5)])

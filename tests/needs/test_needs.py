@@ -25,7 +25,7 @@ def needs(tmp_path, text, *options, pg="14,15,17"):
 
 def answers(tmp_path, text, **options):
     """Of each statement: the majors that refuse it, and why."""
-    found = json.loads(needs(tmp_path, text, "--json", **options).output)
+    found = json.loads(needs(tmp_path, text, "--json", "-", **options).stdout)
     return [
         ([major for major, answer in each["answers"].items() if answer["sqlstate"]], each["why"])
         for each in found["statements"]
@@ -93,9 +93,11 @@ def test_a_dump_in_the_custom_format_is_read_with_pg_restore(create_pg, tmp_path
     cluster.sql("CREATE TABLE t (a int, b text); INSERT INTO t VALUES (1, ';')")
     argv, environment = cluster.program("pg_dump", "-Fc", "-f", tmp_path / "t.dump", "postgres")
     subprocess.run(argv, env=environment, check=True)
-    result = CliRunner().invoke(pgfeatures, ["needs", str(tmp_path / "t.dump"), "--pg", "14,17", "--json"])
+    result = CliRunner().invoke(
+        pgfeatures, ["needs", str(tmp_path / "t.dump"), "--pg", "14,17", "--json", "-"]
+    )
     assert result.exit_code == 0, result.output
-    statements = [each["statement"] for each in json.loads(result.output)["statements"]]
+    statements = [each["statement"] for each in json.loads(result.stdout)["statements"]]
     assert [text for text in statements if text.startswith(("CREATE", "COPY"))] == [
         "CREATE TABLE public.t (\n    a integer,\n    b text\n)",
         "COPY public.t (a, b) FROM stdin",
@@ -121,7 +123,7 @@ def test_a_script_reaches_the_machine_only_if_it_is_trusted(reachable_path, tmp_
     directory.mkdir()
     directory.chmod(0o777)
     script = (ATTACK + SCHEMA + "SELECT '2'::picky;\n").replace("DIRECTORY", str(directory))
-    result = needs(tmp_path, script, "--json", *(["--trust"] if trust else []), pg="9.6,14,18")
+    result = needs(tmp_path, script, "--json", "-", *(["--trust"] if trust else []), pg="9.6,14,18")
     assert result.exit_code == 1, result.output
     reached = {each.name for each in directory.iterdir()}
     assert reached == ({"domain", "event", "index", "view"} if trust else set())
@@ -151,7 +153,7 @@ def test_what_needs_a_superuser_is_no_difference_between_versions(tmp_path):
 def test_what_meets_a_limit_is_told_as_that(tmp_path, monkeypatch, statement, problem):
     monkeypatch.setenv("PGFEATURES_SESSION_MB", "200")
     monkeypatch.setattr("pytest_pgfeatures.needs.ask.SECONDS", 2.0)
-    found = json.loads(needs(tmp_path, f"{statement};\nSELECT 1;\n", "--json", pg="9.6,18").stdout)
+    found = json.loads(needs(tmp_path, f"{statement};\nSELECT 1;\n", "--json", "-", pg="9.6,18").stdout)
     first, second = found["statements"]
     assert [problem in each["unknown"] for each in first["answers"].values()] == [True, True], first
     assert [each["unknown"] for each in second["answers"].values()] == [None, None]

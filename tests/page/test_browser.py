@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import io
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_pgfeatures import Figure
+from pytest_pgfeatures.measure.interval import Interval
+from pytest_pgfeatures.measure.outcome import ClaimVerdict, Measured, PointMeasured, Ratio
+from pytest_pgfeatures.page.experiments import write_experiments
 from pytest_pgfeatures.page.jobs import write_delta
 
 if TYPE_CHECKING:
@@ -173,6 +179,24 @@ def test_no_page_is_wider_than_the_window(page: Any, run_page: Path, tmp_path: P
     page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def test_names_stay_in_view_on_a_phone(page: Any) -> None:
+    size = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        wait(page, "document.querySelector('.matrix').offsetWidth > 0")
+        page.execute_script(
+            "document.querySelectorAll('.matrix td').forEach((each) => { each.style.minWidth = '400px'; });"
+            "document.getElementById('matrix-scrolls').scrollLeft = 400"
+        )
+        left = "Math.round(document.querySelector('{}').getBoundingClientRect().left)"
+        for name in (".matrix th[scope=row]", ".matrix thead th"):
+            wait(page, f"{left.format(name)} === {left.format('#matrix-scrolls')} + 1")  # its border
+        caption = "document.querySelector('.matrix caption span').getBoundingClientRect()"
+        assert page.execute_script(f"return {caption}.right <= window.innerWidth && {caption}.left >= 0")
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_changes_are_cards_on_a_phone(page: Any, tmp_path: Path) -> None:
     from pytest_pgfeatures.behaviors.delta import delta
     from pytest_pgfeatures.behaviors.registry import atlas
@@ -189,6 +213,79 @@ def test_changes_are_cards_on_a_phone(page: Any, tmp_path: Path) -> None:
     said = "return getComputedStyle(document.querySelector('.changes td[data-on]'), '::before').content"
     assert "17" in page.execute_script(said)
     page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def shown(browser: Any, list_: str, entry: str) -> list[str]:
+    """The ids of the entries of a list that are shown."""
+    found = browser.execute_script(
+        f"return [...document.querySelectorAll('#{list_} {entry}')].filter((each) => each.checkVisibility())"
+        ".map((each) => each.id)"
+    )
+    return [str(id) for id in found]
+
+
+def test_changes_are_filtered_by_area_and_kind_and_the_link_keeps_it(browser: Any, tmp_path: Path) -> None:
+    from pytest_pgfeatures.behaviors.delta import Group, delta
+    from pytest_pgfeatures.behaviors.registry import atlas
+    from pytest_pgfeatures.version import PgMajor
+
+    old, new = PgMajor("17"), PgMajor("18")
+    changes = delta(old, new, atlas().values())
+    path = tmp_path / "delta.html"
+    write_delta(path, old, new, changes)
+
+    def ids(area: str | None = None, group: Group | None = None) -> set[str]:
+        return {
+            f"change-{each.behavior.id.replace('/', '-')}"
+            for each in changes
+            if area in (None, each.behavior.area) and group in (None, each.group)
+        }
+
+    show(browser, path)
+    assert set(shown(browser, "changes", "tbody tr")) == ids()
+    select(browser, "area", "settings")
+    assert set(shown(browser, "changes", "tbody tr")) == ids("settings") < ids()
+    select(browser, "kind", "Changed defaults")
+    assert set(shown(browser, "changes", "tbody tr")) == ids("settings", Group.DEFAULT) < ids("settings")
+    kept = str(browser.execute_script("return location.hash"))
+    show(browser, path, kept)
+    assert set(shown(browser, "changes", "tbody tr")) == ids("settings", Group.DEFAULT)
+    assert browser.execute_script("return document.querySelector('.changes thead').innerText").count(
+        "17 → 18"
+    )
+    assert browser.get_log("browser") == []
+
+
+def test_findings_of_one_cause_are_one_card_and_each_has_a_link(browser: Any, tmp_path: Path) -> None:
+    from pytest_pgfeatures.page.jobs import write_readiness
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
+    from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
+    from pytest_pgfeatures.readiness.run import Readiness, StageRun
+
+    def finding(file: str, line: int, message: str, stage: Any = "queries") -> Finding:
+        return Finding(stage, "error", "affects", message, "write it otherwise", place=Place(file, line))
+
+    many = [finding(f"{'ab'[number % 2]}.sql", number + 1, "many") for number in range(300)]
+    found = (*many, finding("a.sql", 400, "once", "schema"))
+    run = StageRun("queries", "17-18", ("17.1", "18.1"), StageReport("queries", found))
+    path = tmp_path / "found.html"
+    options = ReadinessOptions("17", "18", queries=("a.sql", "b.sql"))
+    write_readiness(path, Readiness(found, runs=(run,)), ReadinessAsked.by(options, (run,)))
+    show(browser, path)
+    assert len(shown(browser, "findings", "article")) == 2
+    assert len(shown(browser, "findings", ".place")) == 4  # three of the many; the rest is folded
+    select(browser, "stage", "schema")
+    assert len(shown(browser, "findings", "article")) == 1
+    select(browser, "stage", "")
+    select(browser, "file", "b.sql")
+    places = shown(browser, "findings", ".place")
+    assert len(places) == len(set(places)) == 150
+    show(browser, path, f"#{places[-1]}")
+    assert places[-1] in shown(browser, "findings", ".place")  # the folded ones were opened for it
+    head = "return document.querySelector('#matrix-head th:last-child').firstChild.textContent"
+    assert browser.execute_script(head) == "17 → 18"
+    assert browser.get_log("browser") == []
 
 
 def test_print_shows_the_evidence_of_what_deviates(page: Any) -> None:
@@ -229,3 +326,29 @@ def test_a_browser_without_dialogs_says_so(browser: Any, run_page: Path) -> None
         assert browser.get_log("browser") == []
     finally:
         browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
+def test_a_plot_of_an_experiment_is_dark_on_a_dark_page(browser: Any, tmp_path: Path) -> None:
+    from PIL import Image
+
+    interval = Interval(0.5, 0.4, 0.6, 5)
+    ratio = Ratio("time", "s", "b", 1.0, 0.5, interval, Figure(ratio=0.5), ClaimVerdict.AS_DOCUMENTED)
+    point = PointMeasured({}, comparisons=(ratio,))
+    measured = Measured(
+        "ours/one", "a claim", "", "", {"a": "a", "b": "b"}, {"a": "18.6 (pypi)"}, "quick", (point,)
+    )
+    measured = replace(measured, bindirs={"a": "/nowhere"})
+    write_experiments(tmp_path / "page.html", [measured], command="pgfeatures measure")
+    corners = {}
+    try:
+        for scheme in ("light", "dark"):
+            features = [{"name": "prefers-color-scheme", "value": scheme}]
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+            show(browser, tmp_path / "page.html")
+            wait(browser, "document.querySelector('figure img').complete")
+            picture = browser.find_element("css selector", "figure img").screenshot_as_png
+            corners[scheme] = Image.open(io.BytesIO(picture)).convert("RGB").getpixel((4, 4))
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert min(corners["light"]) > 240
+    assert max(corners["dark"]) < 40

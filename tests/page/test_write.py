@@ -21,6 +21,7 @@ from pytest_pgfeatures.readiness.asked import ReadinessAsked
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, SideBySide, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import Readiness, StageRun
+from pytest_pgfeatures.report.delta import sides_shown
 from pytest_pgfeatures.results.model import InstallUsed, Item, JobResults, Outcome, Result, installs_of
 from pytest_pgfeatures.version import PgMajor
 
@@ -208,6 +209,30 @@ def test_delta(tmp_path: Path) -> None:
     text = Elements(path).text
     assert "Incompatibilities" in text
     assert "16/vacuum-defer-cleanup-age" in text
+
+
+def test_yes_and_no_tell_whether_the_title_holds() -> None:
+    def sides(id: str, old: str, new: str) -> tuple[str, str]:
+        (change,) = delta(PgMajor(old), PgMajor(new), [atlas()[id]])
+        return sides_shown(change)
+
+    assert sides("18/inherited-not-null", "17", "18") == ("no error", "42P16 invalid_table_definition")
+    assert sides("12/trigger-definition", "11", "12") == ("no", "yes")  # before: True, after: False
+    assert sides("18/index-searches", "17", "18") == ("no", "yes")  # before: False, after: True
+    assert sides("18/statements-with-lists", "17", "18") == ("2", "1")
+
+
+def test_what_servers_answered_is_one_link_away(tmp_path: Path) -> None:
+    old, new = PgMajor("15"), PgMajor("16")
+    path = tmp_path / "delta.html"
+    changes = delta(old, new, [atlas()["16/aclitem-upgrade"]])
+    item = Item("behavior", "16/aclitem-upgrade", "a title", "upgrade", since="16")
+    results = tuple(
+        Result(item=item, cell=cell, outcome=Outcome.AS_DOCUMENTED, major=cell[2:], ran=True)
+        for cell in ("pg15", "pg16")
+    )
+    write_delta(path, old, new, changes, JobResults("pgfeatures delta 15 16 --verify", {}, results))
+    assert 'href="#row=16%2Faclitem-upgrade&amp;cell=pg16"' in path.read_text()
 
 
 def test_what_an_upgrade_refuses_comes_first(tmp_path: Path) -> None:

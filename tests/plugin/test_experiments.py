@@ -46,7 +46,7 @@ def test_experiments_run_as_tests_and_only_errors_fail(run, pytester):
     output = done.stdout.str()
     assert 'column "nothing" does not exist' in output
     assert "PostgreSQL experiments" in output
-    assert "as documented" in output
+    assert "direction as documented" in output
     assert "opposite" in output
     found = json.loads((pytester.path / "times.json").read_text())
     names = {each["name"] for each in found["benchmarks"]}

@@ -142,23 +142,38 @@ def test_junit_has_version_and_install(run: Run, pytester: pytest.Pytester) -> N
     assert "/bin" in str(properties["pg_install"])
 
 
-def test_unused_it_imports_nothing_heavy(pytester: pytest.Pytester) -> None:
+def test_unused_it_imports_what_every_run_needs(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it="def test_it(): pass")
     code = """
 import sys, pytest
 others = ["postgresql", "hypothesispytest", "xdist", "asyncio", "platformdirs"]
 assert pytest.main(["-q", *(f"-pno:{name}" for name in others)]) == 0
 heavy = {"psycopg", "sqlglot", "hypothesis", "rich", "jinja2", "click", "platformdirs", "filelock", "jgo"}
-light = ("pytest_entry", "plugin", "errors", "version", "keywords", "behaviors.declared", "measure.declared")
 ours = {name.removeprefix("pytest_pgfeatures.") for name in sys.modules if name.startswith("pytest_pgfeatures.")}
-loaded = {name.partition(".")[0] for name in sys.modules} & heavy
-loaded |= {name for name in ours - {"behaviors", "measure"} if not name.startswith(light)}
-print("HEAVY", sorted(loaded))
+print("HEAVY", sorted({name.partition(".")[0] for name in sys.modules} & heavy))
+print("OURS", *sorted(ours))
 """
     ended = subprocess.run(
         [sys.executable, "-c", code], cwd=pytester.path, capture_output=True, text=True, check=False
     )
     assert "HEAVY []" in ended.stdout, ended.stdout + ended.stderr
+    every_run = "plugin plugin.extras plugin.fixtures plugin.loading plugin.options pytest_entry"
+    assert f"OURS {every_run}\n" in ended.stdout, ended.stdout + ended.stderr
+
+
+def test_a_first_server_requested_by_name_at_run_time(run: Run) -> None:
+    asks = 'request.getfixturevalue("pg_connection").execute("select version()")'
+    result = run(f"def test_it(request): {asks}\ndef test_again(request): {asks}")
+    result.assert_outcomes(passed=2)
+
+
+def test_what_fails_without_servers_is_explained(run: Run) -> None:
+    result = run(
+        "from pytest_pgfeatures import parse_plan\n"
+        "def test_it(): assert parse_plan('Seq Scan on t') == 'Result'"
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*compare with parse_plan(text)*", "*- plan -*", "Seq Scan on t"])
 
 
 def test_the_header_and_the_options_are_explained(run: Run) -> None:

@@ -16,6 +16,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from pytest_pgfeatures.readiness.model import STAGES
+
 pytestmark = pytest.mark.processes
 
 PGFEATURES = str(Path(sys.executable).with_name("pgfeatures"))
@@ -232,12 +234,33 @@ def test_the_proof_proves_it(reported: tuple[Path, subprocess.CompletedProcess[s
     assert "undefined_function" in ended.stdout
 
 
-def test_stages_are_selected_and_distributed_as_pytest_does(project: Path) -> None:
+def test_stages_are_selected_by_their_names_and_run_side_by_side(project: Path) -> None:
     ended = run(project, "-n", "2", "-k", "queries", "--to", "15,18", "--fail-on", "never")
     assert ended.returncode == 0, ended.stderr
+    assert ended.stderr.startswith("14 -> 15,18: reading the inputs\n")
     assert "14-15 queries: 1 finding " in ended.stderr
     assert "15-18 queries: 0 findings" in ended.stderr
     assert "schema" not in ended.stderr
+
+
+@pytest.mark.thorough
+def test_pairs_and_stages_side_by_side_find_the_same(project: Path) -> None:
+    """One after the other, and four at once: the same, and in no process does pytest run."""
+    found = []
+    stages = [word for stage in STAGES if stage != "upgrade" for word in ("--stage", stage)]
+    for number in ("1", "4"):
+        arguments = ("--to", "15,18", "--data", "schema.sql", "--fail-on", "never", "-n", number, *stages)
+        ended = run(project, *arguments, "--json", f"{number}.json", PYTHONPROFILEIMPORTTIME="1")
+        assert ended.returncode == 0, ended.stderr
+        assert " psycopg\n" in ended.stderr
+        assert " _pytest\n" not in ended.stderr
+        document = json.loads((project / f"{number}.json").read_text())
+        for each in document["runs"]:
+            each["seconds"] = 0
+        found.append({name: value for name, value in document.items() if name not in ("command", "again")})
+    assert len(found[0]["runs"]) == 2 * (len(STAGES) - 1)  # pairs, and stages but upgrade
+    assert {each["stage"] for each in found[0]["findings"]} >= {"schema", "queries"}
+    assert found[0] == found[1]
 
 
 def test_the_baseline_accepts_findings_until_a_date(project: Path) -> None:
@@ -268,6 +291,8 @@ def test_the_baseline_accepts_findings_until_a_date(project: Path) -> None:
         (["--json", "nowhere/o.json"], "can't write nowhere/o.json"),
         (["--config", "schema.sql", "--timeout", "0"], "timeout"),
         (["-k", "nothing"], "no stage ran"),
+        (["-k", "queries and or schema"], "write parts of names, and, or, not"),
+        (["-k", "queries()"], "write parts of names, and, or, not"),
         (["-n", "many"], "-n many is no number"),
     ],
 )
@@ -287,12 +312,13 @@ def test_a_baseline_needs_reasons(project: Path) -> None:
     assert "entry 1 has no reason" in ended.stderr
 
 
-def test_an_interrupt_leaves_nothing_running(project: Path, reachable_path: Path) -> None:
+@pytest.mark.parametrize("number", ["1", pytest.param("4", marks=pytest.mark.thorough)])
+def test_an_interrupt_leaves_nothing_running(project: Path, reachable_path: Path, number: str) -> None:
     (project / "schema.sql").write_text("SELECT pg_sleep(600);\n")
     runs = reachable_path / "runs"
     runs.mkdir(mode=0o755)
     process = subprocess.Popen(
-        [PGFEATURES, "readiness", "--timeout", "600"],
+        [PGFEATURES, "readiness", "--timeout", "600", "-n", number],
         cwd=project,
         env=os.environ | {"PGFEATURES_RUN": str(runs)},
         stdout=subprocess.PIPE,

@@ -178,8 +178,8 @@ def test_a_directory_without_configuration_was_named_and_not_read(tmp_path):
 
 def answers(**options: str) -> dict[str, tuple[str, str]]:
     pair = VersionPair(as_release(PgMajor("12")), as_release(PgMajor("13")))
-    verdicts = find(read(**options).application, pair, None).verdicts
-    return {verdict.subject: (verdict.answer, verdict.reason) for verdict in verdicts}
+    verdicts = find(read(**options).application, pair, None).verdicts()
+    return {verdict.behavior: (verdict.answer, verdict.reason) for verdict in verdicts}
 
 
 def test_nothing_does_not_affect_without_a_statement(tmp_path):

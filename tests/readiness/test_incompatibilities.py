@@ -13,7 +13,7 @@ from pytest_pgfeatures.atlas.release_notes import ENTRIES
 from pytest_pgfeatures.behaviors.delta import Group, delta
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.errors import BehaviorError
-from pytest_pgfeatures.readiness.causes import united
+from pytest_pgfeatures.readiness.causes import explained, once
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.evidence.patterns import Pattern
 from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
@@ -45,16 +45,16 @@ def test_the_counts_add_up_to_what_breaks(old, new):
         for change in delta(as_release(PgMajor(old)), as_release(PgMajor(new)), atlas().values())
         if change.group in (Group.BREAKS, Group.DEFAULT)
     ]
-    verdicts = [verdict.subject for verdict in found.verdicts]
+    verdicts = [verdict.behavior for verdict in found.verdicts()]
     assert set(breaking) <= set(verdicts)
-    assert len(verdicts) == len(set(verdicts)) == sum(found.counts.values())
+    assert len(verdicts) == len(set(verdicts))
 
 
 def test_what_is_missing_is_named():
     (verdict,) = [
         verdict
-        for verdict in find(application(given=("queries",)), pair("18", "19"), None).verdicts
-        if verdict.subject == "19/radius"
+        for verdict in find(application(given=("queries",)), pair("18", "19"), None).verdicts()
+        if verdict.behavior == "19/radius"
     ]
     assert verdict.answer == "not looked at"
     assert "--hba" in verdict.reason
@@ -62,7 +62,7 @@ def test_what_is_missing_is_named():
 
 def test_a_behavior_goes_with_its_entry():
     found = find(application("SELECT 5 !"), pair("13", "14"), None)
-    answers = {verdict.subject: verdict.answer for verdict in found.verdicts}
+    answers = {verdict.behavior: verdict.answer for verdict in found.verdicts()}
     assert answers["14/factorial-operator"] == "affects"
     assert answers["14/postfix-operator-upgrade"] == "affects"
     assert answers["14/language-name-quoted"] == "does not"
@@ -145,24 +145,22 @@ def refused(line, sqlstate, message):
 
 
 def test_what_another_stage_saw_of_one_cause_is_one_finding():
-    queries = application("SELECT pg_switch_xlog()", "SELECT 1")
-    own = find(queries, pair("9.6", "10"), None).findings
+    shown = find(application("SELECT pg_switch_xlog()", "SELECT 1"), pair("9.6", "10"), None)
     seen = refused(1, "42883", "function pg_switch_xlog() does not exist")
     other = refused(2, "42883", "function f() does not exist")
-    (one, two) = united([seen, *own, other], [("9.6.24", "10.23")])
+    (one, two) = once([explained(seen, shown), *shown.findings, explained(other, shown)], [])
     assert one.items == ("10.3",)
     assert one.behavior == "10/pg-switch-xlog"
     assert two == other
 
 
 def test_what_may_have_one_cause_is_one_finding():
-    queries = application("SELECT EXTRACT(epoch FROM now()) / 3600", "SELECT 1")
-    own = find(queries, pair("13", "14"), None).findings
+    shown = find(application("SELECT EXTRACT(epoch FROM now()) / 3600", "SELECT 1"), pair("13", "14"), None)
     seen = Finding(
         "queries", "warning", "may affect", "it calls other functions", "", place=Place("a.sql", 1)
     )
     other = replace(seen, place=Place("a.sql", 2))
-    one, two = united([seen, *own, other], [("13.23", "14.24")])
+    one, two = once([explained(seen, shown), *shown.findings, explained(other, shown)], [])
     assert (one.stage, one.items, one.behavior) == ("queries", ("14.5",), "14/extract-type")
     assert two == other
 

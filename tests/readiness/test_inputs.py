@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import re
+from pathlib import Path
 
 import pytest
 
@@ -20,14 +21,13 @@ from pytest_pgfeatures.readiness.inputs.routine_bodies import literals_in_routin
 from pytest_pgfeatures.readiness.inputs.schema import dumped_from, read_schema
 from pytest_pgfeatures.readiness.inputs.source_code import read_source
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.inputs.table import INPUTS, InputOption
 from pytest_pgfeatures.readiness.model import Problems, Query, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
-from pytest_pgfeatures.readiness.run import StageRun, name_of, pairs, summed_up
+from pytest_pgfeatures.readiness.run import NEEDS, StageRun, summed_up
 from pytest_pgfeatures.readiness.secrets import HIDDEN, hide, secrets_in
 from pytest_pgfeatures.readiness.statements.settings import search_path_of, settings_in
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pytest_pgfeatures.readiness.trials import name_of, pairs
 
 
 def no_resolver():
@@ -594,3 +594,12 @@ def test_a_statement_of_an_export_that_is_no_json_is_left_out(tmp_path: Path) ->
     written(tmp_path, "s.json", '[{"query": "SELECT \\x"}, {"query": "SELECT 2"}]')
     queries = read_queries([str(tmp_path / "s.json")], no_resolver, Problems()).queries
     assert [query.sql for query in queries] == ["SELECT 2"]
+
+
+@pytest.mark.parametrize("row", INPUTS, ids=lambda row: row.name)
+def test_each_input_is_in_one_table_and_in_the_documentation(row: InputOption) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "readiness.md").read_text()
+    assert re.search(rf"^\|[^|]*`{row.flag}\b", page, re.MULTILINE)
+    options = ReadinessOptions(**{row.name: ("x",) if row.several else "x"})
+    assert options.given == {row.kind}
+    assert set(row.stages) == {stage for stage, kinds in NEEDS.items() if row.kind in kinds}

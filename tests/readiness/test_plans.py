@@ -68,7 +68,35 @@ def test_with_data_plans_that_differ_are_executed_and_measured(tmp_path: Path) -
         re.match(r"CTE Scan on one  \(cost=\d+\.\d\d\.\.\d+\.\d\d rows=\d+\)", row[0]) for row in both.rows
     )
     assert ("WITH queries that are used once are inlined, since 12", "") in both.causes
-    assert told[5].proof.startswith(f"pgfeatures bisect --pg 9.6,14 {data} 'ANALYZE; EXPLAIN WITH one AS ")
+    planned = "'ANALYZE; EXPLAIN (COSTS OFF) WITH one AS "
+    assert told[5].proof.startswith(f"pgfeatures bisect --pg 9.6,14 {data} {planned}")
+
+
+UNQUALIFIED = """
+    CREATE FUNCTION fold(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT lower($1)';
+    CREATE FUNCTION folded(text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS 'BEGIN RETURN fold($1); END';
+    CREATE TABLE tasks (id int PRIMARY KEY, title text);
+    CREATE INDEX ON tasks (folded(title));
+    INSERT INTO tasks SELECT i, 'task ' || i FROM generate_series(1, 3000) i;
+"""
+
+
+def test_a_table_that_a_server_cannot_analyze_takes_no_stage_with_it(tmp_path: Path) -> None:
+    data, queries = tmp_path / "data.sql", tmp_path / "queries.sql"
+    data.write_text(SCHEMA + UNQUALIFIED)
+    queries.write_text("SELECT title FROM tasks WHERE id = 5;\nSELECT note FROM orders WHERE customer = 7;\n")
+
+    found = readiness(
+        old="14", new="18", data=[data], queries=[queries], stages=["plans", "queries", "results"]
+    )
+
+    assert [run.error for run in found.runs] == ["", "", ""]
+    assert _stage(found, "plans")["statements planned"] == 2
+    (told,) = [problem for problem in found.problems if "ANALYZE" in problem]
+    assert re.fullmatch(
+        r"18\S+ refuses ANALYZE public.tasks, and plans without its statistics: .* fold.*", told
+    )
+    assert _stage(found, "results")["with the same result"] == 2
 
 
 def test_plans_are_compared_with_the_statistics_of_a_file(
@@ -89,7 +117,7 @@ def test_plans_are_compared_with_the_statistics_of_a_file(
     assert {line: finding.behavior for line, finding in told.items()} == {
         2: "13/order-by-incremental-sort",
         4: "15/window-run-condition",
-        5: None,
+        5: "12/cte-inlined",
     }
     assert "WITH queries that are used once are inlined, since 12" in told[5].message
     assert told[4].comparison

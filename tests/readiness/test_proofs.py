@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -90,10 +90,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Findin
     directory = tmp_path_factory.mktemp("project")
     for name, text in FILES.items():
         (directory / name).write_text(text)
-    words = ["pgfeatures", "readiness", "--from", "14", "--to", "18", *GIVEN, "--json", "found.json"]
+    return directory, found_in(directory, "14", "18", *GIVEN)
+
+
+def found_in(directory: Path, old: str, new: str, *given: str) -> list[Finding]:
+    words = ["pgfeatures", "readiness", "--from", old, "--to", new, *given, "--json", "found.json"]
     ended = shell(directory, shlex.join(words))
     assert "Traceback" not in ended.stderr
-    return directory, json.loads((directory / "found.json").read_text())["findings"]
+    found: list[Finding] = json.loads((directory / "found.json").read_text())["findings"]
+    return found
 
 
 def kind_of(finding: Finding) -> str:
@@ -119,7 +124,7 @@ SHOWS: dict[str, Callable[[Finding, str], bool]] = {
 
 def one_change(shown: str) -> bool:
     """Whether the answer to one statement changes."""
-    return len(re.findall(r"^18: (?:refused|accepted|other \w+): ", shown, re.MULTILINE)) == 1
+    return len(re.findall(r"^\d+: (?:refused|accepted|other \w+): ", shown, re.MULTILINE)) == 1
 
 
 def said(finding: Finding, shown: str) -> bool:
@@ -146,3 +151,91 @@ def test_each_proof_shows_its_own_finding_and_no_other(project: tuple[Path, list
             wrong.append(f"{finding['message']}\n{finding['proof']}\n{ended.stdout}\n{ended.stderr}")
     assert not wrong, "\n\n".join(wrong)
     assert {kind for kind, _ in chosen} == set(SHOWS)
+
+
+class Other(NamedTuple):
+    """An application with findings that the one above can't have, too.
+
+    Parameters:
+        told: what the findings say whose proofs are run.
+        proved: how many of them have a proof.
+        shows: whether what a proof prints shows its finding, and nothing else.
+    """
+
+    versions: tuple[str, str]
+    files: dict[str, str]
+    given: tuple[str, ...]
+    told: str
+    proved: int
+    shows: Callable[[Finding, str], bool]
+
+
+ORDERS = """
+CREATE TABLE orders (id int PRIMARY KEY, customer int NOT NULL, note text);
+INSERT INTO orders SELECT i, i % 1000, 'n' || i FROM generate_series(1, 30000) i;
+CREATE INDEX by_customer ON orders (customer);
+"""
+BY_CUSTOMER = "WITH one AS (SELECT * FROM orders) SELECT * FROM one WHERE customer ="
+WITH_PSQL = "psql -q -v ON_ERROR_STOP=1"
+OTHERS = {
+    "a server that does not start": Other(
+        ("9.6", "18"),
+        {"a.conf": "work_mem = '5MB'\nwal_level = minimal\n"},
+        ("--config", "a.conf"),
+        "does not start",
+        1,
+        lambda finding, shown: (
+            finding["message"].partition("configuration: ")[2] in shown and finding["line"] == 2
+        ),
+    ),
+    "plans": Other(
+        ("9.6", "14"),
+        {"data.sql": ORDERS, "q.sql": f"{BY_CUSTOMER} 3;\n{BY_CUSTOMER} $1;\nSELECT count(*) FROM orders;\n"},
+        ("--data", "data.sql", "--queries", "q.sql", "--stage", "plans"),
+        "another plan",
+        1,  # and none where the plan is that for any value
+        lambda finding, shown: one_change(shown) and "Bitmap Index Scan on by_customer" in shown,
+    ),
+    "commands": Other(
+        ("14", "18"),
+        {"a.sql": "CREATE TABLE a (it text);"},
+        (
+            *("--setup", f"{WITH_PSQL} -f a.sql"),
+            *("--setup", f"echo '1  2' && {WITH_PSQL} -c 'SELECT pg_is_in_backup() FROM a'"),
+        ),
+        "ended with status 1",
+        1,
+        lambda finding, shown: (
+            finding["excerpt"] in shown
+            and len(re.findall("^1  2$", shown, re.MULTILINE)) == 2
+            and "passes on 14, fails on 18" in shown
+        ),
+    ),
+    "commands of a role": Other(
+        ("14", "18"),
+        {},
+        ("--setup", f"{WITH_PSQL} -c 'CREATE ROLE a CREATEROLE; SET ROLE a; CREATE ROLE b SUPERUSER'"),
+        "it differs",
+        0,
+        lambda finding, shown: False,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS.values(), ids=OTHERS)
+def test_each_other_proof_shows_its_own_finding(case: Other, tmp_path: Path) -> None:
+    proved(case, tmp_path)
+
+
+def proved(case: Other, directory: Path) -> None:
+    for name, text in case.files.items():
+        (directory / name).write_text(text)
+    findings = [
+        each for each in found_in(directory, *case.versions, *case.given) if case.told in each["message"]
+    ]
+    assert findings
+    proofs = [(each, shell(directory, each["proof"])) for each in findings if each["proof"]]
+    assert len(proofs) == case.proved
+    for finding, ended in proofs:
+        shown = ended.stdout + ended.stderr
+        assert case.shows(finding, shown), f"{finding['proof']}\n{shown}"

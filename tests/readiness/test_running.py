@@ -9,13 +9,11 @@ import pytest
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.install import Store
 from pytest_pgfeatures.install.resolve import Resolver
-from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.options import of_given
-from pytest_pgfeatures.readiness.run import make_trial, pairs
 from pytest_pgfeatures.readiness.running.column_values import ColumnValues
 from pytest_pgfeatures.readiness.running.determined import determined
 from pytest_pgfeatures.readiness.running.execute import Execution, execute_all
@@ -23,6 +21,7 @@ from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import read
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
 from pytest_pgfeatures.readiness.trial.parsing import parse_all
+from pytest_pgfeatures.readiness.trials import Trials, pairs
 from pytest_pgfeatures.server import Clusters
 
 if TYPE_CHECKING:
@@ -232,10 +231,9 @@ def test_collations_of_icu_get_servers_that_have_it(tmp_path: Path) -> None:
         options = of_given(None, {"old": "17", "new": "18", "schema": [schema]})
         store = Store.open()
         resolver = Resolver(store)
-        inputs = read_inputs(options, lambda resolver=resolver: resolver)
         with Clusters(store, resolver=resolver) as clusters:
             ((old, new),) = pairs(options, resolver)
-            trial = make_trial(old, new, inputs, options, resolver, clusters, store, lambda *_: None)
+            (trial,) = Trials(store, resolver, clusters).of(options)
         usual = tuple(resolver.resolve(cell.request) for cell in (old, new))
         assert all(install.has("icu") for install in trial.installs) if needed else trial.installs == usual
 

@@ -223,6 +223,23 @@ def test_init_finds_the_migrations_of_flyway(tmp_path: Path, monkeypatch: pytest
     assert written == {"from": "14", "to": "18", "schema": ["src/main/resources/db/migration"]}
 
 
+def test_init_takes_a_directory_of_numbered_files_named_schema_for_the_schema(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (
+        ("schema/01_tables.sql", "CREATE TABLE tasks (id integer);\n"),
+        ("schema/02_views.sql", "CREATE VIEW open_tasks AS SELECT id FROM tasks;\n"),
+        ("queries/tasks.sql", "SELECT id FROM tasks;\n"),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    ended = CliRunner().invoke(pgfeatures, ["init", "--from", "14", "--to", "18"])
+    assert ended.exit_code == 0, ended.output
+    written = tomllib.loads(Path("pgfeatures.toml").read_text())["readiness"]
+    assert written == {"from": "14", "to": "18", "schema": ["schema"], "queries": ["queries"]}
+
+
 def test_init_names_the_command_that_makes_a_schema_but_does_not_have_it_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,8 @@ import os
 
 import pytest
 
-from pytest_pgfeatures.report.document import FORMAT, extension_document, matrix_document, write_json
+from pytest_pgfeatures.files import write_json
+from pytest_pgfeatures.report.document import FORMAT, extension_document, matrix_document
 from pytest_pgfeatures.results.evidence import Evidence, Location
 from pytest_pgfeatures.results.model import InstallUsed, Item, JobResults, Outcome, Result, Tally
 

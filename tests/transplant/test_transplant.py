@@ -13,12 +13,13 @@ import pytest
 from pytest_pgfeatures.errors import PlanOptionError, StatisticsError
 from pytest_pgfeatures.plan import explain
 from pytest_pgfeatures.statistics.checksums import with_checksum
-from pytest_pgfeatures.statistics.document import read_statistics, write_statistics
+from pytest_pgfeatures.statistics.document import read_statistics, text_of, write_statistics
 from pytest_pgfeatures.statistics.locales import locale_of
 from pytest_pgfeatures.statistics.model import BLOCK
 from pytest_pgfeatures.statistics.reading import export
 from pytest_pgfeatures.statistics.sizes import SEGMENT, has_holes, no_sparse_files
 from pytest_pgfeatures.statistics.transplant import DBNAME, transplant
+from pytest_pgfeatures.statistics.values import without_values
 
 from .production import create_schema, queries
 
@@ -133,6 +134,59 @@ def test_expressions_whose_operator_class_has_keys_of_another_type(
             real, planned = explain(one, query), explain(another, query)
             assert planned.shape() == real.shape(), f"{real}\n{planned}"
             assert planned.root["Plan Rows"] == real.root["Plan Rows"]
+
+
+DOMAINS_AND_OPERATOR_CLASSES = """
+    CREATE EXTENSION pg_trgm;
+    CREATE DOMAIN span AS int4range; CREATE DOMAIN words AS tsvector; CREATE DOMAIN list AS text[];
+    CREATE TABLE t AS
+    SELECT i AS id, note, int4range(i % 500, i % 500 + i % 13)::span AS during,
+        to_tsvector('simple', note)::words AS said, ARRAY['a' || i % 20, 'b' || i % 5]::list AS tags,
+        jsonb_build_object('k', i % 40, 'l', jsonb_build_array(i % 7)) AS doc
+    FROM generate_series(1, 20000) i CROSS JOIN LATERAL (SELECT 'w' || i % 300 || ' v' || i % 7 AS note) n;
+    CREATE INDEX ON t USING gin (lower(note) gin_trgm_ops);
+    CREATE INDEX ON t USING gin ((doc -> 'l') jsonb_path_ops);
+    CREATE INDEX ON t USING hash ((doc ->> 'k'));
+    CREATE INDEX ON t USING spgist ((note || 'x'));
+    CREATE INDEX ON t USING brin ((id * 2));
+    CREATE INDEX ON t USING gist (int4range(id, id + 5));
+    CREATE INDEX ON t USING gist (upper(note) gist_trgm_ops);
+    ANALYZE t
+"""
+
+
+@pytest.mark.pg(needs=["contrib:pg_trgm"])
+@pytest.mark.parametrize("version", ["12", "14", "18"])
+def test_domains_and_expressions_of_each_access_method_keep_their_statistics(
+    version: str, create_pgs: Callable[..., tuple[Cluster, ...]]
+) -> None:
+    production, other = create_pgs("production", "other", version=version, settings=QUIET)
+    production.sql(DOMAINS_AND_OPERATOR_CLASSES)
+
+    statistics = export(production.dsn())
+    made = transplant(other, statistics)
+
+    assert made.problems == ()
+    assert not any("gtrgm" in line for line in statistics.unseen)
+    conditions = (
+        "upper(note) LIKE '%W12%'", "upper(note) = 'W7 V7'", "lower(note) LIKE '%w12%'",
+        "doc -> 'l' @> '[3]'", "doc ->> 'k' = '7'",
+        "note || 'x' = 'w7 v7x'", "id * 2 < 900", "int4range(id, id + 5) && int4range(30, 90)",
+        "during && int4range(3, 9)", "during @> 17", "during << int4range(3, 9)", "said @@ 'w7'",
+        "said @@ 'v3 & w8'", "tags @> '{a3}'", "upper(note) > 'W9'", "lower(note) = 'w8 v3'",
+        "doc ->> 'k' IN ('1','2')", "note || 'x' > 'w9'", "id * 2 BETWEEN 10 AND 50", "doc -> 'l' = '[2]'",
+    )  # fmt: skip
+    with production.connect() as one, other.connect(DBNAME) as another:
+        for condition in conditions:
+            query = f"SELECT * FROM t WHERE {condition}"
+            real, planned = explain(one, query), explain(another, query)
+            assert planned.shape() == real.shape(), f"{real}\n{planned}"
+            assert planned.root["Plan Rows"] == real.root["Plan Rows"], condition
+    kept, dropped = without_values(statistics, ["text"])
+    assert {f"public.t_{name}" for name in ("lower_idx.lower", "expr_idx1.expr", "expr_idx2.expr")} <= set(
+        dropped
+    )
+    assert "w12" not in text_of(kept.with_schema(""))
 
 
 @pytest.mark.parametrize(("old", "new", "tolerance"), [("9.6", "14", 0.2), ("14", "18", 0.01)])

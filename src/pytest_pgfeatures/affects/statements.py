@@ -222,8 +222,8 @@ class TypeName:
 
 @dataclass(frozen=True)
 class Operator:
-    """An operator with an operand of some type, as shown by a cast, a typed constant, a constructor, or a column of
-    the loaded schema.
+    """An operator with an operand of some type, as the old server resolved it; in statements that it doesn't read,
+    as shown by a cast, a typed constant, a constructor, or a column of the schema.
 
     Parameters:
         names: the operators.

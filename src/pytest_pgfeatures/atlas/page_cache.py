@@ -8,7 +8,7 @@ import tempfile
 import time
 
 PAGE = 8192
-"""Of PostgreSQL, in bytes."""
+"""PostgreSQL's page size, in bytes."""
 
 
 @contextlib.contextmanager
@@ -40,7 +40,7 @@ def evict(path, *, timeout=10.0):
 
 
 LOOKS = 25
-"""How many looks in a row have to see no more pages: the processes that read may wait for a processor."""
+"""The number of looks in a row that have to see no more pages: the processes that read may wait for a processor."""
 
 
 def in_memory(path):

@@ -1,13 +1,13 @@
-"""What several modules of the atlas observe in the same way: a setting that is gone, a renamed function."""
+"""Observations that several modules of the atlas share: a setting that is gone, a renamed function."""
 
 import contextlib
 from pathlib import Path
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet
-from pytest_pgfeatures.affects import Call, Default, RefusedWith, SettingUsed, Sql
+from pytest_pgfeatures.affects import Call, Column, Default, RefusedWith, Relation, SettingUsed, Sql
 
 UPGRADES = {"pg_controldata": "<9.6"}
-"""What pg_upgrade needs of an old server's install. From 9.6 on the server itself tells as much."""
+"""The program that pg_upgrade needs of an old server's install. From 9.6 on the server itself answers."""
 
 
 def gone_in(major, before, after, *, since=None, not_yet=None):
@@ -27,7 +27,7 @@ def gone_in(major, before, after, *, since=None, not_yet=None):
 
 
 def met(lab, setting, value):
-    """What a setting's name meets in SHOW, in SET, and in postgresql.conf when the server starts."""
+    """Ask for a setting by SHOW, by SET, and in postgresql.conf when the server starts."""
     return {
         "SHOW": lab.value_or_sqlstate(f"SHOW {setting}"),
         "SET": lab.sqlstate(f"SET {setting} = '{value}'"),
@@ -36,7 +36,7 @@ def met(lab, setting, value):
 
 
 def unknown(setting):
-    """What a setting's name meets that the server does not know."""
+    """The answers to a setting's name that the server does not know."""
     return {"SHOW": "42704", "SET": "42704", "start": f'unrecognized configuration parameter "{setting}"'}
 
 
@@ -145,6 +145,166 @@ def hiding_function(major, name, types, arguments, *, section="Functions", manua
     )
 
 
+def function_syntax(major, name, *, release_note=(), **fields):
+    """A row for a function name that became a word of SQL: without quotes or a schema it names no function.
+
+    Parameters:
+        major: the one that brought the syntax.
+        fields: further ones of a row.
+    """
+    return Row(
+        release_note,
+        f"{name.replace('_', '-')}-function",
+        f"CREATE FUNCTION {name}(a int, b bool) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        before=None,
+        after="42601",
+        since=major,
+        **{
+            "title": f"{name} can't be a function's name without quotes or a schema",
+            "area": "sql",
+            "remedy": f'Quote the name, "{name}", or write the schema before it: public.{name}.',
+            "remedied": f"CREATE FUNCTION public.{name}(a int, c text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+            **fields,
+        },
+    )
+
+
+def statements_as_one(major, name, *statements, like, what):
+    """A row for utility statements that pg_stat_statements counts as one, with placeholders for what differs.
+
+    Parameters:
+        major: the first that does.
+        statements: two that differ in it, and what they need around them.
+        like: the pattern of those two, as of LIKE.
+        what: what has a placeholder.
+    """
+
+    def rows_of_statements(lab):
+        for statement in ("CREATE EXTENSION pg_stat_statements", *statements):
+            lab.sql(statement)
+        return lab.value(
+            f"SELECT count(*) FROM pg_stat_statements WHERE query LIKE '{like}'"
+            " AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())"
+        )
+
+    return Row(
+        (),
+        name,
+        rows_of_statements,
+        before=2,
+        after=1,
+        since=major,
+        isolation="database",
+        settings={"shared_preload_libraries": "pg_stat_statements"},
+        needs=["contrib:pg_stat_statements"],
+        title=f"pg_stat_statements has placeholders for {what}",
+        area="extensions",
+        source=f"PostgreSQL {major} release notes, pg_stat_statements",
+        manual="pgstatstatements",
+        remedy="Look for the placeholders, $1, too, where a program searches the texts.",
+        affects=Column(
+            "pg_stat_statements",
+            "query",
+            extension="pg_stat_statements",
+            may=f"it has placeholders for {what}",
+        ),
+    )
+
+
+STEMS = "words have other stems: make what is stored again"
+
+
+def other_stems(language):
+    """Evidence that an application uses the text search of a language whose stemmer changed."""
+    configuration = {language: rf"(pg_catalog\.)?{language}"}
+    functions = "to_tsvector|to_tsquery|plainto_tsquery|phraseto_tsquery|websearch_to_tsquery|ts_headline"
+    return [
+        Sql(f"{functions} ( {{<{language}>}}", tokens=configuration, may=STEMS),
+        Sql(f"{{<{language}>}} :: regconfig", tokens=configuration, may=STEMS),
+        Sql(f"tsvector_update_trigger ( ... {{<{language}>}}", tokens=configuration, may=STEMS),
+        Sql(f"CREATE TEXT SEARCH CONFIGURATION *** COPY = [ pg_catalog . ] {{{language}}}", may=STEMS),
+        Sql(f"{{{language}_stem}}", also="TEXT SEARCH", may=STEMS),
+        Call("ts_lexize", where={1: rf"'(pg_catalog\.)?{language}_stem'"}, may=STEMS),
+        SettingUsed("default_text_search_config", value=rf"(pg_catalog\.)?{language}", may=STEMS),
+    ]
+
+
+def other_stem(major, language, word, before=None, after=None, *, expect=None, note=None):
+    """A row for a stemmer of text search that gives other stems.
+
+    Parameters:
+        word: a word that shows it, with its stems ``before`` and ``after``, or an ``expect`` table in their place.
+    """
+    stems = {} if expect else {"before": before, "after": after}
+    return Row(
+        (),
+        f"{language}-stemmer",
+        f"SELECT (ts_lexize('{language}_stem', '{word}'))[1]",
+        **stems,
+        expect=expect,
+        since=major,
+        title=f"The {language.capitalize()} stemmer gives other stems",
+        area="types",
+        source=f"PostgreSQL {major} release notes, Functions",
+        manual="textsearch-dictionaries#TEXTSEARCH-SNOWBALL-DICTIONARY",
+        note=note,
+        remedy=f"Make stored tsvector values anew, and REINDEX, for the configuration {language}.",
+        affects=other_stems(language),
+    )
+
+
+def other_unaccent(
+    major, character, before=None, after=None, *, expect=None, name="unaccent-rules", **fields
+):
+    """A row for characters that unaccent() writes in another way.
+
+    Parameters:
+        character: one of them; its text ``before`` and ``after``, or an ``expect`` table in their place.
+    """
+    texts = {} if expect else {"before": before, "after": after}
+    may = "other characters are changed: make again what is stored, and REINDEX"
+    return Row(
+        (),
+        name,
+        f"SELECT unaccent('{character}')",
+        **texts,
+        expect=expect,
+        since=major,
+        setup="CREATE EXTENSION unaccent",
+        needs=["contrib:unaccent"],
+        **{
+            "title": f"unaccent() changes more characters, such as {character}",
+            "area": "extensions",
+            "source": f"PostgreSQL {major} release notes, Additional Modules",
+            "manual": "unaccent",
+            "remedy": "Make again what is stored of unaccent(), and REINDEX; or keep the old rules as a file.",
+            "affects": [
+                Call("unaccent", extension="unaccent", may=may),
+                Sql("TEXT SEARCH CONFIGURATION *** WITH *** {unaccent}", may=may),
+            ],
+            **fields,
+        },
+    )
+
+
+def more_activity(major, name, condition, **fields):
+    """A row for processes of the server that pg_stat_activity shows, too."""
+    return Row(
+        (),
+        name,
+        f"SELECT count(*) > 0 FROM pg_stat_activity WHERE {condition}",
+        since=major,
+        area="monitoring",
+        source=f"PostgreSQL {major} release notes, Monitoring",
+        manual="monitoring-stats#MONITORING-PG-STAT-ACTIVITY-VIEW",
+        remedy="Count rows with backend_type = 'client backend'; up to 9.6, which have no such column, all.",
+        affects=Relation(
+            "pg_stat_activity", unless="backend_type|datname", may="if it counts rows: there are more of them"
+        ),
+        **fields,
+    )
+
+
 def gone_extension(release_note, extension, **fields):
     """A row for an extension that does not come with a server any more, though other extensions of contrib do."""
     major = _major(release_note)
@@ -166,7 +326,7 @@ def gone_extension(release_note, extension, **fields):
 
 
 def constants_of_type(types, text, *, may=None, inserted=True, refused=None):
-    """How a constant of some type shows in statements: by its type, by a cast, or by a column of that type.
+    """The forms of a type's constants in statements: by its type, by a cast, or by a column of that type.
 
     Parameters:
         types: the types, such as ``date|timestamp``.

@@ -118,7 +118,7 @@ def server_with_tls(lab, *, files=None, **settings):
 
 
 def handshake(node, *, ciphers, level):
-    """What becomes of a TLS 1.2 handshake with a server: ``accepted``, or the client's reason to refuse.
+    """Try a TLS 1.2 handshake with a server: ``accepted``, or the client's reason to refuse.
 
     Parameters:
         ciphers: as OpenSSL names them.

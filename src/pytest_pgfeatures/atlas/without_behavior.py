@@ -16,9 +16,9 @@ class Reason(NamedTuple):
     reason: str
     """One of the constants of this module."""
     tried: str
-    """What it would take, and what was tried."""
+    """The missing component, and what was tried."""
     affects: tuple[Evidence, ...] = ()
-    """How it shows in an application."""
+    """The evidence of it in an application."""
 
 
 WITHOUT_BEHAVIOR: dict[str, Reason] = {

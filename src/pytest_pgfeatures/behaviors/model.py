@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 import re
@@ -242,7 +243,8 @@ def behavior(
             raise BehaviorError(
                 f"{id} has no source", remedy='write source="a document, section" or release_note="14.16"'
             )
-        if "lab" not in inspect.signature(function).parameters:
+        code = inspect.unwrap(function).__code__
+        if "lab" not in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
             raise BehaviorError(
                 f"{id}: {function.__name__}() does not take a lab",
                 remedy=f"write def {function.__name__}(lab):",
@@ -298,7 +300,7 @@ def plain(value: object, of: str) -> Plain:
     """
     __tracebackhide__ = True
     if isinstance(value, str):
-        return str.__str__(value)  # an SqlState, too, is its text: it equals that, and travels as that
+        return str.__str__(value)  # of an SqlState, too: it equals its text
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, list | tuple):
@@ -319,29 +321,47 @@ def same(one: Plain, other: Plain) -> bool:
 
 def _table(id: str, expect: Mapping[str, object]) -> tuple[Expected, ...]:
     __tracebackhide__ = True
-    rows: list[Expected] = []
-    for text, value in expect.items():
+    try:
+        sets = _sets(tuple(expect))
+    except BehaviorError as error:
+        raise BehaviorError(f"{id}{error.problem}", remedy=error.remedy) from None
+    rows = [
+        Expected(
+            versions,
+            plain(value.value if isinstance(value, NotYet) else value, id),
+            isinstance(value, NotYet),
+        )
+        for versions, value in zip(sets, expect.values(), strict=True)
+    ]
+    return tuple(sorted(rows, key=lambda row: row.versions.places))
+
+
+@functools.cache  # hundreds of behaviors have one of a few dozen tables
+def _sets(texts: tuple[str, ...]) -> tuple[VersionSet, ...]:
+    """The sets of a table's rows, which have each supported version once.
+
+    Raises:
+        BehaviorError: they don't. The problem begins behind the behavior's id.
+    """
+    sets: list[VersionSet] = []
+    for text in texts:
         try:
             versions = VersionSet(text) & _SUPPORTED
         except VersionError as error:
             raise BehaviorError(
-                f"{id} expects something of {text!r}: {error.problem}", remedy=error.remedy
+                f" expects something of {text!r}: {error.problem}", remedy=error.remedy
             ) from None
         if not versions:
-            raise BehaviorError(f"{id} expects something of {text!r}, in which no supported version is")
-        for row in rows:
-            if twice := row.versions & versions:
+            raise BehaviorError(f" expects something of {text!r}, in which no supported version is")
+        for other in sets:
+            if twice := other & versions:
                 raise BehaviorError(
-                    f"{id}: expect has two values for {twice}", remedy="let each version be in one set"
+                    f": expect has two values for {twice}", remedy="let each version be in one set"
                 )
-        not_yet = isinstance(value, NotYet)
-        rows.append(
-            Expected(versions, plain(value.value if isinstance(value, NotYet) else value, id), not_yet)
-        )
-    covered = VersionSet.union(row.versions for row in rows)
-    if gap := _SUPPORTED & ~covered:
-        raise BehaviorError(f"{id}: expect has no value for {gap}", remedy="give a value for each version")
-    return tuple(sorted(rows, key=lambda row: row.versions.places))
+        sets.append(versions)
+    if gap := _SUPPORTED & ~VersionSet.union(sets):
+        raise BehaviorError(f": expect has no value for {gap}", remedy="give a value for each version")
+    return tuple(sets)
 
 
 def _remedied(declared: Behavior, form: str | Callable[..., object] | Remedied | None) -> Behavior | None:
@@ -377,7 +397,7 @@ def _needs(id: str, needs: Iterable[str] | Mapping[str, str]) -> dict[str, Versi
 
 
 def _since(id: str, since: str | None, table: tuple[Expected, ...]) -> PgMajor | PgVersion | None:
-    """What is said; else where the second of two expectations begins to hold."""
+    """The declared version; else where the second of two expectations begins to hold."""
     if since is not None:
         try:
             return read_version(since)

@@ -82,8 +82,12 @@ def keyword_of(behavior: Behavior) -> str:
     Returns:
         the id, or ``[ID]`` if the id is part of another one.
     """
-    alone = not any(behavior.id in id and behavior.id != id for id in atlas())
-    return behavior.id if alone else f"[{behavior.id}]"
+    return behavior.id if _all_ids().count(behavior.id) <= 1 else f"[{behavior.id}]"
+
+
+@functools.cache
+def _all_ids() -> str:
+    return "\n".join(atlas())
 
 
 def by_id(behaviors: Iterable[Behavior]) -> dict[str, Behavior]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TypeVar
 
@@ -12,7 +11,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import LIMIT, largest_input
 
 Versions = TypeVar("Versions", str | None, tuple[str, ...])
-"""What click gives for an option that names versions, and for an argument that may come several times."""
+"""The types that click gives for an option that names versions, and for an argument that may come several times."""
 
 
 def named_versions(_context: click.Context, parameter: click.Parameter, value: Versions) -> Versions:
@@ -29,11 +28,6 @@ def named_versions(_context: click.Context, parameter: click.Parameter, value: V
         for text in (value,) if isinstance(value, str) else value:
             parse_requests(text, who, required=parameter.required)
     return value
-
-
-def print_json(document: object) -> None:
-    """Print a JSON document, which is UTF-8 in any locale."""
-    click.echo(json.dumps(document, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 
 def named(text: str, option: str) -> tuple[str, str]:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named_versions, print_json, read_standard_input
+from pytest_pgfeatures.cli.arguments import named_versions, read_standard_input
+from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import write_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pytest_pgfeatures.behaviors.bisect import Bisection
-    from pytest_pgfeatures.install import Install, Store
+    from pytest_pgfeatures.install import Install, Resolver
     from pytest_pgfeatures.scripts.steps import Step
 
 EXIT_CHANGES = 1
@@ -56,8 +58,8 @@ class SqlCommand(click.Command):
     metavar="last|FILE:LINE",
     help="Compare the answers to one statement: the last, or the one at a line. Those before it prepare it.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the changes and all answers as JSON.")
-def command(sql: tuple[str, ...], pg: str | None, only: str | None, as_json: bool) -> None:
+@json_option("the changes and all answers")
+def command(sql: tuple[str, ...], pg: str | None, only: str | None, json_file: Path | None) -> None:
     """Find the first major at which the result, error or plan of a statement changes.
 
     Each argument is SQL, a file of SQL, or - for standard input, with any number of statements. They are executed
@@ -73,24 +75,22 @@ def command(sql: tuple[str, ...], pg: str | None, only: str | None, as_json: boo
     from rich.rule import Rule
 
     from pytest_pgfeatures.behaviors.bisect import bisect
-    from pytest_pgfeatures.install import Store
+    from pytest_pgfeatures.report.progress import download_bars
     from pytest_pgfeatures.report.transcripts import side_by_side
-    from pytest_pgfeatures.server import Clusters
+    from pytest_pgfeatures.server.workbench import Workbench
 
     prepared_by, steps = _selected(_steps(sql), only)
-    store = Store.open()
-    installs = installs_of(store, pg)
-    with Clusters(store) as clusters:
-        found = bisect(steps, installs, clusters, prepared_by=prepared_by)
-    if as_json:
-        print_json(_object(steps, found))
-    else:
-        console = Console(highlight=False)
-        _print_turns(console, steps, found)
-        console.print(Rule(style="dim"))
-        transcripts = {str(each.install.version.major): each.transcript for each in found.asked}
-        for part in side_by_side(transcripts, console):
-            console.print(part)
+    with download_bars() as progress, Workbench(progress=progress) as workbench:
+        found = bisect(
+            steps, installs_of(workbench.resolver, pg), workbench.clusters, prepared_by=prepared_by
+        )
+    write_files((json_file, lambda path: write_json(path, _object(steps, found))))
+    console = Console(highlight=False)
+    _print_turns(console, steps, found)
+    console.print(Rule(style="dim"))
+    transcripts = {str(each.install.version.major): each.transcript for each in found.asked}
+    for part in side_by_side(transcripts, console):
+        console.print(part)
     if found.turns:
         raise SystemExit(EXIT_CHANGES)
 
@@ -189,19 +189,15 @@ def _is_file(argument: str) -> bool:
         return False
 
 
-def installs_of(store: Store, pg: str | None) -> tuple[Install, ...]:
+def installs_of(resolver: Resolver, pg: str | None) -> tuple[Install, ...]:
     """Return one install for each major of ``--pg``, or else for each available major; oldest first."""
     from pytest_pgfeatures.behaviors.bisect import newest_of_each_major
     from pytest_pgfeatures.install import parse_requests
-    from pytest_pgfeatures.install.resolve import Resolver, lock_in
-    from pytest_pgfeatures.report.progress import download_bars
 
-    with download_bars() as progress:
-        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
-        if pg is None:
-            return newest_of_each_major(resolver.inventory.at_hand())
-        cells = resolver.cells(parse_requests(pg))
-        return newest_of_each_major(resolver.resolve(cell.request) for cell in cells)
+    if pg is None:
+        return newest_of_each_major(resolver.inventory.at_hand())
+    cells = resolver.cells(parse_requests(pg))
+    return newest_of_each_major(resolver.resolve(cell.request) for cell in cells)
 
 
 def _print_turns(console: Console, steps: Sequence[Step], found: Bisection) -> None:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import print_json
-from pytest_pgfeatures.cli.result_files import result_file, write_files
+from pytest_pgfeatures.cli.result_files import json_option, result_file, write_files
 from pytest_pgfeatures.errors import VersionError
+from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from pytest_pgfeatures.behaviors.delta import BehaviorChange
     from pytest_pgfeatures.catalog.comparison import Comparison
+    from pytest_pgfeatures.results.model import JobResults
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
     Version = PgMajor | PgVersion
@@ -32,10 +33,8 @@ if TYPE_CHECKING:
 @click.option(
     "-v", "--verbose", is_flag=True, help="Also show the answers of both versions, notes and sources."
 )
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
-)
-@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+@click.option("--format", "form", type=click.Choice(["text", "markdown"]), default="text", show_default=True)
+@json_option("the differences")
 @click.option("--verify", is_flag=True, help="Check these behaviors on a server of each version.")
 @click.option("--html", type=result_file, metavar="FILE", help="Also write it to FILE as a page.")
 @click.option(
@@ -47,6 +46,7 @@ def command(
     areas: tuple[str, ...],
     verbose: bool,
     form: str,
+    json_file: Path | None,
     verify: bool,
     html: Path | None,
     catalog: bool,
@@ -64,16 +64,16 @@ def command(
     With --verify, the exit status is 0 if each behavior is as documented on both servers, or is unavailable because
     an install lacks a capability.
     """
-    if verify and (form != "text" or catalog):
+    if verify and (form != "text" or json_file or catalog):
         raise click.UsageError("--verify prints a matrix; for JSON use pgfeatures verify --json")
     if html is not None and catalog:
         raise click.UsageError("--catalog has no page; write --format markdown")
     if catalog:
-        _print_comparison(_compare(old, new), form)
+        _print_comparison(_compare(old, new), form, json_file)
         return
     from pytest_pgfeatures.behaviors.delta import delta
     from pytest_pgfeatures.behaviors.registry import atlas
-    from pytest_pgfeatures.page.jobs import write_delta
+    from pytest_pgfeatures.report.delta import delta_objects
 
     versions = read_version(old), read_version(new)
     behaviors = atlas().values()
@@ -83,7 +83,10 @@ def command(
     changes = delta(*versions, [each for each in behaviors if not areas or each.area in areas])
     verified, status = bool(changes and verify), 0
     if not verified:
-        write_files((html, lambda path: write_delta(path, *versions, changes, None)))
+        write_files(
+            (json_file, lambda path: write_json(path, delta_objects(*versions, changes))),
+            (html, lambda path: _write_page(path, versions, changes)),
+        )
     _print(versions, changes, form, verbose=verbose)
     if verified:
         from pytest_pgfeatures.cli.runner import CommandName, run_atlas
@@ -93,18 +96,26 @@ def command(
         name = CommandName("pgfeatures delta", [*(f"--area={area}" for area in areas), "--verify", old, new])
         changed = [change.behavior for change in changes]
         status = run_atlas(f"{old},{new}", ["-rN", "-q"], behaviors=changed, plugins=[name, gatherer])
-        write_files((html, lambda path: write_delta(path, *versions, changes, gatherer.run())))
+        write_files((html, lambda path: _write_page(path, versions, changes, gatherer.run())))
     sys.exit(status)
+
+
+def _write_page(
+    path: Path,
+    versions: tuple[Version, Version],
+    changes: Sequence[BehaviorChange],
+    run: JobResults | None = None,
+) -> None:
+    from pytest_pgfeatures.page.jobs import write_delta  # half of a run's time, and most have no page
+
+    write_delta(path, *versions, changes, run)
 
 
 def _print(
     versions: tuple[Version, Version], changes: Sequence[BehaviorChange], form: str, *, verbose: bool
 ) -> None:
-    from pytest_pgfeatures.report.delta import delta_markdown, delta_objects, render_delta
+    from pytest_pgfeatures.report.delta import delta_markdown, render_delta
 
-    if form == "json":
-        print_json(delta_objects(*versions, changes))
-        return
     if form == "markdown":
         click.echo(delta_markdown(*versions, changes))
         return
@@ -121,14 +132,12 @@ def _print(
 def _compare(old: str, new: str) -> Comparison:
     from pytest_pgfeatures.catalog.comparison import compare
     from pytest_pgfeatures.catalog.snapshot import catalog_of
-    from pytest_pgfeatures.install import Store, parse_requests
-    from pytest_pgfeatures.install.resolve import Resolver, lock_in
+    from pytest_pgfeatures.install import parse_requests
     from pytest_pgfeatures.report.progress import download_bars
-    from pytest_pgfeatures.server import Clusters
+    from pytest_pgfeatures.server.workbench import Workbench
 
-    store = Store.open()
-    with download_bars() as progress:
-        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
+    with download_bars() as progress, Workbench(progress=progress) as workbench:
+        resolver = workbench.resolver
         named = (("OLD", old), ("NEW", new))
         sides = [resolver.cells(parse_requests(side, who, required=True)) for who, side in named]
         for side, cells in zip((old, new), sides, strict=True):
@@ -138,17 +147,15 @@ def _compare(old: str, new: str) -> Comparison:
         if before_it > after_it:
             raise VersionError(f"{old} to {new} runs backwards", remedy=f"write {new} before {old}")
         installs = [resolver.resolve(cells[0].request) for cells in sides]
-    with Clusters(store) as clusters:
-        before, after = (catalog_of(install, store, clusters) for install in installs)
+        before, after = (catalog_of(each, workbench.store, workbench.clusters) for each in installs)
     return compare(before, after)
 
 
-def _print_comparison(comparison: Comparison, form: str) -> None:
+def _print_comparison(comparison: Comparison, form: str, json_file: Path | None) -> None:
     from pytest_pgfeatures.report.catalog import comparison_markdown, comparison_object, render_comparison
 
-    if form == "json":
-        print_json(comparison_object(comparison))
-    elif form == "markdown":
+    write_files((json_file, lambda path: write_json(path, comparison_object(comparison))))
+    if form == "markdown":
         click.echo(comparison_markdown(comparison))
     else:
         from rich.console import Console

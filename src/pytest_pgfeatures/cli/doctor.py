@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import print_json
 from pytest_pgfeatures.cli.list import install_object, show_installs
+from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import DownloadError, PgFeaturesError, StoreError, UnusableInstallError
+from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.install import account, maven, pypi, store, system
 from pytest_pgfeatures.install.lockfile import LockFile
 from pytest_pgfeatures.install.platform import this_platform
@@ -43,8 +44,8 @@ _LINES_SHOWN = 5
     is_flag=True,
     help="Check all files of the installs in the store, and download damaged ones again.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print an object: sections, and the installs at hand.")
-def command(deep: bool, as_json: bool) -> None:
+@json_option("the sections, and the installs at hand,")
+def command(deep: bool, json_file: Path | None) -> None:
     """Show all sources, installs and capabilities that were found or are missing, and why.
 
     The exit status is 1 if no server is available, or if an install is damaged and can't be downloaded again.
@@ -52,15 +53,14 @@ def command(deep: bool, as_json: bool) -> None:
     from rich.console import Console
 
     sections: list[dict[str, object]] = []
-    show = _collecting(sections) if as_json else _printing(Console(highlight=False, soft_wrap=False))
+    show = _showing(Console(highlight=False, soft_wrap=False), sections)
     show("host", _host())
     _places(show)
     try:
         resolver = Resolver(lock=lock_in(Path.cwd()))
     except PgFeaturesError as error:
         _trouble(show, "store", error)
-        if as_json:
-            print_json({"sections": sections, "installs": []})
+        write_files((json_file, lambda path: write_json(path, {"sections": sections, "installs": []})))
         raise SystemExit(1) from None
     inventory = resolver.inventory
     show("store", _store(inventory))
@@ -75,20 +75,19 @@ def command(deep: bool, as_json: bool) -> None:
     for name, trouble in _unusable(inventory):
         _trouble(show, f"can't be used: {name}", trouble)
     installs = _at_hand(inventory)
-    if as_json:
-        print_json({"sections": sections, "installs": [install_object(install) for install in installs]})
-    else:
-        click.echo()
-        click.secho("installs at hand", bold=True)
-        show_installs(installs)
+    document = {"sections": sections, "installs": [install_object(install) for install in installs]}
+    write_files((json_file, lambda path: write_json(path, document)))
+    click.echo()
+    click.secho("installs at hand", bold=True)
+    show_installs(installs)
     if damaged:
         raise SystemExit(1)
     if not installs and not any(isinstance(answer, tuple) and answer for answer in answers.values()):
         raise SystemExit(1)
 
 
-def _printing(console: Console) -> _Show:
-    """Return what prints a section with a table of names and texts."""
+def _showing(console: Console, sections: list[dict[str, object]]) -> _Show:
+    """Return what prints a section with a table of names and texts, and adds it to a list, for JSON."""
     from rich.table import Table
     from rich.text import Text
 
@@ -96,20 +95,12 @@ def _printing(console: Console) -> _Show:
         table = Table.grid(padding=(0, 2))
         table.add_column(no_wrap=True)
         table.add_column(overflow="fold")
-        for name, value in rows:
+        facts = [{"name": name, "text": text} for name, text in rows]
+        sections.append({"title": title, "facts": facts})
+        for name, value in ((each["name"], each["text"]) for each in facts):
             table.add_row(f"  {name}", Text(value))
         console.print(f"\n[bold]{title}[/]")
         console.print(table)
-
-    return show
-
-
-def _collecting(sections: list[dict[str, object]]) -> _Show:
-    """Return what adds a section to a list, for JSON."""
-
-    def show(title: str, rows: Iterable[tuple[str, str]]) -> None:
-        facts = [{"name": name, "text": text} for name, text in rows]
-        sections.append({"title": title, "facts": facts})
 
     return show
 

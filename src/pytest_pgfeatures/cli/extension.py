@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,19 +14,22 @@ from click.core import ParameterSource
 
 from pytest_pgfeatures.cli.arguments import named, named_versions
 from pytest_pgfeatures.cli.main import EXIT_INTERRUPTED
-from pytest_pgfeatures.cli.result_files import result_directory, result_file, write_files
+from pytest_pgfeatures.cli.result_files import json_option, result_directory, result_file, write_files
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import write_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rich.console import Console
 
+    from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.install import Cell
     from pytest_pgfeatures.results.model import JobResults, Result
 
 EXIT_FAILED = 1
-_OUTPUT = frozenset({"json_file", "junit", "html", "keep", "verbose"})
-"""The parameters that only write."""
+_OUTPUT = frozenset({"json_file", "junit", "html", "keep", "shell", "verbose"})
+"""The parameters that change nothing of what is run."""
 _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
 """The parameters of which a run of one stage on one major has its own, or none."""
 
@@ -103,6 +107,11 @@ _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
     help="Keep regression.diffs and other results of tests, and logs, in this directory.",
 )
 @click.option(
+    "--shell",
+    is_flag=True,
+    help="After a failure, open a shell in the live server, with the extension created.",
+)
+@click.option(
     "--requires",
     multiple=True,
     metavar="DIRECTORY",
@@ -124,9 +133,7 @@ _OF_A_STAGE = frozenset({"pg", "stages", "jobs"})
     default=None,
     help="Fail the run if something that exists was not run (default: in CI).",
 )
-@click.option(
-    "--json", "json_file", type=result_file, metavar="FILE", help="Write the results to FILE as JSON."
-)
+@json_option("the results")
 @click.option("--junit", type=result_file, metavar="FILE", help="Write the results to FILE as JUnit XML.")
 @click.option(
     "--html", type=result_file, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
@@ -146,6 +153,7 @@ def command(
     known_failures: tuple[str, ...],
     excluded: tuple[str, ...],
     keep: Path | None,
+    shell: bool,
     requires: tuple[str, ...],
     test: tuple[str, ...],
     previous: str,
@@ -176,13 +184,15 @@ def command(
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.page.jobs import write_run
-    from pytest_pgfeatures.report.document import extension_document, write_json
+    from pytest_pgfeatures.report.document import extension_document
     from pytest_pgfeatures.report.extension import append_step_summary, suites
     from pytest_pgfeatures.report.github import step_summary
     from pytest_pgfeatures.report.junit import write_junit
     from pytest_pgfeatures.report.progress import download_bars, work_bar
     from pytest_pgfeatures.server import Clusters
 
+    if shell:
+        _check_terminal(in_ci=strict_by_default())
     given = {
         "pg": pg,
         "stages": stages,
@@ -206,34 +216,69 @@ def command(
     if options.previous:
         check_release(source.directory, options.previous)
     console = Console()
+    trials: Mapping[str, Trial] = {}
     interrupted = False
-    with download_bars() as progress:
-        store = Store.open()
-        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
-        cells = resolver.cells(parse_requests(options.pg) if options.pg else ())
-        with Clusters(store, resolver=resolver) as clusters, work_bar() as told:
-            try:
-                run = try_extension(
-                    source, options, cells, resolver, clusters, jobs=jobs, told=_tell, progress=told
-                )
-            except Interrupted as error:
-                run, interrupted = error.results, True
-    run = _with_commands(run, path, cells)
-    strictly = strict_by_default() if options.strict is None else options.strict
-    failed = interrupted or bool(failing(run, allow_missing=allow_missing, strict=strictly))
-    again = shlex.join(("pgfeatures", "extension", str(path), *_given_options(_OUTPUT)))
-    title = f"{run.subject} by version"
-    write_files(
-        (json_file, lambda file: write_json(file, extension_document(run, path=str(path), failed=failed))),
-        (junit, lambda file: write_junit(file, suites(run))),
-        (html, lambda file: write_run(file, replace(run, subject=again), title=title)),
-        (step_summary(), lambda _: append_step_summary(run)),
-    )
-    show(console, run, source.directory, verbose=verbose, strictly=strictly)
+    with ExitStack() as servers:
+        with download_bars() as progress:
+            store = Store.open()
+            resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
+            cells = resolver.cells(parse_requests(options.pg) if options.pg else ())
+            clusters = servers.enter_context(Clusters(store, resolver=resolver))
+            with work_bar() as told:
+                try:
+                    tried = try_extension(
+                        source, options, cells, resolver, clusters, jobs=jobs, told=_tell, progress=told
+                    )
+                    run, trials = tried.results, tried.trials
+                except Interrupted as error:
+                    run, interrupted = error.results, True
+        if not shell:
+            servers.close()
+        run = _with_commands(run, path, cells)
+        strictly = strict_by_default() if options.strict is None else options.strict
+        failed = interrupted or bool(failing(run, allow_missing=allow_missing, strict=strictly))
+        again = shlex.join(("pgfeatures", "extension", str(path), *_given_options(_OUTPUT)))
+        title = f"{run.subject} by version"
+        write_files(
+            (
+                json_file,
+                lambda file: write_json(file, extension_document(run, path=str(path), failed=failed)),
+            ),
+            (junit, lambda file: write_junit(file, suites(run))),
+            (html, lambda file: write_run(file, replace(run, subject=again), title=title)),
+            (step_summary(), lambda _: append_step_summary(run)),
+        )
+        show(console, run, source.directory, verbose=verbose, strictly=strictly)
+        if shell:
+            _open_shell(run, trials)
     if interrupted:
         raise SystemExit(EXIT_INTERRUPTED)
     if failed:
         raise SystemExit(EXIT_FAILED)
+
+
+def _check_terminal(*, in_ci: bool) -> None:
+    """Refuse a shell that nobody could use, before anything is built."""
+    if in_ci:
+        raise click.UsageError("--shell is for a person at a terminal, and the variable CI is set")
+    for stream, name in ((sys.stdin, "input"), (sys.stdout, "output")):
+        if not stream.isatty():
+            raise click.UsageError(f"--shell needs a terminal, and the standard {name} isn't one")
+
+
+def _open_shell(run: JobResults, trials: Mapping[str, Trial]) -> None:
+    """Open a shell for the first stage that failed."""
+    from pytest_pgfeatures.extension.shell import open_shell
+    from pytest_pgfeatures.results.model import FAILURES
+
+    failed = next((each for each in run.results if each.outcome in FAILURES and each.cell in trials), None)
+    if failed is None:
+        click.echo("No shell: nothing failed.")
+        return
+    try:
+        open_shell(trials[failed.cell], failed.item.area, click.echo)
+    except PgFeaturesError as error:
+        click.echo(f"No shell: {error}", err=True)
 
 
 def _with_commands(run: JobResults, path: Path, cells: Sequence[Cell]) -> JobResults:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Cell
 
 BEHAVIORS = 12
-"""How many behaviors it shows."""
+"""The number of behaviors that it shows."""
 _SPREADS = ("-n", "--numprocesses", "--dist", "--maxprocesses")
 
 

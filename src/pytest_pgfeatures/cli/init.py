@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pytest_pgfeatures.cli.arguments import named_versions
+from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
@@ -42,14 +43,14 @@ _INPUTS = ("schema", "data", "queries", "config", "hba", "ident", "scripts")
     metavar="VERSION",
     help="The version you go to (default: the newest).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print an object with the files: configuration, test.")
-def command(old: str | None, new: str | None, *, as_json: bool) -> None:
+@json_option("the names of the files")
+def command(old: str | None, new: str | None, json_file: Path | None) -> None:
     """Write the configuration of pgfeatures readiness and a first test for the project in this directory.
 
     It finds migrations, schemas, SQL files, source code, postgresql.conf, and the version in Compose files and
     workflows. Nothing that exists is overwritten.
     """
-    from pytest_pgfeatures.files import write_atomically
+    from pytest_pgfeatures.files import write_atomically, write_json
     from pytest_pgfeatures.project_file import options_of
     from pytest_pgfeatures.readiness.project import look_at
     from pytest_pgfeatures.readiness.written_tests import check_free
@@ -62,10 +63,8 @@ def command(old: str | None, new: str | None, *, as_json: bool) -> None:
     stages = [] if found.schema else ['"queries"', '"settings"']
     text = _TEST.format(file=test, configuration=configured or made, stages=", ".join(stages))
     write_atomically(test, text, mode=0o644)
-    if as_json:
-        document = {"configuration": configured or made, "configured": bool(made), "test": str(test)}
-        click.echo(json.dumps(document, indent=2))
-        return
+    document = {"configuration": configured or made, "configured": bool(made), "test": str(test)}
+    write_files((json_file, lambda path: write_json(path, document)))
     verb = "added to" if made == "pyproject.toml" else "wrote"
     click.echo(f"{configured} has the configuration already" if configured else f"{verb} {made}:")
     for line in lines:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named_versions, print_json
+from pytest_pgfeatures.cli.arguments import named_versions
 from pytest_pgfeatures.cli.list import install_object
+from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.install.lockfile import LockFile
 from pytest_pgfeatures.install.manifest import read_record
 from pytest_pgfeatures.install.request import parse_requests
@@ -21,9 +23,9 @@ from pytest_pgfeatures.install.store import LOCK_NAME
 @click.option(
     "--needs", multiple=True, metavar="CAPABILITY", help="Only installs with this capability; repeatable."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a list: of each cell the install or the error.")
+@json_option("of each cell the install or the error")
 @click.option("--lock", is_flag=True, help=f"Record the archives' hashes in {LOCK_NAME} here.")
-def command(versions: tuple[str, ...], needs: tuple[str, ...], as_json: bool, lock: bool) -> None:
+def command(versions: tuple[str, ...], needs: tuple[str, ...], json_file: Path | None, lock: bool) -> None:
     """Make installs of these VERSIONS ready for use: 14..18, >=15, latest, all, pypi:17, maven:12.
 
     Installs that are already on this machine are not downloaded. If the current directory has a pgfeatures.lock,
@@ -36,19 +38,17 @@ def command(versions: tuple[str, ...], needs: tuple[str, ...], as_json: bool, lo
         resolver = Resolver(lock=lock_file, progress=progress)
         cells = resolver.cells(parse_requests(",".join(versions)))
         found = resolver.prepare(cells, needs)
-    if as_json:
-        objects = [
-            {"cell": cell.id, "error": str(install) if isinstance(install, PgFeaturesError) else None}
-            | ({} if isinstance(install, PgFeaturesError) else install_object(install))
-            for cell, install in zip(cells, found, strict=True)
-        ]
-        print_json(objects)
+    objects = [
+        {"cell": cell.id, "error": str(install) if isinstance(install, PgFeaturesError) else None}
+        | ({} if isinstance(install, PgFeaturesError) else install_object(install))
+        for cell, install in zip(cells, found, strict=True)
+    ]
+    write_files((json_file, lambda path: write_json(path, objects)))
     for cell, install in zip(cells, found, strict=True):
         if isinstance(install, PgFeaturesError):
             click.echo(f"pgfeatures: {install}", err=True)
             continue
-        if not as_json:
-            click.echo(f"{cell.id}: {install}")
+        click.echo(f"{cell.id}: {install}")
         if lock_file is not None and (record := read_record(install.bindir.parent)) is not None:
             with resolver.store.lock("lockfile"):
                 lock_file.add(record.entry)

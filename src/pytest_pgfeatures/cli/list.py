@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import print_json
+from pytest_pgfeatures.cli.result_files import json_option, write_files
+from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.install.capabilities import CLIENT_TOOLS, FEATURES
 from pytest_pgfeatures.install.inventory import REMOTE
 from pytest_pgfeatures.install.resolve import Resolver
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_pgfeatures.install.inventory import Inventory
     from pytest_pgfeatures.install.model import Install
     from pytest_pgfeatures.install.release import Release
@@ -19,26 +22,20 @@ if TYPE_CHECKING:
 
 
 @click.command("list")
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="A list of objects: version, source, bindir, capabilities.",
-)
+@json_option("the list")
 @click.option(
     "--available", is_flag=True, help="Instead, show the newest release of each major that can be downloaded."
 )
-def command(as_json: bool, available: bool) -> None:
+def command(json_file: Path | None, available: bool) -> None:
     """Show the installs at hand, oldest first, with their capabilities."""
     inventory = Resolver().inventory
     if available:
-        _show_available(inventory, as_json)
+        _show_available(inventory, json_file)
         return
     installs = sorted(inventory.at_hand(), key=lambda install: install.version)
-    if as_json:
-        print_json([install_object(install) for install in installs])
-    else:
-        show_installs(installs)
+    objects = [install_object(install) for install in installs]
+    write_files((json_file, lambda path: write_json(path, objects)))
+    show_installs(installs)
 
 
 def install_object(install: Install) -> dict[str, object]:
@@ -89,14 +86,12 @@ def _counts(install: Install) -> tuple[str, str]:
     )
 
 
-def _show_available(inventory: Inventory, as_json: bool) -> None:
+def _show_available(inventory: Inventory, json_file: Path | None) -> None:
     rows = [
         (major, source, release) for source in REMOTE for major, release in _newest(inventory, source).items()
     ]
-    if as_json:
-        objects = [{"version": str(release.version), "source": source} for _, source, release in sorted(rows)]
-        print_json(objects)
-        return
+    objects = [{"version": str(release.version), "source": source} for _, source, release in sorted(rows)]
+    write_files((json_file, lambda path: write_json(path, objects)))
     from rich import box
     from rich.console import Console
     from rich.table import Table

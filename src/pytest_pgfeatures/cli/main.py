@@ -28,7 +28,7 @@ _LIMITS = {
     errno.EROFS: "name a place that can be written to",
     errno.EIO: "look at the disk: the system's log tells more",
 }
-"""What the machine refuses wherever it is asked, and what to do."""
+"""Limits of the machine that any step can meet, with what to do."""
 
 
 @dataclass(frozen=True, slots=True)

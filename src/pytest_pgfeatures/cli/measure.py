@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from pytest_pgfeatures.cli.arguments import named_versions
-from pytest_pgfeatures.cli.result_files import result_file, write_files
+from pytest_pgfeatures.cli.result_files import json_option, result_file, write_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from pytest_pgfeatures.measure.kept import Kept
     from pytest_pgfeatures.measure.model import Experiment, Scale
     from pytest_pgfeatures.measure.outcome import Measured
 
@@ -39,12 +40,18 @@ EXIT_FAILED = 1
 )
 @click.option(
     "--rounds",
-    type=click.IntRange(min=3),
-    help="The most rounds for each point (default: 12, or 5 after 3 seconds, if quick, else 20).",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    help="Rounds, each on servers of its own. Fewer than 5 give no interval.",
 )
 @click.option(
-    "--json", "json_file", type=result_file, metavar="FILE", help="Write all values to FILE as JSON."
+    "--resume",
+    type=Path,
+    metavar="DIR",
+    help="Keep rounds in DIR as they come, and take up those that are there.",
 )
+@json_option("all values")
 @click.option(
     "--benchmark-json",
     "benchmark_file",
@@ -62,12 +69,19 @@ EXIT_FAILED = 1
 @click.option(
     "--html", type=result_file, metavar="FILE", help="Write a page with all tables and plots to FILE."
 )
-@click.option("--list", "only_list", is_flag=True, help="List the experiments, and run none.")
+@click.option(
+    "--list",
+    "only_list",
+    is_flag=True,
+    help="List the experiments, and run none. With --scale document, tell what each takes; the time is known from"
+    " rounds in the --resume directory.",
+)
 def command(
     pg: str | None,
     keyword: str | None,
     scale: Scale,
-    rounds: int | None,
+    rounds: int,
+    resume: Path | None,
     json_file: Path | None,
     benchmark_file: Path | None,
     plots: Path | None,
@@ -77,32 +91,42 @@ def command(
     """Run the documents' experiments on real servers, and compare the ratios with the documents' figures.
 
     The sides of an experiment take turns within each round. What counts is their ratio with its 95% interval: as
-    documented, opposite, or undecided here. Absolute times depend on the machine. They are shown, and never
-    judged.
+    documented, only its direction, undecided here, or opposite. Absolute times depend on the machine. They are
+    shown, and never judged.
 
     The exit status is 1 if an experiment failed or none could be run, whatever was measured; else 0.
     """
     from rich.console import Console
 
     from pytest_pgfeatures.experiments.registry import documents_experiments, selected
+    from pytest_pgfeatures.measure.interval import LEAST_ROUNDS
+    from pytest_pgfeatures.measure.kept import Kept
+    from pytest_pgfeatures.measure.takes import takes
     from pytest_pgfeatures.report import measure as report
 
     experiments = selected(documents_experiments().values(), keyword)
     console = Console(highlight=False)
     if only_list:
-        console.print(report.render_list(experiments))
+        known = [_known(each, resume) for each in experiments] if scale == "document" else []
+        console.print(
+            report.render_list(
+                experiments,
+                [takes(each, of, rounds=rounds) for each, of in zip(experiments, known, strict=False)],
+            )
+        )
         return
+    kept = Kept(resume) if resume is not None else None
     if plots is not None:
         from pytest_pgfeatures.report.plots import check_plots
 
         check_plots(plots)
     options = f" --pg {shlex.quote(pg)}" if pg else ""
-    options += f" --rounds {rounds}" if rounds else ""
+    options += f" --rounds {rounds}" if rounds != LEAST_ROUNDS else ""
     program = f"pgfeatures measure --scale {scale}{options}"
     files = {"json": json_file, "benchmark": benchmark_file, "plots": plots, "html": html}
     results: list[Measured] = []
     try:
-        for measured in _measured(experiments, pg, scale, rounds):
+        for measured in _measured(experiments, pg, scale, rounds, kept):
             results.append(measured)
             for part in report.render_measured(measured):
                 console.print(part)
@@ -117,24 +141,29 @@ def command(
         raise SystemExit(EXIT_FAILED)
 
 
-def _measured(
-    experiments: Sequence[Experiment], pg: str | None, scale: Scale, rounds: int | None
-) -> Iterator[Measured]:
-    from dataclasses import replace
+def _known(experiment: Experiment, resume: Path | None) -> Measured | None:
+    """The kept rounds of an experiment, of the document's scale if there is that."""
+    from pytest_pgfeatures.measure.kept import Kept
 
+    kept = Kept(resume) if resume is not None else None
+    return (kept.found(experiment, "document") or kept.found(experiment, "quick")) if kept else None
+
+
+def _measured(
+    experiments: Sequence[Experiment], pg: str | None, scale: Scale, rounds: int, kept: Kept | None
+) -> Iterator[Measured]:
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
-    from pytest_pgfeatures.measure.run import BY_SCALE, Measuring
+    from pytest_pgfeatures.measure.run import Measuring
     from pytest_pgfeatures.report.progress import download_bars, work_bar
     from pytest_pgfeatures.server import Clusters
 
-    limits = replace(BY_SCALE[scale], rounds=rounds, seconds=None) if rounds else BY_SCALE[scale]
     with download_bars() as progress, work_bar() as tell:
         store = Store.open()
         resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
         cells = resolver.cells(parse_requests(pg)) if pg else None
         with Clusters(store, resolver=resolver) as clusters:
-            measuring = Measuring(clusters, cells=cells, scale=scale, limits=limits, tell=tell)
+            measuring = Measuring(clusters, cells=cells, scale=scale, rounds=rounds, tell=tell, kept=kept)
             yield from measuring.all(experiments)
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.result_files import result_file, write_files
+from pytest_pgfeatures.cli.result_files import json_option, result_file, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,9 +24,7 @@ EXIT_FAILED = 1
 
 @click.command("merge")
 @click.argument("files", nargs=-1, required=True, type=Path, metavar="FILE...")
-@click.option(
-    "--json", "json_file", type=result_file, metavar="FILE", help="Write all results to FILE as JSON."
-)
+@json_option("all results")
 @click.option(
     "--html", type=result_file, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
 )
@@ -47,7 +46,7 @@ def command(files: tuple[Path, ...], json_file: Path | None, html: Path | None) 
 
 def _verify(documents: Sequence[Document], json_file: Path | None, html: Path | None) -> int:
     from pytest_pgfeatures.page.jobs import write_run
-    from pytest_pgfeatures.report.document import matrix_document, write_json
+    from pytest_pgfeatures.report.document import matrix_document
     from pytest_pgfeatures.report.merging import merged
     from pytest_pgfeatures.results.model import Tally
 
@@ -87,7 +86,7 @@ def _extension(documents: Sequence[Document], json_file: Path | None, html: Path
     from pytest_pgfeatures.cli.extension import show
     from pytest_pgfeatures.page.again import again
     from pytest_pgfeatures.page.jobs import write_run
-    from pytest_pgfeatures.report.document import extension_document, write_json
+    from pytest_pgfeatures.report.document import extension_document
     from pytest_pgfeatures.report.merging import merged_extension
 
     run, path, failed = merged_extension(documents)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named_versions, print_json, read_standard_input
+from pytest_pgfeatures.cli.arguments import named_versions, read_standard_input
+from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.files import read_regular_text
+from pytest_pgfeatures.files import read_regular_text, write_json
 
 EXIT_REFUSED = 1
 
@@ -22,14 +23,16 @@ EXIT_REFUSED = 1
     help="Versions, such as 14..18 (default: every major at hand).",
 )
 @click.option("--all", "everything", is_flag=True, help="Also list the statements that all versions accept.")
-@click.option("--json", "as_json", is_flag=True, help="Write the answers as JSON.")
+@json_option("the answers")
 @click.option(
     "--trust",
     is_flag=True,
     help="Run definitions as superuser. Without it, a script can use the time, memory and disk of these servers,"
     " and no file, program or other host. With it, it can do all that you may on this machine.",
 )
-def command(files: tuple[str, ...], pg: str | None, everything: bool, as_json: bool, trust: bool) -> None:
+def command(
+    files: tuple[str, ...], pg: str | None, everything: bool, json_file: Path | None, trust: bool
+) -> None:
     """Show which majors accept each statement of SQL files or dumps; - reads standard input.
 
     A real server of each major checks the statements. Queries are only parsed. Definitions are executed in a
@@ -38,27 +41,24 @@ def command(files: tuple[str, ...], pg: str | None, everything: bool, as_json: b
 
     The exit status is 0 if every version accepts everything, 1 if not.
     """
+    from rich.console import Console
+
     from pytest_pgfeatures.cli.bisect import installs_of
-    from pytest_pgfeatures.install import Store
     from pytest_pgfeatures.needs.run import ask_all
     from pytest_pgfeatures.report.needs import needs_object, render_needs
-    from pytest_pgfeatures.server import Clusters
+    from pytest_pgfeatures.report.progress import download_bars
+    from pytest_pgfeatures.server.workbench import Workbench
 
     scripts = {name: _text(name) for name in files}
-    store = Store.open()
-    installs = installs_of(store, pg)
-    with Clusters(store) as clusters:
-        asked = ask_all(scripts, installs, store, clusters, trusted=trust)
+    with download_bars() as progress, Workbench(progress=progress) as workbench:
+        installs = installs_of(workbench.resolver, pg)
+        asked = ask_all(scripts, installs, workbench.store, workbench.clusters, trusted=trust)
     for problem in asked.problems:
         click.echo(f"pgfeatures: {problem}", err=True)
-    if as_json:
-        print_json(needs_object(asked))
-    else:
-        from rich.console import Console
-
-        console = Console(highlight=False)
-        for part in render_needs(asked, everything=everything):
-            console.print(part)
+    write_files((json_file, lambda path: write_json(path, needs_object(asked))))
+    console = Console(highlight=False)
+    for part in render_needs(asked, everything=everything):
+        console.print(part)
     if any(row.refused for row in asked.rows):
         raise SystemExit(EXIT_REFUSED)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,25 +12,58 @@ import click
 
 from pytest_pgfeatures.cli.arguments import named_versions
 from pytest_pgfeatures.cli.main import EXIT_ERROR
-from pytest_pgfeatures.cli.result_files import result_file, write_files
+from pytest_pgfeatures.cli.result_files import json_option, result_file, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import write_json
+from pytest_pgfeatures.readiness.inputs.table import INPUTS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
 
 EXIT_FINDINGS = 1
-_INTERRUPTED = 2
-"""pytest's exit status."""
+_WORD = re.compile(r"[()]|[^\s()]+")
+
+
+def expression(
+    _context: click.Context, _parameter: click.Parameter, given: str | None
+) -> Callable[[str], bool] | None:
+    """Whether a stage's name matches ``-k``: parts of names, joined by and, or, not and parentheses."""
+    if given is None:
+        return None
+    words = _WORD.findall(given)
+
+    def matches(name: str) -> bool:
+        said = [
+            word if word in ("(", ")", "and", "or", "not") else str(word.lower() in name) for word in words
+        ]
+        return bool(eval(" ".join(said), {"__builtins__": {}}))  # it has these words only
+
+    try:
+        matches("")
+    except (SyntaxError, TypeError, ValueError, MemoryError, RecursionError):
+        raise click.BadParameter(f"{given!r}: write parts of names, and, or, not, and parentheses") from None
+    return matches
+
+
+def at_once(_context: click.Context, _parameter: click.Parameter, given: str | None) -> int | None:
+    """The number of pairs and stages that run side by side."""
+    if given is None:
+        return None
+    if given in ("auto", "logical"):
+        return os.cpu_count() or 1
+    if not given.isdecimal() or not int(given):
+        raise PgFeaturesError(f"-n {given} is no number", remedy="write a number above 0, or auto")
+    return int(given)
 
 
 class ManyArguments(click.Command):
     """A command with options that take several paths each: ``--queries db/queries app/``."""
 
-    several = frozenset(
-        {"--schema", "--queries", "--config", "--hba", "--ident", "--scripts", "--data", "--behaviors"}
-    )
+    several = frozenset({"--behaviors", *(row.flag for row in INPUTS if row.is_paths)})
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Repeat the option before each of its values, because click expects one value for each option."""
@@ -49,6 +84,17 @@ class ManyArguments(click.Command):
         return super().parse_args(ctx, spread)
 
 
+def input_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that give inputs."""
+    for row in reversed(INPUTS):
+        if row.several:
+            add = click.option(row.flag, multiple=True, metavar=row.takes, help=row.text)
+        else:
+            add = click.option(row.flag, default="", metavar=row.takes, help=row.text)
+        function = add(function)
+    return function
+
+
 @click.command("readiness", cls=ManyArguments)
 @click.option(
     "--from",
@@ -59,37 +105,13 @@ class ManyArguments(click.Command):
 )
 @click.option("--to", "new", callback=named_versions, metavar="VERSIONS", help="The versions you go to: 18.")
 @click.option("--direct", is_flag=True, help="Compare each old version with each new one, not neighbors.")
-@click.option(
-    "--schema", multiple=True, metavar="PATH...", help="Dumps, SQL files, directories of migrations."
-)
-@click.option("--setup", multiple=True, metavar="COMMAND", help="Creates the schema; gets PGHOST, ...")
-@click.option(
-    "--queries",
-    multiple=True,
-    metavar="PATH...",
-    help="SQL files, pg_stat_statements as CSV or JSON, server logs, source code.",
-)
-@click.option("--config", multiple=True, metavar="FILE...", help="postgresql.conf.")
-@click.option("--hba", multiple=True, metavar="FILE...", help="pg_hba.conf.")
-@click.option("--ident", multiple=True, metavar="FILE...", help="pg_ident.conf.")
-@click.option(
-    "--scripts",
-    multiple=True,
-    metavar="PATH...",
-    help="Shell, YAML, makefiles, Dockerfiles, units.",
-)
-@click.option("--data", multiple=True, metavar="PATH...", help="SQL or COPY files.")
-@click.option("--data-command", multiple=True, metavar="COMMAND", help="Loads data; gets PGHOST, PGPORT, ...")
+@input_options
 @click.option(
     "--behaviors", multiple=True, metavar="FILE...", help="Python files with behaviors of your own."
 )
 @click.option(
     "--parameters", default="", metavar="FILE", help="Values for the parameters of statements, as TOML."
 )
-@click.option(
-    "--statistics", default="", metavar="FILE", help="What pgfeatures statistics exported, for plans."
-)
-@click.option("--database", default="", metavar="DSN", help="A live database, which is only read.")
 @click.option("--search-path", default="", metavar="PATH", help="The search_path for parsing queries.")
 @click.option("--stage", "stages", multiple=True, metavar="STAGE", help="Run this stage only; repeatable.")
 @click.option(
@@ -110,12 +132,16 @@ class ManyArguments(click.Command):
     "--fail-on", default="", metavar="WHAT", help="Exit status 1 for: affects (the default), may, or never."
 )
 @click.option(
-    "-k", "expression", metavar="EXPRESSION", help="Run the stages that match, as pytest's -k does."
+    "-k",
+    "chosen",
+    callback=expression,
+    metavar="EXPRESSION",
+    help="Run the stages that match: 'queries or schema', '14-15 and not upgrade'.",
 )
-@click.option("-n", "processes", metavar="NUMBER", help="Run pairs in parallel, by pytest-xdist.")
 @click.option(
-    "--json", "json_file", type=result_file, metavar="FILE", help="Write the findings to FILE as JSON."
+    "-n", "at_once", callback=at_once, metavar="NUMBER", help="Run pairs and stages side by side, or auto."
 )
+@json_option("the findings")
 @click.option("--junit", type=result_file, metavar="FILE", help="Write the stages to FILE as JUnit XML.")
 @click.option("--sarif", type=result_file, metavar="FILE", help="Write the findings to FILE as SARIF 2.1.0.")
 @click.option(
@@ -126,8 +152,8 @@ class ManyArguments(click.Command):
 )
 @click.option("-v", "--verbose", is_flag=True, help="Show all notes, and everything that was not looked at.")
 def command(
-    expression: str | None,
-    processes: str | None,
+    chosen: Callable[[str], bool] | None,
+    at_once: int | None,
     json_file: Path | None,
     junit: Path | None,
     sarif: Path | None,
@@ -146,26 +172,44 @@ def command(
 
     The exit status is 0, 1 if there are findings (see --fail-on), or 2 for wrong usage.
     """
-    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.options import read_options
-    from pytest_pgfeatures.readiness.written_tests import check_free, write_tests
+    from pytest_pgfeatures.readiness.written_tests import check_free
 
     if tests is not None:
         check_free(tests)
     options = read_options(Path.cwd(), given)
-    _check_versions(options)
-    arguments = [*(["-k", expression] if expression else ()), *_distributed(processes)]
-    found, interrupted = _run(options, arguments)
+    files = {"json_file": json_file, "junit": junit, "sarif": sarif, "html": html}
+    look_and_tell(options, chosen or (lambda _: True), at_once or 1, tests=tests, verbose=verbose, **files)
+
+
+def look_and_tell(
+    options: ReadinessOptions,
+    chosen: Callable[[str], bool] = lambda _: True,
+    at_once: int = 1,
+    *,
+    tests: Path | None = None,
+    verbose: bool = False,
+    **files: Path | None,
+) -> None:
+    """Run the stages, print what they found, write the files that are named, and exit by what was found.
+
+    Parameters:
+        files: of :func:`write_results`.
+    """
+    from pytest_pgfeatures.readiness.asked import ReadinessAsked
+    from pytest_pgfeatures.readiness.written_tests import write_tests
+
+    found, interrupted = _run(options, chosen, at_once)
     asked = ReadinessAsked.by(options, found.runs, interrupted=interrupted)
     written: list[Path] = []
     wanted = None if interrupted else tests
-    write_results(found, asked, json_file=json_file, junit=junit, sarif=sarif, html=html)
+    write_results(found, asked, **files)
     write_files((wanted, lambda path: written.append(write_tests(found, options, path))))
     report(found, verbose=verbose)
     for file in written:
         click.echo(f"wrote {file}; run it: pytest {file}")
     if interrupted:
-        raise PgFeaturesError("interrupted: some stages did not run", remedy="run it again")
+        raise KeyboardInterrupt
     if status := exit_status(found, options.fail_on):
         if status == EXIT_ERROR:
             unread = [line for run in found.runs for line in (run.error, *run.unread) if line]
@@ -186,53 +230,38 @@ def exit_status(found: Readiness, fail_on: str) -> int:
     return EXIT_FINDINGS if failing else 0
 
 
-def _check_versions(options: ReadinessOptions) -> None:
-    """Resolve the versions before pytest starts, with a progress bar for downloads.
-
-    Raises:
-        PgFeaturesError: there is no such version.
-    """
+def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int) -> tuple[Readiness, bool]:
+    """Run the stages. What ended before an interrupt is kept."""
+    # before the modules of the stages are loaded, and a server or a file takes its time
+    print(f"{options.old} -> {options.new}: reading the inputs", file=sys.stderr, flush=True)
     from pytest_pgfeatures.install import Store
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
-    from pytest_pgfeatures.readiness.run import pairs
-    from pytest_pgfeatures.report.progress import download_bars
+    from pytest_pgfeatures.readiness.run import look_for, summed_up
+    from pytest_pgfeatures.readiness.trials import Trials, pairs
+    from pytest_pgfeatures.report.progress import download_bars, work_bar
+    from pytest_pgfeatures.server import Clusters
 
-    with download_bars() as progress:
-        resolver = Resolver(Store.open(), lock=lock_in(Path.cwd()), progress=progress)
+    store = Store.open()
+    with download_bars() as downloads:
+        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=downloads)
         for pair in pairs(options, resolver):
             for cell in pair:
                 resolver.resolve(cell.request)
+    runs: list[StageRun] = []
 
+    def ended(run: StageRun) -> None:
+        runs.append(run)
+        _tell(run)
 
-def _distributed(processes: str | None) -> list[str]:
-    if processes is None:
-        return []
-    import importlib.util
-
-    if not (processes.isdecimal() or processes in ("auto", "logical")):
-        raise PgFeaturesError(f"-n {processes} is no number", remedy="write a number, or auto")
-    if importlib.util.find_spec("xdist") is None:
-        raise PgFeaturesError("-n needs pytest-xdist", remedy="pip install pytest-xdist")
-    return ["-n", processes, "--dist=loadgroup"]
-
-
-def _run(options: ReadinessOptions, arguments: list[str]) -> tuple[Readiness, bool]:
-    from pytest_pgfeatures.cli.runner import run_readiness
-    from pytest_pgfeatures.plugin.readiness import StageCollector
-    from pytest_pgfeatures.readiness.run import summed_up
-    from pytest_pgfeatures.report.progress import work_bar
-
-    with work_bar() as progress:
-        collector = StageCollector(_tell, progress)
-        status = run_readiness(options, arguments, collector)
-    if collector.errors:
-        raise PgFeaturesError(
-            "the stages could not run", details=tuple("\n".join(collector.errors).splitlines()[-20:])
-        )
-    interrupted = status == _INTERRUPTED
-    if not collector.runs and not interrupted:
-        raise PgFeaturesError("no stage ran", remedy="correct -k, which selects stages as pytest's -k does")
-    return summed_up(collector.runs, options), interrupted
+    try:
+        with Clusters(store, resolver=resolver) as clusters, work_bar() as progress:
+            trials = Trials(store, resolver, clusters, progress)
+            found = look_for(options, trials, chosen=chosen, ended=ended, at_once=at_once)
+    except KeyboardInterrupt:
+        return summed_up(runs, options), True
+    if not found.runs:
+        raise PgFeaturesError("no stage ran", remedy="correct -k, which selects stages by their names")
+    return found, False
 
 
 def _tell(run: StageRun) -> None:
@@ -260,7 +289,6 @@ def write_results(
     """Write the files that are named."""
     from pytest_pgfeatures.page.jobs import write_readiness
     from pytest_pgfeatures.report import readiness as shown
-    from pytest_pgfeatures.report.document import write_json
     from pytest_pgfeatures.report.github import step_summary
     from pytest_pgfeatures.report.junit import write_junit
     from pytest_pgfeatures.report.sarif import sarif_document

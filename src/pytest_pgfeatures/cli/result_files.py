@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pytest_pgfeatures.errors import PgFeaturesError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _UNWRITTEN = "pytest_pgfeatures.unwritten"
 
@@ -34,6 +38,64 @@ def result_file(value: str) -> Path:
             f"can't write {path}: {error.strerror}", remedy="name a file in a directory that is there"
         ) from error
     return path
+
+
+def json_option(what: str) -> Callable[[Any], Any]:
+    """Return the option ``--json FILE`` of a verb, whose parameter is ``json_file``: a path, or None.
+
+    Parameters:
+        what: the content of the file, as the help calls it.
+    """
+    return click.option(
+        "--json",
+        "json_file",
+        is_flag=False,
+        flag_value="",
+        callback=_json_file,
+        metavar="FILE",
+        help=f"Write {what} to FILE as JSON. With - it is printed, and the report goes to the standard error.",
+    )
+
+
+def _json_file(context: click.Context, _parameter: click.Parameter, value: str | None) -> Path | None:
+    """Return the path of ``--json``. An input file that stands where FILE is missing is not taken for it.
+
+    Raises:
+        PgFeaturesError: it is no name of a JSON file, or the file can't be written.
+    """
+    if value is None:
+        return None
+    if value == "-":
+        # Of the whole command: if another option is wrong, click leaves a verb's context as it is.
+        return context.find_root().with_resource(_printed_at_the_end())
+    path = Path(value)
+    device = path.exists() and not path.is_file()
+    if not value or not (device or path.suffix == ".json"):
+        raise PgFeaturesError(
+            f"--json {value!r} names no JSON file" if value else "--json names no file",
+            remedy="write --json FILE.json, or --json - for standard output",
+        )
+    return result_file(value)
+
+
+@contextmanager
+def _printed_at_the_end() -> Iterator[Path]:
+    """Provide a file that is printed at the end. Until then the standard output is the standard error: also that
+    of the programs that the command starts.
+    """  # fmt: skip
+    sys.stdout.flush()
+    output = os.dup(1)
+    os.dup2(2, 1)
+    with TemporaryDirectory() as directory:
+        file = Path(directory) / "printed.json"
+        try:
+            with redirect_stdout(sys.stderr):
+                yield file
+        finally:
+            os.dup2(output, 1)
+            os.close(output)
+            if file.exists():
+                click.echo(file.read_bytes(), nl=False)
 
 
 def result_directory(value: str) -> Path:

@@ -8,7 +8,9 @@ from pathlib import Path
 import click
 
 from pytest_pgfeatures.cli.arguments import named, named_versions
-from pytest_pgfeatures.cli.result_files import result_file, write_files
+from pytest_pgfeatures.cli.result_files import json_option, result_file, write_files
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.files import write_json
 
 EXIT_FAILED = 1
 
@@ -26,6 +28,11 @@ EXIT_FAILED = 1
 @click.option(
     "--confirm", is_flag=True, help="Run CMD again where it differs between versions, before that is said."
 )
+@click.option(
+    "--compare",
+    is_flag=True,
+    help="Compare what CMD sends to the servers: errors, warnings, plans. They listen on 127.0.0.1, too.",
+)
 @click.option("--tcp", is_flag=True, help="Also listen on 127.0.0.1, with a password.")
 @click.option(
     "--needs", multiple=True, metavar="CAPABILITY", help="Only installs with this capability; repeatable."
@@ -33,15 +40,14 @@ EXIT_FAILED = 1
 @click.option(
     "--setting", "settings", multiple=True, metavar="NAME=VALUE", help="A server setting; repeatable."
 )
-@click.option(
-    "--json", "json_file", type=result_file, metavar="FILE", help="Write the results to FILE as JSON."
-)
+@json_option("the results")
 @click.option("--junit", type=result_file, metavar="FILE", help="Write the results to FILE as JUnit XML.")
 @click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- CMD...")
 def command(
     pg: str | None,
     jobs: int,
     confirm: bool,
+    compare: bool,
     tcp: bool,
     needs: tuple[str, ...],
     settings: tuple[str, ...],
@@ -55,8 +61,12 @@ def command(
     set, and the directory of the server's programs is the first on PATH. {version}, {major} and {dsn} in the
     arguments of CMD are replaced.
 
-    The exit status is 0 if CMD succeeded on every version.
+    The exit status is 0 if CMD succeeded on every version; with --compare, 1 if a newer version breaks something.
     """
+    if compare:
+        not_with = {"--jobs": jobs > 1, "--confirm": confirm, "--needs": needs, "--setting": settings}
+        _compare(pg, arguments, [name for name, given in not_with.items() if given], json_file, junit)
+        return
     from rich.console import Console
 
     from pytest_pgfeatures.commands.run import Command, run_command
@@ -64,7 +74,7 @@ def command(
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report.commands import append_step_summary, table
     from pytest_pgfeatures.report.differences import difference_lines, differing, reruns_of
-    from pytest_pgfeatures.report.document import command_document, write_json
+    from pytest_pgfeatures.report.document import command_document
     from pytest_pgfeatures.report.github import step_summary
     from pytest_pgfeatures.report.junit import Suite, write_junit
     from pytest_pgfeatures.report.progress import download_bars
@@ -111,3 +121,30 @@ def command(
         console.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
     if run.failures():
         raise SystemExit(EXIT_FAILED)
+
+
+def _compare(
+    pg: str | None,
+    arguments: tuple[str, ...],
+    not_with: list[str],
+    json_file: Path | None,
+    junit: Path | None,
+) -> None:
+    """Compare what a command sends to neighboring versions, by the stage ``suite`` of ``pgfeatures readiness``.
+
+    Raises:
+        PgFeaturesError: there are no two versions, or an option is given that this does not take.
+    """
+    from pytest_pgfeatures.cli.readiness import look_and_tell
+    from pytest_pgfeatures.install import Store, parse_requests
+    from pytest_pgfeatures.install.resolve import Resolver
+    from pytest_pgfeatures.readiness.options import of_given
+
+    if not_with:
+        raise PgFeaturesError(f"--compare takes no {not_with[0]}", remedy="leave one of them out")
+    cells = Resolver(Store.open()).cells(parse_requests(pg) if pg else ())
+    if len(cells) < 2:
+        raise PgFeaturesError("--compare needs two versions", remedy="name them: --pg 14,18")
+    *old, new = (str(cell.request) for cell in cells)
+    given = {"old": ",".join(old), "new": new, "run": shlex.join(arguments), "stages": ["suite"]}
+    look_and_tell(of_given(None, given), json_file=json_file, junit=junit)

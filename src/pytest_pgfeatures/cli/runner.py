@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import os
 import shlex
 import shutil
@@ -14,16 +15,14 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.behaviors import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import pytest
 
     from pytest_pgfeatures.behaviors.model import Behavior
-    from pytest_pgfeatures.plugin.readiness import StageCollector
-    from pytest_pgfeatures.readiness.options import ReadinessOptions
 
 _DAYS_KEPT = 30
-"""How long the last failures in a directory are remembered."""
+"""The days that the last failures in a directory are remembered."""
 
 
 class CommandName:
@@ -98,57 +97,32 @@ def run_atlas(
     else:
         tests = [f"{each.file}::{each.observe.__name__}" for each in behaviors]
         cache = ["-pno:cacheprovider"]
-    status = pytest.main(
-        [
-            # Ignore the configuration and the conftest.py of the project in which we are installed.
-            f"--config-file={top / 'pytest.ini'}",
-            f"--rootdir={top}",
-            *cache,
-            "-ppgfeatures",
-            "-pno:asyncio",
-            "-pno:hypothesispytest",  # it imports Hypothesis at the end of each run, and no behavior uses that
-            *([f"--pg={pg}"] if pg else ()),
-            *arguments,
-            *tests,
-        ],
-        plugins=list(plugins),
-    )
+    with _own_plugins() as own:
+        status = pytest.main(
+            [
+                # Ignore the configuration and the conftest.py of the project in which we are installed.
+                f"--config-file={top / 'pytest.ini'}",
+                f"--rootdir={top}",
+                *cache,
+                *own,
+                *([f"--pg={pg}"] if pg else ()),
+                *arguments,
+                *tests,
+            ],
+            plugins=list(plugins),
+        )
     return min(int(status), EXIT_ERROR)
 
 
-def run_readiness(options: ReadinessOptions, arguments: Sequence[str], collector: StageCollector) -> int:
-    """Run the stages of ``pgfeatures readiness`` in this process, or by pytest-xdist in several.
-
-    Parameters:
-        options: what is looked at.
-        arguments: further arguments for pytest, such as ``-k schema`` or ``-n 2``.
-        collector: collects what came of each stage.
-
-    Returns:
-        pytest's exit status.
-    """
-    import json
-
+@contextlib.contextmanager
+def _own_plugins() -> Iterator[list[str]]:
+    """A block in which pytest and its workers load only the plugins that the yielded arguments name: ours and
+    pytest-xdist. Others that are installed would take a fourth of the collection, and time in each test."""
     import pytest
 
-    from pytest_pgfeatures import atlas
-    from pytest_pgfeatures.plugin.readiness import OPTIONS, stages_file
-
-    top = Path(str(atlas.__file__)).parent
-    return pytest.main(
-        [
-            f"--config-file={top / 'pytest.ini'}",
-            f"--rootdir={Path.cwd()}",
-            "-pno:cacheprovider",
-            "-pno:terminal",
-            "-ppgfeatures",
-            "-pno:asyncio",
-            f"{OPTIONS}={json.dumps(options.plain())}",
-            *arguments,
-            stages_file(),
-        ],
-        plugins=[collector],
-    )
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        yield ["-ppgfeatures", *(["-pxdist"] if importlib.util.find_spec("xdist") else ())]
 
 
 def _cache_directory() -> Path:

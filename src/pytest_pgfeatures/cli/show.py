@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.arguments import named_versions, print_json
+from pytest_pgfeatures.cli.arguments import named_versions
+from pytest_pgfeatures.cli.result_files import json_option, write_files
+from pytest_pgfeatures.files import write_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from rich.console import Console
 
@@ -23,8 +26,8 @@ if TYPE_CHECKING:
 @click.option(
     "--pg", callback=named_versions, metavar="VERSIONS", help="Versions to run it on, such as 15,16."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print an object, or without an ID a list of them.")
-def command(id: str | None, pg: str | None, as_json: bool) -> None:
+@json_option("the behavior, or without an ID all of them,")
+def command(id: str | None, pg: str | None, json_file: Path | None) -> None:
     """Show a behavior: the documented facts, and the transcripts of its observation side by side.
 
     Without an ID, list the behaviors of the atlas.
@@ -39,21 +42,18 @@ def command(id: str | None, pg: str | None, as_json: bool) -> None:
 
     console = Console(highlight=False)
     if id is None:
-        if as_json:
-            print_json([declared_object(behavior) for behavior in atlas().values()])
-        else:
-            _print_list(console, atlas().values())
+        listed = [declared_object(behavior) for behavior in atlas().values()]
+        write_files((json_file, lambda path: write_json(path, listed)))
+        _print_list(console, atlas().values())
         return
     behavior = find(id, atlas())
-    if not as_json:
-        _print_declared(console, behavior)
+    _print_declared(console, behavior)
     gatherer = Gatherer()
     status = run_atlas(pg, ["-p", "no:terminal"], behaviors=[behavior], plugins=[gatherer])
     results = gatherer.behaviors()
-    if as_json:
-        print_json({**declared_object(behavior), "results": [result.to_dict() for result in results]})
-    else:
-        _print_observed(console, results)
+    document = {**declared_object(behavior), "results": [result.to_dict() for result in results]}
+    write_files((json_file, lambda path: write_json(path, document)))
+    _print_observed(console, results)
     sys.exit(status)
 
 

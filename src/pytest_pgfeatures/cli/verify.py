@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pytest_pgfeatures.cli.arguments import named_versions
-from pytest_pgfeatures.cli.result_files import result_file, unwritten
+from pytest_pgfeatures.cli.result_files import json_option, result_file, unwritten
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     metavar="VERSIONS",
     help="Versions, such as 14..18 or 15,16 or pypi:17,maven:12.",
 )
-@click.option(
-    "--json", "json_file", type=result_file, metavar="FILE", help="Write the results to FILE as JSON."
-)
+@json_option("the results")
 @click.option(
     "--html", type=result_file, metavar="FILE", help="Write the matrix and its evidence to FILE as a page."
 )

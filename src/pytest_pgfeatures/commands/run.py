@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Clusters
 
 SECONDS_TO_END = 5.0
-"""How long a command may take to terminate before it is killed."""
+"""The seconds that a command may take to terminate before it is killed."""
 
 
 @dataclass(frozen=True, slots=True)

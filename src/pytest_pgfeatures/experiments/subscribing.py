@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.libpq import NO_FILE
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 LOGICAL = {"wal_level": "logical", "logical_decoding_work_mem": "64MB"}
 DEADLINE = 1800.0
+LEAST_LOGGED = 0.001
+"""Log lines have milliseconds."""
 
 
 class Subscriber:
@@ -63,6 +66,46 @@ class Subscriber:
             f"SELECT replay_lsn >= '{target}' FROM pg_stat_replication WHERE application_name = '{self.name}'",
             self.bench,
         )
+
+    def log_rows(self, table: str, event: str, rows: int) -> None:
+        """Have a trigger log each fifth of the changes that are applied here, as the 16 report does.
+
+        Parameters:
+            event: ``INSERT`` or ``UPDATE``.
+            rows: the number of rows, and the id of the last one.
+        """
+        self._rows = rows
+        self.connection.execute(
+            f"""
+            CREATE FUNCTION log_rows() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+              IF new.id % {rows // 5} = 0 THEN RAISE WARNING '% rows processed', new.id; END IF;
+              RETURN new;
+            END $$;
+            CREATE TRIGGER log_rows AFTER {event} ON {table} FOR EACH ROW EXECUTE FUNCTION log_rows();
+            ALTER TABLE {table} ENABLE REPLICA TRIGGER log_rows
+            """.encode()
+        )
+
+    def seconds_until_logged(self, statement: str) -> tuple[float, float]:
+        """Run a statement on the publisher: its seconds, and those from its end to the log's last message.
+
+        Servers log with ``log_timezone`` UTC.
+        """
+        from pytest_pgfeatures.server.waiting import wait_until
+
+        since = self.cluster.log.position()
+        seconds, ended = self.bench.seconds(statement), datetime.now(UTC)
+        message = f"WARNING:  {self._rows} rows processed"
+
+        def logged() -> str | None:
+            lines, _ = self.cluster.log.lines(since)
+            return next((line for line in lines if message in line), None)
+
+        line = wait_until(logged, f"{self.name}: {message}", timeout=DEADLINE, interval=0.002)
+        at = datetime.strptime(line[:23], "%Y-%m-%d %H:%M:%S.%f").replace(tzinfo=UTC)
+        self.wait_for_changes()
+        return seconds, max((at - ended).total_seconds(), LEAST_LOGGED)
 
     def _wait(self, query: str, bench: Bench | None = None) -> None:
         from pytest_pgfeatures.server.waiting import wait_until

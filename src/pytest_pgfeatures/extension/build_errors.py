@@ -30,7 +30,7 @@ _NOT_THERE = re.compile(
     re.MULTILINE,
 )
 _MISSING = re.compile(r"^ERROR: `(?P<program>\w+)' is missing on your system\.", re.MULTILINE)
-"""What PostgreSQL's ``config/missing`` says."""
+"""The message of PostgreSQL's ``config/missing``."""
 _NO_LIBRARY = re.compile(
     r"^(?:\S*ld(?:\.\w+)?|clang\S*): .*?(?:cannot find|unable to find library|library not found for) "
     r"-l(?P<name>[^\s:]+)"

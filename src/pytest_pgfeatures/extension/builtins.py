@@ -1,4 +1,4 @@
-"""What an extension has changed of objects that are not its own: PostgreSQL's, and the database itself.
+"""Changes that an extension makes to objects that are not its own: PostgreSQL's, and the database itself.
 
 pg_dump does not dump most of this: it belongs neither to the extension nor to the user.
 """
@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import psycopg
 
 FIRST_NORMAL_OID = 16384
@@ -40,6 +42,15 @@ SELECT c.oid::regclass::text, a.attname FROM pg_attribute a JOIN pg_class c ON a
 WHERE a.atttypid = 'aclitem[]'::regtype AND c.relkind = 'r' AND c.relnamespace = 'pg_catalog'::regnamespace
     AND c.relname NOT IN ('pg_init_privs', 'pg_default_acl') ORDER BY 1
 """
+_OBJECTS = """
+SELECT (SELECT count(*) FROM pg_depend WHERE objid >= %(first)s OR refobjid >= %(first)s)
+    + (SELECT count(*) FROM pg_largeobject_metadata)
+"""
+_SHARED = (
+    *("pg_authid", "pg_auth_members", "pg_tablespace", "pg_parameter_acl"),
+    *("pg_subscription", "pg_replication_origin", "pg_replication_slots"),
+)
+"""Objects that belong to all databases, but for databases themselves."""
 _OF_COLUMNS = ("pg_attribute", "attrelid", "attnum", "'pg_class'")
 
 
@@ -58,6 +69,29 @@ def changed_builtins(connection: psycopg.Connection) -> dict[str, str]:
     found |= {f"DATABASE {name}": str(database[name]) for name in database.keys() - _IDENTITY}
     for catalog, column in connection.execute(_PRIVILEGES).fetchall():
         found |= _privileges(connection, catalog, column)
+    return found
+
+
+def beyond_databases(connect: Callable[[str], psycopg.Connection]) -> dict[str, str]:
+    """Objects that tests may leave on a server beside their databases, as text by description: roles,
+    tablespaces, settings, slots, and objects in PostgreSQL's own databases.
+
+    Parameters:
+        connect: opens a connection to one of the server's databases.
+    """
+    found: dict[str, str] = {}
+    for dbname in ("postgres", "template1"):
+        with connect(dbname) as connection:
+            found |= {f"{dbname}: {name}": text for name, text in changed_builtins(connection).items()}
+            ((count,),) = connection.execute(_OBJECTS, {"first": FIRST_NORMAL_OID}).fetchall()
+            found[f"{dbname}: number of objects"] = str(count)
+    with connect("postgres") as connection:
+        for catalog in _SHARED:
+            ((exists,),) = connection.execute("SELECT to_regclass(%s) IS NOT NULL", [catalog]).fetchall()
+            rows = (
+                connection.execute(f"SELECT t::text FROM {catalog} t".encode()).fetchall() if exists else []
+            )
+            found[catalog] = "\n".join(sorted(text for (text,) in rows))
     return found
 
 

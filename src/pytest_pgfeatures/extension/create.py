@@ -64,7 +64,7 @@ def create(trial: Trial) -> Done:
 
 
 def _fresh(trial: Trial) -> Fresh:
-    """What CREATE EXTENSION creates. If tables have rows, it is run twice, to see which rows vary."""
+    """The objects and rows that CREATE EXTENSION creates. It runs twice if tables have rows, to see which vary."""
     samples: list[Fresh] = []
     while len(samples) < 2:
         with trial.fresh_database() as connection:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import fnmatch
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.results.model import Outcome
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.extension.model import Done, Object
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.results.model import Counted
-    from pytest_pgfeatures.version import VersionSet
+    from pytest_pgfeatures.results.model import Counted, Result
+    from pytest_pgfeatures.version import PgVersion, VersionSet
+
+_STAGES = {"version": ("create",), "test": ("regress", "tap", "test")}
+"""The stages that find objects of a kind; those of other kinds are found by ``update``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,30 @@ def without_excluded(done: Done, install: Install, excluded: Iterable[Excluded])
         excluded=tuple(moved),
         tests=tuple(_with_fewer(done.tests, count)),
     )
+
+
+def unmatched(
+    excluded: Iterable[Excluded], results: Collection[Sequence[Result]], versions: Mapping[str, PgVersion]
+) -> Iterator[str]:
+    """Tell the exclusions that match nothing, if all stages ran that could find something.
+
+    Parameters:
+        results: the results of each stage on each major, followed by those of its objects.
+        versions: the servers' versions, by cell.
+    """
+    for each in excluded:
+        stages = _STAGES.get(each.object.partition(":")[0], ("update",))
+        cells = {cell for cell, version in versions.items() if each.pg is None or version in each.pg}
+        here = [found for found in results if found[0].item.id in stages and found[0].cell in cells]
+        found = {result.item.id.partition(" ")[2] for result in chain.from_iterable(here)}
+        ended = all(
+            stage.outcome is Outcome.PASSED
+            or stage.outcome is Outcome.NOTHING_TO_DO
+            or (stage.outcome is Outcome.NOT_RUN and stage.blocked_by is None)
+            for stage, *_ in here
+        )
+        if here and ended and not any(fnmatch.fnmatchcase(name, each.object) for name in found):
+            yield f"{each.object} is excluded ({each.reason}), but nothing that was not run matches it"
 
 
 def _with_fewer(tests: Iterable[Counted], count: int) -> Iterator[Counted]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _DEPTH = 3
-"""How deep in the sources to search for directories of tests."""
+"""The depth to which the sources are searched for directories of tests."""
 _PERL = re.compile(r"^\s*use\s+(?:PostgreSQL::Test::|PostgresNode\b|TestLib\b)", re.MULTILINE)
 _PGTAP = re.compile(r"\b(?:no_plan|plan)\s*\(", re.IGNORECASE)
 _SCHEDULE = re.compile(r"--schedule[= ](\S+)")
@@ -39,11 +39,16 @@ def regress_tests(
         commands: other commands that run tests, such as those of configured suites.
     """
     text = "\n".join(
-        [planned, _read(makefile), said, *(_read(directory / name) for name in _SCHEDULE.findall(planned))]
+        [
+            planned,
+            beginning(makefile),
+            said,
+            *(beginning(directory / name) for name in _SCHEDULE.findall(planned)),
+        ]
     )
     named = set(re.findall(r"[\w.+-]+", text))
     found = []
-    for place in _directories(directory):
+    for place in directories(directory):
         for folder, ending in (("sql", ".sql"), ("specs", ".spec")):
             for path in sorted((place / folder).glob(f"*{ending}")):
                 if path.stem not in named and (place / "expected" / f"{path.stem}.out").is_file():
@@ -64,7 +69,7 @@ def without_run(tests: Iterable[str], directory: Path, commands: Iterable[str], 
         said: their output.
     """
     words = {word for command in commands for word in _WORD.findall(command)}
-    words |= {word for name in words for word in _WORD.findall(_read(directory / name))}
+    words |= {word for name in words for word in _WORD.findall(beginning(directory / name))}
     words = {word.removeprefix("./").rstrip("/") for word in (*words, *_WORD.findall(said))} - {"", ".", "*"}
     patterns = [word for word in words if "*" in word or "?" in word]
 
@@ -81,16 +86,16 @@ def perl_tests(directory: Path) -> list[str]:
     """The files of TAP tests in Perl, relative to the sources."""
     return [
         str(path.relative_to(directory))
-        for place in _directories(directory)
+        for place in directories(directory)
         for path in sorted((place / "t").glob("*.pl"))
-        if _PERL.search(_read(path))
+        if _PERL.search(beginning(path))
     ]
 
 
 def pgtap_tests(directory: Path) -> list[str]:
     """The files of SQL tests that call pgTAP, relative to the sources."""
     found = []
-    for place in _directories(directory):
+    for place in directories(directory):
         for name in ("t", "test", "tests"):
             for path in sorted((place / name).rglob("*")):
                 if (
@@ -98,7 +103,7 @@ def pgtap_tests(directory: Path) -> list[str]:
                     or (path.parent.parent / "expected" / f"{path.stem}.out").is_file()
                 ):
                     continue
-                if _PGTAP.search(_read(path)):
+                if _PGTAP.search(beginning(path)):
                     found.append(str(path.relative_to(directory)))
     return list(dict.fromkeys(found))
 
@@ -108,7 +113,7 @@ def unrun(paths: list[str], why: str) -> tuple[Object, ...]:
     return tuple(Object(f"test:{path}", why) for path in paths)
 
 
-def _directories(top: Path) -> Iterator[Path]:
+def directories(top: Path) -> Iterator[Path]:
     for place, names, _ in os.walk(top):
         here = Path(place)
         depth = len(here.relative_to(top).parts)
@@ -116,7 +121,7 @@ def _directories(top: Path) -> Iterator[Path]:
         yield here
 
 
-def _read(path: Path) -> str:
+def beginning(path: Path) -> str:
     try:
         with path.open(errors="replace") as file:
             return file.read(_BYTES)

@@ -36,7 +36,7 @@ class Library:
 
     @property
     def remedy(self) -> str:
-        """What to install."""
+        """The packages to install."""
         debian, fedora, alpine = self.packages
         return f"Debian: {debian}, Fedora: {fedora}, Alpine: {alpine}"
 

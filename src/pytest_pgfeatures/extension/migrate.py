@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from functools import partial
 from typing import TYPE_CHECKING
 
 import psycopg
+from psycopg import sql
 
 from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError, StartTimeoutError
 from pytest_pgfeatures.extension.create import create_extension
@@ -15,35 +17,25 @@ from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoErr
 from pytest_pgfeatures.extension.regress import run_tests
 from pytest_pgfeatures.extension.state import State
 from pytest_pgfeatures.extension.trial import DBNAME
+from pytest_pgfeatures.extension.typed_values import check, store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from pytest_pgfeatures.extension.model import Object
     from pytest_pgfeatures.extension.trial import Trial
+    from pytest_pgfeatures.results.model import Counted, Result
     from pytest_pgfeatures.server import Cluster
 
 _NAMES = 10
-_TYPES = (
-    "SELECT t.oid::regtype::text FROM pg_depend d JOIN pg_extension e ON d.refobjid = e.oid"
-    " JOIN pg_type t ON d.objid = t.oid LEFT JOIN pg_class c ON t.typrelid = c.oid"
-    " WHERE d.classid = 'pg_type'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'"
-    " AND e.extname = ANY(%s) AND t.typtype IN ('b', 'c', 'd', 'e', 'r', 'm') AND t.typcategory <> 'A'"
-    " AND (c.relkind IS NULL OR c.relkind = 'c') ORDER BY 1"
-)
 
 
 def fill(trial: Trial, cluster: Cluster) -> None:
-    """Fill the database that the stages dump and upgrade: create the extensions, a table with a column of each of
-    their types, and the project's own data."""
+    """Fill the database that the stages dump and upgrade: create the extensions, and the project's own data."""
     with trial.fresh_database(cluster) as connection:
         for name in trial.names:
             create_extension(connection, name, if_not_exists=True)
-        columns = connection.execute(_TYPES, [list(trial.names)]).fetchall()
-        definitions = "".join(f", c{number} {name}" for number, (name,) in enumerate(columns, 1))
-        connection.execute(f"CREATE TABLE one_of_each_type (id int{definitions})".encode())
-        connection.execute("INSERT INTO one_of_each_type (id) VALUES (1), (2)")
         if trial.options.data:
             _load(trial, connection)
 
@@ -63,7 +55,7 @@ def _load(trial: Trial, connection: psycopg.Connection) -> None:
 def dump(trial: Trial, following: Trial | None) -> Done:
     """Dump all databases, and restore them on a server of the same major and one of the next major."""
     before = _filled(trial)
-    failed: dict[str, Object] = {}
+    failed = _changed_values(trial, before)
     lost: dict[str, None] = {}
     done = []
     for target in filter(None, (trial, following)):
@@ -78,6 +70,8 @@ def dump(trial: Trial, following: Trial | None) -> Done:
         lost.update(dict.fromkeys(compared.lost))
         done.append(target.cell)
     told = [f"to {', '.join(done)}", *_kept(before)]
+    if trial.only_null:
+        told.append(f"the tests have no value of {', '.join(_some(trial.only_null))}")
     return Done("; ".join(told), failed=tuple(failed.values()), warnings=tuple(lost))
 
 
@@ -88,11 +82,26 @@ def _kept(state: State) -> Iterator[str]:
     not_kept = [name for name, each in tables.items() if each.condition is None]
     for what, names in (("keeps", kept), ("does not keep", not_kept)):
         if names:
-            more = f" and {len(names) - _NAMES} more" if len(names) > _NAMES else ""
-            yield f"{what} the rows of {', '.join(names[:_NAMES])}{more}"
+            yield f"{what} the rows of {', '.join(_some(names))}"
 
 
-def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> Done:
+def _some(names: Sequence[str]) -> Iterator[str]:
+    yield from names[:_NAMES]
+    if len(names) > _NAMES:
+        yield f"and {len(names) - _NAMES} more"
+
+
+def _changed_values(trial: Trial, before: State) -> dict[str, Object]:
+    """The types of which a value in any database changes when it is written and read."""
+    failed: dict[str, Object] = {}
+    for dbname in before.rows:
+        with trial.connect(dbname, trial.cluster) as connection:
+            for each in check(connection, trial.names):
+                failed.setdefault(each.id, each)
+    return failed
+
+
+def upgrade(trial: Trial, later: Trial, mode: str, natively: Result | None) -> Done:
     """Upgrade a copy of the server's files, check that everything is preserved, and run the tests on the later
     major.
 
@@ -100,46 +109,75 @@ def upgrade(trial: Trial, later: Trial, mode: str, *, with_tests: bool) -> Done:
         trial: the trial of the earlier major. Its server has all data, and is stopped.
         later: the trial of the later major.
         mode: the mode of pg_upgrade.
-        with_tests: whether to run the tests; they must pass on a fresh server of the later major.
+        natively: the result of the tests on a fresh server of the later major; None to run no tests.
     """
     before = _filled(trial)
-    old = trial.clusters.copy(_stopped(trial), f"{trial.cell}-{mode}-{later.cell}")
-    try:
-        new = _moved(lambda: old.upgrade_to(later.install_copy, mode, timeout=trial.options.timeout))
+    with_tests = natively is not None and later.tree is not None
+    # A worker of a library may use the tests' databases, so that they can't be dropped.
+    same = not trial.spoiled and not trial.options.shared_preload_libraries
+    with _upgraded(trial, _stopped(trial), later, mode, "") as new:
         compared = before.check(state(trial, new), f"after pg_upgrade ({mode}) to {later.cell}")
         if compared.failed:
             raise StageError(
                 "; ".join(each.summary for each in compared.failed),
                 tuple(line for each in compared.failed for line in each.details),
             )
-    finally:
-        trial.clusters.remove(old)
-    if with_tests and later.tree is not None:
-        try:
-            _run_tests(trial, later, mode)
-        except NothingToDoError:
-            pass
-        except StageError as error:
-            raise StageError(
-                f"regression tests after pg_upgrade ({mode}) to {later.cell}: {error.summary}", error.details
-            ) from None
+        if with_tests and same:
+            _drop_databases(trial, new)
+            _run_tests(trial, later, mode, new, natively)
+    if with_tests and not same:
+        with _upgraded(trial, trial.pristine(partial(fill, trial)), later, mode, "-tests") as new:
+            _run_tests(trial, later, mode, new, natively)
     return Done(f"{later.cell} {mode}")
 
 
-def _run_tests(trial: Trial, later: Trial, mode: str) -> None:
-    """Run the tests on an upgraded server that they have not run on before: they need not clean up roles,
-    databases or settings after themselves."""
-    old = trial.clusters.copy(trial.pristine(partial(fill, trial)), f"{trial.cell}-{mode}-{later.cell}-tests")
-    tree = later.clusters.directory_in(later.home, f"{trial.cell}-{mode}")
+@contextlib.contextmanager
+def _upgraded(trial: Trial, stopped: Cluster, later: Trial, mode: str, what: str) -> Iterator[Cluster]:
+    """Upgrade a copy of a server."""
+    old = trial.clusters.copy(stopped, f"{trial.cell}-{mode}-{later.cell}{what}")
     try:
-        new = _moved(lambda: old.upgrade_to(later.install_copy, mode, timeout=trial.options.timeout))
-        _copy_built(later, tree)
-        try:
-            run_tests(later, new, tree)
-        finally:
-            keep(later, f"upgrade-{trial.cell}-{mode}", tree, new)
+        yield _moved(lambda: old.upgrade_to(later.install_copy, mode, timeout=trial.options.timeout))
     finally:
         trial.clusters.remove(old)
+
+
+def _drop_databases(trial: Trial, cluster: Cluster) -> None:
+    """Drop the databases of the tests, so that the server is as one on which they have not run."""
+    with trial.connect("postgres", cluster) as connection:
+        kept = ["postgres", "template0", "template1", DBNAME]
+        found = connection.execute("SELECT datname FROM pg_database WHERE datname <> ALL(%s)", [kept])
+        for (name,) in found.fetchall():
+            connection.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(name)))
+
+
+def _check_counts(natively: Sequence[Counted], found: Sequence[Counted]) -> None:
+    """Raise StageError if fewer tests ran than without an upgrade."""
+    run = {each.kind: each.run for each in found}
+    for each in natively:
+        if run.get(each.kind, 0) < each.run:
+            raise StageError(
+                f"{run.get(each.kind, 0)} {each.kind} tests ran, and {each.run} without an upgrade"
+            )
+
+
+def _run_tests(trial: Trial, later: Trial, mode: str, new: Cluster, natively: Result | None) -> None:
+    """Run the tests on an upgraded server on which they have not run before, or of which they left nothing but
+    databases: they need not clean up roles or settings after themselves."""
+    tree = later.clusters.directory_in(later.home, f"{trial.cell}-{mode}")
+    try:
+        _copy_built(later, tree)
+        try:
+            done = run_tests(later, new, tree)
+        finally:
+            keep(later, f"upgrade-{trial.cell}-{mode}", tree, new)
+        _check_counts(natively.tests if natively else (), done.tests)
+    except NothingToDoError:
+        pass
+    except StageError as error:
+        raise StageError(
+            f"regression tests after pg_upgrade ({mode}) to {later.cell}: {error.summary}", error.details
+        ) from None
+    finally:
         later.clusters.discard(tree)
 
 
@@ -161,6 +199,8 @@ def _filled(trial: Trial) -> State:
     with trial.lock:
         if trial.state is None:
             fill(trial, trial.cluster)
+            with trial.connect(DBNAME, trial.cluster) as connection:
+                trial.only_null = store(connection, trial.names, trial.source.directory)
             trial.state = state(trial, trial.cluster)
         return trial.state
 

@@ -44,7 +44,18 @@ STAGES: tuple[Stage, ...] = (
     Stage("drop", "create", "DROP EXTENSION leaves nothing behind"),
 )
 STAGE_NAMES = tuple(stage.name for stage in STAGES)
-KINDS = ("version", "trusted", "relocatable", "script", "path", "table", "sequence", "test", "release")
+KINDS = (
+    "version",
+    "trusted",
+    "relocatable",
+    "script",
+    "path",
+    "table",
+    "sequence",
+    "type",
+    "test",
+    "release",
+)
 """The kinds of objects that can fail on their own within a stage."""
 
 
@@ -65,7 +76,7 @@ class Object:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a stage has done.
+    """The work that a stage has done.
 
     Parameters:
         summary: a summary in one line; empty if the stage could do nothing.

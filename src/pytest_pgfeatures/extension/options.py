@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to test an extension.
+    """The options for testing an extension.
 
     Parameters:
         pg: versions, as in ``--pg``; empty for the newest available one.

@@ -21,6 +21,7 @@ from pytest_pgfeatures.extension.objects import cut, difference, extension_versi
 from pytest_pgfeatures.extension.rows import owned_rows, rows
 from pytest_pgfeatures.extension.source import find_source
 from pytest_pgfeatures.extension.trial import DBNAME, Trial
+from pytest_pgfeatures.extension.typed_values import store
 from pytest_pgfeatures.extension.updating import FreshInstall, found, update_extension
 from pytest_pgfeatures.install.extraction import UnsafeArchiveError, check_links, extract
 
@@ -61,6 +62,10 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
         build.build(old)
         build.install(old)
         fill(old, old.cluster)
+        with old.connect(DBNAME, old.cluster) as connection:
+            store(
+                connection, old.names, None
+            )  # columns of its types: a new release may write values otherwise
         with old.fresh_database(old.cluster, _BARE) as connection:
             for name in old.names:
                 create_extension(connection, name, if_not_exists=True)

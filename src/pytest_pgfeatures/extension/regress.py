@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
+from pytest_pgfeatures.extension.builtins import beyond_databases
 from pytest_pgfeatures.extension.installcheck import NO_TAP, cases, counted, failures, plan
 from pytest_pgfeatures.extension.left_out import regress_tests, unrun
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.extension.installcheck import Installcheck
     from pytest_pgfeatures.extension.trial import Trial
-    from pytest_pgfeatures.install import Account
+    from pytest_pgfeatures.install import Account, Install
+    from pytest_pgfeatures.results.model import TestCase
     from pytest_pgfeatures.server import Cluster
 
 _COUNT = re.compile(r"(\d+) of (\d+) tests? (?:failed|passed)")
@@ -37,6 +39,11 @@ _TEMP_CONFIG = re.compile(r"--temp-config[= ](\S+)")
 _IN_CONTRIB = re.compile(r"^.*/contrib/[^/]+/")
 _NUMBER = re.compile(r"(?<![\d.])(?:9\.[3-6]|[1-9]\d)(?![\d.]*\d)")
 """A major in a path."""
+_NOT_BUILT = re.compile(
+    r"^\+.*(?:ERROR|FATAL|DETAIL): .*?(?:\b(\w+) (?:is|are) not supported (?:in|by) this build"
+    r"|requires the server to be built with (?:--with-)?(\w+) support|\bcollation \"\S+-x-(icu)\")"
+)
+"""The words in which PostgreSQL says that it was built without a library."""
 _NO_TESTS = "the Makefile names no REGRESS or ISOLATION tests that installcheck runs"
 _NO_INSTALLCHECK = (
     "the Makefile sets NO_INSTALLCHECK, because its tests need a server with their own settings;"
@@ -61,10 +68,14 @@ def regress(trial: Trial) -> Done:
     done = Done()
     if planned.commands:
         cluster = trial.cluster
+        before = beyond_databases(lambda dbname: trial.connect(dbname, cluster))
+        trial.spoiled = True
         try:
             done = run_tests(trial, cluster, trial.tree)
         finally:
             _reset_settings(cluster)
+            with contextlib.suppress(psycopg.Error):  # the server crashed
+                trial.spoiled = beyond_databases(lambda dbname: trial.connect(dbname, cluster)) != before
     left_out = unrun(_left_out(trial, directory, planned, done.said), "make installcheck does not run it")
     if not planned.commands and not left_out:
         raise NothingToDoError(_NO_TESTS)
@@ -131,8 +142,10 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
     account = trial.clusters.account
     diffs = [line for path in sorted(tree.glob("**/regression.diffs")) for line in _lines(path, account)]
     crashed = [line for line in cluster.log.text(since).splitlines() if "was terminated by signal" in line]
+    ran = cases(ended.output, "\n".join(diffs))
+    _check_libraries(install, [each for each in ran if not each.passed])
     if crashed:
-        wait_until(lambda: _takes_connections(cluster), f"{cluster.name} to recover from the crash")
+        wait_until(lambda: takes_connections(cluster), f"{cluster.name} to recover from the crash")
     count = next((match[0] for match in _COUNT.finditer(ended.output)), "")
     bail = re.search(r"^# (.*)\nBail out!|^pg_regress: (.*)$", ended.output, re.MULTILINE)
     gave_up = next(filter(None, bail.groups()), "") if bail else ""
@@ -145,7 +158,26 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
     )
     summary = next(filter(None, told))
     details = (*warnings, *([*failed, *cut(diffs), *crashed] or lines[-30:]))
-    raise StageError(summary, details, cases=cases(ended.output, "\n".join(diffs)))
+    raise StageError(summary, details, cases=ran)
+
+
+def _check_libraries(install: Install, failed: list[TestCase]) -> None:
+    """Raise LackingError if each test that failed needs a library that the server was built without."""
+    found = [next(filter(None, map(_NOT_BUILT.match, each.details)), None) for each in failed]
+    without = [match for match in found if match]
+    if not without or len(without) < len(failed):
+        return
+    libraries = " and ".join(dict.fromkeys(str(match[match.lastindex or 0]).upper() for match in without))
+    names = ", ".join(each.name for each in failed)
+    raise LackingError(
+        libraries,
+        f"PostgreSQL {install.version} from {install.source} was built without {libraries};"
+        f" tests that use it: {names}",
+        (
+            *(match[0] for match in without),
+            f"what to do: use a server built with {libraries}, with --pg path:DIRECTORY",
+        ),
+    )
 
 
 def _said(tests: Counted) -> str:
@@ -190,7 +222,7 @@ def _tablespaces(trial: Trial, cluster: Cluster) -> Iterator[None]:
     yield
     if not names:
         return
-    wait_until(lambda: _takes_connections(cluster), f"{cluster.name} to take connections")
+    wait_until(lambda: takes_connections(cluster), f"{cluster.name} to take connections")
     for (dbname,) in cluster.sql("SELECT datname FROM pg_database WHERE datallowconn"):
         with trial.connect(dbname, cluster) as connection:
             for kind, name in itertools.product(("TABLE", "INDEX", "MATERIALIZED VIEW"), names):
@@ -208,7 +240,8 @@ def _reset_settings(cluster: Cluster) -> None:
         cluster.reload()
 
 
-def _takes_connections(cluster: Cluster) -> bool:
+def takes_connections(cluster: Cluster) -> bool:
+    """Whether a server that runs takes connections: after a crash, it first recovers."""
     try:
         cluster.connect().close()
     except psycopg.OperationalError:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError
 from pytest_pgfeatures.extension import build, create, migrate, regress, suites, tap, update
-from pytest_pgfeatures.extension.excluded import without_excluded
+from pytest_pgfeatures.extension.excluded import unmatched, without_excluded
 from pytest_pgfeatures.extension.judge import judged, unavailable, unstarted
 from pytest_pgfeatures.extension.kept import keep
 from pytest_pgfeatures.extension.known import with_known
@@ -26,7 +26,7 @@ from pytest_pgfeatures.server.upgrade import MODES, NEEDS_NEW
 from pytest_pgfeatures.threads import first_completed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from concurrent.futures import Future
 
     from pytest_pgfeatures.extension.model import Done
@@ -63,7 +63,7 @@ def try_extension(
     jobs: int | None = None,
     told: Callable[[Result], object] | None = None,
     progress: Callable[[str, int, int], object] | None = None,
-) -> JobResults:
+) -> Tried:
     """Test an extension on each major. A failure on one major does not stop the others.
 
     Parameters:
@@ -73,8 +73,8 @@ def try_extension(
         told: called with each result as soon as it is known.
         progress: called with what is done, how many pieces of work are done, and how many there are.
 
-    Returns:
-        all results.
+    Raises:
+        Interrupted: by the user.
     """
     started = time.monotonic()
     before = snapshot(source.directory) if source.directory else {}
@@ -94,7 +94,20 @@ def try_extension(
         matrix.fill_up(cells)
         raise Interrupted(_results(matrix, cells, started, before)) from None
     pool.shutdown()
-    return _results(matrix, cells, started, before)
+    return Tried(_results(matrix, cells, started, before), matrix.trials)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The state after the last stage.
+
+    Parameters:
+        results: all results.
+        trials: what the stages of each major shared, by cell. Its servers live as long as ``clusters``.
+    """
+
+    results: JobResults
+    trials: Mapping[str, Trial]
 
 
 class Interrupted(Exception):  # noqa: N818  # no error: the user's own wish
@@ -119,6 +132,8 @@ def _results(
         warnings.append(
             f"while this ran, files of {source.directory} were written: {', '.join(changed[:10])}"
         )
+    versions = {cell: trial.install.version for cell, trial in matrix.trials.items()}
+    warnings += unmatched(matrix.options.excluded, matrix.results.values(), versions)
     order = {stage.name: number for number, stage in enumerate(STAGES)}
     columns = {cell.id: number for number, cell in enumerate(cells)}
     results = sorted(
@@ -263,14 +278,11 @@ class _Matrix:
         old, new = self.trials[cell], self.trials[later]
         if new.install.version not in _MODES[mode]:
             return
-        natively = self._of("regress", new.cell)
-        with_tests = (  # in one mode: how files were transferred is nothing that tests see
-            mode == next(each for each in self.options.modes if new.install.version in _MODES[each])
-            and natively is not None
-            and natively.ran
-            and natively.outcome in _NO_FAULT
-        )
-        call = partial(migrate.upgrade, old, new, mode, with_tests=with_tests)
+        first = next(each for each in self.options.modes if new.install.version in _MODES[each])
+        natively = self._of("regress", new.cell) if mode == first else None  # tests don't see the mode
+        if natively is not None and not (natively.ran and natively.outcome in _NO_FAULT):
+            natively = None
+        call = partial(migrate.upgrade, old, new, mode, natively)
         self._upgrades[old.cell] += judged(_unstarted("upgrade", old), old.install, call)[0]
 
     def sum_up_upgrades(self, trial: Trial) -> None:

@@ -19,7 +19,7 @@ _DATABASES = "SELECT datname FROM pg_database WHERE datallowconn AND datname <> 
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """What CREATE EXTENSION creates in a fresh database of one major.
+    """The objects that CREATE EXTENSION creates in a fresh database of one major.
 
     Parameters:
         versions: the versions of the extensions, and of the extensions that they require.
@@ -36,7 +36,7 @@ class Fresh:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """How a database differs from another.
+    """The differences of a database from another.
 
     Parameters:
         failed: tables and sequences with wrong contents.

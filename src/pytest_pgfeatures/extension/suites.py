@@ -39,14 +39,17 @@ def test(trial: Trial) -> Done:
     for suite in trial.options.test:
         trial.discard_scratch()
         try:
-            said.append(_run(trial, suite))
-        except StageError as error:
+            output, summary = _run(trial, suite)
+            said.append(output)
+            if summary:
+                failed.append(Object(f"test:{suite.name}", summary, cut(output.splitlines()[-120:])))
+        except StageError as error:  # it did not start, or hung
             failed.append(Object(f"test:{suite.name}", error.summary, error.details))
     count = len(trial.options.test)
     left = pgtap_tests(directory) if directory else []
-    if directory and left and not failed:
+    if directory and left:
         left = without_run(left, directory, suite_commands(trial), "\n".join(said))
-    not_run = () if failed else unrun(left, "no suite runs it")
+    not_run = unrun(left, "no suite runs it")
     tests = Counted("own", count + len(not_run), count)
     return Done(f"{count} suite{'s' if count > 1 else ''}", tuple(failed), not_run, tests=(tests,))
 
@@ -59,8 +62,8 @@ def suite_commands(trial: Trial) -> list[str]:
     ]
 
 
-def _run(trial: Trial, suite: NamedTests) -> str:
-    """Run a suite; return its output."""
+def _run(trial: Trial, suite: NamedTests) -> tuple[str, str]:
+    """Run a suite; return its output, and why it failed."""
     with trial.fresh_database() as connection:
         try:
             if suite.sql:
@@ -71,14 +74,11 @@ def _run(trial: Trial, suite: NamedTests) -> str:
         except psycopg.Error as error:
             raise StageError(f"{suite.name}: sql: {first_line(error)}", told(error)) from None
     ended = _ended(trial, suite)
-    if ended.status != 0:
-        lines = ended.output.splitlines()
-        said = next(
-            (line for line in lines if line.startswith(("not ok", "# Failed", "FAILED", "ERROR"))), ""
-        )
-        summary = f"{suite.name} ended with status {ended.status}" + (f": {said}" if said else "")
-        raise StageError(summary, cut(lines[-120:]))
-    return ended.output
+    if ended.status == 0:
+        return ended.output, ""
+    lines = ended.output.splitlines()
+    said = next((line for line in lines if line.startswith(("not ok", "# Failed", "FAILED", "ERROR"))), "")
+    return ended.output, f"{suite.name} ended with status {ended.status}" + (f": {said}" if said else "")
 
 
 def _ended(trial: Trial, suite: NamedTests) -> Finished:

@@ -84,7 +84,7 @@ def _done(
 
 
 def _lacking(trial: Trial) -> str:
-    """What is missing to run TAP tests."""
+    """The programs and modules that TAP tests need and that are missing."""
     perl = trial.pgxs / "src" / "test" / "perl"
     if not any((perl / name).is_file() for name in _MODULES):
         return f"the install from {trial.install.source} has no Perl module PostgreSQL::Test::Cluster"

@@ -38,7 +38,7 @@ _LOG_LINE_PREFIX = (("%m [%p] ", VersionSet(">=10")), ("", VersionSet("<10")))
 
 
 class Trial:
-    """What the stages of one major share.
+    """The servers and files that the stages of one major share.
 
     Parameters:
         cell: the cell's id.
@@ -56,6 +56,8 @@ class Trial:
         created: for each extension, the versions at which it could be created.
         updated_from: for each extension, the version of the earlier release from which it was updated.
         fresh: what CREATE EXTENSION creates in a fresh database; None until it has run.
+        spoiled: whether tests left something on the server beside databases.
+        only_null: the types of which the tests have no value to store.
         state: the state of the server when it has all data to dump and upgrade; None until then.
     """
 
@@ -77,6 +79,8 @@ class Trial:
         self.created: dict[str, tuple[str, ...]] = {}
         self.updated_from: dict[str, str] = {}
         self.fresh = Fresh()
+        self.spoiled = False
+        self.only_null: tuple[str, ...] = ()
         self.state: State | None = None
         self.library_path: Path | None = None
         self.lock = threading.Lock()
@@ -196,6 +200,21 @@ class Trial:
         Raises:
             StageError: the program did not end in time. The error has its output and the server's log.
         """
+        environment = {**self.environment(install, cluster), **(more or {})}
+        try:
+            return self.clusters.run(argv, environment=environment, cwd=cwd, timeout=self.options.timeout)
+        except WaitTimeoutError as error:
+            log = ("the server's log:", *cluster.log.tail(25)) if cluster is not None else ()
+            hung = end_queries(cluster) if cluster is not None else []
+            what = " ".join(map(str, argv[:1] + [word for word in argv[1:] if "=" not in str(word)]))
+            raise StageError(
+                f"{what} still ran after {self.options.timeout:g} seconds, and was killed"
+                + "".join(f"; it was in: {query}" for query in hung[:1]),
+                (*(f"it was in: {query}" for query in hung), *error.details, *log),
+            ) from None
+
+    def environment(self, install: Install | None = None, cluster: Cluster | None = None) -> dict[str, str]:
+        """The environment of programs, which names an install and a server, if one is given."""
         install = install or self.install_copy
         environment = program_environment(install) | {
             "HOME": str(self._home_of_programs),
@@ -211,18 +230,7 @@ class Trial:
             environment.pop(name, None)
         if cluster is not None:
             environment |= cluster.connection_environment() | {"PGHOST": str(cluster.socket_directory)}
-        environment |= more or {}
-        try:
-            return self.clusters.run(argv, environment=environment, cwd=cwd, timeout=self.options.timeout)
-        except WaitTimeoutError as error:
-            log = ("the server's log:", *cluster.log.tail(25)) if cluster is not None else ()
-            hung = end_queries(cluster) if cluster is not None else []
-            what = " ".join(map(str, argv[:1] + [word for word in argv[1:] if "=" not in str(word)]))
-            raise StageError(
-                f"{what} still ran after {self.options.timeout:g} seconds, and was killed"
-                + "".join(f"; it was in: {query}" for query in hung[:1]),
-                (*(f"it was in: {query}" for query in hung), *error.details, *log),
-            ) from None
+        return environment
 
     @property
     def pgxs(self) -> Path:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FreshInstall:
-    """What CREATE EXTENSION creates.
+    """The objects and rows that CREATE EXTENSION creates.
 
     Parameters:
         made: the objects and rows, as :func:`found` reads them.
@@ -43,7 +43,7 @@ class FreshInstall:
         return cls(made, frozenset(key for key in made if made[key] != again.get(key)))
 
     def difference(self, updated: dict[str, str]) -> list[str]:
-        """How the objects and rows after an update differ. Of varying rows, only the number counts."""
+        """Compare the objects and rows after an update. Of varying rows, only the number counts."""
 
         def comparable(found: dict[str, str]) -> dict[str, str]:
             return {

@@ -50,6 +50,7 @@ class Inventory:
         self._cached: tuple[tuple[PgVersion, str, Path], ...] | None = None
         self._releases: dict[str, tuple[Release, ...]] = {}
         self._trouble: dict[str, DownloadError] = {}
+        self._checked: set[Path] = set()
         self._damage: dict[tuple[Path, bool], tuple[str, ...]] = {}
 
     # --- at hand -------------------------------------------------------------------------------------------
@@ -57,8 +58,9 @@ class Inventory:
     def probe(self, bindir: Path, source: str) -> Install:
         """The install in a directory of binaries; raises UnusableInstallError if this host can't use it, or others
         could change it in the store."""
-        if source in REMOTE:
+        if source in REMOTE and bindir not in self._checked:
             self.store.check(bindir.parent)
+            self._checked.add(bindir)
         return probed(self.store, bindir, source)
 
     def local(self, source: str, directory: Path | None = None) -> tuple[Install | UnusableInstallError, ...]:
@@ -140,6 +142,7 @@ class Inventory:
                 remedy=f"run 'pgfeatures install {source}:{version}' while online, or remove it (pgfeatures clean)",
             )
         self.fetch(release)
+        self._checked.discard(place / "bin")
         for headers in (True, False):
             self._damage.pop((place, headers), None)
 

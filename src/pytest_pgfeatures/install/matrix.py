@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -118,6 +119,7 @@ def _majors(versions: Iterable[PgVersion]) -> set[PgMajor]:
     return {version.major for version in versions}
 
 
+@functools.lru_cache(maxsize=256)
 def _major(request: Request) -> PgMajor:
     first = request.versions.first
     assert first is not None

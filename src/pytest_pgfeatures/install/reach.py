@@ -25,7 +25,7 @@ _HOWS = {
     "can't be reached": r"Network is unreachable|No route to host|Failed to establish a new connection",
     "breaks the connection": r"RemoteDisconnected|Connection (?:aborted|reset)",
 }
-"""What of a connection fails, and what clients and the system say of it."""
+"""Reasons why a connection fails, with the texts of clients and of the system."""
 _PROXY_REMEDY = "correct the proxy in https_proxy, http_proxy or pip's settings, or unset it"
 _REMEDIES = {
     "certificate": "name the file with the authority's certificate, as the machine's administrator gives it, in "

@@ -76,6 +76,7 @@ class Resolver:
         self._found: dict[tuple[Request, frozenset[str]], Install | PgFeaturesError] = {}
         self._held: dict[str, int | None] = {}
         self._asked = tuple(asked)
+        self._of_cells: list[Request] = []
 
     @property
     def store(self) -> Store:
@@ -93,7 +94,9 @@ class Resolver:
             InstallNotFoundError: a path has no server, or there is no latest release.
             UnusableInstallError: a path has a server that can't be used on this host.
         """
-        return plan_cells(tuple(requests), self.inventory)
+        requests = tuple(requests)
+        self._of_cells += requests
+        return plan_cells(requests, self.inventory)
 
     def cell(self, version: str) -> Cell:
         """The cell for a version named beside the matrix: ``"14"`` is the 14 of the matrix's source, if that
@@ -199,6 +202,8 @@ class Resolver:
         versions = client_versions(program, version)
         for nearest in self._nearest_first(version):
             if nearest.has(program) and nearest.version in versions:
+                if nearest.source in ("path", "system"):
+                    return nearest
                 with contextlib.suppress(InstallNotFoundError):  # it is damaged, and can't be fetched anew
                     return self.resolve(Request(VersionSet(nearest.version), nearest.source), {program})
         return self.resolve(Request(versions), {program})
@@ -224,9 +229,14 @@ class Resolver:
 
     def _nearest_first(self, version: PgVersion) -> Iterator[Install]:
         """The installs at hand of a server's major and newer ones, oldest first; each is probed when it comes."""
-        local = (found for source in ("path", "system") for found in self.inventory.local(source))
+        local = {
+            found.bindir: found
+            for source, directory in (*self._named(), ("path", None), ("system", None))
+            for found in self.inventory.local(source, directory)
+            if isinstance(found, Install)
+        }
         places: list[tuple[PgVersion, Install | tuple[str, Path]]] = [
-            (found.version, found) for found in local if isinstance(found, Install)
+            (found.version, found) for found in local.values()
         ]
         places += [(stored, (source, bindir)) for stored, source, bindir in self.inventory.cached()]
         for found, where in sorted(places, key=lambda place: place[0]):
@@ -236,6 +246,11 @@ class Resolver:
                 yield where if isinstance(where, Install) else self.inventory.probe(where[1], where[0])
             except UnusableInstallError:
                 continue  # said when it is asked for, and by doctor
+
+    def _named(self) -> list[tuple[str, Path | None]]:
+        """The directories that the requests of cells name."""
+        requests = (*self._asked, *self._of_cells)
+        return [("path", request.directory) for request in requests if request.directory is not None]
 
     def _resolve(self, request: Request, needed: frozenset[str]) -> Install:
         from pytest_pgfeatures.install.capabilities import unknown, unknown_error
@@ -350,7 +365,7 @@ class Resolver:
             return
         from pytest_pgfeatures.install.manifest import read_record
 
-        lock.entries()  # one that is none is an error of its own
+        lock.entries()  # raises if the file can't be read
         record = read_record(place)
         assert record is not None  # or it would be damaged
         try:

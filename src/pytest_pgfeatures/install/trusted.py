@@ -41,7 +41,7 @@ def trusted_directory(path: Path) -> Path:
         if not closed and (problem := _problem(facts)):
             raise StoreError(
                 f"{step} {problem}, who could exchange what is in it",
-                remedy="name a directory in which only you can write, and in those that it is in",
+                remedy="choose a directory that only you can write to, like all its parents",
             )
         # Other users can do nothing below a directory that only we may enter.
         closed = closed or (facts.st_uid == os.geteuid() and not facts.st_mode & 0o077)

@@ -37,7 +37,7 @@ def release(version: str | int | PgMajor | PgVersion) -> PgVersion:
         LiteralError: there is no model of that major.
     """
     if not isinstance(version, PgVersion | PgMajor | str | int):
-        read_version(version)  # which says that it is none
+        read_version(version)  # raises for text that isn't a version
     found = _named(version)
     if found.major not in _MODELLED:
         raise LiteralError(

@@ -33,7 +33,7 @@ BLANKS = " \t\n\r\f"
 """White space in every major. (16 added the vertical tab, which is why that is outside of the alphabet.)"""
 
 _BEYOND_ASCII = r"\x80-\ud7ff\ue000-\U0010ffff"
-"""Every character but half of a surrogate pair, which is none."""
+"""Every character; half of a surrogate pair isn't one."""
 _ALPHABET = re.compile(rf"[0-9A-Za-z_.$+\-{BLANKS}{_BEYOND_ASCII}]*")
 _LETTER = rf"[A-Za-z_{_BEYOND_ASCII}]"
 _WORD = rf"{_LETTER}[0-9A-Za-z_${_BEYOND_ASCII}]*"

@@ -41,7 +41,10 @@ class Bench:
         facts: what :meth:`fact` was told.
     """
 
-    def __init__(self, side: str, cluster: Cluster, clusters: Clusters, database: str) -> None:
+    def __init__(
+        self, side: str, cluster: Cluster, clusters: Clusters, database: str, newest: PgVersion
+    ) -> None:
+        self._newest = newest
         self.side = side
         self.cluster = cluster
         self.database = database
@@ -176,16 +179,14 @@ class Bench:
     def pgbench(self, script: str, *, clients: int, transactions: int) -> float:
         """The transactions per second that pgbench reports, without the time of connecting.
 
-        If the server's install has no pgbench, one of another install is used.
+        It is that of the newest side, for all sides: what is compared are servers.
 
         Parameters:
             script: the statements of a transaction.
             clients: how many there are at the same time, each with a thread of its own.
             transactions: how many each of them runs.
         """
-        install = self.cluster.install
-        if not install.has("pgbench"):
-            install = self._clusters.resolver.client("pgbench", self.version)
+        install = self._clusters.resolver.client("pgbench", self._newest)
         file = self.file("pgbench.sql")
         file.write_text(script, encoding="utf-8")
         counts = ("-c", str(clients), "-j", str(clients), "-t", str(transactions))

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
-    from pytest_pgfeatures.server import Cluster
+    from pytest_pgfeatures.install import Install
+    from pytest_pgfeatures.server import Cluster, Clusters
 
 _TELLS_FLAGS = VersionSet(">=9.6")
 """Has the view pg_config: https://www.postgresql.org/docs/release/9.6.0/."""
@@ -28,11 +29,13 @@ class Build:
         compiler: its name and version, such as ``gcc 12.2.0``.
         flags: those of its flags that change the generated code, such as ``-O2``; None if the server does not tell.
         assertions: whether it checks assertions.
+        source: the source that it comes from: one builds all its majors alike, if it builds them at one time.
     """
 
     compiler: str
     flags: tuple[str, ...] | None
     assertions: bool = False
+    source: str = ""
 
 
 def build_of(cluster: Cluster) -> Build:
@@ -47,7 +50,33 @@ def build_of(cluster: Cluster) -> Build:
         (text,) = cluster.sql("SELECT setting FROM pg_config WHERE name = 'CFLAGS'")[0]
         flags = tuple(flag for flag in dict.fromkeys(str(text).split()) if _GENERATES_CODE.match(flag))
     (assertions,) = cluster.sql("SHOW debug_assertions")[0]
-    return Build(_ASIDE.sub("", found[1]) if found else "", flags, assertions == "on")
+    compiler = _ASIDE.sub("", found[1]) if found else ""
+    return Build(compiler, flags, assertions == "on", cluster.install.source)
+
+
+class Builds:
+    """The builds of installs; each is asked once.
+
+    Parameters:
+        clusters: creates the servers that are asked.
+    """
+
+    def __init__(self, clusters: Clusters) -> None:
+        self._clusters = clusters
+        self._known: dict[Install, Build] = {}
+
+    def of(self, install: Install) -> Build:
+        """The build of an install."""
+        if install not in self._known:
+            cluster = self._clusters.create(install)
+            self._known[install] = build_of(cluster)
+            self._clusters.remove(cluster)
+        return self._known[install]
+
+    def alike(self, installs: Collection[Install]) -> bool:
+        """Whether the installs come from one source, and were compiled in one way."""
+        builds = {self.of(install) for install in dict.fromkeys(installs)}
+        return len(builds) == 1 and (len(set(installs)) == 1 or None not in {each.flags for each in builds})
 
 
 def difference_of(builds: Mapping[str, Build]) -> str:
@@ -60,7 +89,10 @@ def difference_of(builds: Mapping[str, Build]) -> str:
         return ""
     known = [set(build.flags) for build in builds.values() if build.flags is not None]
     shared = set.intersection(*known) if len(known) > 1 else set()
-    told = "; ".join(f"{side} by {_shown(build, shared)}" for side, build in builds.items())
+    told = "; ".join(
+        f"{side}{f' ({build.source})' if build.source else ''} by {_shown(build, shared)}"
+        for side, build in builds.items()
+    )
     return f"The sides are compiled differently, which times depend on: {told}."
 
 

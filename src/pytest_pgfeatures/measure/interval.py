@@ -1,107 +1,83 @@
 """The ratio of two sides, with its interval.
 
-Each round gives one ratio, of values that were measured one right after the other. Their geometric mean is the
-estimate, as a ratio and its inverse are then treated alike. The interval is a bootstrap interval of percentiles,
-widened for few rounds as Tim Hesterberg proposes ("What Teachers Should Know About the Bootstrap", The American
-Statistician 69, 2015, expanded percentile interval). Random numbers are seeded, so that the same values give the
-same interval.
+Each round gives one ratio. Its servers are its own, so that rounds are independent: what differs between servers
+is in the variance between rounds, as is all else. The rounds' geometric mean is the estimate, as a ratio and its
+inverse are then treated alike; the interval is Student's, of the ratios' logarithms.
 """
 
 from __future__ import annotations
 
 import math
-import random
 import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from pytest_pgfeatures.measure.student import outside, quantile
 
-RESAMPLES = 4000
-_SEED = 16
-_NORMAL = statistics.NormalDist()
-# Student's t: the 97.5% quantiles for 1, 2, ... degrees of freedom
-_T: tuple[float, ...]
-_T = (
-    12.706,
-    4.303,
-    3.182,
-    2.776,
-    2.571,
-    2.447,
-    2.365,
-    2.306,
-    2.262,
-    2.228,
-    2.201,
-    2.179,
-    2.160,
-    2.145,
-    2.131,
-)
-_T += (
-    2.120,
-    2.110,
-    2.101,
-    2.093,
-    2.086,
-    2.080,
-    2.074,
-    2.069,
-    2.064,
-    2.060,
-    2.056,
-    2.052,
-    2.048,
-    2.045,
-    2.042,
-)
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+ERROR = 0.05
+"""The share of intervals that the true ratio lies outside, and of tables with a claim decided wrongly."""
+LEAST_ROUNDS = 5
+"""Fewer give no interval: that of 3 would be twice as wide as that of 5, and that of 2 seven times."""
+_EQUAL = 1e-12
 _MOST_NEEDED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A ratio, with the interval that has the true one in 95 of 100 cases.
+    """A ratio, with the interval that has the true one.
 
     Parameters:
         ratio: the geometric mean of the rounds' ratios.
-        low: the interval's lower end.
+        low: the interval's lower end; None if there are too few rounds for an interval.
         high: its upper end.
         rounds: how many rounds it is of.
+        error: the probability that the true ratio lies outside.
     """
 
     ratio: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     rounds: int
+    error: float = ERROR
 
     @property
-    def width(self) -> float:
-        """The interval's width, as a part of the ratio."""
-        return (self.high - self.low) / self.ratio
+    def ends(self) -> tuple[float, float]:
+        """Both ends; everything if there is no interval."""
+        return (0.0, math.inf) if self.low is None or self.high is None else (self.low, self.high)
 
     @property
-    def has_one(self) -> bool:
-        """Whether the sides may be equal, as far as these rounds show."""
-        return self.low <= 1 <= self.high
+    def is_exact(self) -> bool:
+        """Whether all rounds gave the same ratio, as sizes do."""
+        return self.low is not None and self.low == self.high
 
-    def rounds_needed(self) -> int | None:
-        """About how many rounds would exclude 1 if the ratio stayed what it is.
+    def meets(self, low: float, high: float) -> bool:
+        """Whether it has a ratio from ``low`` to ``high``."""
+        return self.ends[0] <= high and low <= self.ends[1]
+
+    def rounds_needed(self, borders: Iterable[float] = (1.0,)) -> int | None:
+        """About how many rounds would decide it if the ratio stayed what it is.
 
         An interval shrinks with the square root of the number of rounds.
 
+        Parameters:
+            borders: the ratios that the interval must not have.
+
         Returns:
-            None if no reasonable number would, as the ratio is too close to 1.
+            None if no reasonable number would, as the ratio is too close to one of them.
         """
-        distance = abs(math.log(self.ratio))
-        half = max(math.log(self.high / self.ratio), math.log(self.ratio / self.low))
+        if self.low is None or self.high is None:
+            return LEAST_ROUNDS
+        distance = min(abs(math.log(self.ratio / border)) for border in borders)
+        half = math.log(self.high / self.low) / 2
         needed = self.rounds * (half / distance) ** 2 if distance else math.inf
         return math.ceil(needed) + 1 if needed < _MOST_NEEDED else None
 
 
-def interval_of(base: Sequence[float], side: Sequence[float]) -> Interval:
-    """The ratio of a side to the base.
+class Ratios:
+    """The ratios of a side to the base, by round.
 
     Parameters:
         base: the base's value in each round, greater than zero.
@@ -110,16 +86,62 @@ def interval_of(base: Sequence[float], side: Sequence[float]) -> Interval:
     Raises:
         ValueError: there is no round; or the sides have different numbers of rounds; or a value is not positive.
     """
-    if not base or len(base) != len(side) or min(*base, *side) <= 0:
-        raise ValueError(f"no ratio can be taken of {base!r} and {side!r}")
-    logs = [math.log(b) - math.log(a) for a, b in zip(base, side, strict=True)]
-    center, count = statistics.fmean(logs), len(logs)
-    if max(logs) - min(logs) < 1e-12:  # a size, say: the same in each round
+
+    def __init__(self, base: Sequence[float], side: Sequence[float]) -> None:
+        if not base or len(base) != len(side) or min(*base, *side) <= 0:
+            raise ValueError(f"no ratio can be taken of {base!r} and {side!r}")
+        self.logs = [math.log(b) - math.log(a) for a, b in zip(base, side, strict=True)]
+
+    @classmethod
+    def as_one(cls, rows: Sequence[Ratios]) -> Ratios:
+        """Those of several rows: their geometric mean in each round that all of them have."""
+        found = cls.__new__(cls)
+        found.logs = [statistics.fmean(row) for row in zip(*(each.logs for each in rows), strict=False)]
+        return found
+
+    def interval(self, error: float = ERROR) -> Interval:
+        """The interval that the true ratio lies outside of with the probability ``error``."""
+        center, count = statistics.fmean(self.logs), len(self.logs)
         ratio = math.exp(center)
-        return Interval(ratio, ratio, ratio, count)
-    pick = random.Random(_SEED).choices
-    means = sorted(statistics.fmean(pick(logs, k=count)) for _ in range(RESAMPLES))
-    tail = _NORMAL.cdf(-math.sqrt(count / (count - 1)) * _T[min(count - 1, len(_T)) - 1])
-    at = min(int(tail * RESAMPLES), RESAMPLES // 2)
-    low, high = min(means[at], center), max(means[-1 - at], center)
-    return Interval(math.exp(center), math.exp(low), math.exp(high), count)
+        if self._exact:
+            return Interval(ratio, ratio, ratio, count, error)
+        if count < LEAST_ROUNDS:
+            return Interval(ratio, None, None, count, error)
+        half = quantile(error, count - 1) * self._deviation
+        return Interval(ratio, math.exp(center - half), math.exp(center + half), count, error)
+
+    def error(self, borders: Iterable[float]) -> float:
+        """The smallest error of an interval that has none of the borders."""
+        distance = min(abs(statistics.fmean(self.logs) - math.log(border)) for border in borders)
+        if self._exact:
+            return 0.0 if distance > _EQUAL else 1.0
+        if len(self.logs) < LEAST_ROUNDS:
+            return 1.0
+        return outside(distance / self._deviation, len(self.logs) - 1)
+
+    @property
+    def _exact(self) -> bool:
+        """One round does not tell whether the next would be the same."""
+        return len(self.logs) > 1 and max(self.logs) - min(self.logs) < _EQUAL
+
+    @property
+    def _deviation(self) -> float:
+        """The mean's standard deviation."""
+        return statistics.stdev(self.logs) / math.sqrt(len(self.logs))
+
+
+def step_down(errors: Sequence[float], error: float = ERROR) -> list[float]:
+    """The error that each of several claims is judged with, so that any is decided wrongly with ``error`` at most.
+
+    Sture Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
+    1979.
+
+    Parameters:
+        errors: of each claim, the smallest error of an interval that decides it.
+    """
+    found = [error] * len(errors)
+    left = len(errors)
+    for place in sorted(range(len(errors)), key=errors.__getitem__):
+        found[place] = error / left
+        left -= errors[place] <= found[place] and left > 1
+    return found

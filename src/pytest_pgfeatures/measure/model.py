@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ Isolation = Literal["database", "cluster"]
 Round = float | Mapping[str, float]
 Work = Callable[..., Iterator[Round]]
 
+_ROUNDED = 0.005
 _ID = re.compile(r"[a-z0-9._]+(?:[/-][a-z0-9._]+)+")
 
 
@@ -58,31 +60,50 @@ class ExperimentSide:
 class Figure:
     """A figure that a document reports, or a claim of your own.
 
+    A figure of several points is one claim, which is judged of their geometric mean; so are figures of one table.
+
     Parameters:
         text: what the document says.
-        ratio: the side's value divided by the first side's.
+        ratio: the side's value divided by the first side's; or the least and the most if it is a range.
         values: the first side's value and the side's, in the quantity's unit. The ratio is taken from them.
         claims: what the figure claims of the side: that it needs ``less`` or ``more`` than the first one, or that
-            there is ``no difference``, which is not judged. By default it is taken from the ratio.
+            there is ``no difference``. By default it is taken from the ratio.
         quantity: the quantity; by default the experiment's first.
         side: the side; by default every side but the first.
         at: the parameters, by their labels; others may have any value.
+        margin: how much the sides may differ where there is ``no difference``, as a part of the first one's value.
+        table: figures with the same name are rows of one table, which is judged as one.
+        tried: why the size differs here, if this was tried out: what was changed, and what came out.
     """
 
     text: str = ""
-    ratio: float | None = None
+    ratio: float | tuple[float, float] | None = None
     values: tuple[float, float] | None = None
     claims: Claim | None = None
     quantity: str | None = None
     side: str | None = None
     at: Mapping[str, str] = field(default_factory=dict)
+    margin: float = 0.1
+    table: str = ""
+    tried: str = ""
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        """The least and the most ratio that the figure stands for; None if it has no ratio.
+
+        A single ratio stands for all that round to it, as documents have whole percents.
+        """
+        if isinstance(self.ratio, tuple):
+            return self.ratio
+        reported = self.reported
+        return None if reported is None else (reported - _ROUNDED, reported + _ROUNDED)
 
     @property
     def reported(self) -> float | None:
-        """The ratio that the document reports; None if it reports none."""
+        """The ratio that the document reports, of a range the geometric mean; None if it reports none."""
         if self.values is not None:
             return self.values[1] / self.values[0]
-        return self.ratio
+        return math.sqrt(math.prod(self.ratio)) if isinstance(self.ratio, tuple) else self.ratio
 
     @property
     def claim(self) -> Claim:
@@ -92,6 +113,16 @@ class Figure:
         reported = self.reported
         assert reported is not None  # experiment() checks it
         return "less" if reported < 1 else "more" if reported > 1 else "no difference"
+
+    @property
+    def margins(self) -> tuple[float, float]:
+        """The ratios that are still no difference."""
+        return 1 / (1 + self.margin), 1 + self.margin
+
+    @property
+    def borders(self) -> tuple[float, ...]:
+        """The ratios that an interval must not have, or it decides nothing."""
+        return self.margins if self.claim == "no difference" else (1.0,)
 
     def is_about(self, quantity: str, side: str, at: Mapping[str, str]) -> bool:
         """Whether it is about a quantity of a side at a point of the grid."""
@@ -107,12 +138,14 @@ class Point:
     """One combination of parameters.
 
     Parameters:
-        labels: for people, by the parameters' names; only of those that have several values.
+        labels: for people, by the parameters' names; only of those that have several values. They say what runs.
         values: for the work.
+        names: the labels as declared, for figures.
     """
 
     labels: Mapping[str, str]
     values: Mapping[str, Any]
+    names: Mapping[str, str]
 
     def __str__(self) -> str:
         return ", ".join(f"{name} {label}" for name, label in self.labels.items())
@@ -136,6 +169,7 @@ class Experiment:
     settings: Mapping[str, str | Scaled]
     isolation: Isolation
     room: Callable[..., float] | None
+    steps: Callable[..., float] | None
     note: str
     work: Work
 
@@ -151,13 +185,23 @@ class Experiment:
             for name, value in self.settings.items()
         }
 
+    def scaled(self, scale: Scale) -> dict[str, tuple[str, str]]:
+        """The parameters and settings that differ from the document's: their value, and the document's."""
+        both = {
+            name: (as_text(value.at(scale)), as_text(value.document))
+            for name, value in {**self.parameters, **self.settings}.items()
+            if isinstance(value, Scaled)
+        }
+        return {name: (here, there) for name, (here, there) in both.items() if here != there}
+
     def points(self, scale: Scale) -> list[Point]:
         """The grid: each combination of the parameters' values."""
         axes = [_axis(name, value, scale) for name, value in self.parameters.items()]
         return [
             Point(
+                {name: _label(label, value, scale) for name, label, value in chosen if label is not None},
+                {name: _at(value, scale) for name, _, value in chosen},
                 {name: label for name, label, _ in chosen if label is not None},
-                {name: value for name, _, value in chosen},
             )
             for chosen in itertools.product(*axes)
         ]
@@ -182,15 +226,27 @@ class Experiment:
 def _axis(name: str, value: Any, scale: Scale) -> list[tuple[str, str | None, Any]]:
     """The values of a parameter: its name, the label if it has several values, the value."""
     if isinstance(value, Mapping):
-        return [
-            (name, str(label), each.at(scale) if isinstance(each, Scaled) else each)
-            for label, each in value.items()
-        ]
-    if isinstance(value, Scaled):
-        value = value.at(scale)
+        return [(name, str(label), each) for label, each in value.items()]
+    value = _at(value, scale)
     if isinstance(value, list | tuple | range):
         return [(name, str(each), each) for each in value]
     return [(name, None, value)]
+
+
+def _at(value: Any, scale: Scale) -> Any:
+    return value.at(scale) if isinstance(value, Scaled) else value
+
+
+def _label(label: str, value: Any, scale: Scale) -> str:
+    """A label that says what runs, if that is something else than the document had."""
+    if not isinstance(value, Scaled) or value.at(scale) == value.document:
+        return label
+    return f"{as_text(value.at(scale))} for {label}"
+
+
+def as_text(value: object) -> str:
+    """A parameter's value for people: large numbers in groups of three digits."""
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def experiment(
@@ -208,6 +264,7 @@ def experiment(
     settings: Mapping[str, str | Scaled] | None = None,
     isolation: Isolation = "database",
     room: Callable[..., float] | None = None,
+    steps: Callable[..., float] | None = None,
     note: str = "",
 ) -> Callable[[Work], Callable[..., object]]:
     """Declare a generator function as an experiment.
@@ -238,6 +295,8 @@ def experiment(
         isolation: ``database``: sides on the same install share a server, and have a database each. ``cluster``:
             each side has a server of its own, for what concerns the whole server, such as replication.
         room: gives the bytes that the files of all sides need for these parameters.
+        steps: gives the number of steps that these parameters mean, which time grows with: such as rows and
+            transactions. By default their product.
         note: why results differ from the document's.
 
     Raises:
@@ -268,6 +327,7 @@ def experiment(
             settings=dict(settings or {}),
             isolation=isolation,
             room=room,
+            steps=steps,
             note=note,
             work=work,
         )

@@ -13,25 +13,45 @@ from pytest_pgfeatures.measure.interval import Interval
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pytest_pgfeatures.measure.model import Claim, Figure
+    from pytest_pgfeatures.measure.model import Figure, Scale
 
 
 class ClaimVerdict(enum.StrEnum):
     """The relation of a measured ratio to the claim of the document."""
 
     AS_DOCUMENTED = "as documented"
-    OPPOSITE = "opposite"
+    """The document's figure lies in the interval; or where it has no difference, the interval within the margin."""
+    DIRECTION = "direction as documented"
+    """The size differs, or is not documented, or can't be judged as the builds differ."""
     UNDECIDED = "undecided here"
-    NO_CLAIM = "no claim"
+    OPPOSITE = "opposite"
+    NOT_JUDGED = "not judged"
+    """The document claims nothing; or it claims it of several rows, whose common row is judged."""
 
 
-def verdict_of(interval: Interval, claim: Claim | None) -> ClaimVerdict:
-    """Judge a ratio: its interval must exclude 1 to be decided."""
-    if claim in (None, "no difference"):
-        return ClaimVerdict.NO_CLAIM
-    if interval.has_one:
+def verdict_of(interval: Interval, figure: Figure | None, *, alike: bool = True) -> ClaimVerdict:
+    """Judge a ratio.
+
+    Parameters:
+        interval: the ratio.
+        figure: the document's; None if it has none.
+        alike: whether the builds of the sides don't differ.
+    """
+    if figure is None:
+        return ClaimVerdict.NOT_JUDGED
+    low, high = interval.ends
+    if figure.claim == "no difference":
+        least, most = figure.margins
+        if least <= low and high <= most:
+            return ClaimVerdict.AS_DOCUMENTED if alike else ClaimVerdict.DIRECTION
+        return ClaimVerdict.UNDECIDED if interval.meets(least, most) else ClaimVerdict.OPPOSITE
+    if interval.meets(1, 1):
         return ClaimVerdict.UNDECIDED
-    return ClaimVerdict.AS_DOCUMENTED if (interval.ratio < 1) == (claim == "less") else ClaimVerdict.OPPOSITE
+    if (interval.ratio < 1) != (figure.claim == "less"):
+        return ClaimVerdict.OPPOSITE
+    if alike and figure.span is not None and interval.meets(*figure.span):
+        return ClaimVerdict.AS_DOCUMENTED
+    return ClaimVerdict.DIRECTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +67,7 @@ class Ratio:
         interval: the ratio.
         figure: the document's figure; None if it has none.
         verdict: how the ratio relates to it.
+        alike: whether the builds of the sides don't differ, or the quantity does not depend on them.
     """
 
     quantity: str
@@ -57,11 +78,23 @@ class Ratio:
     interval: Interval
     figure: Figure | None
     verdict: ClaimVerdict
+    alike: bool = True
 
     @property
     def needed(self) -> int | None:
         """For an undecided one: about how many rounds would decide it, or None if no reasonable number would."""
-        return self.interval.rounds_needed() if self.verdict is ClaimVerdict.UNDECIDED else None
+        if self.verdict is not ClaimVerdict.UNDECIDED or self.figure is None:
+            return None
+        return self.interval.rounds_needed(self.figure.borders)
+
+    @property
+    def deviation(self) -> float | None:
+        """By which factor the ratio lies beyond what the document has; None if it does not, or there is no size."""
+        if self.figure is None or self.figure.span is None or self.verdict is not ClaimVerdict.DIRECTION:
+            return None
+        low, high = self.figure.span
+        nearest = min(max(self.interval.ratio, low), high)
+        return None if self.interval.meets(low, high) else self.interval.ratio / nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +105,7 @@ class PointMeasured:
         labels: the parameters.
         values: each side's values of each quantity, by round.
         comparisons: each side but the first, quantity by quantity.
+        control: the first side's server compared with another one of the same install, which makes no difference.
         facts: what the work told of its data.
         trouble: why there is no result; empty if there is one.
     """
@@ -79,6 +113,7 @@ class PointMeasured:
     labels: Mapping[str, str]
     values: Mapping[str, Mapping[str, tuple[float, ...]]] = field(default_factory=dict)
     comparisons: tuple[Ratio, ...] = ()
+    control: tuple[Ratio, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     trouble: str = ""
 
@@ -100,7 +135,8 @@ class Measured:
         scale: ``quick`` or ``document``.
         bindirs: the directory of programs of each side's install.
         builds: how differently the sides were compiled, if times depend on it; else empty.
-        points: the grid.
+        points: the grid; and rows of several points that the document claims one thing of.
+        scaled: the parameters and settings that differ from the document's: what ran, and the document's.
         seconds: how long it took.
         trouble: why it was not run; empty if it was.
     """
@@ -111,7 +147,7 @@ class Measured:
     note: str
     sides: Mapping[str, str]
     installs: Mapping[str, str]
-    scale: str
+    scale: Scale
     points: tuple[PointMeasured, ...] = ()
     seconds: float = 0.0
     trouble: str = ""
@@ -119,6 +155,7 @@ class Measured:
     """Whether the trouble is an error, and not something that can't be had here."""
     builds: str = ""
     bindirs: Mapping[str, str] = field(default_factory=dict)
+    scaled: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def comparisons(self) -> Iterator[tuple[PointMeasured, Ratio]]:
         """All comparisons, with their points."""
@@ -126,9 +163,29 @@ class Measured:
             for comparison in point.comparisons:
                 yield point, comparison
 
+    def control(self) -> tuple[int, int]:
+        """Count the ratios of a server with another of the same install: those that exclude 1, and all."""
+        ratios = [each.interval for point in self.points for each in point.control]
+        unsure = [each for each in ratios if each.low is not None and not each.is_exact]
+        return sum(not each.meets(1, 1) for each in unsure), len(unsure)
+
     def count(self, verdict: ClaimVerdict) -> int:
         """The number of comparisons with a verdict."""
         return sum(comparison.verdict is verdict for _, comparison in self.comparisons())
+
+    def facts(self) -> Iterator[tuple[str, str, str]]:
+        """Facts that the work reported of its data: the point, the name, the text."""
+        for point in self.points:
+            yield from ((str(point), name, text) for name, text in point.facts.items())
+
+    def reasons(self) -> list[str]:
+        """Why sizes or directions differ from the document's, as it was tried out."""
+        figures = [
+            ratio.figure
+            for _, ratio in self.comparisons()
+            if ratio.deviation is not None or ratio.verdict is ClaimVerdict.OPPOSITE
+        ]
+        return list(dict.fromkeys(figure.tried for figure in figures if figure and figure.tried))
 
     def troubles(self) -> list[tuple[str, str]]:
         """Why points have no results: the points, then the reason that they share."""
@@ -142,11 +199,12 @@ class Measured:
         """The result as plain values, for JSON and other processes."""
         plain = dataclasses.asdict(self)
         for point, whole in zip(plain["points"], self.points, strict=True):
-            for comparison, of in zip(point["comparisons"], whole.comparisons, strict=True):
-                comparison["verdict"] = str(of.verdict)
-                comparison["rounds_needed"] = of.needed
-                if of.figure is not None:
-                    comparison["figure"] |= {"reported": of.figure.reported, "claim": of.figure.claim}
+            for kind, ratios in (("comparisons", whole.comparisons), ("control", whole.control)):
+                for comparison, of in zip(point[kind], ratios, strict=True):
+                    comparison["verdict"] = str(of.verdict)
+                    comparison["rounds_needed"] = of.needed
+                    if of.figure is not None:
+                        comparison["figure"] |= {"reported": of.figure.reported, "claim": of.figure.claim}
         return plain
 
     @classmethod
@@ -161,11 +219,13 @@ class Measured:
                         for side, quantities in point["values"].items()
                     },
                     "comparisons": tuple(map(_comparison, point["comparisons"])),
+                    "control": tuple(map(_comparison, point["control"])),
                 }
             )
             for point in plain["points"]
         )
-        return cls(**{**plain, "points": points})
+        scaled = {name: tuple(both) for name, both in plain["scaled"].items()}
+        return cls(**{**plain, "points": points, "scaled": scaled})
 
 
 def _comparison(plain: Mapping[str, Any]) -> Ratio:
@@ -175,8 +235,9 @@ def _comparison(plain: Mapping[str, Any]) -> Ratio:
     figure = plain["figure"] and {
         name: value for name, value in plain["figure"].items() if name not in ("reported", "claim")
     }
-    if figure and figure["values"]:
-        figure["values"] = tuple(figure["values"])
+    for name in ("values", "ratio"):
+        if figure and isinstance(figure[name], list):
+            figure[name] = tuple(figure[name])
     return Ratio(
         **fields
         | {

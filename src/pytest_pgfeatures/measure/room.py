@@ -23,9 +23,9 @@ def no_room(experiment: Experiment, point: Point, datadirs: Sequence[Path]) -> s
     Parameters:
         datadirs: the servers' data directories, on one file system.
     """
-    if experiment.room is None:
+    if (files := files_of(experiment, point)) is None:
         return None
-    needed = int(experiment.room(**point.values)) + _MARGIN
+    needed = files + _MARGIN
     home = next(parent for parent in (datadirs[0], *datadirs[0].parents) if parent.exists())
     free = _free(home) + sum(map(_reusable, datadirs))
     if needed <= free:
@@ -34,6 +34,14 @@ def no_room(experiment: Experiment, point: Point, datadirs: Sequence[Path]) -> s
         f"no room: it needs about {_gigabytes(needed)}, and {_mount(home)} has {_gigabytes(free)} free"
         " (PGFEATURES_RUN names another directory)"
     )
+
+
+def files_of(experiment: Experiment, point: Point) -> int | None:
+    """The bytes of the files of all sides and the control; None if the experiment does not say."""
+    if experiment.room is None:
+        return None
+    files = experiment.room(**point.values)
+    return int(files * (1 + 1 / len(experiment.sides)) if experiment.by_version else files)
 
 
 def _free(directory: Path) -> int:

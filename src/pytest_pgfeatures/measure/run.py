@@ -1,4 +1,4 @@
-"""Runs experiments: the sides take turns within each round, until the ratio is known well enough."""
+"""Runs experiments: in each round the sides take turns, on servers that only this round has."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExperimentError, PgFeaturesError
 from pytest_pgfeatures.measure.bench import Bench
-from pytest_pgfeatures.measure.builds import build_of, difference_of
-from pytest_pgfeatures.measure.interval import interval_of
-from pytest_pgfeatures.measure.outcome import Measured, PointMeasured, Ratio, median, verdict_of
+from pytest_pgfeatures.measure.builds import Builds, difference_of
+from pytest_pgfeatures.measure.compare import CONTROL, TIMES, compared, controlled, mean_of_turns
+from pytest_pgfeatures.measure.interval import LEAST_ROUNDS
+from pytest_pgfeatures.measure.outcome import Measured, PointMeasured
 from pytest_pgfeatures.measure.room import no_room
 from pytest_pgfeatures.measure.sides import installs_for
 
@@ -20,39 +21,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.install import Cell, Install
+    from pytest_pgfeatures.measure.compare import Values
+    from pytest_pgfeatures.measure.kept import Kept
     from pytest_pgfeatures.measure.model import Experiment, Point, Round, Scale
     from pytest_pgfeatures.server import Cluster, Clusters
+    from pytest_pgfeatures.version import PgVersion
 
-LEAST_ROUNDS = 3
-"""The fewest that can be asked for. Of 3 rounds, the interval has the true ratio in 77 of 100 cases, of 4 in 89."""
-SURE_ROUNDS = 5
-"""Rounds don't end by themselves before, unless they are equal: fewer have no interval of 95%, as it would be wider
-than the rounds' ratios are apart."""
 SETTINGS = {"autovacuum": "off"}
 """The settings of every server: autovacuum would run at one side's cost only."""
-Values = dict[str, dict[str, list[float]]]
-"""By side and quantity, one value for each round."""
+TURNS = 2
+"""The turns of each side in a round, in which another side is the first."""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """The limits of the rounds of a point.
+class _Measuring:
+    """The measurements of a point so far."""
 
-    Parameters:
-        rounds: at the latest after this many.
-        width: as soon as every ratio's interval is narrower, as a part of the ratio.
-        seconds: after this time, if there were :data:`SURE_ROUNDS` at least; None for no limit.
-    """
-
-    rounds: int = 20
-    width: float = 0.05
-    seconds: float | None = None
-
-
-BY_SCALE: Mapping[Scale, Limits] = {
-    "quick": Limits(rounds=12, seconds=3.0),
-    "document": Limits(rounds=20),
-}
+    point: Point
+    values: Values
+    facts: dict[str, str]
+    trouble: str = ""
 
 
 class Measuring:
@@ -62,8 +50,9 @@ class Measuring:
         clusters: creates the servers.
         cells: the versions that may be used; None for all.
         scale: which parameters are taken.
-        limits: when rounds end.
+        rounds: how many rounds each point has. What is the same in two rounds, such as a size, has no more.
         tell: is called with a text, how many points are done, and how many there are in all.
+        kept: what earlier runs have measured, which is taken up; rounds are added as they come.
     """
 
     def __init__(
@@ -72,15 +61,19 @@ class Measuring:
         *,
         cells: Sequence[Cell] | None = None,
         scale: Scale = "quick",
-        limits: Limits | None = None,
+        rounds: int = LEAST_ROUNDS,
         tell: Callable[[str, int, int], object] | None = None,
+        kept: Kept | None = None,
     ) -> None:
         self._clusters = clusters
         self._cells = cells
         self._scale = scale
-        self._limits = limits or BY_SCALE[scale]
+        self._rounds = rounds
+        self._kept = kept
+        self._builds = Builds(clusters)
         self._tell = tell or (lambda *_: None)
         self._numbers = itertools.count(1)
+        self._at = ""
 
     def all(self, experiments: Sequence[Experiment]) -> Iterator[Measured]:
         """Run experiments one after the other. Trouble is in the results, and not raised."""
@@ -123,9 +116,10 @@ class Measuring:
             sides={side.name: side.name for side in experiment.sides},
             installs={},
             scale=self._scale,
+            scaled=experiment.scaled(self._scale),
         )
         try:
-            installs = installs_for(experiment, self._clusters.resolver, self._cells)
+            installs = installs_for(experiment, self._clusters.resolver, self._cells, self._builds)
         except ExperimentError as error:
             if strict:
                 raise
@@ -139,134 +133,189 @@ class Measuring:
                 for name, found in installs.items()
             },
         )
-        points: list[PointMeasured] = []
-        trouble = where = ""
+        begun = self._kept.begun(experiment, result) if self._kept else None
+        points = _begun(experiment, begun, self._scale)
+        before = begun.seconds if begun else 0.0
+
+        def so_far() -> Measured:
+            return replace(
+                result,
+                points=_compared(experiment, points, alike=not result.builds),
+                seconds=before + time.perf_counter() - started,
+            )
+
+        self._at = ""
+        try:
+            result = replace(result, builds=self._difference(experiment, result.sides, installs))
+            for number in range(_rounds(points), self._rounds):
+                if number > 1 and all(_is_the_same(each.values) for each in points):
+                    break
+                self._round(experiment, installs, points, number, tell)
+                if self._kept:
+                    self._kept.keep(experiment, so_far())
+        except (PgFeaturesError, psycopg.Error, OSError) as error:
+            if strict:
+                raise
+            trouble = f"{self._at}: {error}".removeprefix(": ").strip()
+            return replace(so_far(), trouble=trouble, failed=True)
+        return so_far()
+
+    def _difference(
+        self, experiment: Experiment, sides: Mapping[str, str], installs: Mapping[str, Install]
+    ) -> str:
+        """The difference between the builds of the sides, if what is measured depends on it."""
+        if not TIMES.intersection(experiment.quantities.values()) or len(set(installs.values())) < 2:
+            return ""
+        return difference_of({sides[name]: self._builds.of(found) for name, found in installs.items()})
+
+    def _round(
+        self,
+        experiment: Experiment,
+        installs: Mapping[str, Install],
+        points: list[_Measuring],
+        number: int,
+        tell: Callable[[str, int], object],
+    ) -> None:
+        """Measure each point once on new servers, which are made in another order each time."""
+        if experiment.by_version:
+            installs = {**installs, CONTROL: installs[experiment.base.name]}
         with contextlib.ExitStack() as stack:
-            try:
-                clusters = self._servers(experiment, installs, stack)
-                result = replace(result, builds=_builds(experiment, result.sides, clusters))
-                for number, point in enumerate(experiment.points(self._scale)):
-                    tell(str(point), number)
-                    where = f"{point}: " if point.labels else ""
-                    points.append(self._point(experiment, point, clusters))
-            except (PgFeaturesError, psycopg.Error, OSError) as error:
-                if strict:
-                    raise
-                trouble = f"{where}{error}".strip()
-        return replace(
-            result,
-            points=tuple(points),
-            seconds=time.perf_counter() - started,
-            trouble=trouble,
-            failed=bool(trouble),
-        )
+            clusters = self._servers(experiment, installs, number, stack)
+            places = list(dict.fromkeys(cluster.datadir for cluster in clusters.values()))
+            for place, so_far in enumerate(points):
+                tell(f"{so_far.point} round {number + 1}".strip(), place)
+                lack = no_room(experiment, so_far.point, places)
+                if lack is not None:
+                    points[place] = replace(so_far, trouble=lack)
+                    continue
+                self._at = str(so_far.point)
+                self._point(experiment, so_far, clusters, number)
+            self._at = ""
 
     def _servers(
-        self, experiment: Experiment, installs: Mapping[str, Install], stack: contextlib.ExitStack
+        self,
+        experiment: Experiment,
+        installs: Mapping[str, Install],
+        number: int,
+        stack: contextlib.ExitStack,
     ) -> dict[str, Cluster]:
         """A server for each install, or for each side that needs its own, by the sides' names."""
         made: dict[tuple[Install, str], Cluster] = {}
         servers: dict[str, Cluster] = {}
-        for name, install in installs.items():
-            key = (install, name if experiment.isolation == "cluster" else "")
+        for name in _turned(list(installs), number):
+            own = name == CONTROL or experiment.isolation == "cluster"
+            key = (installs[name], name if own else "")
             if key not in made:
                 made[key] = self._clusters.create(
-                    install, settings={**SETTINGS, **experiment.settings_at(self._scale)}
+                    installs[name], settings={**SETTINGS, **experiment.settings_at(self._scale)}
                 )
                 stack.callback(self._clusters.remove, made[key])
             servers[name] = made[key]
         return servers
 
-    def _point(self, experiment: Experiment, point: Point, clusters: Mapping[str, Cluster]) -> PointMeasured:
-        places = list(dict.fromkeys(cluster.datadir for cluster in clusters.values()))
-        if (lack := no_room(experiment, point, places)) is not None:
-            return PointMeasured(point.labels, trouble=lack)
+    def _point(
+        self, experiment: Experiment, so_far: _Measuring, clusters: Mapping[str, Cluster], number: int
+    ) -> None:
+        newest = max(cluster.version for cluster in clusters.values())
         with contextlib.ExitStack() as stack:
-            benches = {name: self._bench(name, cluster, stack) for name, cluster in clusters.items()}
-            works = {name: experiment.work(bench, **point.values) for name, bench in benches.items()}
-            for work in works.values():
-                stack.callback(work.close)  # type: ignore[attr-defined]
-            values = self._rounds(experiment, works)
-            facts = {name: text for bench in benches.values() for name, text in bench.facts.items()}
-        return PointMeasured(
-            labels=point.labels,
-            values={
-                side: {name: tuple(each) for name, each in quantities.items()}
-                for side, quantities in values.items()
-            },
-            comparisons=tuple(compare(experiment, point, values)),
-            facts=facts,
-        )
+            works: dict[str, Iterator[Round]] = {}
+            benches: dict[str, Bench] = {}
+            for name, cluster in clusters.items():
+                side = experiment.base.name if name == CONTROL else name
+                benches[name] = self._bench(side, cluster, newest, stack)
+                works[name] = experiment.work(benches[name], **so_far.point.values)
+                stack.callback(works[name].close)  # type: ignore[attr-defined]
+            for name, quantities in self._turns(experiment, works).items():
+                of_side = so_far.values.setdefault(name, {each: [] for each in experiment.quantities})
+                for quantity, turns in quantities.items():
+                    of_side[quantity].append(mean_of_turns(turns))
+            for bench in benches.values():
+                so_far.facts.update(bench.facts)
 
-    def _bench(self, side: str, cluster: Cluster, stack: contextlib.ExitStack) -> Bench:
+    def _bench(self, side: str, cluster: Cluster, newest: PgVersion, stack: contextlib.ExitStack) -> Bench:
         name = f"side{next(self._numbers)}"
         cluster.sql(f"CREATE DATABASE {name}")
         stack.callback(_drop, cluster, name)
-        bench = Bench(side, cluster, self._clusters, name)
+        bench = Bench(side, cluster, self._clusters, name, newest)
         stack.callback(bench.close)
         return bench
 
-    def _rounds(self, experiment: Experiment, works: Mapping[str, Iterator[Round]]) -> Values:
-        """Let the sides take turns until the limits are reached."""
+    def _turns(self, experiment: Experiment, works: Mapping[str, Iterator[Round]]) -> Values:
+        """Let the sides take turns, after one that warms up."""
+        sides = list(works)
         first = {side: _next(experiment, work) for side, work in works.items()}
         if any(value is None for value in first.values()):
             raise ExperimentError(f"{experiment.id}: its function yielded nothing")
         values: Values = {side: {name: [] for name in experiment.quantities} for side in works}
-        sides, started = list(works), time.perf_counter()
-        for number in range(self._limits.rounds):
-            order = sides[number % len(sides) :] + sides[: number % len(sides)]  # none is always the first
-            measured = {side: _next(experiment, works[side]) for side in order}
+        for turn in range(TURNS):
+            measured = {side: _next(experiment, works[side]) for side in _turned(sides, turn)}
             ended = [side for side, value in measured.items() if value is None]
-            if ended and (number or len(ended) < len(sides)):
+            if ended and (turn or len(ended) < len(sides)):
                 raise ExperimentError(
-                    f"{experiment.id}: its function ended after {number + 1} rounds",
+                    f"{experiment.id}: its function ended after {turn + 1} turns",
                     remedy="yield once for what is the same each time, or else in an endless loop",
                 )
             _add(values, first if ended else measured)
-            if ended or self._enough(experiment, values, number + 1, time.perf_counter() - started):
+            if ended:
                 break
         return values
 
-    def _enough(self, experiment: Experiment, values: Values, rounds: int, seconds: float) -> bool:
-        if rounds < LEAST_ROUNDS:
-            return False
-        widest = max(
-            interval_of(values[experiment.base.name][name], values[side.name][name]).width
-            for side in experiment.sides[1:]
-            for name in experiment.quantities
+
+def _turned(sides: list[str], number: int) -> list[str]:
+    """The sides in another order for each number, so that none is always the first."""
+    start = number % len(sides)
+    return sides[start:] + sides[:start]
+
+
+def _is_the_same(values: Values) -> bool:
+    return all(len(set(rounds)) == 1 for quantities in values.values() for rounds in quantities.values())
+
+
+def _begun(experiment: Experiment, begun: Measured | None, scale: Scale) -> list[_Measuring]:
+    """The points, with the rounds that all sides and points have."""
+    points = [_Measuring(point, {}, {}) for point in experiment.points(scale)]
+    if begun is None:
+        return points
+    kept = {str(point): point for point in begun.points if point.values}
+    sides = [side for point in kept.values() for side in point.values.values()]
+    rounds = min((len(values) for side in sides for values in side.values()), default=0)
+    for each in points:
+        if (before := kept.get(str(each.point))) is not None:
+            each.facts.update(before.facts)
+            for side, quantities in before.values.items():
+                each.values[side] = {name: [*values[:rounds]] for name, values in quantities.items()}
+    return points
+
+
+def _rounds(points: Sequence[_Measuring]) -> int:
+    """The number of rounds."""
+    sides = [side for point in points for side in point.values.values()]
+    return max((len(values) for side in sides for values in side.values()), default=0)
+
+
+def _compared(
+    experiment: Experiment, points: Sequence[_Measuring], *, alike: bool
+) -> tuple[PointMeasured, ...]:
+    """The points with their ratios, and the rows of several points."""
+    measured = [each for each in points if each.values]
+    ratios, together = compared(experiment, [(each.point, each.values) for each in measured], alike=alike)
+    found = dict(zip((str(each.point) for each in measured), ratios, strict=True))
+    rows = [
+        PointMeasured(
+            labels=each.point.labels,
+            values={
+                side: {name: tuple(rounds) for name, rounds in quantities.items()}
+                for side, quantities in each.values.items()
+            },
+            comparisons=found.get(str(each.point), ()),
+            control=controlled(experiment, each.values),
+            facts=each.facts,
+            trouble=each.trouble,
         )
-        if rounds < SURE_ROUNDS and widest > 0:
-            return False
-        if self._limits.seconds is not None and seconds > self._limits.seconds:
-            return True
-        return widest < self._limits.width
-
-
-def _builds(experiment: Experiment, sides: Mapping[str, str], clusters: Mapping[str, Cluster]) -> str:
-    """The difference between the builds of the sides, if times depend on it."""
-    servers = {id(cluster): cluster for cluster in clusters.values()}
-    if len(servers) < 2 or not {"s", "tps"}.intersection(experiment.quantities.values()):
-        return ""
-    known = {number: build_of(cluster) for number, cluster in servers.items()}
-    return difference_of({sides[name]: known[id(cluster)] for name, cluster in clusters.items()})
-
-
-def compare(experiment: Experiment, point: Point, values: Values) -> Iterator[Ratio]:
-    """Compare each side with the first one, quantity by quantity."""
-    for side, (quantity, unit) in itertools.product(experiment.sides[1:], experiment.quantities.items()):
-        base, own = values[experiment.base.name][quantity], values[side.name][quantity]
-        figure = experiment.figure(quantity, side.name, point.labels)
-        interval = interval_of(base, own)
-        yield Ratio(
-            quantity=quantity,
-            unit=unit,
-            side=side.name,
-            base_value=median(tuple(base)),
-            value=median(tuple(own)),
-            interval=interval,
-            figure=figure,
-            verdict=verdict_of(interval, figure.claim if figure else None),
-        )
+        for each in points
+        if each.values or each.trouble
+    ]
+    return (*rows, *together)
 
 
 def _next(experiment: Experiment, work: Iterator[Round]) -> dict[str, float] | None:

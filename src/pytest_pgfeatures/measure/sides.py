@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from pytest_pgfeatures.errors import ExperimentError, InstallError
+from pytest_pgfeatures.install.model import SOURCES
 from pytest_pgfeatures.install.request import Request
 from pytest_pgfeatures.version import MAJORS, VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.install import Cell, Install, Resolver
+    from pytest_pgfeatures.measure.builds import Builds
     from pytest_pgfeatures.measure.model import Experiment, ExperimentSide
 
 Each = TypeVar("Each")
 
 
 def installs_for(
-    experiment: Experiment, resolver: Resolver, cells: Sequence[Cell] | None
+    experiment: Experiment, resolver: Resolver, cells: Sequence[Cell] | None, builds: Builds
 ) -> dict[str, Install]:
     """An install for each side, by the sides' names.
+
+    All come from one source that compiled them alike, if there is one; of several, the one whose versions are
+    nearest to the change. Else each side has the install that a test of its version would have.
 
     A side that is an upper bound (``<16``) takes the newest version that it allows, any other the oldest: the
     versions next to the change, as the document had them. If one can't be had, the next one is taken.
@@ -31,14 +38,51 @@ def installs_for(
     Raises:
         ExperimentError: a side can't be had. The details say why.
     """
-    return {side.name: _install(experiment, side, resolver, cells) for side in experiment.sides}
+    if experiment.by_version:
+        for installs in _of_one_source(experiment, resolver, cells):
+            if builds.alike(list(installs.values())):
+                return installs
+    return {
+        side.name: _install(experiment, side, resolver, _requests(side, cells), cells)
+        for side in experiment.sides
+    }
+
+
+def _of_one_source(
+    experiment: Experiment, resolver: Resolver, cells: Sequence[Cell] | None
+) -> list[dict[str, Install]]:
+    """For each source that has all sides the installs, those nearest to the change first."""
+    found: list[dict[str, Install]] = []
+    for source in SOURCES:
+        installs: dict[str, Install] = {}
+        for side in experiment.sides:
+            requests = [
+                replace(request, source=source)
+                for request in _requests(side, cells)
+                if request.source in (None, source)
+            ]
+            with contextlib.suppress(ExperimentError):
+                installs[side.name] = _install(experiment, side, resolver, requests, cells)
+        if len(installs) == len(experiment.sides):
+            found.append(installs)
+    return sorted(found, key=_distance)
+
+
+def _distance(installs: Mapping[str, Install]) -> int:
+    """The number of majors that the sides are apart."""
+    majors = [MAJORS.index(install.version.major) for install in installs.values()]
+    return max(majors) - min(majors)
 
 
 def _install(
-    experiment: Experiment, side: ExperimentSide, resolver: Resolver, cells: Sequence[Cell] | None
+    experiment: Experiment,
+    side: ExperimentSide,
+    resolver: Resolver,
+    requests: Iterable[Request],
+    cells: Sequence[Cell] | None,
 ) -> Install:
     tried: list[str] = []
-    for request in _requests(side, cells):
+    for request in requests:
         try:
             install = resolver.resolve(request, experiment.needs)
         except InstallError as error:

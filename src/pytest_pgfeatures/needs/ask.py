@@ -67,7 +67,7 @@ _LONGEST_PLACEHOLDER = 5
 """Tokens of ``%(id)s``."""
 DBNAME = "pgfeatures_needs"
 SECONDS = 60.0
-"""How long a statement may run."""
+"""The seconds that a statement may run."""
 
 
 def ask(

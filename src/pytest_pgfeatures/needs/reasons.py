@@ -26,7 +26,7 @@ _KINDS = {
     NO_COLUMN: ("column", "setting"),
     NO_OBJECT: ("type", "setting", "role", "keyword"),
 }
-"""What may be missing, by the error's SQLSTATE."""
+"""Kinds of names that may be missing, by the error's SQLSTATE."""
 
 
 def reason(sql: str, answer: Verdict, catalogs: Sequence[Catalog]) -> str | None:

@@ -6,7 +6,7 @@ import shlex
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.report.differences import by_version
+from pytest_pgfeatures.report.differences import natural
 from pytest_pgfeatures.version import read_version
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _later(cell: str, run: JobResults, asked: Mapping[str, str]) -> list[str]:
     return [
         asked.get(other) or _version(install, other)
         for other, install in run.installs.items()
-        if install is not None and by_version(other) > by_version(cell)
+        if install is not None and natural(other) > natural(cell)
     ]
 
 

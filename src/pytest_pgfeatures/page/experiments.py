@@ -10,9 +10,11 @@ from pytest_pgfeatures.errors import ExtraMissingError
 from pytest_pgfeatures.measure.outcome import ClaimVerdict
 from pytest_pgfeatures.page.write import Section, render, write_page
 from pytest_pgfeatures.report.measure import (
+    control_text,
     figure_text,
     interval_text,
     machine_text,
+    scaled_text,
     shown,
     verdict_text,
 )
@@ -49,6 +51,7 @@ def write_experiments(
     facts = [
         ("run", f"{command} -k {shlex.quote(keyword)}" if keyword else command),
         ("machine", machine_text()),
+        ("control", control_text(all_of_them) or "none of these experiments has one"),
         ("how to read it", "Ratios count. Times depend on the machine; they are never judged."),
     ]
     sections = [experiment_section(each, f"{command} -k {shlex.quote(each.id)}") for each in all_of_them]
@@ -85,7 +88,8 @@ def experiment_section(measured: Measured, again: str) -> Section:
         rows=rows,
         installs=list(dict.fromkeys(_install(measured, side) for side in measured.installs)),
         again=again,
-        told=[(str(point), name, text) for point in measured.points for name, text in point.facts.items()],
+        scaled=scaled_text(measured),
+        told=list(measured.facts()),
         troubles=measured.troubles(),
         **_plot(measured),
     )

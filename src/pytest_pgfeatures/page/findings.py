@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import hashlib
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from pytest_pgfeatures.behaviors.delta import Group
 from pytest_pgfeatures.page.write import Section, render
-from pytest_pgfeatures.report.delta import proof
-from pytest_pgfeatures.report.readiness import by_head, passed_over_lines, where
-from pytest_pgfeatures.report.values import shown
+from pytest_pgfeatures.report.delta import proof, sides_shown
+from pytest_pgfeatures.report.readiness import by_cause, by_head, passed_over_lines, where
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_pgfeatures.behaviors.delta import BehaviorChange
+    from pytest_pgfeatures.readiness.model import Finding
     from pytest_pgfeatures.readiness.run import Readiness
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
@@ -26,9 +29,12 @@ _SIGNS = {"<": "gone", ">": "new", "|": "changed"}
 
 
 def findings_section(found: Readiness) -> Section:
-    """Return the findings below their heads, then what could not be used, and what the baseline accepts."""
+    """Return the findings below their heads, those of one cause together, the worst first; then what could not be
+    used, and what the baseline accepts."""
+    ids = _Anchors()
     groups = [
-        (head, [(each, where(each)) for each in told]) for head, told in by_head(found.findings).items()
+        (head, [[_place(each, ids) for each in cause] for cause in by_cause(told)])
+        for head, told in by_head(found.findings).items()
     ]
     others = {
         "What could not be used as it is": found.problems,
@@ -42,8 +48,33 @@ def findings_section(found: Readiness) -> Section:
     )
 
 
-def changes_section(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> Section:
-    """Return the differences between two versions by impact, as the atlas documents them: first what is refused."""
+class _Anchors:
+    """Ids for links to findings, which stay the same from run to run."""
+
+    def __init__(self) -> None:
+        self._known: Counter[str] = Counter()
+
+    def of(self, finding: Finding) -> str:
+        """Return the finding's id; of several that are alike, each has its own."""
+        said = f"{finding.stage} {where(finding)} {finding.message}"
+        id = f"finding-{hashlib.sha256(said.encode()).hexdigest()[:10]}"
+        self._known[id] += 1
+        return id if self._known[id] == 1 else f"{id}-{self._known[id]}"
+
+
+def _place(finding: Finding, ids: _Anchors) -> dict[str, Any]:
+    file = finding.place.file if finding.place else ""
+    return {"finding": finding, "where": where(finding), "file": file, "id": ids.of(finding)}
+
+
+def changes_section(
+    old: Version, new: Version, changes: Sequence[BehaviorChange], cell: str | None = None
+) -> Section:
+    """Return the differences between two versions by impact, as the atlas documents them: first what is refused.
+
+    Parameters:
+        cell: the column of the page's matrix that has the evidence of the newer version; None without a matrix.
+    """
     groups = []
     for group in Group:
         found = sorted(
@@ -51,7 +82,7 @@ def changes_section(old: Version, new: Version, changes: Sequence[BehaviorChange
             key=lambda each: (not _is_refused(each), each.behavior.area),
         )
         if found:
-            groups.append((group.value, [_change(old, new, each) for each in found]))
+            groups.append((group.value, [_change(old, new, each, cell) for each in found]))
     html = render("changes.html", groups=groups, old=old, new=new)
     return Section("changes", f"From {old} to {new}", html)
 
@@ -65,8 +96,10 @@ def _is_refused(change: BehaviorChange) -> bool:
     return after and not before
 
 
-def _change(old: Version, new: Version, change: BehaviorChange) -> dict[str, str]:
+def _change(old: Version, new: Version, change: BehaviorChange, cell: str | None) -> dict[str, str]:
     behavior = change.behavior
+    before, after = sides_shown(change)
+    effect = "is refused" if _is_refused(change) else "is otherwise"
     since = str(behavior.since) if behavior.since else ""
     return {
         "id": behavior.id,
@@ -74,8 +107,11 @@ def _change(old: Version, new: Version, change: BehaviorChange) -> dict[str, str
         "area": behavior.area,
         "manual": behavior.manual_url or "",
         "entry": ", ".join(behavior.release_note) or since,
-        "before": shown(change.before),
-        "after": shown(change.after),
+        "before": before,
+        "after": after,
+        "effect": effect if change.group is Group.BREAKS else "",
+        "anchor": f"change-{behavior.id.replace('/', '-')}",
+        "evidence": f"#{urlencode({'row': behavior.id, 'cell': cell})}" if cell else "",
         "remedy": behavior.remedy or "",
         "note": behavior.note or "",
         "source": behavior.source,

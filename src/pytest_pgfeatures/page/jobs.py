@@ -11,6 +11,7 @@ from pytest_pgfeatures.page.findings import changes_section, findings_section
 from pytest_pgfeatures.page.matrix import counts_of, matrix_section
 from pytest_pgfeatures.page.write import write_page
 from pytest_pgfeatures.readiness.asked import key_of
+from pytest_pgfeatures.report.differences import natural
 from pytest_pgfeatures.report.readiness import results as readiness_results
 from pytest_pgfeatures.results.model import JobResults, installs_of
 
@@ -106,7 +107,8 @@ def write_delta(
     """
     groups = Counter(change.group for change in changes)
     counts = [(group.value.lower(), groups[group]) for group in Group if groups[group]]
-    sections = [changes_section(old, new, changes)]
+    cells = sorted({result.cell for result in run.results}, key=natural) if run is not None else []
+    sections = [changes_section(old, new, changes, cells[-1] if cells else None)]
     if run is not None:
         sections.append(matrix_section(run, "On the servers"))
         counts += counts_of(run.results, len(run.results))

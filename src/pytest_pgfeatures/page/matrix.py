@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.page.again import again
 from pytest_pgfeatures.page.evidence import Texts, steps
 from pytest_pgfeatures.page.write import Section, render
-from pytest_pgfeatures.report.differences import by_version, name_without_cell
-from pytest_pgfeatures.report.matrix import LOOKS_OF_STATES, natural, state_of
+from pytest_pgfeatures.report.differences import name_without_cell, natural
+from pytest_pgfeatures.report.matrix import LOOKS_OF_STATES, state_of
 from pytest_pgfeatures.report.values import shown
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _caption(results: Sequence[Result]) -> str:
 
 def _data(run: JobResults, command: Callable[[Result], str]) -> dict[str, Any]:
     """Return what the page's script needs: texts once, and numbers in place of them."""
-    cells = sorted({*run.installs, *(result.cell for result in run.results)}, key=by_version)
+    cells = sorted({*run.installs, *(result.cell for result in run.results)}, key=natural)
     texts, states, installs = Texts(), Texts(), _Installs()
     rows: dict[tuple[str, str, str], dict[str, Result]] = {}
     for result in run.results:
@@ -75,6 +75,8 @@ def _order(row: tuple[tuple[str, str, str], object]) -> tuple[object, ...]:
 
 def _column(cell: str, install: InstallUsed | None, installs: _Installs) -> dict[str, Any]:
     heading = cell.removeprefix("pg").replace("-pg", "-").split("-") if cell else ["no version"]
+    if len(heading) == 2 and all(part.replace(".", "").isdigit() for part in heading):
+        heading = [" → ".join(heading)]  # from one version to another
     return {"cell": cell, "heading": heading, "install": installs.number(install) if install else None}
 
 

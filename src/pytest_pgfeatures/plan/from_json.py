@@ -42,7 +42,7 @@ TOGETHER = {
 DEEPEST_VALUE = 50
 """The number of lists and mappings that may nest in a key's value. Those of servers nest five."""
 GREATEST = 10**300
-"""Integers from here on fit no float, and are none that a server prints."""
+"""Integers from here on don't fit a float; servers don't print them."""
 
 
 def plan_from_json(text: str, major: PgMajor | None = None) -> Plan:

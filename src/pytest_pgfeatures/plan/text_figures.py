@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     Match = re.Match[str]
 
 LONGEST = 300
-"""The number of digits from which on a number is none that a server prints, or that a float can hold."""
+"""Servers print no number of so many digits, and floats can't hold them."""
 
 
 def whole(text: str) -> int:
     """The integer that a text is.
 
     Raises:
-        ValueError: it is none, or has :data:`LONGEST` digits or more.
+        ValueError: it isn't one, or has :data:`LONGEST` digits or more.
     """
     if len(text) >= LONGEST or not text.isdecimal():
         raise ValueError(text)
@@ -32,7 +32,7 @@ def decimal(text: str) -> float:
     """The number that a text is, with or without a decimal point.
 
     Raises:
-        ValueError: it is none, or has :data:`LONGEST` characters or more.
+        ValueError: it isn't one, or has :data:`LONGEST` characters or more.
     """
     if len(text) >= LONGEST or not text.replace(".", "", 1).isdecimal():
         raise ValueError(text)

@@ -146,7 +146,7 @@ class _Source:
         return _line(number, line)
 
     def record(self, number: int, line: str) -> Line | str | None:
-        """A line of psql's expanded format; None if it is none."""
+        """A line of psql's expanded format; None if it is another line."""
         self.in_record = _RECORD(line.rstrip()) is not None
         if self.in_record:
             mark = _NOTHING if self.width else HEADER

@@ -2,7 +2,9 @@
 
 | module | |
 |---|---|
-| ``__init__`` | options and configuration |
+| ``__init__`` | what every run of pytest loads: these hooks, ``options``, ``fixtures``, ``extras`` |
+| ``loading`` | registers the other modules when a test asks for a server |
+| ``options`` | options on the command line and in the configuration file |
 | ``fixtures``, ``async_fixtures``, ``template`` | what a test can ask for |
 | ``connections`` | how a test's connection ends |
 | ``marker``, ``needs``, ``server_spec`` | what a test requires of its server |
@@ -12,7 +14,7 @@
 | ``behaviors``, ``plans``, ``answers``, ``extension``, ``suites`` | the parts of this library that tests use |
 | ``experiments`` | experiments as tests |
 | ``transplants`` | servers that plan as production does |
-| ``readiness``, ``readiness_stages`` | the fixture for it, and its stages as tests |
+| ``readiness`` | the fixture for it |
 | ``environment`` | hides libpq's environment variables from tests |
 | ``incidents`` | shared servers that crash or end during a test |
 | ``reports``, ``missing_extensions``, ``extras``, ``properties`` | the content of a test's report |
@@ -20,115 +22,46 @@
 | ``results`` | the results of the run, collected from all reports |
 | ``confirm`` | runs tests again that differ between versions |
 
-The plugin is cheap to import: modules that need more than pytest are loaded when a test asks for a server.
+A run without servers loads no more: the other modules are imported and registered when a test asks for a server.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.plugin import (
-    behaviors,
-    client_path,
-    environment,
-    experiments,
-    extension,
-    extras,
-    incidents,
-    matrix,
-    plans,
-    readiness,
-    reports,
-    results,
-    suites,
-    transplants,
-)
-from pytest_pgfeatures.plugin.fixtures import (  # noqa: F401 (pytest finds fixtures in the plugin's namespace)
-    _pg_session,
-    create_pg,
-    create_pgs,
-    pg_cell,
-    pg_cluster,
-    pg_connection,
-    pg_database,
-    pg_pair,
-    pg_pair_of,
-    pg_template,
-)
-from pytest_pgfeatures.plugin.marker import DESCRIPTION
-from pytest_pgfeatures.plugin.session import KEY, asked_versions, session_of
+from pytest_pgfeatures.plugin import extras, fixtures
+from pytest_pgfeatures.plugin.loading import is_loaded, load_all
+from pytest_pgfeatures.plugin.options import MARKER, STARTED_WITH, add_options, any_given, asked_versions
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-_MODULES = (
-    environment,
-    client_path,
-    behaviors,
-    experiments,
-    extension,
-    extras,
-    incidents,
-    matrix,
-    plans,
-    readiness,
-    reports,
-    results,
-    suites,
-    transplants,
-)
+_ALWAYS = (fixtures, extras)
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
-    """Add command-line and ini options, and register the package's other modules with hooks and fixtures."""
-    for module in _MODULES:
+    """Add the options, and register what every run has."""
+    for module in _ALWAYS:
         pluginmanager.register(module, module.__name__)
-    group = parser.getgroup("pgfeatures", "PostgreSQL versions (pytest-pgfeatures)")
-    group.addoption(
-        "--pg",
-        metavar="VERSIONS",
-        help="run tests on servers of these versions: 14..18, >=15, 14,16, 16.2, latest, all, "
-        "pypi:17, maven:12, system:15, path:DIR (default: the newest at hand)",
-    )
-    group.addoption(
-        "--pg-needs",
-        metavar="CAPABILITIES",
-        help="run all tests on installs that have these: icu,pg_dump,uuid-ossp (see pgfeatures list)",
-    )
-    group.addoption(
-        "--pg-allow-missing",
-        action="store_true",
-        help="report tests of a version that can't be found as unavailable instead of failed",
-    )
-    group.addoption(
-        "--pg-strict",
-        action="store_true",
-        help="fail tests that are unavailable because a capability or a version is missing",
-    )
-    parser.addini("pg", "the default of --pg", default="")
-    parser.addini("pg_needs", "the default of --pg-needs", default="")
-    parser.addini("pg_strict", "the default of --pg-strict", type="bool", default=False)
-    parser.addini(
-        "pg_client_programs",
-        "whether psql, pg_dump and the like on PATH are those of the test's version",
-        type="bool",
-        default=True,
-    )
-    parser.addini(
-        "pg_schema",
-        "scripts or dumps with each test database's initial contents, one a line",
-        type="linelist",
-        default=[],
-    )
+    add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker, read --pg, and register the fixtures for async tests."""
-    config.addinivalue_line("markers", DESCRIPTION)
+    """Declare the marker, and load everything if the user asked for it, or tests run in other processes."""
+    config.addinivalue_line("markers", MARKER)
+    config.stash[STARTED_WITH] = dict(os.environ)
+    distributed = (
+        hasattr(config, "workerinput") or config.getoption("dist", default="no") != "no"
+    )  # pytest-xdist
+    if distributed or any_given(config):
+        load_all(config)
     if asked_versions(config) is not None:
+        from pytest_pgfeatures.errors import PgFeaturesError
+        from pytest_pgfeatures.plugin.session import session_of
+
         try:
             _ = session_of(config).requests
         except PgFeaturesError as error:
@@ -139,23 +72,49 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(async_fixtures, "pgfeatures-async")
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Stop all servers."""
-    if KEY in config.stash:
-        config.stash[KEY].close()
-
-
 def pytest_report_header(config: pytest.Config) -> str | None:
     """Show the requested versions."""
     asked = asked_versions(config)
     return f"PostgreSQL: {asked}" if asked else None
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Remove the standbys, successors and replication slots that a test created on a shared server."""
-    try:
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Load everything for the first test that asks for a server."""
+    config = metafunc.config
+    if is_loaded(config):
+        return
+    if "_pg_session" in metafunc.fixturenames or metafunc.definition.get_closest_marker("pg"):
+        load_all(config)
+        from pytest_pgfeatures.plugin import matrix
+
+        matrix.pytest_generate_tests(metafunc)  # it came too late for this call of the hook
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Do so for tests that pytest doesn't parametrize, such as those of ``unittest.TestCase``."""
+    if not is_loaded(item.config) and "_pg_session" in getattr(item, "fixturenames", ()):
+        load_all(item.config)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Explain what failed with this library, in tests with servers and without."""
+    if call.excinfo is None and not is_loaded(item.config):
         return (yield)
-    finally:
-        if (session := item.config.stash.get(KEY, None)) is not None:
-            session.end_test()
+    load_all(item.config)
+    from pytest_pgfeatures.plugin.reports import report_of
+
+    return (yield from report_of(item, call))
+
+
+def pytest_assertrepr_compare(op: str, left: object, right: object) -> list[str] | None:
+    """Explain a failing comparison with a plan or a shape on either side."""
+    if not any(type(side).__module__.startswith("pytest_pgfeatures.plan.") for side in (left, right)):
+        return None
+    from pytest_pgfeatures.plan.assertion_help import compared
+
+    return compared(op, left, right)

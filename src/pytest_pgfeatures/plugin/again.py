@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.plugin.session import asked_versions
+from pytest_pgfeatures.plugin.options import asked_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -21,35 +21,21 @@ from pytest_pgfeatures.errors import (
     PgFeaturesError,
     ServerError,
 )
-from pytest_pgfeatures.plugin.marker import requirements
 from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.properties import RESULT, is_unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from pytest_pgfeatures.behaviors.judge import Judgement
     from pytest_pgfeatures.behaviors.lab import Lab
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.results.model import Result
-    from pytest_pgfeatures.server import Cluster, Database
 
 _judgement = pytest.StashKey["Judgement"]()
 _TRANSCRIPT = "Transcript of the lab"
 ASKED = pytest.StashKey["set[str]"]()
 """The node ids of the behaviors that a session is to run."""
-
-
-@pytest.fixture
-def lab(
-    request: pytest.FixtureRequest, pg_database: Database, create_pgs: Callable[..., tuple[Cluster, ...]]
-) -> Iterator[Lab]:
-    """A fresh database of this version to observe a behavior in; its statements are recorded."""
-    from pytest_pgfeatures.behaviors.lab import Lab
-
-    transaction = requirements(request.node).isolation == "transaction"
-    with Lab(pg_database, create_pgs, transaction=transaction) as opened:
-        yield opened
 
 
 # --- collecting --------------------------------------------------------------------------------------------

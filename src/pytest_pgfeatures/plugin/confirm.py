@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST = 50
 """The number of tests that run again; a real upgrade can break hundreds, and each takes a process per version."""
 SECONDS = 600.0
-"""How long a test may take alone."""
+"""The seconds that a test may take alone."""
 _FILES = {
     "pg_json": "--pg-json",
     "pg_html": "--pg-html",

@@ -1,4 +1,4 @@
-"""How a test's connection ends: whatever the test left it in, and without what it wrote in a transaction."""
+"""The end of a test's connection: whatever state the test left it in, and rolled back."""
 
 from __future__ import annotations
 

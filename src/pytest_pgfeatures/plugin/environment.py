@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_pgfeatures.plugin.matrix import specs_of
+from pytest_pgfeatures.plugin.options import STARTED_WITH
 from pytest_pgfeatures.plugin.session import KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
-
-    Variables = Mapping[str, str]
-
-STARTED_WITH = pytest.StashKey["Variables"]()
-"""The environment that pytest was started with."""
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Record the environment."""
-    config.stash[STARTED_WITH] = dict(os.environ)
+    from collections.abc import Generator
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

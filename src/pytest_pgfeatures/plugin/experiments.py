@@ -6,7 +6,6 @@ with pytest-xdist, too; the terminal shows them at the end.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,30 +17,14 @@ from pytest_pgfeatures.plugin.results import MEASURED_IN_RUN, check_writable_opt
 from pytest_pgfeatures.plugin.session import session_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from _pytest.terminal import TerminalReporter
 
     from pytest_pgfeatures.measure.model import Experiment
     from pytest_pgfeatures.measure.outcome import Measured
 
 _measured = pytest.StashKey["Measured"]()
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options of experiments."""
-    group = parser.getgroup("pgfeatures")
-    group.addoption(
-        "--pg-scale",
-        choices=("quick", "document"),
-        default="quick",
-        help="run experiments with small parameters, or with those of their documents",
-    )
-    group.addoption("--pg-rounds", type=int, metavar="N", help="the most rounds of an experiment's point")
-    group.addoption(
-        "--pg-benchmark-json",
-        type=Path,
-        metavar="FILE",
-        help="write the times of experiments to FILE, in the format of pytest-benchmark",
-    )
 
 
 class ExperimentRunner:
@@ -56,25 +39,15 @@ class ExperimentRunner:
         Raises:
             PgFeaturesError: a side can't be had, or the work failed.
         """
-        from dataclasses import replace
-
-        from pytest_pgfeatures.measure.run import BY_SCALE, LEAST_ROUNDS, Measuring
+        from pytest_pgfeatures.measure.interval import LEAST_ROUNDS
+        from pytest_pgfeatures.measure.run import Measuring
 
         config = self._request.config
         scale, rounds = config.getoption("pg_scale"), config.getoption("pg_rounds")
-        limits = BY_SCALE[scale]
-        if rounds:
-            limits = replace(limits, rounds=max(rounds, LEAST_ROUNDS), seconds=None)
         session = session_of(config)
         cells = session.cells if session.requests else None
-        measuring = Measuring(session.clusters, cells=cells, scale=scale, limits=limits)
+        measuring = Measuring(session.clusters, cells=cells, scale=scale, rounds=rounds or LEAST_ROUNDS)
         self._request.node.stash[_measured] = measuring.one(experiment, strict=True)
-
-
-@pytest.fixture
-def pg_experiments(request: pytest.FixtureRequest) -> ExperimentRunner:
-    """Runs the experiments that ``@experiment`` declares. Tests don't ask for it themselves."""
-    return ExperimentRunner(request)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -115,13 +88,13 @@ class _Gatherer:
             self._measured[report.nodeid] = measured
 
     def results(self) -> list[Measured]:
-        """What was measured, in the order of the tests' ends."""
+        """The measurements, in the order of the tests' ends."""
         from pytest_pgfeatures.measure.outcome import Measured
 
         return [Measured.from_dict(each) for each in self._measured.values()]
 
     def with_commands(self) -> list[tuple[Measured, str]]:
-        """What was measured, each with the command that runs it again."""
+        """The measurements, each with the command that runs it again."""
         again = [again_of_test(self._config, nodeid) for nodeid in self._measured]
         return list(zip(self.results(), again, strict=True))
 

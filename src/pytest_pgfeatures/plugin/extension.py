@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_pgfeatures.plugin.options import EXTENSION
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     import psycopg
 
@@ -19,47 +21,20 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.plugin.server_spec import ServerSpec
     from pytest_pgfeatures.plugin.session import PgSession
-    from pytest_pgfeatures.server import Database
 
     Key = tuple[Install, tuple[tuple[str, str], ...]]
 
-INI = "pg_extension"
 _BUILT = pytest.StashKey["dict[Key, tuple[Trial, Callable[[psycopg.Connection], object]]]"]()
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that locates the extension."""
-    parser.addini(
-        INI,
-        "the directory of the extension's sources, or the name of an installed one, for the fixture pg_extension",
-        default=".",
-    )
-
-
-@pytest.fixture
-def pg_extension(
-    pytestconfig: pytest.Config, pg_cell: ServerSpec, _pg_session: PgSession
-) -> Iterator[Database]:
-    """A fresh database with the project's extension, on the matrix cell's version.
-
-    The ini option ``pg_extension`` names the extension; the default is the sources in pytest's root directory. For
-    each version it is built once in a copy of the sources, and installed in a copy of the install. Settings and
-    make variables come from ``pgfeatures.toml`` or ``pyproject.toml``, as for ``pgfeatures extension``.
-    """
-    trial, load = _built(pytestconfig, pg_cell, _pg_session)
-    database = _pg_session.databases(trial.cluster, load).take()
-    yield database
-    database.drop_slots()
-
-
-def _built(
+def built(
     config: pytest.Config, spec: ServerSpec, session: PgSession
 ) -> tuple[Trial, Callable[[psycopg.Connection], object]]:
     """Return the extension installed on the cell's version, and a function that creates it in a database."""
     from pytest_pgfeatures.extension.options import read_options
     from pytest_pgfeatures.extension.source import find_source
 
-    named = config.getini(INI)
+    named = config.getini(EXTENSION)
     path = config.rootpath / named if (config.rootpath / named).exists() else Path(named)
     options = read_options(
         path.resolve() if path.is_dir() else config.rootpath, {"settings": dict(spec.settings)}

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
-
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
+
+    from pytest_pgfeatures.errors import PgFeaturesError
 
 _FIXTURES = frozenset({"postgresql", "postgresql_async", "postgresql_noproc", "postgresql_proc"})
 """Those of pytest-postgresql itself; a suite's own come from its module."""
@@ -43,6 +43,8 @@ def missing_extra(error: BaseException | None) -> Iterator[tuple[str, str]]:
 
 
 def _missing(error: BaseException | None) -> PgFeaturesError | None:
+    from pytest_pgfeatures.errors import ExtraMissingError, PgFeaturesError
+
     while error is not None:
         if isinstance(error, ModuleNotFoundError) and error.name == "pytest_postgresql":
             return ExtraMissingError("this suite", "pytest-postgresql", "postgresql")

@@ -11,26 +11,22 @@
 | ``pg_pair`` | an old and a new server, for each pair of neighbors in the matrix |
 | ``pg_pair_of`` | a function: an old and a new server of given versions |
 | ``pg_template`` | override it to define each test database's initial contents |
-| ``pg_extension`` | a fresh database with the project's extension, built for that version (:mod:`.extension`) |
-| ``pg_transplant`` | a function: a database that plans as production does, without its data (:mod:`.transplants`) |
+| ``pg_extension`` | a fresh database with the project's extension, built for that version |
+| ``pg_transplant`` | a function: a database that plans as production does, without its data |
 | ``plan_snapshot`` | a plan as it was when ``pytest --snapshot-update`` last ran, in a file beside the test |
+| ``lab`` | a fresh database to observe a behavior in |
+| ``pg_readiness`` | a function: what an upgrade breaks or changes in the application |
+
+Their modules are imported when a test asks for one, so that a run without servers doesn't pay for them.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-
-from pytest_pgfeatures.errors import VersionError
-from pytest_pgfeatures.plugin.client_path import client_path_of
-from pytest_pgfeatures.plugin.marker import Requirements, requirements
-from pytest_pgfeatures.plugin.needs import suite_needs
-from pytest_pgfeatures.plugin.server_spec import ServerSpec
-from pytest_pgfeatures.plugin.session import PgSession, session_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -38,7 +34,14 @@ if TYPE_CHECKING:
 
     import psycopg
 
+    from pytest_pgfeatures.behaviors.lab import Lab
     from pytest_pgfeatures.install import Cell, Install
+    from pytest_pgfeatures.plugin.experiments import ExperimentRunner
+    from pytest_pgfeatures.plugin.marker import Requirements
+    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+    from pytest_pgfeatures.plugin.session import PgSession
+    from pytest_pgfeatures.plugin.snapshots import PlanSnapshot
+    from pytest_pgfeatures.readiness.run import Readiness
     from pytest_pgfeatures.server import Cluster, Database
 
 
@@ -51,12 +54,20 @@ class Pair(NamedTuple):
 
 @pytest.fixture(scope="session")
 def _pg_session(pytestconfig: pytest.Config) -> PgSession:
+    from pytest_pgfeatures.plugin.loading import load_all
+    from pytest_pgfeatures.plugin.session import session_of
+
+    load_all(pytestconfig)  # for a test that requests a fixture of ours by name at run time
     return session_of(pytestconfig)
 
 
 @pytest.fixture(scope="session")
 def pg_cell(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[ServerSpec]:
     """The matrix cell in which the test runs; the newest one if the test doesn't run once per version."""
+    from pytest_pgfeatures.plugin.client_path import client_path_of
+    from pytest_pgfeatures.plugin.marker import Requirements
+    from pytest_pgfeatures.plugin.needs import suite_needs
+
     spec: ServerSpec = getattr(request, "param", None) or _pg_session.server_spec(
         _pg_session.cells[-1], Requirements(needs=suite_needs(request.config)), ""
     )
@@ -67,9 +78,7 @@ def pg_cell(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[
 
 
 @pytest.fixture(scope="session")
-def pg_cluster(
-    request: pytest.FixtureRequest, pg_cell: ServerSpec, _pg_session: PgSession
-) -> Iterator[Cluster]:
+def pg_cluster(pg_cell: ServerSpec, _pg_session: PgSession) -> Iterator[Cluster]:
     """A running server of the matrix cell's version.
 
     Tests that ask for the same settings share it: leave it as you found it. A test that changes the server itself
@@ -82,7 +91,11 @@ def pg_cluster(
 @pytest.fixture(scope="session")
 def pg_pair(request: pytest.FixtureRequest, _pg_session: PgSession) -> Iterator[Pair]:
     """An old and a new server: ``--pg 14,18`` gives 14 and 18, ``--pg 14..16`` 14 and 15, then 15 and 16."""
+    from pytest_pgfeatures.plugin.client_path import client_path_of
+
     if not hasattr(request, "param"):
+        from pytest_pgfeatures.errors import VersionError
+
         raise VersionError(
             "pg_pair needs two versions, and the matrix has one",
             remedy="ask for an old and a new one, such as --pg 14,18",
@@ -100,6 +113,8 @@ def pg_pair_of(_pg_session: PgSession) -> Iterator[Callable[[str, str], Pair]]:
     ``pg_pair_of("14", "18")`` returns what ``pg_pair`` is with ``--pg 14,18``; these servers are shared, too. A
     version is what ``--pg`` takes: ``"14"``, ``"16.2"``, ``"path:DIR"``.
     """
+    from pytest_pgfeatures.plugin.marker import Requirements
+
     with contextlib.ExitStack() as in_use:
 
         def pair(old: str, new: str) -> Pair:
@@ -132,6 +147,7 @@ def pg_database(
     Tests with ``isolation="transaction"`` share one, until code commits on a connection of its own (10 and later).
     With ``isolation="cluster"`` and an empty template it is ``postgres``, which nobody has used, either.
     """
+    from pytest_pgfeatures.plugin.marker import requirements
     from pytest_pgfeatures.plugin.template import loader
     from pytest_pgfeatures.server import Database
 
@@ -159,6 +175,7 @@ def pg_connection(
     this transaction is an error.
     """
     from pytest_pgfeatures.plugin.connections import ends_idle, rolled_back
+    from pytest_pgfeatures.plugin.marker import requirements
 
     with pg_database.connect() as connection, ends_idle(connection):
         if requirements(request.node).isolation == "transaction":
@@ -166,6 +183,93 @@ def pg_connection(
                 yield connection
         else:
             yield connection
+
+
+@pytest.fixture
+def lab(
+    request: pytest.FixtureRequest, pg_database: Database, create_pgs: Callable[..., tuple[Cluster, ...]]
+) -> Iterator[Lab]:
+    """A fresh database of this version to observe a behavior in; its statements are recorded."""
+    from pytest_pgfeatures.behaviors.lab import Lab
+    from pytest_pgfeatures.plugin.marker import requirements
+
+    transaction = requirements(request.node).isolation == "transaction"
+    with Lab(pg_database, create_pgs, transaction=transaction) as opened:
+        yield opened
+
+
+@pytest.fixture
+def pg_experiments(request: pytest.FixtureRequest, _pg_session: PgSession) -> ExperimentRunner:
+    """Runs the experiments that ``@experiment`` declares. Tests don't ask for it themselves."""
+    from pytest_pgfeatures.plugin.experiments import ExperimentRunner
+
+    return ExperimentRunner(request)
+
+
+@pytest.fixture
+def pg_extension(
+    pytestconfig: pytest.Config, pg_cell: ServerSpec, _pg_session: PgSession
+) -> Iterator[Database]:
+    """A fresh database with the project's extension, on the matrix cell's version.
+
+    The ini option ``pg_extension`` names the extension; the default is the sources in pytest's root directory. For
+    each version it is built once in a copy of the sources, and installed in a copy of the install. Settings and
+    make variables come from ``pgfeatures.toml`` or ``pyproject.toml``, as for ``pgfeatures extension``.
+    """
+    from pytest_pgfeatures.plugin.extension import built
+
+    trial, load = built(pytestconfig, pg_cell, _pg_session)
+    database = _pg_session.databases(trial.cluster, load).take()
+    yield database
+    database.drop_slots()
+
+
+@pytest.fixture
+def pg_readiness(pytestconfig: pytest.Config, _pg_session: PgSession) -> Callable[..., Readiness]:
+    """A function that looks for what an upgrade breaks or changes in the application.
+
+    Its positional arguments are names of stages; without any, it runs all stages. Its keyword arguments are options
+    under the names of :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`. Other options come from
+    ``pgfeatures.toml`` or from ``[tool.pgfeatures.readiness]`` in ``pyproject.toml``, in pytest's root directory.
+    Calls with the same options share the servers with the loaded schema.
+    """
+    from pytest_pgfeatures.plugin.readiness import looking
+
+    return looking(pytestconfig, _pg_session)
+
+
+@pytest.fixture
+def pg_transplant(
+    pytestconfig: pytest.Config, pg_cell: ServerSpec, _pg_session: PgSession
+) -> Iterator[Callable[[str | Path], psycopg.Connection]]:
+    """A function that connects to a database with production's statistics, on a server of the cell's version.
+
+    It takes the file that ``pgfeatures statistics`` wrote, relative to pytest's root directory. The server is made
+    once per version and file; all tests share it. EXPLAIN shows production's plans there; nothing can be executed.
+    The role is no superuser: it owns what superusers own in production, and is a member of the other roles.
+
+    Raises:
+        StatisticsError: the file can't be used.
+    """
+    from pytest_pgfeatures.plugin.transplants import Transplants
+
+    with Transplants(pytestconfig, pg_cell, _pg_session) as transplants:
+        yield transplants.connect
+
+
+@pytest.fixture
+def plan_snapshot(request: pytest.FixtureRequest) -> PlanSnapshot:
+    """The plan at the time of the last ``pytest --snapshot-update``: ``assert plan == plan_snapshot``.
+
+    The plan is stored in a file beside the test, one for each group of majors whose plans agree.
+    ``plan_snapshot(baseline="14")`` compares with the plan of 14 on every version. See docs/plans.md.
+
+    Raises:
+        PlanError: syrupy is not installed.
+    """
+    from pytest_pgfeatures.plugin.plans import snapshot_of
+
+    return snapshot_of(request)
 
 
 _OPTIONS = ("version", "needs", "settings", "pg_hba", "initdb_options", "tcp")
@@ -225,8 +329,11 @@ def create_pgs(
         **unknown: Any,
     ) -> tuple[Cluster, ...]:
         from concurrent.futures import ThreadPoolExecutor
+        from dataclasses import replace
 
         from pytest_pgfeatures.keywords import check_keywords
+        from pytest_pgfeatures.plugin.marker import requirements
+        from pytest_pgfeatures.plugin.server_spec import ServerSpec
         from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
         from pytest_pgfeatures.settings import given
         from pytest_pgfeatures.threads import in_order

@@ -17,13 +17,6 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgMajor, VersionSet
 
 NAME = "pg"
-DESCRIPTION = (
-    "pg(versions='all', *, needs=[], settings={}, pg_hba=[], isolation='database', matrix=True): run on "
-    "PostgreSQL of these versions only, on an install with these capabilities (needs={'icu': '>=10'}: on some "
-    "versions only), on a server with these settings and lines of pg_hba.conf; isolation is a fresh 'database' "
-    "for each test, one rolled back 'transaction', or a whole 'cluster'; matrix=False: once, not once per version "
-    "of --pg."
-)
 ISOLATIONS = ("database", "transaction", "cluster")
 _ARGUMENTS = ("versions", "needs", "settings", "pg_hba", "isolation", "matrix")
 
@@ -110,7 +103,7 @@ class Requirements:
 
 
 def requirements(node: pytest.Item, major: PgMajor | None = None) -> Requirements:
-    """What a test asks for: by ``--pg-needs``, its module's, its class's and its own markers, and as a behavior.
+    """The requirements of a test: by ``--pg-needs``, its module, class and own markers, and as a behavior.
 
     Parameters:
         major: the server's, as a capability may be needed on some majors only; None for all that are needed.

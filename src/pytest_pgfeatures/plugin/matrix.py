@@ -10,9 +10,10 @@ import pytest
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.plugin.marker import NAME, Requirements, requirements
 from pytest_pgfeatures.plugin.needs import suite_needs
+from pytest_pgfeatures.plugin.options import asked_versions
 from pytest_pgfeatures.plugin.process_fixtures import uses_process_fixture
 from pytest_pgfeatures.plugin.properties import ALONE, CELL, WITHOUT_TESTCASE
-from pytest_pgfeatures.plugin.session import asked_versions, session_of
+from pytest_pgfeatures.plugin.session import session_of
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.plugin.server_spec import ServerSpec

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.plugin.session import asked_versions
+from pytest_pgfeatures.plugin.options import asked_versions
 
 if TYPE_CHECKING:
     import pytest

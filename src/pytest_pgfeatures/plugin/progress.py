@@ -1,4 +1,4 @@
-"""How far a run has come, shown in a bar in place of pytest's letters."""
+"""A bar that shows a run's progress, in place of pytest's letters."""
 
 from __future__ import annotations
 

@@ -46,8 +46,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
     return (yield)
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
+def report_of(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Mark unavailable tests, add evidence to failures, and attach a behavior's result to its report."""
@@ -69,7 +68,8 @@ def pytest_runtest_makereport(
     if (behavior := behavior_of(item)) is not None:
         report_behavior(behavior, item, call, report)
     report_experiment(item, report)
-    _note_versions(item, report)
+    if call.when == "setup":
+        _note_versions(item, report)
     return report
 
 

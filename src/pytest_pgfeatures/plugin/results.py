@@ -40,23 +40,6 @@ ON_WORKER = "pgfeatures_asked"
 """The attribute of the first report of an xdist worker with the node ids of its requested behaviors."""
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options for reports."""
-    group = parser.getgroup("pgfeatures")
-    group.addoption(
-        "--pg-json",
-        metavar="FILE",
-        type=Path,
-        help="write the result of each behavior and test on each version to FILE, as JSON",
-    )
-    group.addoption(
-        "--pg-html",
-        metavar="FILE",
-        type=Path,
-        help="write the matrix of versions, with its evidence, to FILE, as a page that needs no other file",
-    )
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Gather results in the main process; an xdist worker only passes on the ids of its requested behaviors.
 
@@ -172,7 +155,7 @@ class Gatherer:
         return list(self._not_asked)
 
     def versions(self) -> dict[str, str]:
-        """What ``--pg`` takes for the cell of each test, by its node id; beside the other cells of its major."""
+        """The value of ``--pg`` for the cell of each test, by its node id; beside the other cells of its major."""
         return {nodeid: beside for nodeid, (_, beside) in self._versions.items()}
 
     def run(self, seconds: float = 0.0) -> JobResults:
@@ -231,7 +214,8 @@ class _Reporter:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def _write_json(self, path: Path) -> None:
-        from pytest_pgfeatures.report.document import matrix_document, write_json
+        from pytest_pgfeatures.files import write_json
+        from pytest_pgfeatures.report.document import matrix_document
 
         write_json(path, matrix_document(self._run(), self._gatherer.tally()))
 

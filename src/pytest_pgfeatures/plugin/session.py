@@ -14,10 +14,11 @@ import pytest
 
 from pytest_pgfeatures.errors import ServerError
 from pytest_pgfeatures.plugin.needs import suite_needs
+from pytest_pgfeatures.plugin.options import asked_versions
 from pytest_pgfeatures.plugin.server_spec import ServerSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     import psycopg
 
@@ -31,13 +32,7 @@ if TYPE_CHECKING:
 
 KEY = pytest.StashKey["PgSession"]()
 _IDLE_KEPT = 6
-"""How many idle shared clusters keep running, since a later test may use them."""
-
-
-def asked_versions(config: pytest.Config) -> str | None:
-    """Return the value of ``--pg``, or else of the ini option ``pg``; None for the default."""
-    given = config.getoption("pg")
-    return (str(config.getini("pg")) or None) if given is None else str(given)
+"""The number of idle shared clusters that keep running, since a later test may use them."""
 
 
 class PgSession:
@@ -305,3 +300,19 @@ def session_of(config: pytest.Config) -> PgSession:
     if KEY not in config.stash:
         config.stash[KEY] = PgSession(config)
     return config.stash[KEY]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop all servers."""
+    if KEY in config.stash:
+        config.stash[KEY].close()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Remove the standbys, successors and replication slots that a test created on a shared server."""
+    try:
+        return (yield)
+    finally:
+        if (session := item.config.stash.get(KEY, None)) is not None:
+            session.end_test()

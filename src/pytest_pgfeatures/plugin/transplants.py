@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     import psycopg
@@ -20,37 +19,39 @@ if TYPE_CHECKING:
 _KNOWN = pytest.StashKey["dict[tuple[ServerSpec, Path], Cluster]"]()
 
 
-@pytest.fixture
-def pg_transplant(
-    pytestconfig: pytest.Config,
-    pg_cell: ServerSpec,
-    _pg_session: PgSession,
-) -> Iterator[Callable[[str | Path], psycopg.Connection]]:
-    """A function that connects to a database with production's statistics, on a server of the cell's version.
+class Transplants:
+    """Connects a test to databases with production's statistics, until it ends.
 
-    It takes the file that ``pgfeatures statistics`` wrote, relative to pytest's root directory. The server is made
-    once per version and file; all tests share it. EXPLAIN shows production's plans there; nothing can be executed.
-    The role is no superuser: it owns what superusers own in production, and is a member of the other roles.
-
-    Raises:
-        StatisticsError: the file can't be used.
+    Parameters:
+        config: pytest's configuration.
+        cell: what the test needs in its cell.
+        session: makes the servers.
     """
-    connections: list[psycopg.Connection] = []
 
-    def connect(file: str | Path) -> psycopg.Connection:
+    def __init__(self, config: pytest.Config, cell: ServerSpec, session: PgSession) -> None:
+        self._config = config
+        self._cell = cell
+        self._session = session
+        self._connections: list[psycopg.Connection] = []
+
+    def connect(self, file: str | Path) -> psycopg.Connection:
+        """Connect to a database with the statistics of a file, whose server is made on first use."""
         from pytest_pgfeatures.statistics.transplant import DBNAME, LOADER, connect_as
 
-        path = pytestconfig.rootpath / file
-        known = pytestconfig.stash.setdefault(_KNOWN, {})
-        cluster = known.get((pg_cell, path))
+        path = self._config.rootpath / file
+        known = self._config.stash.setdefault(_KNOWN, {})
+        cluster = known.get((self._cell, path))
         if cluster is None or not cluster.running():
-            cluster = known[pg_cell, path] = _made(_pg_session, pg_cell, path)
-        connections.append(connect_as(cluster, DBNAME, LOADER))
-        return connections[-1]
+            cluster = known[self._cell, path] = _made(self._session, self._cell, path)
+        self._connections.append(connect_as(cluster, DBNAME, LOADER))
+        return self._connections[-1]
 
-    yield connect
-    for connection in connections:
-        connection.close()
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for connection in self._connections:
+            connection.close()
 
 
 def _made(session: PgSession, spec: ServerSpec, path: Path) -> Cluster:

@@ -149,7 +149,7 @@ def read_inputs(options: ReadinessOptions, resolver: Callable[[], Resolver]) -> 
         (text for _, text in scripts.texts),
         (use.text for use in configuration),
         options.commands,
-        (options.database,),
+        (options.run, options.database),
     )
     secrets = frozenset(itertools.chain.from_iterable(map(secrets_in, everything)))
     return Inputs(

@@ -1,4 +1,4 @@
-"""What a run of ``pgfeatures readiness`` was asked, without passwords: for reports and ``pgfeatures merge``."""
+"""The options of a run of ``pgfeatures readiness``, without passwords: for reports and ``pgfeatures merge``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FAIL_ON = ("never", "affects", "may")
 
 @dataclass(frozen=True, slots=True)
 class ReadinessAsked:
-    """What was asked.
+    """The options of a run.
 
     Parameters:
         old, new: versions, as ``--pg`` takes them.
@@ -38,13 +38,13 @@ class ReadinessAsked:
     def by(
         cls, options: ReadinessOptions, runs: Iterable[StageRun], *, interrupted: bool = False
     ) -> ReadinessAsked:
-        """What the options ask, for the stages that ran."""
+        """The options that concern the stages that ran."""
         again = {key_of(run.stage, run.pair): options.command(run.stage) for run in runs}
         return cls(options.old, options.new, options.command(), again, options.fail_on, interrupted)
 
     @classmethod
     def together(cls, each: Iterable[ReadinessAsked]) -> ReadinessAsked:
-        """What several runs were asked. The strictest ``fail_on`` counts."""
+        """The options of several runs together. The strictest ``fail_on`` counts."""
         all_of_them = list(each)
         return cls(
             ",".join(dict.fromkeys(asked.old for asked in all_of_them)),

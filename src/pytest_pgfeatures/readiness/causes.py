@@ -1,76 +1,84 @@
-"""Merge the findings of several stages that have the same cause."""
+"""The causes of findings: the behaviors of the atlas, or of the user's own, that explain them."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.affects import Call, Column, RefusedWith, SettingUsed
-from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
-from pytest_pgfeatures.readiness.model import VersionPair
-from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pytest_pgfeatures.affects import Evidence
     from pytest_pgfeatures.readiness.evidence.subjects import Subject
-    from pytest_pgfeatures.readiness.model import Finding
+    from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
+    from pytest_pgfeatures.readiness.model import Finding, StageReport
 
 _OF_THE_SERVER = re.compile(r'relation "(?:pg_|information_schema)')
 
 
-def united(
-    findings: Iterable[Finding],
-    versions: Iterable[tuple[str, str]],
-    named: Iterable[tuple[str, str, int]] = (),
-) -> list[Finding]:
-    """Merge findings, so that each cause is reported once.
+def explained(finding: Finding, shown: Incompatibilities) -> Finding:
+    """A stage's finding that wants one with its cause, if there is one.
 
-    If a behavior certainly affects the application on some line, the findings of other stages on this line are
-    effects of the behavior: they get its id and its entries of the release notes. The same goes for an error that a
-    behavior explains, and where both only may affect it.
+    That is the behavior that explains its error; else the one that the application shows on the same line, if it
+    certainly affects the application there, or if both only may. If it is the very place where the servers chose
+    another function, both are one finding, with the higher certainty.
 
     Parameters:
-        findings: the findings of all stages and pairs.
-        versions: the pairs.
-        named: what findings of other stages already name, see
-            :class:`~pytest_pgfeatures.readiness.model.StageReport`.
+        shown: what the inputs show of the changes between the two versions.
     """
-    subjects = [
-        subject
-        for old, new in versions
-        for subject in subjects_between(VersionPair(PgVersion(old), PgVersion(new)))
+    subject = _by_error(finding, shown.subjects)
+    if subject is not None:
+        remedy = subject.remedy or finding.remedy
+        return replace(finding, behavior=subject.id, items=subject.items, remedy=remedy)
+    if finding.place is None or not _may_be_effect(finding):
+        return finding
+    place = finding.place.file, finding.place.line
+    causes = [
+        cause
+        for cause in shown.findings
+        if cause.place is not None
+        and (cause.place.file, cause.place.line) == place
+        and (
+            cause.certainty == "affects" or finding.certainty == "may affect" or _is_the_place(finding, cause)
+        )
     ]
-    explained = [explained_by(finding, subjects) for finding in findings]
-    seen: dict[tuple[str, int], list[Finding]] = defaultdict(list)
-    for finding in explained:
-        if finding.stage == "incompatibilities" and finding.place:
-            seen[finding.place.file, finding.place.line].append(finding)
-    told = set(named)
-    kept: list[Finding] = []
-    for finding in explained:
-        if finding.stage == "incompatibilities" or finding.place is None:
-            kept.append(finding)
-            continue
-        place = finding.place.file, finding.place.line
-        causes = [
-            cause
-            for cause in seen[place]
-            if _may_be_effect(finding) and (cause.certainty == "affects" or finding.certainty == "may affect")
-        ]
-        if len(causes) == 1:
-            cause = causes[0]
-            finding = replace(
-                finding, items=cause.items, behavior=cause.behavior, remedy=cause.remedy or finding.remedy
-            )
-        told.update((item, *place) for item in finding.items)
-        kept.append(finding)
+    causes = [cause for cause in causes if _is_the_place(finding, cause)] or causes
+    if len(causes) != 1:
+        return finding
+    (cause,) = causes
+    if cause.certainty == "affects" and _is_the_place(finding, cause):
+        finding = replace(finding, certainty="affects")
+    return replace(finding, items=cause.items, behavior=cause.behavior, remedy=cause.remedy or finding.remedy)
+
+
+def _is_the_place(finding: Finding, cause: Finding) -> bool:
+    """Whether both servers chose another function, operator or type just where the behavior shows."""
+    return finding.stage == "queries" and finding.sqlstate is None and finding.place == cause.place
+
+
+def wants_cause(finding: Finding) -> bool:
+    """Whether a finding has no cause yet, and may have one. A changed default is its own."""
+    return not (
+        finding.items or finding.behavior or (finding.stage, finding.severity) == ("settings", "note")
+    )
+
+
+def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Finding]:
+    """The findings, without those of ``incompatibilities`` that are the cause of another one at their place."""
+    findings = list(findings)
+    told = {name for report in reports for name in report.named}
+    told |= {
+        (item, finding.place.file, finding.place.line)
+        for finding in findings
+        if finding.stage != "incompatibilities" and finding.place is not None
+        for item in finding.items or (finding.behavior or "",)
+    }
     return [
         finding
-        for finding in kept
+        for finding in findings
         if finding.stage != "incompatibilities"
         or finding.place is None
         or not all(
@@ -80,28 +88,87 @@ def united(
     ]
 
 
-def _may_be_effect(finding: Finding) -> bool:
-    """Whether a behavior on the same line may be the cause.
+_MISSING = re.compile(
+    r'\b(relation|view|table|sequence|type|schema|role|function|procedure) (?:"[^"]*?\.)?"?(?:\w+\.)?([^"\s(.]+)'
+    r'"?(?:\(.*\))? does not exist'
+)
+_KINDS = {
+    "relation": ("table", "view", "index", "sequence"),
+    "view": ("view",),
+    "table": ("table",),
+    "sequence": ("sequence",),
+    "type": ("type", "domain", "table", "view"),
+    "schema": ("schema",),
+    "role": ("role",),
+    "function": ("function",),
+    "procedure": ("function",),
+}
+"""By the kind of what is missing: what would have made it."""
+_SHOWN = 5
 
-    Two findings have other causes. A default that the configuration doesn't change is reported at the first line
-    of the file, which need not be related. A missing relation of the application is the effect of an earlier
-    statement that was rejected.
-    """
-    if finding.items or finding.behavior or (finding.stage, finding.severity) == ("settings", "note"):
-        return False
+
+def missing_in(message: str) -> tuple[str, str] | None:
+    """The kind and the name, without its schema, of what a server's message says is missing; None if nothing is."""
+    found = _MISSING.search(message)
+    return (found[1], found[2]) if found else None
+
+
+def linked(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings, without those that follow from an earlier one: what a refused definition would have made is
+    missing. That one names them."""
+    findings = list(findings)
+    refused = {
+        (each.object, each.severity): each
+        for each in reversed(findings)
+        if each.stage == "schema" and each.sqlstate and each.object
+    }
+
+    def cause_of(finding: Finding) -> Finding | None:
+        what, name = (missing_in(finding.message) if finding.sqlstate else None) or ("", "")
+        found = (refused.get((f"{kind} {name}", finding.severity)) for kind in _KINDS.get(what, ()))
+        return next((each for each in found if each is not None and each is not finding), None)
+
+    following: dict[Finding, list[Finding]] = {}
+    for finding in findings:
+        known = {finding}
+        first = finding
+        while (cause := cause_of(first)) is not None and cause not in known:
+            known.add(cause)
+            first = cause
+        if first is not finding:
+            following.setdefault(first, []).append(finding)
+    left_out = {each for some in following.values() for each in some}
+    return [
+        replace(each, message=f"{each.message}; {_and(following[each])}") if each in following else each
+        for each in findings
+        if each not in left_out
+    ]
+
+
+def _and(following: list[Finding]) -> str:
+    places = [
+        f"{each.place.file}:{each.place.line}" if each.place else str(each.object) for each in following
+    ]
+    places = list(dict.fromkeys(places))
+    more = f" and {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
+    return f"what it makes is missing in {', '.join(places[:_SHOWN])}{more}"
+
+
+def _may_be_effect(finding: Finding) -> bool:
+    """Whether a behavior on the same line may be the cause. A missing relation of the application is the effect of
+    an earlier statement that was rejected."""
     return finding.sqlstate != "42P01" or _OF_THE_SERVER.search(finding.message) is not None
 
 
-def explained_by(finding: Finding, subjects: Iterable[Subject]) -> Finding:
-    """The finding of another stage, with the behavior that explains it added."""
-    if finding.behavior is not None or finding.sqlstate is None or finding.stage == "incompatibilities":
-        return finding
+def _by_error(finding: Finding, subjects: Iterable[Subject]) -> Subject | None:
+    """The change that explains an error."""
+    if finding.sqlstate is None:
+        return None
     gone = _gone(finding) if finding.certainty == "affects" else None
-    for subject in subjects:
-        if any(_explains(kind, finding, gone) for kind in subject.affects):
-            remedy = subject.remedy or finding.remedy
-            return replace(finding, behavior=subject.id, items=subject.items, remedy=remedy)
-    return finding
+    return next(
+        (subject for subject in subjects if any(_explains(kind, finding, gone) for kind in subject.affects)),
+        None,
+    )
 
 
 _GONE = {
@@ -113,7 +180,7 @@ _GONE = {
 
 
 def _gone(finding: Finding) -> tuple[str, str] | None:
-    """What a server that refuses a statement misses: its kind and name; None if the error is another one."""
+    """The kind and name of what a server misses in a statement; None if the error is another one."""
     kind, pattern = _GONE.get(finding.sqlstate or "", ("", None))
     named = pattern.search(finding.message) if pattern else None
     return (kind, named[1]) if named else None

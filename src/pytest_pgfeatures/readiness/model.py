@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.version import PgVersion
 
-Stage = Literal["settings", "schema", "queries", "plans", "incompatibilities", "results", "upgrade"]
+Stage = Literal["suite", "settings", "schema", "queries", "plans", "incompatibilities", "results", "upgrade"]
 STAGES: tuple[Stage, ...] = (
+    "suite",
     "settings",
     "schema",
     "queries",
@@ -22,7 +23,9 @@ STAGES: tuple[Stage, ...] = (
 )
 Certainty = Literal["affects", "may affect"]
 Severity = Literal["error", "warning", "note"]
-Input = Literal["schema", "queries", "config", "hba", "ident", "scripts", "data", "statistics", "database"]
+Input = Literal[
+    "run", "schema", "queries", "config", "hba", "ident", "scripts", "data", "statistics", "database"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class PassedOver:
 
 
 class Problems(list[str]):
-    """What could not be read or used, and why, a line each."""
+    """Inputs that could not be read or used, with the reason, a line each."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -222,7 +225,7 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """What both servers did with one statement, side by side.
+    """The answers of both servers to one statement, side by side.
 
     Parameters:
         kind: what is compared.
@@ -322,7 +325,7 @@ class BehaviorAnswer:
     behavior: str
     items: tuple[str, ...]
     title: str
-    answer: str
+    answer: Literal["affects", "may affect", "does not", "not looked at"]
     reason: str
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import shlex
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from pytest_pgfeatures.install import parse_requests
 from pytest_pgfeatures.project_file import options_of
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
+from pytest_pgfeatures.readiness.inputs.table import INPUTS
 from pytest_pgfeatures.readiness.model import STAGES
 from pytest_pgfeatures.readiness.secrets import hide
 
@@ -21,18 +22,19 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Input, Stage
     from pytest_pgfeatures.version import PgMajor
 
-_PATHS = ("schema", "queries", "config", "hba", "ident", "scripts", "data", "behaviors")
-_LISTS = frozenset({*_PATHS, "setup", "data_command", "stages"})
+_PATHS = (*(row.name for row in INPUTS if row.is_paths), "behaviors")
+_LISTS = frozenset({*_PATHS, *(row.name for row in INPUTS if row.several), "stages"})
 _OTHER_NAMES = {"from": "old", "to": "new"}
 FAIL_ON = ("affects", "may", "never")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadinessOptions:
-    """What to look at, and how.
+    """The inputs to look at, and how.
 
     Parameters:
         old, new: versions, as ``--pg`` takes them.
+        run: a command that runs the application's own tests on the server that its environment names.
         direct: whether to compare each old version with each new one, instead of neighbors.
         schema: dumps, SQL files, directories of migrations.
         setup: commands that create the schema on a server.
@@ -75,22 +77,12 @@ class ReadinessOptions:
     baseline: str = ""
     fail_on: str = "affects"
     parameters: str = ""
+    run: str = ""
 
     @property
     def given(self) -> frozenset[Input]:
         """The kinds of inputs that were given."""
-        kinds: dict[Input, str | tuple[str, ...]] = {
-            "schema": self.schema + self.setup,
-            "queries": self.queries,
-            "config": self.config,
-            "hba": self.hba,
-            "ident": self.ident,
-            "scripts": self.scripts,
-            "data": self.data + self.data_command,
-            "statistics": self.statistics,
-            "database": self.database,
-        }
-        return frozenset(kind for kind, values in kinds.items() if values)
+        return frozenset(row.kind for row in INPUTS if getattr(self, row.name))
 
     @property
     def commands(self) -> tuple[str, ...]:
@@ -129,18 +121,6 @@ class ReadinessOptions:
                 )
         words += [word for stage in stages or self.stages for word in ("--stage", stage)]
         return shlex.join(map(hide, words))
-
-    def plain(self) -> dict[str, Any]:
-        """The options as plain values. :func:`of_plain` converts them back."""
-        return asdict(self)
-
-
-def of_plain(values: dict[str, Any]) -> ReadinessOptions:
-    """The options from the values of :meth:`ReadinessOptions.plain` after a trip through JSON."""
-    plain: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
-    }
-    return ReadinessOptions(**plain)
 
 
 def of_given(directory: Path | None, given: dict[str, Any]) -> ReadinessOptions:
@@ -191,8 +171,7 @@ def _check(options: ReadinessOptions) -> None:
     if not options.given:
         raise PgFeaturesError(
             "no input is given",
-            remedy="name at least one of --schema, --setup, --queries, --config, --hba, --ident, --scripts, "
-            "--data, --statistics, --database",
+            remedy=f"name at least one of {', '.join(row.flag for row in INPUTS)}",
         )
     if options.statistics and options.database:
         raise PgFeaturesError(

@@ -1,4 +1,4 @@
-"""What ``pgfeatures init`` finds in a project: its schema, statements, configuration and versions."""
+"""The files that ``pgfeatures init`` finds in a project: its schema, statements, configuration and versions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LEFT_OUT = frozenset({
     "tests", "test",
 })  # fmt: skip
 _SCHEMAS = frozenset({"schema.sql", "structure.sql", "schema.dump", "init.sql"})
-_MIGRATIONS = frozenset({"migrations", "migration", "migrate", "versions"})
+_MIGRATIONS = frozenset({"migrations", "migration", "migrate", "versions", "schema", "schemas", "ddl"})
 _SOURCES = frozenset({".py", ".js", ".ts", ".go", ".java", ".rb"})
 _CONFIGURATION = {"postgresql.conf": "config", "pg_hba.conf": "hba", "pg_ident.conf": "ident"}
 _SCRIPTS = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml|Dockerfile.*")
@@ -31,7 +31,7 @@ _DEEPEST = 8
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What was found, as paths relative to the project's directory.
+    """The files found, as paths relative to the project's directory.
 
     Parameters:
         versions: majors that images of containers name, the oldest first.
@@ -59,10 +59,9 @@ def look_at(directory: Path) -> Project:
     sql = [file for file in files if file.suffix == ".sql"]
     schema = [file for file in files if file.name in _SCHEMAS]
     if not schema:
-        schema = sorted({file.parent for file in sql if file.parent.name in _MIGRATIONS})
+        schema = sorted({above for file in sql if (above := _migrations_above(file)) is not None})
     data = [file for file in sql if file.stem in ("data", "seed", "seeds", "fixtures")]
-    taken = {*schema, *data, *(file for file in sql if file.parent in schema)}
-    taken |= {file for file in sql if file.parent.name in _MIGRATIONS}
+    taken = {*schema, *data, *(file for file in sql if _migrations_above(file) is not None)}
     statements = [file for file in sql if file not in taken]
     sources = [file for file in files if file.suffix in _SOURCES]
     queries = sorted({_top(file) for file in (*statements, *sources)})
@@ -92,6 +91,11 @@ def _files(directory: Path, depth: int, below: Path = Path()) -> Iterator[Path]:
                 yield from _files(entry, depth - 1, relative)
         else:
             yield relative
+
+
+def _migrations_above(file: Path) -> Path | None:
+    """The directory of migrations, or of a schema's parts, that a file lies in or below."""
+    return next((above for above in reversed(file.parents) if above.name in _MIGRATIONS), None)
 
 
 def _top(file: Path) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import shlex
 from pathlib import Path
@@ -10,20 +9,18 @@ from typing import TYPE_CHECKING
 
 from psycopg.sql import quote
 
-from pytest_pgfeatures.behaviors.registry import is_of_atlas, keyword_of
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import VersionPair
     from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 _LONGEST = 2000
 _SETTING = re.compile(r"^\s*(?:set|reset)\b|\bset_config\b", re.IGNORECASE)
-"""What a file leaves for the rest of its session, as a dump does with search_path."""
+"""Settings that a file leaves for the rest of its session, as a dump does with search_path."""
+_REPLACED = re.compile(r"\{(?:version|major|dsn)\}")
 
 
 def proof_of_sql(trial: PairTrial, sql: str) -> str:
@@ -37,17 +34,6 @@ def with_schema(trial: PairTrial, sql: str) -> str:
     return _after(trial, trial.inputs.schema, sql, "last")
 
 
-def proof_of_behavior(pair: VersionPair, behavior: Behavior) -> str:
-    """A command that observes a behavior of the atlas, or of a user's file, on both versions."""
-    versions = f"{pair.old.major},{pair.new.major}"
-    if is_of_atlas(behavior):
-        return f"pgfeatures verify --pg {versions} -k {shlex.quote(keyword_of(behavior))}"
-    path = Path(behavior.file)
-    with contextlib.suppress(ValueError):
-        path = path.relative_to(Path.cwd())
-    return f"pytest --pg {versions} -k {shlex.quote(f'[{behavior.id}]')} {shlex.quote(str(path))}"
-
-
 def with_data(trial: PairTrial, sql: str) -> str:
     """The same as :func:`with_schema`, with the data."""
     return _after(trial, trial.inputs.loaded, sql, "last")
@@ -59,6 +45,18 @@ def proof_of_loading(trial: PairTrial, sent: Loadable) -> str:
     place = sent.query.place(first.start)
     loaded = trial.inputs.loaded
     return _after(trial, loaded[: loaded.index(sent) + 1], "", f"{place.file}:{place.line}")
+
+
+def proof_of_commands(trial: PairTrial) -> str:
+    """A command that runs those of ``--setup`` and ``--data`` up to the one that fails; empty if files are loaded
+    before, or one has what ``pgfeatures run`` replaces."""
+    commands = trial.inputs.commands
+    if trial.inputs.loaded or any(_REPLACED.search(each) for each in commands):
+        return ""
+    script, *more = commands
+    if more:
+        script = " && ".join(f"sh -c {shlex.quote(each)}" for each in commands)
+    return f"pgfeatures run --pg {trial.versions} -- sh -c {shlex.quote(script)}"
 
 
 def _after(trial: PairTrial, loaded: Sequence[Loadable], statement: str, only: str) -> str:

@@ -1,4 +1,4 @@
-"""What to do about a server's error, by its SQLSTATE."""
+"""Remedies for a server's errors, by SQLSTATE."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def lacking(refusal: Refusal) -> str | None:
 
 
 def remedy_of(refusal: Refusal) -> str:
-    """What to do about an error: the remedy for its SQLSTATE; otherwise, the server's hint."""
+    """Find what to do about an error: the remedy for its SQLSTATE; otherwise, the server's hint."""
     if (name := lacking(refusal)) is not None:
         return f"name an install that has {name}, such as path:DIR: this one lacks it, whatever its version"
     known = REMEDIES.get(refusal.sqlstate)

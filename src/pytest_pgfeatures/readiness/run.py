@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import itertools
-import re
 import time
+import traceback
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from pytest_pgfeatures.errors import CapabilityMissingError, PgFeaturesError, VersionError
-from pytest_pgfeatures.install import Store, parse_requests
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.install import Store
 from pytest_pgfeatures.install.resolve import Resolver, lock_in
-from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.baseline import Baseline
-from pytest_pgfeatures.readiness.causes import united
+from pytest_pgfeatures.readiness.causes import explained, linked, once, wants_cause
+from pytest_pgfeatures.readiness.inputs.table import looked_at_by
 from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
@@ -28,31 +27,22 @@ from pytest_pgfeatures.readiness.stages import (
     results,
     schema,
     settings,
+    suite,
     upgrade,
 )
-from pytest_pgfeatures.readiness.trial.loading import without_comments
-from pytest_pgfeatures.readiness.trial.trial import PairTrial
+from pytest_pgfeatures.readiness.trials import Trials, pairs
 from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.threads import in_order, pool
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from pytest_pgfeatures.install import Cell, Install
-    from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.model import Executed, PassedOver, Stage
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.trial.trial import Told
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Told
 
-NEEDS: dict[Stage, frozenset[str]] = {
-    "settings": frozenset({"config", "hba", "ident", "scripts", "schema", "queries"}),
-    "schema": frozenset({"schema", "data"}),
-    "queries": frozenset({"schema", "queries"}),
-    "plans": frozenset({"statistics", "database", "data"}),
-    "incompatibilities": frozenset(),
-    "results": frozenset({"data"}),
-    "upgrade": frozenset({"data"}),
-}
+NEEDS: dict[Stage, frozenset[str]] = {stage: looked_at_by(stage) for stage in STAGES}
 """For each stage, the kinds of inputs that it looks at. A stage needs at least one of them."""
 
 
@@ -147,96 +137,64 @@ def readiness(
     options = of_given(directory, given)
     store = Store.open()
     resolver = Resolver(store, lock=lock_in(directory or Path.cwd()))
-    runs = []
+    pairs(options, resolver)  # before a server is started for it
     with Clusters(store, resolver=resolver) as clusters:
-        inputs = read_inputs(options, lambda: resolver)
-        for old, new in pairs(options, resolver):
-            trial = make_trial(old, new, inputs, options, resolver, clusters, store, told)
-            runs += [look(trial, stage) for stage in options.stages or STAGES]
-            trial.close()
-    return summed_up(runs, options)
+        return look_for(options, Trials(store, resolver, clusters, told))
 
 
-def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cell]]:
-    """The pairs of versions: neighbors, or each old version with each new one.
+def look_for(
+    options: ReadinessOptions,
+    trials: Trials,
+    *,
+    chosen: Callable[[str], bool] = lambda _: True,
+    ended: Callable[[StageRun], object] = lambda _: None,
+    at_once: int = 1,
+    keep: bool = False,
+) -> Readiness:
+    """Run the stages for each pair of versions.
+
+    Parameters:
+        trials: creates the servers of the pairs.
+        chosen: whether to run a stage for a pair, by a name such as ``14-18 queries``.
+        ended: called with the run of each stage when it ends.
+        at_once: the number of pairs and stages that may run side by side.
+        keep: whether the servers of a pair keep running, for later calls with the same inputs.
 
     Raises:
-        VersionError: no version in ``--to`` is newer than one in ``--from``.
+        PgFeaturesError: an option is wrong, or there is no server of a version.
     """
-    old = resolver.cells(parse_requests(options.old))
-    new = resolver.cells(parse_requests(options.new))
-    if options.direct:
-        found = [(one, other) for one in old for other in new if _order(one) < _order(other)]
+    jobs: list[tuple[PairTrial, list[Stage]]] = []
+    for trial in trials.of(options):
+        stages = [
+            each for each in _LOOKS if each in (options.stages or STAGES) and chosen(f"{trial.name} {each}")
+        ]
+        alone = [each for each in stages if each in _ALONE] if at_once > 1 else []
+        beside = [[each for each in stages if each not in alone], *([each] for each in alone)]
+        jobs += [(trial, some) for some in beside if some]
+    left = Counter(trial for trial, _ in jobs)
+
+    def run(job: tuple[PairTrial, list[Stage]]) -> list[StageRun]:
+        trial, stages = job
+        runs = []
+        for stage in stages:
+            runs.append(look(trial, stage))
+            ended(runs[-1])
+        left[trial] -= 1
+        if not keep and not left[trial]:
+            trial.close()
+        return runs
+
+    if at_once == 1:
+        found = list(map(run, jobs))
     else:
-        cells: dict[Any, Cell] = {}
-        for cell in (*old, *new):
-            cells.setdefault((_order(cell), cell.request), cell)
-        found = list(itertools.pairwise(sorted(cells.values(), key=_order)))
-        found = [(one, other) for one, other in found if one in old or other in new]
-    if not found or max(map(_order, new)) < min(map(_order, old)) or (not options.direct and old == new):
-        raise VersionError(
-            f"--to {options.new} is not newer than --from {options.old}",
-            remedy="write the version that you come from in --from, and the one you go to in --to",
-        )
-    return found
+        with pool(at_once, lambda: _interrupt(left)) as workers:
+            found = list(in_order(workers, run, jobs))
+    return summed_up([each for runs in found for each in runs], options)
 
 
-def name_of(old: Cell, new: Cell) -> str:
-    """The name of a pair, such as ``14-18``."""
-    return f"{old.id.removeprefix('pg')}-{new.id.removeprefix('pg')}"
-
-
-def _order(cell: Cell) -> tuple[Any, Any]:
-    only = cell.request.versions.only
-    return cell.major, str(only) if only else ""
-
-
-_ICU = re.compile(r"\b(?:locale_)?provider\s*=?\s*'?icu\b|-x-icu\b", re.IGNORECASE)
-"""What a server must be built with ICU for."""
-
-
-def make_trial(
-    old: Cell,
-    new: Cell,
-    inputs: Inputs,
-    options: ReadinessOptions,
-    resolver: Resolver,
-    clusters: Clusters,
-    store: Store,
-    told: Told,
-) -> PairTrial:
-    """Create the trial of a pair. This does not start servers."""
-    installs = [_install(cell, resolver, inputs) for cell in (old, new)]
-    return PairTrial(
-        installs[0],
-        installs[1],
-        (str(old.request), str(new.request)),
-        name_of(old, new),
-        inputs,
-        clusters,
-        store,
-        timeout=options.timeout,
-        trusted=options.trust,
-        told=told,
-    )
-
-
-def _install(cell: Cell, resolver: Resolver, inputs: Inputs) -> Install:
-    """The install of a cell: one with ICU, if the application uses it and there is one."""
-    if _uses_icu(inputs):
-        with contextlib.suppress(CapabilityMissingError):
-            return resolver.resolve(cell.request, ["icu"])
-    return resolver.resolve(cell.request)
-
-
-def _uses_icu(inputs: Inputs) -> bool:
-    """Whether the database's locale, or a collation that statements name or create, is ICU's."""
-    statistics = inputs.production.statistics
-    return (statistics is not None and statistics.provider == "icu") or any(
-        _ICU.search(without_comments(query.sql)) is not None
-        for query in inputs.application.queries
-        if "icu" in query.sql.lower()
-    )
+def _interrupt(trials: Iterable[PairTrial]) -> None:
+    for trial in trials:
+        trial.interrupt()
 
 
 def look(trial: PairTrial, stage: Stage) -> StageRun:
@@ -262,8 +220,9 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
     error = ""
     try:
         report = trial.report(stage, _LOOKS[stage])
-    except (PgFeaturesError, psycopg.Error, OSError) as raised:
-        error = hide(str(raised), trial.inputs.secrets)
+    except Exception as raised:  # no stage takes another one with it
+        said = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
+        error = hide(said, trial.inputs.secrets)
         report = StageReport(stage, not_looked_at=(NotLookedAt(f"stage {stage}", error.split("\n")[0]),))
     known = trial.inputs.secrets
     report = replace(
@@ -290,15 +249,46 @@ def _is_open(each: Executed, secrets: frozenset[str]) -> bool:
     return all(hide(text, secrets) == text for text in (each.sql, *filter(None, each.values)))
 
 
+_ALONE = frozenset({"settings", "upgrade"})
+"""The stages that use nothing that the other ones change in the servers."""
+
+
+def _with_causes(look: Callable[[PairTrial], StageReport]) -> Callable[[PairTrial], StageReport]:
+    """A stage whose findings have their causes, and tell what guards them."""
+
+    def looked(trial: PairTrial) -> StageReport:
+        report = look(trial)
+        findings = (explained(each, trial.shown) if wants_cause(each) else each for each in report.findings)
+        return replace(report, findings=tuple(map(trial.guards.told, findings)))
+
+    return looked
+
+
+def _judge(trial: PairTrial) -> StageReport:
+    """The stage ``incompatibilities``, after all others that have something to look at."""
+    others, problems = [], []
+    for stage, needed in NEEDS.items():
+        if needed & trial.inputs.application.given:
+            try:
+                others.append(trial.report(stage, _LOOKS[stage]))
+            except _FORESEEN as error:
+                problems.append(f"the answers lack what the stage {stage} finds: {error}")
+    report = incompatibilities.look(trial, others)
+    return replace(report, problems=(*report.problems, *problems))
+
+
 _LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
-    "settings": settings.look,
-    "schema": schema.look,
-    "queries": queries.look,
-    "plans": plans.look,
-    "incompatibilities": incompatibilities.look,
-    "results": results.look,
-    "upgrade": upgrade.look,
+    "suite": _with_causes(suite.look),
+    "settings": _with_causes(settings.look),
+    "schema": _with_causes(schema.look),
+    "queries": _with_causes(queries.look),
+    "plans": _with_causes(plans.look),
+    "results": _with_causes(results.look),
+    "upgrade": _with_causes(upgrade.look),
+    "incompatibilities": _judge,
 }
+"""In the order in which they run: the last one judges by what all others found."""
+_FORESEEN = (PgFeaturesError, psycopg.Error, OSError)
 _SEVERITIES = ("error", "warning", "note")
 
 
@@ -327,8 +317,7 @@ def together(
         key = (finding.place, finding.object, finding.message, finding.behavior)
         if key not in found or (finding.certainty == "affects") > (found[key].certainty == "affects"):
             found[key] = finding
-    named = {each for run in runs for each in run.report.named}
-    ordered = sorted(united(_once(list(found.values())), {run.versions for run in runs}, named), key=_rank)
+    ordered = sorted(once(linked(_once(list(found.values()))), [run.report for run in runs]), key=_rank)
     accepted = [finding for finding in ordered if accepts(finding)]
     known = set(accepted)
     told = dict.fromkeys(problem for run in runs for problem in run.report.problems)
@@ -362,7 +351,7 @@ def _once(found: list[Finding]) -> list[Finding]:
         finding
         for finding in found
         if not (
-            finding.stage == "schema"
+            finding.stage in ("schema", "suite")
             and (_cause(finding) in exact or (finding.place, finding.sqlstate) in at)
         )
         and not (finding.stage == "settings" and finding.severity == "note" and _setting(finding) in known)

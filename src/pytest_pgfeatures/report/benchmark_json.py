@@ -48,8 +48,8 @@ def benchmark_json(all_of_them: Sequence[Measured]) -> str:
 def _benchmarks(measured: Measured) -> Iterator[dict[str, Any]]:
     for point in measured.points:
         units = {comparison.quantity: comparison.unit for comparison in point.comparisons}
-        for side, quantities in point.values.items():
-            for quantity, values in quantities.items():
+        for side in (side for side in measured.sides if side in point.values):
+            for quantity, values in point.values[side].items():
                 if units.get(quantity) == "s":
                     yield _benchmark(measured, point, side, quantity, values)
 

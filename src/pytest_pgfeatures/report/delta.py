@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.behaviors.delta import Group
 from pytest_pgfeatures.behaviors.registry import keyword_of
 from pytest_pgfeatures.report.values import conditions, shown
+from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -116,8 +117,9 @@ def _change(old: Version, new: Version, change: BehaviorChange) -> RenderableTyp
     facts = Table.grid(padding=(0, 1))
     facts.add_column(justify="right", style="dim", no_wrap=True)
     facts.add_column()
-    facts.add_row(str(old), Text(shown(change.before)))
-    facts.add_row(str(new), Text(shown(change.after), "green"))
+    before, after = sides_shown(change)
+    facts.add_row(str(old), Text(before))
+    facts.add_row(str(new), Text(after, "green"))
     if behavior.remedy:
         facts.add_row("what to do", Text(behavior.remedy, "bold"))
     if behavior.note:
@@ -125,6 +127,22 @@ def _change(old: Version, new: Version, change: BehaviorChange) -> RenderableTyp
     facts.add_row("source", _source(behavior))
     facts.add_row("proof", Text(proof(old, new, behavior), "dim"))
     return Lines(Text.assemble((behavior.title, "bold"), "  ", (behavior.id, "dim")), facts)
+
+
+def sides_shown(change: BehaviorChange) -> tuple[str, str]:
+    """Return both versions' answers for people.
+
+    The title tells of the newer version. So two answers that are yes and no, whichever is which, are shown as
+    whether the title holds: ``no`` and then ``yes``. Beside an error, what was asked without one is ``no error``.
+    """
+    sides = (change.before, change.after)
+    if all(isinstance(side, bool) for side in sides):
+        return shown(False), shown(True)
+    refused = [isinstance(side, str) and SqlState.recognized(side) is not None for side in sides]
+    before, after = (
+        "no error" if any(refused) and (side is None or side is True) else shown(side) for side in sides
+    )
+    return before, after
 
 
 def _source(behavior: Behavior) -> Text:

@@ -33,7 +33,7 @@ class Rerun:
 def differing(results: Iterable[Result]) -> dict[str, list[Result]]:
     """Return the results of items that passed in some cells and failed in others, by the items' names."""
     return {
-        name: [seen[cell] for cell in sorted(seen, key=by_version)]
+        name: [seen[cell] for cell in sorted(seen, key=natural)]
         for name, seen in _by_name(results).items()
         if len({result.outcome is Outcome.PASSED for result in seen.values()}) > 1
     }
@@ -66,7 +66,7 @@ def difference_lines(
         alone: whether each result is of an item that ran alone.
     """
     passes = _by_name(results)
-    in_order = sorted({cell for seen in passes.values() for cell in seen}, key=by_version)
+    in_order = sorted({cell for seen in passes.values() for cell in seen}, key=natural)
     alike: dict[tuple[str, ...], int] = {}
     splits: dict[_Split, list[str]] = {}
     depends: list[str] = []
@@ -122,9 +122,9 @@ def name_without_cell(result: Result) -> str:
     return f"{before}{bracket}{others}]" if others else before
 
 
-def by_version(cell: str) -> list[tuple[int, str]]:
-    """Return a sort key that puts ``pg9.6`` before ``pg14``."""
-    return [(int(part or -1), rest) for part, rest in re.findall(r"(\d*)(\D*)", cell.removeprefix("pg"))]
+def natural(name: str) -> list[tuple[int, str]]:
+    """Return a sort key that puts ``pg9.6`` before ``pg14``, and ``9.6/x`` before ``16/x``."""
+    return [(int(part or -1), rest) for part, rest in re.findall(r"(\d*)(\D*)", name)]
 
 
 def _listed(cells: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Writes results as JSON documents for other programs.
+"""Results as JSON documents for other programs.
 
 The formats are documented in docs/behaviors.md and docs/extensions.md. An incompatible change to a format
 increases ``format`` by one.
@@ -6,31 +6,17 @@ increases ``format`` by one.
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from pytest_pgfeatures.files import write_atomically
 from pytest_pgfeatures.report.matrix import by_behavior
 from pytest_pgfeatures.report.values import conditions
 from pytest_pgfeatures.results.model import BEHAVIOR_OUTCOMES
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytest_pgfeatures.results.model import InstallUsed, JobResults, Outcome, Result, Tally
 
 FORMAT = 1
-
-
-def write_json(path: Path, document: object) -> None:
-    """Write a document atomically. Missing directories are created.
-
-    Raises:
-        OSError: the file can't be written.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 def matrix_document(run: JobResults, tally: Tally) -> dict[str, Any]:

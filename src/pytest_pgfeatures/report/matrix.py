@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.report.differences import natural
 from pytest_pgfeatures.report.looks import LOOKS, Look
 from pytest_pgfeatures.report.values import shown
 from pytest_pgfeatures.results.model import BEHAVIOR_OUTCOMES, Outcome, Result, Tally
@@ -76,11 +76,6 @@ def by_behavior(results: Sequence[Result]) -> dict[str, dict[str, Result]]:
     for result in sorted(results, key=lambda result: (result.item.area, natural(result.item.id))):
         rows.setdefault(result.item.id, {})[result.cell] = result
     return rows
-
-
-def natural(id: str) -> list[tuple[int, str]]:
-    """Return a sort key that puts ``9.6/x`` before ``16/x``."""
-    return [(int(part or -1), rest) for part, rest in re.findall(r"(\d*)(\D*)", id)]
 
 
 def _by_version(cell: tuple[str, PgMajor]) -> tuple[PgMajor, str]:

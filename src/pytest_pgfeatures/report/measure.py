@@ -10,21 +10,23 @@ from typing import TYPE_CHECKING, Any
 from pytest_pgfeatures.measure.outcome import ClaimVerdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import RenderableType
 
     from pytest_pgfeatures.measure.interval import Interval
     from pytest_pgfeatures.measure.model import Experiment, Figure
     from pytest_pgfeatures.measure.outcome import Measured, Ratio
+    from pytest_pgfeatures.measure.takes import Takes
 
-FORMAT = "pytest-pgfeatures measurements 1"
+FORMAT = "pytest-pgfeatures measurements 2"
 """The first entry of a JSON file."""
 _COLORS = {
     ClaimVerdict.AS_DOCUMENTED: "green",
+    ClaimVerdict.DIRECTION: "cyan",
     ClaimVerdict.OPPOSITE: "red",
     ClaimVerdict.UNDECIDED: "yellow",
-    ClaimVerdict.NO_CLAIM: "dim",
+    ClaimVerdict.NOT_JUDGED: "dim",
 }
 _BYTES = (("GB", 1024**3), ("MB", 1024**2), ("kB", 1024))
 
@@ -45,23 +47,70 @@ def shown(value: float, unit: str) -> str:
 def interval_text(interval: Interval) -> str:
     """A ratio with its interval: ``0.63 [0.60, 0.66]``; without one where all rounds gave the same."""
     ratio = f"{interval.ratio:.2f}"
-    return ratio if interval.low == interval.high else f"{ratio} [{interval.low:.2f}, {interval.high:.2f}]"
+    if interval.low is None or interval.is_exact:
+        return ratio
+    return f"{ratio} [{interval.low:.2f}, {interval.high:.2f}]"
 
 
 def figure_text(figure: Figure | None) -> str:
-    """A document's figure: its ratio, or what it claims."""
+    """A document's figure: its ratio or the range of its ratios, or what it claims, with the margin."""
     if figure is None:
         return ""
+    if figure.claim == "no difference":
+        low, high = figure.margins
+        return f"no difference: {low:.2f} to {high:.2f}"
+    if isinstance(figure.ratio, tuple) and f"{figure.ratio[0]:.2f}" != f"{figure.ratio[1]:.2f}":
+        return f"{figure.ratio[0]:.2f} to {figure.ratio[1]:.2f}"
     return f"{figure.reported:.2f}" if figure.reported is not None else figure.claim
 
 
 def verdict_text(comparison: Ratio) -> str:
-    """The verdict, with what would be needed if there is none."""
-    if comparison.verdict is not ClaimVerdict.UNDECIDED:
-        return "" if comparison.verdict is ClaimVerdict.NO_CLAIM else str(comparison.verdict)
-    if (needed := comparison.needed) is None:
-        return f"{comparison.verdict} (no difference to be seen)"
-    return f"{comparison.verdict} (about {needed} rounds needed)"
+    """The verdict, with how far the size differs, or what would be needed if there is none."""
+    verdict, interval = comparison.verdict, comparison.interval
+    if verdict is ClaimVerdict.NOT_JUDGED:
+        return "" if interval.low is not None else _without_interval(interval)
+    if verdict is ClaimVerdict.UNDECIDED and interval.low is None:
+        return f"{verdict} ({_without_interval(interval)})"
+    if verdict is ClaimVerdict.UNDECIDED:
+        needed = comparison.needed
+        return (
+            f"{verdict} ({'no difference to be seen' if needed is None else f'about {needed} rounds needed'})"
+        )
+    return "; ".join((str(verdict), *_why_not_more(comparison)))
+
+
+def _without_interval(interval: Interval) -> str:
+    return f"no interval of {interval.rounds} round{'s' if interval.rounds != 1 else ''}"
+
+
+def _why_not_more(comparison: Ratio) -> Iterator[str]:
+    """The difference in size, and other reasons why a ratio shows its direction only."""
+    if (factor := comparison.deviation) is not None:
+        effect = "smaller" if (factor < 1) == (comparison.interval.ratio > 1) else "larger"
+        yield f"{effect} effect: the ratio is {abs(factor - 1):.0%} {'below' if factor < 1 else 'above'}"
+    elif comparison.verdict is ClaimVerdict.DIRECTION and comparison.alike:
+        yield "no size documented"
+    if not comparison.alike:
+        yield "builds differ"
+
+
+def control_text(all_of_them: Iterable[Measured]) -> str:
+    """A text about the ratios of a server with itself that came out decided; empty without any."""
+    counts = [measured.control() for measured in all_of_them]
+    decided, every = sum(one for one, _ in counts), sum(of for _, of in counts)
+    if not every:
+        return ""
+    return (
+        f"A/A control: of {every} ratio{'s' if every != 1 else ''} of a server to another of the same install,"
+        f" {decided} ({decided / every:.0%}) {'was' if decided == 1 else 'were'} decided; 5% are expected"
+    )
+
+
+def scaled_text(measured: Measured) -> str:
+    """A text about what was smaller than in the document; empty if nothing was."""
+    return "; ".join(
+        f"{name} {here}, the document's {there}" for name, (here, there) in measured.scaled.items()
+    )
 
 
 def render_measured(measured: Measured) -> Iterator[RenderableType]:
@@ -75,7 +124,8 @@ def render_measured(measured: Measured) -> Iterator[RenderableType]:
     if comparisons:
         base = next(iter(measured.sides.values()))
         table = Table(box=None, padding=(0, 1), pad_edge=False)
-        for name in (*dict.fromkeys(name for point in measured.points for name in point.labels), ""):
+        parts = list(dict.fromkeys(name for point in measured.points for name in point.labels))
+        for name in (*parts, ""):
             table.add_column(name, overflow="fold")
         for name in (base, "side", "ratio", "document"):
             table.add_column(name, justify="right", overflow="fold")
@@ -91,18 +141,26 @@ def render_measured(measured: Measured) -> Iterator[RenderableType]:
                 Text(verdict_text(comparison), _COLORS[comparison.verdict]),
             )
         yield Padding(table, (0, 0, 0, 2))
-    for point in measured.points:
-        for name, text in point.facts.items():
-            yield Text(f"  {f'{point}: ' if point.labels else ''}{name}: {text}", "dim")
+    for where, name, text in measured.facts():
+        yield Text(f"  {f'{where}: ' if where else ''}{name}: {text}", "dim")
     for points, trouble in measured.troubles():
         yield Padding(Text(f"{points}: {trouble}" if points else trouble, "yellow"), (0, 0, 0, 2))
-    if measured.builds and comparisons:
-        yield Padding(Text(measured.builds, "yellow"), (0, 0, 0, 2))
-    if measured.note and comparisons:
-        yield Padding(Text(measured.note, "dim"), (0, 0, 0, 2))
+    for text, style in _below(measured) if comparisons else ():
+        yield Padding(Text(text, style), (0, 0, 0, 2))
     if measured.trouble:
         yield Text(f"  {measured.trouble}", "red" if measured.failed else "yellow")
     yield Text("")
+
+
+def _below(measured: Measured) -> Iterator[tuple[str, str]]:
+    """The lines below a table."""
+    if measured.builds:
+        yield measured.builds, "yellow"
+    if measured.scaled:
+        yield f"Smaller here: {scaled_text(measured)}", "dim"
+    yield from ((f"Tried out: {reason}", "") for reason in measured.reasons())
+    if measured.note:
+        yield measured.note, "dim"
 
 
 def render_summary(all_of_them: Sequence[Measured]) -> RenderableType:
@@ -118,19 +176,39 @@ def render_summary(all_of_them: Sequence[Measured]) -> RenderableType:
     parts += [(f"{failed} failed", "red")] if failed else []
     for number, (part, style) in enumerate(parts):
         text.append(", " if number else "").append(part, style)
+    if control := control_text(all_of_them):
+        text.append(f"\n{control}", "dim")
     return text
 
 
-def render_list(experiments: Sequence[Experiment]) -> RenderableType:
-    """Render a list of experiments."""
+def render_list(experiments: Sequence[Experiment], takes: Sequence[Takes] = ()) -> RenderableType:
+    """Render a list of experiments.
+
+    Parameters:
+        takes: what each takes at the document's scale, if that is asked for.
+    """
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 1), pad_edge=False)
-    for name in ("id", "title", "sides", "source"):
-        table.add_column(name)
-    for each in experiments:
-        table.add_row(each.id, each.title, ", ".join(side.name for side in each.sides), each.source)
+    for name in ("id", *(("time", "disk", "memory") if takes else ()), "title", "sides", "source"):
+        table.add_column(name, no_wrap=name in ("time", "disk", "memory"))
+    for place, each in enumerate(experiments):
+        amounts = takes_texts(takes[place]) if takes else ()
+        table.add_row(each.id, *amounts, each.title, ", ".join(side.name for side in each.sides), each.source)
     return table
+
+
+def takes_texts(takes: Takes) -> tuple[str, str, str]:
+    """The time, files and memory that an experiment takes; ``?`` for what is not known."""
+    seconds = takes.seconds
+    time = (
+        "?" if seconds is None else f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.0f} h"
+    )
+    return (
+        "1 min" if time == "0 min" else time,
+        "?" if takes.disk is None else shown(takes.disk, "bytes"),
+        shown(takes.memory, "bytes"),
+    )
 
 
 def measurements_object(all_of_them: Sequence[Measured]) -> dict[str, Any]:
@@ -138,6 +216,7 @@ def measurements_object(all_of_them: Sequence[Measured]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "machine": machine(),
+        "control": control_text(all_of_them),
         "experiments": [measured.to_dict() for measured in all_of_them],
     }
 

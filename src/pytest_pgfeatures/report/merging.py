@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.report.differences import by_version
+from pytest_pgfeatures.report.differences import natural
 from pytest_pgfeatures.report.document import FORMAT
 from pytest_pgfeatures.results.model import InstallUsed, JobResults, Result, installs_of
 
@@ -170,7 +170,7 @@ def merged_extension(documents: Sequence[Document]) -> tuple[JobResults, str, bo
     cells = {cell: install for run in runs for cell, install in run.installs.items()}
     run = JobResults(
         runs[0].subject,
-        {cell: cells[cell] for cell in sorted(cells, key=by_version)},
+        {cell: cells[cell] for cell in sorted(cells, key=natural)},
         _in_order(result for run in runs for result in run.results),
         sum(run.seconds for run in runs),
         _warnings(runs),
@@ -222,7 +222,7 @@ def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, Readines
         key = finding.stage, finding.message, place and place.file, place and place.line
         return finding in accepted and key not in told
 
-    ordered = sorted((run for each in runs for run in each), key=lambda run: by_version(run.pair))
+    ordered = sorted((run for each in runs for run in each), key=lambda run: natural(run.pair))
     return together(ordered, accepts, problems), ReadinessAsked.together(asked)
 
 
@@ -247,7 +247,7 @@ def _check_disjoint(documents: Sequence[Document], names: Sequence[Iterable[str]
 
 def _in_order(results: Iterable[Result]) -> tuple[Result, ...]:
     """Results by version; those of one version stay in order."""
-    return tuple(sorted(results, key=lambda result: by_version(result.cell)))
+    return tuple(sorted(results, key=lambda result: natural(result.cell)))
 
 
 def _install(entry: dict[str, Any]) -> InstallUsed | None:

@@ -21,10 +21,24 @@ if TYPE_CHECKING:
 
 _COLORS = {
     ClaimVerdict.AS_DOCUMENTED: "#2a7f4f",
+    ClaimVerdict.DIRECTION: "#2e7d9a",
     ClaimVerdict.OPPOSITE: "#b3261e",
     ClaimVerdict.UNDECIDED: "#b07900",
-    ClaimVerdict.NO_CLAIM: "#5f6b7a",
+    ClaimVerdict.NOT_JUDGED: "#5f6b7a",
 }
+_DOCUMENT = "#1f4e9c"
+_DARK = {
+    "#ffffff": "#14171b",
+    "#000000": "#9aa5b3",
+    "#888888": "#8a94a1",
+    "#2a7f4f": "#54c274",
+    "#2e7d9a": "#5db5d8",
+    "#b3261e": "#ff7b78",
+    "#b07900": "#e0b04c",
+    "#5f6b7a": "#9aa5b3",
+    _DOCUMENT: "#7fb4f5",
+}
+"""The color for dark pages, for each color of a plot."""
 _TICKS = (
     (0.001, 0.01, 0.1, 1, 10, 100, 1000),
     (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100),
@@ -111,13 +125,25 @@ def draw(measured: Measured, format: str = "svg") -> bytes:
         metadata: dict[str, Any] = {"Date": None, "Creator": None} if format == "svg" else {"Software": None}
         figure.savefig(content, format=format, dpi=110, metadata=metadata)
     if format == "svg":
-        return re.sub(rb"[ \t]+\n", b"\n", content.getvalue())
+        return re.sub(r"[ \t]+\n", "\n", _with_dark(content.getvalue().decode())).encode()
     return content.getvalue()
+
+
+def _with_dark(svg: str) -> str:
+    """A drawing whose colors follow the reader's preference, as the page's do."""
+    rules = ["text { fill: #e4e7eb }"] + [
+        f'[style*="{use}: {color}"] {{ {use}: {dark} !important }}'
+        for color, dark in _DARK.items()
+        for use in ("fill", "stroke")
+        if f"{use}: {color}" in svg
+    ]
+    style = "@media (prefers-color-scheme: dark) {\n" + "\n".join(rules) + "\n}\n"
+    return svg.replace("</style>", f"\n{style}</style>", 1)
 
 
 def _says_nothing(ratio: Ratio) -> bool:
     """Whether two sizes are equal, and claimed to be no other: a plot of many points leaves that out."""
-    return ratio.verdict is ClaimVerdict.NO_CLAIM and ratio.interval.low == ratio.interval.high == 1
+    return ratio.verdict is ClaimVerdict.NOT_JUDGED and ratio.interval.is_exact and ratio.interval.ratio == 1
 
 
 def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured, Ratio]]) -> None:
@@ -126,12 +152,14 @@ def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured
     document = False
     for place, (_, comparison) in enumerate(rows):
         interval, color = comparison.interval, _COLORS[comparison.verdict]
-        ends = [[interval.ratio - interval.low], [interval.high - interval.ratio]]
+        ends = None
+        if interval.low is not None and interval.high is not None:
+            ends = [[interval.ratio - interval.low], [interval.high - interval.ratio]]
         axes.errorbar([interval.ratio], [place], xerr=ends, fmt="o", color=color, capsize=3, markersize=5)
         if comparison.figure is not None and comparison.figure.reported is not None:
             document = True
             axes.plot(
-                [comparison.figure.reported], [place], marker="D", color="none", markeredgecolor="#1f4e9c"
+                [comparison.figure.reported], [place], marker="D", color="none", markeredgecolor=_DOCUMENT
             )
     axes.axvline(1, color="#888888", linewidth=0.8)
     axes.set_xscale("log")
@@ -142,7 +170,7 @@ def _draw_rows(axes: Any, measured: Measured, rows: Sequence[tuple[PointMeasured
     axes.set_yticks(range(len(rows)), [_label(measured, *row) for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     shown = [(_COLORS[verdict], str(verdict), "o") for verdict in dict.fromkeys(c.verdict for _, c in rows)]
-    shown += [("#1f4e9c", "the document's", "D")] if document else []
+    shown += [(_DOCUMENT, "the document's", "D")] if document else []
     for color, text, marker in shown:
         hollow = {"color": "none", "markeredgecolor": color} if marker == "D" else {"color": color}
         axes.plot([], [], marker=marker, linestyle="", label=text, **hollow)

@@ -159,13 +159,18 @@ def passed_over_lines(found: Readiness) -> list[str]:
     ]
 
 
-def _alike(told: list[Finding]) -> Iterator[tuple[Finding, tuple[Finding, ...]]]:
-    """The findings; the first of many that say the same of several places, with the others."""
-    groups: dict[tuple[object, ...], list[Finding]] = {}
+def by_cause(told: Iterable[Finding]) -> list[list[Finding]]:
+    """Return the findings, those of several places that say the same together; one without a place is alone."""
+    causes: dict[tuple[object, ...], list[Finding]] = {}
     for finding in told:
-        said = (finding.message, finding.certainty, finding.behavior) if finding.place else (finding,)
-        groups.setdefault(said, []).append(finding)
-    for first, *others in groups.values():
+        same = (finding.stage, finding.message, finding.remedy, finding.certainty, finding.behavior)
+        causes.setdefault(same if finding.place else (finding,), []).append(finding)
+    return list(causes.values())
+
+
+def _alike(told: list[Finding]) -> Iterator[tuple[Finding, tuple[Finding, ...]]]:
+    """Yield the findings; of many that have one cause the first, with the others."""
+    for first, *others in by_cause(told):
         if len(others) < _ALIKE:
             yield from ((each, ()) for each in (first, *others))
         else:
@@ -265,7 +270,7 @@ def document(found: Readiness, asked: ReadinessAsked) -> dict[str, Any]:
     """Return the findings for ``--json``, and for ``pgfeatures merge`` what each stage found."""
     from pytest_pgfeatures.readiness.plain import plain
 
-    told = Counter(each.answer for each in found.answers)
+    told: Counter[str] = Counter(each.answer for each in found.answers)
     return {
         "format": FORMAT,
         "from": asked.old,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.report.differences import by_version
+from pytest_pgfeatures.report.differences import natural
 from pytest_pgfeatures.results.model import FAILURES, Outcome
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def summary_table(results: Sequence[Result], width: int) -> list[str]:
         width: width of the terminal, in columns.
     """
     rows: list[tuple[str, ...]] = [_HEADS]
-    for cell in sorted({result.cell for result in results}, key=by_version):
+    for cell in sorted({result.cell for result in results}, key=natural):
         rows += _rows(cell, [result for result in results if result.cell == cell])
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS) - 1)]
     room = width - sum(widths) - 2 * len(widths) - 1

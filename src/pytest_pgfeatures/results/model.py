@@ -6,6 +6,7 @@ Behaviors, tests of a matrix, stages of an extension and commands produce result
 from __future__ import annotations
 
 import enum
+import functools
 from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -95,10 +96,15 @@ class InstallUsed:
     @classmethod
     def at(cls, version: str, source: str, bindir: str, borrowed: str = "") -> InstallUsed:
         """Describe the install in a directory, with the checksum that the store recorded for it."""
-        from pytest_pgfeatures.install.manifest import read_record
+        return cls(version, source, bindir, borrowed, _recorded_checksum(bindir))
 
-        record = read_record(Path(bindir).parent)
-        return cls(version, source, bindir, borrowed, record.entry.sha256 if record else "")
+
+@functools.lru_cache(maxsize=256)  # each result has its install
+def _recorded_checksum(bindir: str) -> str:
+    from pytest_pgfeatures.install.manifest import read_record
+
+    record = read_record(Path(bindir).parent)
+    return record.entry.sha256 if record else ""
 
 
 @dataclass(frozen=True, slots=True)

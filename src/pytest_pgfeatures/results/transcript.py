@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.sqlstate import SqlState
@@ -61,7 +61,9 @@ class Entry:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the non-empty fields as plain values, for JSON and for pytest's reports."""
-        return {name: value for name, value in asdict(self).items() if value not in (None, ())}
+        return {
+            each.name: value for each in fields(self) if (value := getattr(self, each.name)) not in (None, ())
+        }
 
     @classmethod
     def from_dict(cls, entry: Mapping[str, Any]) -> Entry:

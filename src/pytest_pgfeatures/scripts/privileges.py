@@ -127,7 +127,7 @@ def _outside(found: list[Token]) -> Iterator[tuple[int, Token]]:
 
 
 def _words(found: list[Token], count: int) -> tuple[str, ...]:
-    """The first keywords; empty for tokens that are none, and beyond the end."""
+    """The first keywords; empty for other tokens, and beyond the end."""
     words = [token.keyword for token in found[:count]]
     return (*words, *[""] * (count - len(words)))
 

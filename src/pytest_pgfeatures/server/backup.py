@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # What a backup shall not have: https://www.postgresql.org/docs/current/protocol-replication.html, BASE_BACKUP.
-# The WAL that the copy needs it gets from the sender, as it does all later one.
+# The copy streams its WAL from the sender, also the part that it needs to become consistent.
 _EMPTY_DIRECTORIES = frozenset(
     (
         "pg_dynshmem",

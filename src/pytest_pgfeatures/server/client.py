@@ -97,7 +97,8 @@ class ClientSide:
 
         Parameters:
             dbname: the database.
-            autocommit: commit each statement, as psql does.
+            autocommit: commit each statement, as psql does. Pass False for an ordinary connection, which begins a
+                transaction and rolls it back: for SQLAlchemy's ``create_engine(creator=...)`` and other pools.
             options: other options of ``psycopg.connect``, such as ``user`` or ``row_factory``.
         """
         import psycopg

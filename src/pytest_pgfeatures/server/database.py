@@ -97,7 +97,7 @@ class Database:
         return self.cluster.url(self.name, scheme, user=user)
 
     def connect(self, **options: Any) -> psycopg.Connection:
-        """Connect, in autocommit mode by default. Options are those of :meth:`Cluster.connect`."""
+        """Connect as :meth:`Cluster.connect` does: each statement commits, unless ``autocommit=False``."""
         return self.cluster.connect(self.name, **options)
 
     def borrow(self) -> psycopg.Connection:

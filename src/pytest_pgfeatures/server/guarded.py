@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server.clusters import Clusters
 
 SUPERUSER = "pgfeatures"
-"""The superuser of such a server. No dump names it: what dumps call ``postgres`` is a role that is none."""
+"""The superuser of such a server. No dump names it: the role that dumps call ``postgres`` is no superuser."""
 GUARDED: Mapping[str, Any] = MappingProxyType(
     {"access": Access(user=SUPERUSER), "settings": {"autovacuum": "off"}}
 )

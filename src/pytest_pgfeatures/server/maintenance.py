@@ -79,6 +79,16 @@ def maintain_database(connection: psycopg.Connection) -> Iterator[tuple[str, tup
         yield statement, _failure(connection, statement)
 
 
+def analyze_database(connection: psycopg.Connection) -> Iterator[tuple[str, tuple[str, str] | None]]:
+    """Analyze each relation of the database of a connection, which is in autocommit mode.
+
+    Yields:
+        each statement, with the SQLSTATE and message if the server refused it.
+    """
+    for _, name in connection.execute(_RELATIONS).fetchall():
+        yield f"ANALYZE {name}", _failure(connection, f"ANALYZE {name}")
+
+
 def _statements(connection: psycopg.Connection) -> Iterator[str]:
     for kind, name in connection.execute(_RELATIONS).fetchall():
         for statement in _STATEMENTS[kind]:

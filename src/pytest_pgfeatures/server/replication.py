@@ -12,6 +12,8 @@ from pytest_pgfeatures.server.waiting import SECONDS, wait_until
 from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
+    import psycopg
+
     from pytest_pgfeatures.server.client import ClientSide
     from pytest_pgfeatures.version import PgVersion
 
@@ -50,18 +52,16 @@ def wait_for_catchup(
     from psycopg import sql
 
     name = receiver if isinstance(receiver, str) else receiver.name
-    target = sql.quote(lsn or current_lsn(sender))
     if mode == "replay" and not isinstance(receiver, str):
         # A standby reports what it has replayed only at intervals, before 10 every 10 seconds.
-        asked, replayed = receiver, _wal_function(receiver.version, recovering=True)
-        query = f"SELECT {_at_least(receiver.version, f'{replayed}()', target)}"
+        asked, position, rows = receiver, f"{_wal_function(receiver.version, recovering=True)}()", ""
     else:
-        asked, column = sender, f"{mode}_{'lsn' if sender.version in _WAL_AND_LSN else 'location'}"
-        query = (
-            f"SELECT {_at_least(sender.version, column, target)} FROM pg_stat_replication"
-            f" WHERE application_name = {sql.quote(name)} AND state = 'streaming'"
-        )
+        asked, position = sender, f"{mode}_{'lsn' if sender.version in _WAL_AND_LSN else 'location'}"
+        of_receiver = f"application_name = {sql.quote(name)} AND state = 'streaming'"
+        rows = f" FROM pg_stat_replication WHERE {of_receiver}"
     with asked.connect() as connection:
+        target = sql.quote(lsn or (_lsn(sender, connection) if asked is sender else current_lsn(sender)))
+        query = f"SELECT {_at_least(asked.version, position, target)}{rows}"
 
         def arrived() -> bool:
             return any(row[0] for row in connection.execute(query.encode()).fetchall())
@@ -115,8 +115,14 @@ def wait_for_subscription_sync(
 
 def current_lsn(cluster: ClientSide) -> str:
     """A server's WAL position: the last one that a primary has written, or that a standby has replayed."""
-    ((recovering,),) = cluster.sql("SELECT pg_is_in_recovery()")
-    ((lsn,),) = cluster.sql(f"SELECT {_wal_function(cluster.version, recovering)}()")
+    with cluster.connect() as connection:
+        return _lsn(cluster, connection)
+
+
+def _lsn(cluster: ClientSide, connection: psycopg.Connection) -> str:
+    replayed, written = (_wal_function(cluster.version, recovering) for recovering in (True, False))
+    query = f"SELECT CASE WHEN pg_is_in_recovery() THEN {replayed}() ELSE {written}() END"
+    ((lsn,),) = connection.execute(query.encode()).fetchall()
     return str(lsn)
 
 

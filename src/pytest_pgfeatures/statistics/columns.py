@@ -41,7 +41,12 @@ SLOT_COLUMNS = ", ".join(
 )
 """The select list for the slots of ``pg_statistic AS s``; :func:`slots` reads it. It leaves out
 slots with values where ``own`` is false."""
-_OWN = "(a.atttypid <> ALL (%(types)s::oid[]) AND {relation} <> ALL (%(objects)s::oid[]))"
+_OWN = (
+    "((c.relkind IN ('i', 'I') OR a.atttypid <> ALL (%(types)s::oid[]))"
+    " AND {relation} <> ALL (%(objects)s::oid[]))"
+)
+"""An index's column may have the type of what its operator class stores, such as gtrgm; its statistics are of its
+expression, whose type the index depends on."""
 _STATISTIC = f"""
     SELECT s.starelid::bigint AS relation, a.attname AS name, format_type(a.atttypid, NULL) AS type,
            s.stainherit AS inherited, s.stanullfrac AS null_frac, s.stawidth AS avg_width,

@@ -44,6 +44,8 @@ _ARGUMENTS: dict[int, tuple[str | None, str | None]] = {
 (https://www.postgresql.org/docs/18/functions-admin.html#FUNCTIONS-ADMIN-STATSMOD)."""
 _FIRST = {CORRELATION: "correlation", RANGE_LENGTHS: "range_empty_frac"}
 """And what it calls the first number of others."""
+_NOT_OF_DOMAINS = frozenset({MCELEM, DECHIST, RANGE_LENGTHS, RANGE_BOUNDS})
+"""Kinds for which it looks at a column's type, and not at what a domain is over (in 18; arrays it finds)."""
 
 
 class Putting(NamedTuple):
@@ -193,7 +195,13 @@ def _column(
     version: PgVersion,
 ) -> Putting:
     what = f"{relation}.{column.name}"
-    if version in HAVE_FUNCTIONS and all(slot.kind in KINDS for slot in column.slots):
+    attribute = place.columns[column.name]
+    by_function = all(
+        slot.kind in KINDS
+        and not (slot.kind in _NOT_OF_DOMAINS and types.is_domain_over_no_array(attribute.type))
+        for slot in column.slots
+    )
+    if version in HAVE_FUNCTIONS and by_function:
         values: dict[str, tuple[str, Any]] = {
             "attname": ("text", column.name),
             "inherited": ("boolean", column.inherited),
@@ -204,7 +212,6 @@ def _column(
         for slot in column.slots:
             values.update(_arguments(slot))
         return _call("pg_restore_attribute_stats", relation, values, what)
-    attribute = place.columns[column.name]
     row, values_of_row = row_of(
         column, (place.oid, attribute.number), (attribute.type, attribute.collation), types, version
     )

@@ -79,7 +79,7 @@ def transplant(
         statistics: of production, as :func:`~pytest_pgfeatures.statistics.document.read_statistics` reads them.
         dbname: the database. If it does not exist, it is created, and gets the schema of the statistics.
         partial: put in place what fits, if the schema differs. By default, that is an error.
-        trust: load the schema as superuser. By default a role that is none loads it: nothing of it reaches a file,
+        trust: load the schema as superuser. By default an ordinary role loads it: nothing of it reaches a file,
             a program or another host.
 
     Raises:

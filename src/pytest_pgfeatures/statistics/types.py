@@ -102,6 +102,10 @@ class Types:
             oid = self._types[oid].base
         return oid
 
+    def is_domain_over_no_array(self, oid: int) -> bool:
+        """Whether a type is a domain over a type that is no array, such as a range or tsvector."""
+        return self._types[oid].kind == "d" and self._types[self.base(oid)].category != "A"
+
     def runs_code(self, oid: int) -> bool:
         """Whether reading a value of a type, or of what a domain is over, runs code of the database's."""
         return self.base(oid) in self._running

@@ -14,10 +14,14 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.statistics.model import ColumnStatistics, ExtendedStatistics, Statistics
 
 TEXT = "text"
-"""Stands for all columns of text types."""
+"""Stands for all columns of text types, of types that aren't PostgreSQL's own, and for expressions of indexes whose
+type isn't known."""
 _TEXT_TYPE = re.compile(
-    r'(?:text|character varying|character|name|citext|(?:\w+\.)?citext|"char"|tsvector|jsonb?|xml)(?:\[\])?'
+    r'(?:text|character varying|character|name|"char"|tsvector|jsonb?|xml|[^.]++\..++)(?:\[\])?'
 )
+"""A type that is not PostgreSQL's own, and so has a schema before its name, may be a domain over text."""
+_OTHER_KEYS = frozenset({"gin", "gist", "hash", "spgist"})
+"""Access methods whose indexes store something else than an expression, which may be text whatever theirs is."""
 COST = (
     "without them, the planner takes each value of such a column for equally common, and a range for a third"
     " of the rows (0.5% between two bounds): where values are uneven, estimates and plans will differ"
@@ -47,7 +51,7 @@ def without_values(statistics: Statistics, columns: Sequence[str]) -> tuple[Stat
         for column in relation.columns:
             full = f"{relation}.{column.name}"
             names = {full, f"{relation.name}.{column.name}"} & wanted
-            if TEXT in wanted and _TEXT_TYPE.fullmatch(column.type):
+            if TEXT in wanted and (relation.method in _OTHER_KEYS or _TEXT_TYPE.fullmatch(column.type)):
                 names.add(TEXT)
             found |= names
             if names and (column.ends or any(slot.values is not None for slot in column.slots)):

@@ -53,8 +53,12 @@ class VersionSet:
 
     @classmethod
     def _of(cls, ranges: Iterable[Range]) -> VersionSet:
+        return cls._at(_united(ranges))
+
+    @classmethod
+    def _at(cls, places: tuple[Range, ...]) -> VersionSet:
         made = cls.__new__(cls)
-        object.__setattr__(made, "places", _united(ranges))
+        object.__setattr__(made, "places", places)
         return made
 
     def __contains__(self, release: PgVersion) -> bool:
@@ -113,7 +117,7 @@ class VersionSet:
         return None
 
     def __and__(self, other: VersionSet) -> VersionSet:
-        return VersionSet._of((max(a, c), min(b, d)) for a, b in self.places for c, d in other.places)
+        return VersionSet._at(_common(self.places, other.places))
 
     def __or__(self, other: VersionSet) -> VersionSet:
         return VersionSet._of((*self.places, *other.places))
@@ -130,6 +134,11 @@ class VersionSet:
 
     def __repr__(self) -> str:
         return f"VersionSet({str(self)!r})"
+
+
+@functools.lru_cache(maxsize=1024)  # a collection intersects the same few sets for each test in each cell
+def _common(these: tuple[Range, ...], those: tuple[Range, ...]) -> tuple[Range, ...]:
+    return _united((max(a, c), min(b, d)) for a, b in these for c, d in those)
 
 
 @functools.lru_cache(maxsize=1024)

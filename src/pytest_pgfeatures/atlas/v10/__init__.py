@@ -1,1 +1,1 @@
-"""What PostgreSQL 10 changed."""
+"""Changes of PostgreSQL 10."""

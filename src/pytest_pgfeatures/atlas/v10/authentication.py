@@ -1,4 +1,4 @@
-"""Who is let in, and how, in PostgreSQL 10: passwords, pg_hba.conf, TLS, old protocols."""
+"""Authentication in PostgreSQL 10: passwords, pg_hba.conf, TLS, old protocols."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, VersionSet, behavior, rows
 from pytest_pgfeatures.affects import AccessRule, ProgramCall, ScriptText, SettingUsed, Sql, Unseen
@@ -88,7 +88,7 @@ def hba_logical_replication(lab):
 
 
 def replicating(lab, *lines):
-    """How a role is answered that replicates, with these lines added to one with the word replication."""
+    """Connect as a role that replicates, with these lines added to one with the word replication."""
     lines = ("local all postgres trust", "local replication repl trust", *lines)
     (lab.cluster.datadir / "pg_hba.conf").write_text("\n".join(lines) + "\n")
     lab.restart()
@@ -122,7 +122,7 @@ def dh_2048_bits(lab):
 
 
 def with_dh1024(lab, **settings):
-    """What a client says that wants 3072 bits, to a server with such parameters in the file dh1024.pem."""
+    """Connect a client that wants 3072 bits to a server with such parameters in the file dh1024.pem."""
     known = settings if lab.version in VersionSet(">=10") else {}
     node = server_with_tls(lab, files={"dh1024.pem": DH_3072}, **known)
     return handshake(node, ciphers=DHE, level=3)

@@ -149,7 +149,7 @@ COUNTING = """
 
 
 def fired_by(statement):
-    """How often the triggers fire that call note()."""
+    """Count the firings of the triggers that call note()."""
 
     def observe(lab):
         lab.sql(statement)

@@ -1,7 +1,18 @@
 """Changes of 10 that its list of incompatibilities leaves out."""
 
-from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import Call
+from pytest_pgfeatures import Row, behavior, rows
+from pytest_pgfeatures.affects import (
+    AccessRule,
+    Call,
+    Column,
+    ProgramCall,
+    RefusedWith,
+    Relation,
+    Sql,
+    TypeName,
+)
+from pytest_pgfeatures.atlas.patterns import function_syntax, more_activity
+from pytest_pgfeatures.atlas.v19.connections import replace_hba
 
 IMPOSSIBLE = "if the text can have a day or month that there is not"
 
@@ -33,3 +44,193 @@ rows(
     source="PostgreSQL 10 release notes, Functions",
     manual="functions-formatting",
 )
+
+rows(
+    more_activity(
+        "10",
+        "activity-of-server-processes",
+        "datname IS NULL",
+        before=False,
+        after=True,
+        title="pg_stat_activity shows the server's own processes, too",
+    ),
+    Row(
+        (),
+        "srf-in-update",
+        "UPDATE t SET a = generate_series(1, 2)",
+        None,
+        "0A000",
+        since="10",
+        setup="CREATE TABLE t (a integer)",
+        title="UPDATE takes no set-returning function as a value",
+        area="statements",
+        source="PostgreSQL 10 release notes, Queries",
+        manual="xfunc-sql#XFUNC-SQL-FUNCTIONS-RETURNING-SET",
+        remedy="Take the value from a subquery that gives one row.",
+        remedied="UPDATE t SET a = (SELECT generate_series(1, 2) LIMIT 1)",
+        affects=[
+            RefusedWith("0A000", "set-returning functions are not allowed in UPDATE"),
+            Sql(
+                "^ UPDATE <name> SET <word> = {<builtin:generate_series|unnest|regexp_split_to_table>} (",
+                may="the functions of an application that return sets, too",
+            ),
+        ],
+    ),
+    function_syntax(
+        "10",
+        "xmltable",
+        source="PostgreSQL 10 release notes, XML",
+        manual="functions-xml#FUNCTIONS-XML-PROCESSING-XMLTABLE",
+        affects=[Sql("FUNCTION [ IF EXISTS ] {xmltable} ("), Call("xmltable", own=True)],
+    ),
+    Row(
+        (),
+        "literal-column-type",
+        "SELECT pg_typeof(a)::text FROM (SELECT a FROM v) s",
+        "unknown",
+        "text",
+        since="10",
+        setup="CREATE VIEW v AS SELECT 'x' AS a",
+        title="A view's or table's column that a constant in quotes makes is of type text",
+        area="types",
+        source="PostgreSQL 10 release notes, Data Types",
+        manual="typeconv-select",
+        remedy="Write the type: SELECT 'x'::text AS a.",
+        affects=[
+            Sql("^ CREATE [ OR REPLACE ] VIEW *** {<string>} AS <word> ,|FROM", may="it was of type unknown"),
+            Sql("^ CREATE TABLE <name> AS SELECT *** {<string>} AS <word>", may="it was of type unknown"),
+            Sql(
+                "^ CREATE [ OR REPLACE ] VIEW <name> AS SELECT {<string>} AS <word>",
+                may="it was of type unknown",
+            ),
+        ],
+    ),
+    Row(
+        (),
+        "money-overflow",
+        "SELECT '1234567890123456789012'::money > '0'::money",
+        before=False,
+        after="22003",
+        since="10",
+        title="A text beyond the range of money is refused, and gives no other amount",
+        area="types",
+        source="PostgreSQL 10 release notes, Data Types",
+        manual="datatype-money",
+        remedy="Use numeric.",
+        affects=[TypeName("money", may="amounts beyond its range are refused")],
+    ),
+)
+
+
+@behavior(
+    "10/pg-dump-search-path",
+    title="A dump sets search_path to nothing, so that its functions find no object by its bare name",
+    area="clients",
+    source="PostgreSQL 10.3 release notes, minor releases",
+    manual="app-pgdump",
+    kind="incompatibility",
+    since="10.3",
+    needs=["pg_dump"],
+    expect={
+        "<9.3.22, 9.4..9.4.16, 9.5..9.5.11, 9.6..9.6.7, 10..10.2": False,
+        "9.3.22..9.3, 9.4.17..9.4, 9.5.12..9.5, 9.6.8..9.6, >=10.3": True,
+    },
+    note="So from 9.3.22, 9.4.17, 9.5.12 and 9.6.8 on, too.",
+    remedy="Write schemas in functions that indexes, constraints and views call, or give these SET search_path.",
+    affects=[
+        ProgramCall(
+            "pg_dump", "pg_dumpall", may="functions that its restore calls find only what has a schema"
+        )
+    ],
+)
+def pg_dump_search_path(lab):
+    return "set_config('search_path', ''" in lab.run("pg_dump", "--schema-only").output
+
+
+@behavior(
+    "10/statements-with-parameters",
+    title="pg_stat_statements shows the constants of a query as $1, $2 in place of ?",
+    area="extensions",
+    source="PostgreSQL 10 release notes, Additional Modules",
+    manual="pgstatstatements",
+    kind="incompatibility",
+    settings={"shared_preload_libraries": "pg_stat_statements"},
+    needs=["contrib:pg_stat_statements"],
+    expect={"<10": "SELECT ? AS marker", ">=10": "SELECT $1 AS marker"},
+    remedy="Compare the texts of one version only, or write $1, $2 for the constants.",
+    affects=Column(
+        "pg_stat_statements",
+        "query",
+        extension="pg_stat_statements",
+        may="if the queries' texts are compared",
+    ),
+)
+def statements_with_parameters(lab):
+    lab.sql("CREATE EXTENSION pg_stat_statements")
+    lab.sql("SELECT 4711 AS marker")
+    return lab.value(
+        "SELECT query FROM pg_stat_statements WHERE query LIKE 'SELECT % AS marker'"
+        " AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+
+
+rows(
+    Row(
+        (),
+        "money-divided-by-bigint",
+        "SELECT ('10'::money / 6::bigint)::numeric::text",
+        "1.67",
+        "1.66",
+        since="10",
+        title="money divided by a bigint is cut off, not rounded",
+        area="types",
+        source="PostgreSQL 10 release notes, Data Types",
+        manual="datatype-money",
+        remedy="Divide by a double precision number.",
+        remedied="SELECT ('10'::money / 6::float8)::numeric::text",
+        affects=[
+            Sql(pattern, may="if the divisor is a bigint, such as a count")
+            for pattern in ("<column:money> {/} !<number>", ":: money {/} !<number>")
+        ],
+    ),
+    Row(
+        (),
+        "json-of-anyarray",
+        "SELECT to_json(most_common_vals)::text FROM pg_stats WHERE tablename = 't'",
+        '"{1}"',
+        "[1]",
+        since="10",
+        setup="CREATE TABLE t AS SELECT 1 AS a FROM generate_series(1, 100); ANALYZE t",
+        title="The JSON of a column of type anyarray, as pg_stats has, is an array, no string",
+        area="functions",
+        source="PostgreSQL 10 release notes, Data Types",
+        manual="functions-json",
+        remedy="Read it as an array.",
+        affects=Relation(
+            "pg_stats",
+            also="to_json|to_jsonb|row_to_json|json_agg|jsonb_agg|json_build_object|jsonb_build_object (",
+            may="most_common_vals and the like are arrays in it, no strings",
+        ),
+    ),
+)
+
+
+@behavior(
+    "10/radius-servers",
+    title="pg_hba.conf takes radiusservers and radiussecrets, not radiusserver and radiussecret",
+    area="privileges",
+    source="PostgreSQL 10 release notes, Authentication",
+    manual="auth-radius",
+    kind="incompatibility",
+    isolation="transaction",
+    expect={"<10": "taken", ">=10": "refused"},
+    note="radiusports and radiusidentifiers have an s at the end, too. 19 has no method radius.",
+    remedy="Write an s at the end of the four names.",
+    affects=AccessRule(method="radius", option="(radiusserver|radiussecret|radiusport|radiusidentifier)=.*"),
+)
+def radius_servers(lab):
+    node = lab.create_pg("guarded")
+    since = node.cluster.log.position()
+    replace_hba(node, "host all all 127.0.0.2/32 radius radiusserver=127.0.0.1 radiussecret=secret")
+    node.session("after the reload").close()  # which the postmaster does first
+    return "refused" if node.cluster.log_contains("not reloaded", since) else "taken"

@@ -1,4 +1,4 @@
-"""What pg_upgrade to PostgreSQL 10 and later finds in older servers, and extensions that are gone."""
+"""Objects of older servers that pg_upgrade to PostgreSQL 10 and later refuses, and removed extensions."""
 
 from pytest_pgfeatures import Row, behavior, rows
 from pytest_pgfeatures.affects import ScriptText, Sql, Unseen

@@ -32,7 +32,7 @@ rows(
 # --- 10.3, 10.4 Functions ----------------------------------------------------------------------------------
 
 BY_STANDBYS = "55000"
-"""What functions for standbys give on a server that is not one."""
+"""The error of functions for standbys on a server that is not one."""
 
 rows(
     renamed_function("10.3", "pg_switch_xlog", "pg_switch_wal"),

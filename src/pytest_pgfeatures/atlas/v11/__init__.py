@@ -1,1 +1,1 @@
-"""What PostgreSQL 11 changed."""
+"""Changes of PostgreSQL 11."""

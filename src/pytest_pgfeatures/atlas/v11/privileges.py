@@ -1,4 +1,4 @@
-"""Who may do what in PostgreSQL 11: large objects, REINDEX, the functions of adminpack."""
+"""Privileges in PostgreSQL 11: large objects, REINDEX, the functions of adminpack."""
 
 from pytest_pgfeatures import Row, behavior, rows
 from pytest_pgfeatures.affects import Call, ProgramCall, Sql
@@ -62,7 +62,7 @@ def reindex_shared_catalogs(lab):
 
 
 def made_anew(lab, session):
-    """Which indexes REINDEX SYSTEM in a session makes anew."""
+    """The indexes that REINDEX SYSTEM in a session builds anew."""
     indexes = ("pg_class_oid_index", "pg_database_oid_index")
     before = [lab.value(f"SELECT pg_relation_filenode('{index}')") for index in indexes]
     session.sql("REINDEX SYSTEM " + lab.value("SELECT quote_ident(current_database())"))
@@ -74,7 +74,7 @@ def made_anew(lab, session):
 
 
 def adminpack(query):
-    """What a function of the extension gives, if there is one."""
+    """Call a function of the extension, if it exists."""
 
     def observe(lab):
         lab.sqlstate("CREATE EXTENSION adminpack")

@@ -7,7 +7,7 @@ PROPERTIES = ("ALTER DATABASE", "GRANT CONNECT ON DATABASE", "COMMENT ON DATABAS
 
 
 def written(lab, program, *options):
-    """Which of a database's properties a program writes."""
+    """The properties of a database that a program writes."""
     if not lab.value("SELECT count(*) FROM pg_roles WHERE rolname = 'joe'"):
         lab.sql("CREATE ROLE joe")
         lab.sql("CREATE DATABASE shop")  # of the database postgres, pg_dumpall writes no properties

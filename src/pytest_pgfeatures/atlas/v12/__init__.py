@@ -1,1 +1,1 @@
-"""What PostgreSQL 12 changed."""
+"""Changes of PostgreSQL 12."""

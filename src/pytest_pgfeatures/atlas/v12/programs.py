@@ -1,7 +1,8 @@
 """Clients of PostgreSQL 12: pg_checksums, pg_restore, psql, and libpq's parameters."""
 
-from pytest_pgfeatures import NotYet, Row, behavior, rows
+from pytest_pgfeatures import NotYet, Remedied, Row, behavior, rows
 from pytest_pgfeatures.affects import ProgramCall, ScriptText, Sql
+from pytest_pgfeatures.atlas.client_library import run_libpq
 from pytest_pgfeatures.atlas.patterns import programs
 
 FROM_13 = "No source has the programs of 11 and 12; it was run from 13 on."
@@ -138,15 +139,25 @@ def connected(lab, port):
     kind="incompatibility",
     manual="libpq-connect#LIBPQ-CONNECT-CONNECT-TIMEOUT",
     isolation="transaction",
-    needs=["psql"],
-    expect={"<12": 0, ">=12": 2},
+    expect={"<12": "connected", ">=12": "refused"},
     remedy="Correct the connection string.",
-    remedied=lambda lab: psql_status(lab, "connect_timeout=10"),
-    note=f"The exit status of psql. {FROM_13}",
+    remedied=Remedied(lambda lab: connected_with(lab, "connect_timeout=10"), {"all": "connected"}),
+    note="By a libpq of that major.",
 )
 def libpq_connect_timeout(lab):
-    return psql_status(lab, "connect_timeout=abc")
+    return connected_with(lab, "connect_timeout=abc")
 
 
-def psql_status(lab, connection):
-    return lab.run("psql", "--no-psqlrc", connection, "--command=SELECT 1").status
+CONNECT = """
+import ctypes, sys
+libpq = ctypes.CDLL(sys.argv[1])
+libpq.PQconnectdb.restype = ctypes.c_void_p
+connection = ctypes.c_void_p(libpq.PQconnectdb(sys.argv[2].encode()))
+print("refused" if libpq.PQstatus(connection) else "connected")
+libpq.PQfinish(connection)
+"""
+
+
+def connected_with(lab, parameter):
+    """Whether libpq connects with one more parameter."""
+    return run_libpq(lab, CONNECT, f"{lab.dsn} {parameter}")

@@ -1,7 +1,8 @@
 """Changes of 12 that its list of incompatibilities leaves out."""
 
-from pytest_pgfeatures import behavior
-from pytest_pgfeatures.affects import Sql
+from pytest_pgfeatures import NotYet, Row, behavior, rows
+from pytest_pgfeatures.affects import Call, Column, Relation, SettingUsed, Sql
+from pytest_pgfeatures.atlas.patterns import other_unaccent
 
 
 @behavior(
@@ -22,3 +23,162 @@ from pytest_pgfeatures.affects import Sql
 def cte_inlined(lab):
     lab.sql("CREATE TABLE t (a integer)")
     return lab.explain("WITH w AS (SELECT * FROM t) SELECT * FROM w WHERE a = 1", analyze=False).root.type
+
+
+rows(
+    Row(
+        (),
+        "wal-senders-not-in-connections",
+        lambda lab: (
+            lab.restart_refusal(max_connections=5, superuser_reserved_connections=1, max_wal_senders=5)
+            is None
+        ),
+        before=False,
+        after=True,
+        since="12",
+        isolation="cluster",
+        title="The connections of max_wal_senders come on top of max_connections",
+        area="settings",
+        source="PostgreSQL 12 release notes, Streaming Replication and Recovery",
+        manual="runtime-config-replication#GUC-MAX-WAL-SENDERS",
+        note="Older servers refuse to start where max_wal_senders leaves no other connection.",
+        remedy="Set max_wal_senders of each standby to no less than its primary's: hot standby needs that now.",
+        affects=SettingUsed(
+            "max_wal_senders", value=r"0*[1-9]\d*", may="a standby needs no less than its primary has"
+        ),
+    ),
+    Row(
+        (),
+        "trigger-definition",
+        "SELECT pg_get_triggerdef(oid) LIKE '% EXECUTE PROCEDURE %' FROM pg_trigger WHERE tgname = 'tells'",
+        before=True,
+        after=False,
+        since="12",
+        setup="CREATE TABLE t (a integer);"
+        "CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN new; END$$;"
+        "CREATE TRIGGER tells BEFORE INSERT ON t FOR EACH ROW EXECUTE PROCEDURE tell()",
+        title="The definition of a trigger says EXECUTE FUNCTION",
+        area="catalogs",
+        source="PostgreSQL 12 release notes, System Views",
+        manual="functions-info#FUNCTIONS-INFO-CATALOG",
+        remedy="Compare definitions of one version only.",
+        affects=Call("pg_get_triggerdef", may="if its text is compared"),
+    ),
+    Row(
+        (),
+        "new-enum-value",
+        "SELECT 'b'::e::text",
+        expect={"<12": "b", "12..16": "55P04", ">=17": "b"},
+        since="12",
+        setup="CREATE TYPE e AS ENUM ('a'); ALTER TYPE e ADD VALUE 'b'",
+        title="A value added to an enum can't be used before the transaction commits",
+        area="statements",
+        source="PostgreSQL 12 release notes, Utility Commands",
+        manual="sql-altertype",
+        note="Up to 11, ALTER TYPE ... ADD VALUE ran only where the transaction had made the type, and from 17 on"
+        " that works again.",
+        remedy="Commit before the value is used, or make the type with all its values.",
+        affects=Sql(
+            "^ ALTER TYPE <name> {ADD} VALUE", may="if the transaction that made the type uses the value"
+        ),
+    ),
+    Row(
+        (),
+        "regression-of-a-constant",
+        "SELECT regr_r2(1.3, x)::text FROM generate_series(1, 5) x",
+        "0",
+        "1",
+        since="12",
+        title="Statistical aggregates of a constant are exact: regr_r2(1.3, x) is 1",
+        area="functions",
+        source="PostgreSQL 12 release notes, Functions",
+        manual="functions-aggregate#FUNCTIONS-AGGREGATE-STATISTICS-TABLE",
+        remedy="Take constant inputs out before, as no correlation is defined for them.",
+        affects=Call("regr_r2", "corr", args=2, may="if an input is constant, or nearly so"),
+    ),
+    other_unaccent("12", "\u02bb", "\u02bb", "'"),
+)
+
+rows(
+    Row(
+        (),
+        "foreign-key-name",
+        "SELECT conname::text FROM pg_constraint WHERE conrelid = 'u'::regclass AND contype = 'f'",
+        "u_a_fkey",
+        "u_a_b_fkey",
+        since="12",
+        setup="CREATE TABLE t (a integer, b integer, PRIMARY KEY (a, b));"
+        "CREATE TABLE u (a integer, b integer, FOREIGN KEY (a, b) REFERENCES t)",
+        title="The default name of a foreign key has all of its columns, not only the first",
+        area="statements",
+        source="PostgreSQL 12 release notes, Utility Commands",
+        manual="sql-createtable",
+        note="Restored foreign keys keep their names.",
+        remedy="Give the foreign key its name: CONSTRAINT u_a_fkey FOREIGN KEY (a, b).",
+        affects=[
+            Sql(
+                "DROP|RENAME|VALIDATE|ALTER CONSTRAINT [ IF EXISTS ] {<key>}",
+                tokens={"key": r".+_fkey\d*"},
+                present="FOREIGN KEY ( <word> ,",
+                may="if it is a foreign key of several columns, whose name was made by default",
+            ),
+            Sql(
+                "{FOREIGN} KEY ( <word> ,",
+                unless="CONSTRAINT",
+                may="if something looks for it by its default name",
+            ),
+        ],
+    ),
+    Row(
+        (),
+        "statistics-of-shared-objects",
+        "SELECT count(*) FROM pg_stat_database WHERE datname IS NULL",
+        0,
+        1,
+        since="12",
+        title="pg_stat_database has a row without a name, for the objects that databases share",
+        area="monitoring",
+        source="PostgreSQL 12 release notes, Monitoring",
+        manual="monitoring-stats#MONITORING-PG-STAT-DATABASE-VIEW",
+        remedy="Leave it out: WHERE datname IS NOT NULL.",
+        remedied="SELECT count(*) FROM pg_stat_database WHERE datname IS NOT NULL AND datid = 0",
+        affects=Relation(
+            "pg_stat_database",
+            unless="WHERE *** datname|datid",
+            may="there is one more row, whose datname is NULL",
+        ),
+    ),
+    Row(
+        (),
+        "to-timestamp-separators",
+        "SELECT to_timestamp('2011-12-18 23:38:15', 'YYYY-MM-DD  HH24:MI:SS')::time::text",
+        "03:38:15",
+        "23:38:15",
+        since="12",
+        title="A space or separator too many in the template of to_timestamp() skips no digit",
+        area="functions",
+        source="PostgreSQL 12 release notes, Functions",
+        manual="functions-formatting",
+        remedy="Write as many spaces and separators as the text has.",
+        affects=Call(
+            "to_timestamp",
+            "to_date",
+            args=2,
+            where={2: r"(?s)'.*[^\w'\"][^\w'\"].*'"},
+            may="if the text has fewer spaces or separators there",
+        ),
+    ),
+    Row(
+        (),
+        "pg-stat-ssl-clientdn",
+        "SELECT count(clientdn) FROM pg_stat_ssl",
+        expect={"<9.5": NotYet("42P01"), "9.5..11": 0, ">=12": "42703"},
+        since="12",
+        title="The column clientdn of pg_stat_ssl is called client_dn",
+        area="catalogs",
+        source="PostgreSQL 12 release notes, Monitoring",
+        manual="monitoring-stats#MONITORING-PG-STAT-SSL-VIEW",
+        remedy="Read client_dn.",
+        affects=Column("pg_stat_ssl", "clientdn"),
+    ),
+)

@@ -1,1 +1,1 @@
-"""What PostgreSQL 13 changed."""
+"""Changes of PostgreSQL 13."""

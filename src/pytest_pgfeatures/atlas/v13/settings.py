@@ -74,7 +74,7 @@ def effective_io_concurrency(lab):
 
 
 def read_ahead(lab, value):
-    """How many pages a query asks for ahead of the one it reads."""
+    """Count the pages that a query asks for ahead of the one it reads."""
     with tablespace_on_disk(lab):
         lab.sql("CREATE TABLE t (k int, filler text) WITH (autovacuum_enabled = off) TABLESPACE on_disk")
         lab.sql("ALTER TABLE t ALTER filler SET STORAGE PLAIN")

@@ -1,7 +1,12 @@
 """Changes of 13 that its list of incompatibilities leaves out."""
 
-from pytest_pgfeatures import Row, behavior, rows
-from pytest_pgfeatures.affects import Column, SettingUsed
+import contextlib
+import csv
+
+from pytest_pgfeatures import NotYet, PgFeaturesError, Row, VersionSet, behavior, rows
+from pytest_pgfeatures.affects import Call, Column, RefusedWith, SettingUsed, Sql
+from pytest_pgfeatures.atlas.patterns import function_syntax, other_stem, other_unaccent
+from pytest_pgfeatures.atlas.v12.recovery import ARCHIVE_RECOVERY, TARGETS, write
 
 rows(
     Row(
@@ -45,3 +50,204 @@ def hash_aggregate_spills(lab):
     lab.sql("CREATE TABLE t AS SELECT g AS a FROM generate_series(1, 5000) g")
     plan = lab.explain("SELECT a, count(*) FROM t GROUP BY a", analyze=True, timing=False)
     return "Disk Usage" in plan.one("HashAggregate*")
+
+
+rows(
+    function_syntax(
+        "13",
+        "normalize",
+        source="PostgreSQL 13 release notes, Functions",
+        manual="functions-string",
+        affects=[Sql("FUNCTION [ IF EXISTS ] {normalize} ("), Call("normalize", own=True)],
+    ),
+    Row(
+        (),
+        "to-char-ff",
+        "SELECT to_char(timestamp '2020-01-01 00:00:00.123', 'FF3')",
+        "FF3",
+        "123",
+        since="13",
+        title="FF1 to FF6 in a template of to_char() stand for fractions of a second",
+        area="functions",
+        source="PostgreSQL 13 release notes, Functions",
+        manual="functions-formatting",
+        remedy='Quote the letters: "FF3".',
+        remedied="SELECT to_char(timestamp '2020-01-01', '\"FF3\"')",
+        affects=Call("to_char", "to_timestamp", "to_date", where={2: r"(?is)'.*FF[1-6].*'"}),
+    ),
+    Row(
+        (),
+        "to-char-sssss",
+        "SELECT to_char(timestamp '2020-01-01 01:00:00', 'SSSSS')",
+        "3600S",
+        "3600",
+        since="13",
+        title="SSSSS in a template of to_char() stands for the seconds past midnight, as SSSS does",
+        area="functions",
+        source="PostgreSQL 13 release notes, Functions",
+        manual="functions-formatting",
+        remedy='Quote the last letter: SSSS"S".',
+        remedied="SELECT to_char(timestamp '2020-01-01 01:00:00', 'SSSS\"S\"')",
+        affects=Call("to_char", "to_timestamp", "to_date", where={2: r"(?is)'.*SSSSS.*'"}),
+    ),
+    other_unaccent("13", "\u2118", "\u2118", "P"),
+)
+
+COMPLETE = "archive recovery complete"
+NOT_REACHED = "recovery ended before configured recovery target was reached"
+NOT_IN_PATH = r"(.*\.)?!.*"
+
+
+def end_of_recovery(lab):
+    """Recover to a target that is not in the WAL, and return what the log says of the end of recovery."""
+    since = lab.cluster.log.position()
+    if lab.version in VersionSet("<12"):
+        write(lab, "recovery.conf", ARCHIVE_RECOVERY + "recovery_target_name = 'nowhere'\n")
+    else:
+        write(lab, "recovery.signal")
+        lab.cluster.append_conf(restore_command="false", recovery_target_name="nowhere")
+    with contextlib.suppress(PgFeaturesError):  # it may end before it was seen to be ready, or after
+        lab.cluster.restart()
+    lab.cluster.wait_for_log(f"{COMPLETE}|{NOT_REACHED}", since)
+    said = lab.cluster.log.text(since)
+    return NOT_REACHED if NOT_REACHED in said else COMPLETE
+
+
+rows(
+    Row(
+        (),
+        "key-of-another-collation",
+        "ALTER TABLE t ADD UNIQUE USING INDEX i",
+        None,
+        "42809",
+        since="13",
+        setup='CREATE TABLE t (a text); CREATE UNIQUE INDEX i ON t (a COLLATE "C")',
+        title="No unique or primary key is made of an index with another collation than its column's",
+        area="statements",
+        source="PostgreSQL 13 release notes, Indexes",
+        manual="sql-altertable",
+        remedy="Make the index without COLLATE, or leave it an index.",
+        affects=[
+            Sql(
+                "ADD [ CONSTRAINT <word> ] UNIQUE|PRIMARY [ KEY ] USING INDEX {<word>}",
+                present="CREATE UNIQUE INDEX *** COLLATE",
+                may="if its collation is another than its column's",
+            ),
+            RefusedWith("42809", "does not have default sorting behavior"),
+        ],
+    ),
+    Row(
+        (),
+        "like-keeps-no-inherit",
+        "SELECT connoinherit FROM pg_constraint WHERE conrelid = 'b'::regclass AND contype = 'c'",
+        before=False,
+        after=True,
+        since="13",
+        setup="CREATE TABLE a (x integer, CHECK (x > 0) NO INHERIT);"
+        "CREATE TABLE b (LIKE a INCLUDING CONSTRAINTS)",
+        title="A CHECK with NO INHERIT has it in a table made LIKE its own, too",
+        area="statements",
+        source="PostgreSQL 13 release notes, Utility Commands",
+        manual="sql-createtable",
+        remedy="Add the CHECK without NO INHERIT where children have to keep to it.",
+        affects=Sql(
+            "LIKE <name> ... {INCLUDING} CONSTRAINTS|ALL",
+            present="NO INHERIT",
+            may="if the table has such a CHECK, children of the copy don't get it",
+        ),
+    ),
+    Row(
+        (),
+        "column-that-exists",
+        lambda lab: (
+            lab.sqlstate("ALTER TABLE t ADD COLUMN IF NOT EXISTS a integer UNIQUE")
+            or lab.value("SELECT count(*) FROM pg_index WHERE indrelid = 't'::regclass")
+        ),
+        expect={"<9.6": NotYet("42601"), "9.6..12": 2, ">=13": 1},
+        since="13",
+        setup="CREATE TABLE t (a integer UNIQUE)",
+        title="ADD COLUMN IF NOT EXISTS adds no constraint to a column that exists",
+        area="statements",
+        source="PostgreSQL 13 release notes, Utility Commands",
+        manual="sql-altertable",
+        remedy="Add the constraint by a statement of its own.",
+        affects=Sql(
+            "ADD [ COLUMN ] IF NOT EXISTS *** {UNIQUE|PRIMARY|REFERENCES|CHECK}",
+            may="if the table has the column: nothing is added to it again",
+        ),
+    ),
+    other_stem("13", "french", "h\u00e9ro\u00efque", "h\u00e9ro\u00efqu", "h\u00e9ro"),
+    Row(
+        (),
+        "lquery-not",
+        "SELECT 'a'::ltree ~ 'a.!b.*'",
+        before=True,
+        after=False,
+        since="13",
+        setup="CREATE EXTENSION ltree",
+        needs=["contrib:ltree"],
+        title="In an lquery, a label with ! needs a label there: a.!b.* does not match a",
+        area="extensions",
+        source="PostgreSQL 13 release notes, Additional Modules",
+        manual="ltree",
+        remedy="Ask for the shorter path, too: path = 'a' OR path ~ 'a.!b.*'.",
+        affects=[
+            Sql(
+                pattern,
+                tokens={"path": NOT_IN_PATH},
+                extension="ltree",
+                may="a label with ! matches other paths",
+            )
+            for pattern in (
+                "~|?|@ {<string:path>}",
+                "{<string:path>} :: lquery",
+                "CAST ( {<string:path>} AS lquery",
+                "lquery {<string:path>}",
+            )
+        ],
+    ),
+    Row(
+        (),
+        "recovery-target-not-reached",
+        end_of_recovery,
+        COMPLETE,
+        NOT_REACHED,
+        since="13",
+        isolation="cluster",
+        title="A server does not start if its recovery ends before the target",
+        area="replication",
+        source="PostgreSQL 13 release notes, Streaming Replication and Recovery",
+        manual="runtime-config-wal#RUNTIME-CONFIG-WAL-RECOVERY-TARGET",
+        remedy="Provide the WAL up to the target, or take the target out to recover as far as there is WAL.",
+        affects=SettingUsed(
+            *(name for name in TARGETS if name != "recovery_target"),
+            value=".+",
+            file=True,
+            may="if the WAL ends before the target: older servers start with what they have",
+        ),
+    ),
+)
+
+
+@behavior(
+    "13/csv-log-columns",
+    title="A line of the CSV log has one more column, backend_type; in 14 it has three more",
+    area="monitoring",
+    source="PostgreSQL 13 release notes, Monitoring",
+    manual="runtime-config-logging#RUNTIME-CONFIG-LOGGING-CSVLOG",
+    kind="incompatibility",
+    isolation="cluster",
+    since="13",
+    expect={"<13": 23, "13": 24, ">=14": 26},
+    remedy="Add the columns to the table into which the log is loaded: backend_type, leader_pid and query_id.",
+    affects=SettingUsed(
+        "log_destination",
+        value=".*csvlog.*",
+        may="if the log is loaded into a table, or its columns are counted",
+    ),
+)
+def csv_log_columns(lab):
+    lab.restart(logging_collector=True, log_destination="csvlog", log_directory="csv", log_filename="a.log")
+    lab.sql("DO $$BEGIN RAISE LOG 'marker'; END$$")
+    lab.poll_query_until("SELECT pg_read_file('csv/a.csv', 0, 1000000) LIKE '%marker%'")
+    return len(next(csv.reader((lab.cluster.datadir / "csv" / "a.csv").read_text().splitlines())))

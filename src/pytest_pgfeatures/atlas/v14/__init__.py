@@ -1,1 +1,1 @@
-"""What PostgreSQL 14 changed."""
+"""Changes of PostgreSQL 14."""

@@ -1,4 +1,4 @@
-"""Who is let in by PostgreSQL 14, and how: pg_hba.conf, version 2 of the protocol."""
+"""Authentication in PostgreSQL 14: pg_hba.conf, version 2 of the protocol."""
 
 from pytest_pgfeatures import NotYet, Remedied, behavior
 from pytest_pgfeatures.affects import AccessRule, ScriptText

@@ -7,7 +7,7 @@ from pytest_pgfeatures.atlas.patterns import UPGRADES, upgradable_after
 # --- 14.2 Containment --------------------------------------------------------------------------------------
 
 BEHIND = ")|,|;|::|FROM|AS|WHERE|AND|OR|GROUP|ORDER|LIMIT|UNION|THEN|END|+|-|*|/|=|<|>"
-"""What stands behind a postfix operator, in patterns."""
+"""Words that follow a postfix operator, in patterns."""
 GEOMETRIC = ("box", "point", "circle", "polygon", "path", "lseg", "line")
 
 

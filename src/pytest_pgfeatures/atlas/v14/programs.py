@@ -52,7 +52,7 @@ def pg_standby(lab):
 
 
 def scan(lab):
-    """How a query by <@ reads a table with an index of intarray."""
+    """The scan by which a query with <@ reads a table with an index of intarray."""
     lab.sql("SET enable_seqscan = off")
     return lab.answer("EXPLAIN (COSTS OFF) SELECT * FROM t WHERE a <@ ARRAY[1, 2]")[0]
 

@@ -1,4 +1,4 @@
-"""How well PGLZ and LZ4 compress, and string functions on both: from the article on LZ4 in PostgreSQL 14.
+"""Compression by PGLZ and LZ4, and string functions on both: from the article on LZ4 in PostgreSQL 14.
 
 The article's files are replaced by values that SQL computes, so that sizes are the same on every machine. How fast
 it all is is left to benchmarks.

@@ -1,1 +1,1 @@
-"""What PostgreSQL 15 brought."""
+"""Changes of PostgreSQL 15."""

@@ -1,4 +1,4 @@
-"""What the SQL of 15 answers otherwise: numbers, intervals, JSON paths, bytes, names, views, operators."""
+"""SQL with other answers in 15: numbers, intervals, JSON paths, bytes, names, views, operators."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Call, Operator, RefusedWith, SettingUsed, Sql

@@ -1,17 +1,15 @@
-"""What psql and libpq of 15 do otherwise. The client's major counts, not the server's."""
+"""Changes in psql and libpq of 15. The client's major counts, not the server's."""
 
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import ProgramCall, Unseen
+from pytest_pgfeatures.atlas.client_library import run_libpq
 
 SEVERAL = r"(?!\\)(?>(?:[^;'\"]++|'[^']*+'|\"[^\"]*+\")+);[\s;]*+[^\s;].*"
 """SQL text with several statements."""
 
-# In a process of its own: libpq is loaded from the install, beside the one that the tests use.
 PIPELINE = """
 import ctypes, sys
 libpq = ctypes.CDLL(sys.argv[1])
@@ -35,21 +33,13 @@ libpq.PQfinish(connection)
     kind="incompatibility",
     manual="libpq-pipeline-mode",
     isolation="transaction",
-    needs=["psql"],
     since="15",
     expect={"<14": NotYet("no pipeline mode"), "14": "sent", ">=15": "refused"},
     remedy="Send statements of a pipeline with PQsendQueryParams.",
     affects=Unseen("programs in C call PQsendQuery, and they are no input"),
 )
 def send_query_in_pipeline(lab):
-    install = lab.cluster.install
-    found = sorted(install.bindir.parent.glob("lib*/**/libpq.so.5*")) or sorted(
-        Path("/usr/lib").glob("*/libpq.so.5")
-    )
-    asked = subprocess.run(
-        [sys.executable, "-c", PIPELINE, str(found[0]), lab.dsn], capture_output=True, text=True, check=True
-    )
-    return asked.stdout.strip()
+    return run_libpq(lab, PIPELINE, lab.dsn)
 
 
 @behavior(

@@ -1,4 +1,4 @@
-"""Who may create in the schema public, and who owns it, in databases that 15 and later make."""
+"""The owner of the schema public, and the right to create in it, in databases of 15 and later."""
 
 from pytest_pgfeatures import Row, rows
 from pytest_pgfeatures.affects import RefusedWith, Sql

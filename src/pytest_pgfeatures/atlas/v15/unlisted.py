@@ -1,7 +1,15 @@
 """Changes of 15 that its list of incompatibilities leaves out."""
 
-from pytest_pgfeatures import rows
+from pytest_pgfeatures import NotYet, Row, behavior, rows
+from pytest_pgfeatures.affects import Body, Call, RefusedWith, Sql, Unseen
 from pytest_pgfeatures.atlas.patterns import changed_default
+
+CHAR_COLUMNS = (
+    "relkind|relpersistence|relreplident|contype|confupdtype|confdeltype|confmatchtype|prokind|provolatile|proparallel"
+    "|typtype|typcategory|typalign|typstorage|attstorage|attidentity|attgenerated|deptype|castcontext|castmethod"
+    "|tgenabled|evtenabled|polcmd|defaclobjtype|aggkind|collprovider|oprkind|amtype|srsubstate|partstrat"
+)
+"""The columns of system catalogs that have the type "char", as applications read them."""
 
 rows(
     changed_default(
@@ -17,3 +25,170 @@ rows(
         note="Up to 14, the first look at any statistics fixed all of them until the end of the transaction.",
     ),
 )
+
+
+@behavior(
+    "15/collation-version-at-connection",
+    title="A connection warns of a database made with another version of its collation",
+    area="collations",
+    source="PostgreSQL 15 release notes, Server",
+    manual="sql-alterdatabase",
+    kind="incompatibility",
+    expect={"<15": False, ">=15": True},
+    remedy="REINDEX, and then ALTER DATABASE ... REFRESH COLLATION VERSION.",
+    note="The version is changed in the catalog here, as another release of the operating system's library would.",
+    affects=Unseen(
+        "it depends on the operating system's libraries: compare pg_database.datcollversion with"
+        " pg_database_collation_actual_version(oid) after each upgrade of them"
+    ),
+)
+def collation_version_at_connection(lab):
+    lab.sqlstate("UPDATE pg_database SET datcollversion = '0.1' WHERE datname = current_database()")
+    since = lab.cluster.log.position()
+    lab.session("again").sql("SELECT 1")
+    return lab.cluster.log_contains("collation version", since)
+
+
+rows(
+    Row(
+        (),
+        "size-in-petabytes",
+        "SELECT pg_size_pretty(10240::bigint * 1024 * 1024 * 1024 * 1024)",
+        "10240 TB",
+        "10 PB",
+        since="15",
+        title="pg_size_pretty() has PB for petabytes, and the newer pg_size_bytes() reads it",
+        area="functions",
+        source="PostgreSQL 15 release notes, Functions",
+        manual="functions-admin#FUNCTIONS-ADMIN-DBSIZE",
+        remedy="Compare numbers of bytes, not their texts.",
+        affects=Call("pg_size_pretty", may="if its text is read: from 10 PB on"),
+    ),
+)
+
+
+rows(
+    Row(
+        (),
+        "char-beside-text",
+        "SELECT CASE WHEN true THEN relkind ELSE 'none'::text END FROM pg_class WHERE oid = 'pg_class'::regclass",
+        "r",
+        "42804",
+        since="15",
+        title='"char", as of relkind, does not match text in CASE, COALESCE, UNION or ARRAY',
+        area="types",
+        source="PostgreSQL 15 release notes, Source Code",
+        manual="typeconv-union-case",
+        remedy="Cast the column: relkind::text.",
+        remedied=(
+            "SELECT CASE WHEN true THEN relkind::text ELSE 'none'::text END"
+            " FROM pg_class WHERE oid = 'pg_class'::regclass"
+        ),
+        note='"char" is no longer of the category of strings: pg_type.typcategory is Z.',
+        affects=[
+            RefusedWith("42804", '"char".* cannot be matched'),
+            RefusedWith("42725", r'operator is not unique: .*"char"'),
+            Sql(
+                "COALESCE ( [ <word> . ] {<column>} ,",
+                tokens={"column": CHAR_COLUMNS},
+                may="if the others are of type text: constants without a type are not",
+            ),
+            Sql(
+                "THEN|ELSE [ <word> . ] {<column>} WHEN|ELSE|END",
+                tokens={"column": CHAR_COLUMNS},
+                may="if the others are of type text: constants without a type are not",
+            ),
+        ],
+    ),
+    Row(
+        (),
+        "constant-variables",
+        "DO $$ DECLARE c CONSTANT refcursor; BEGIN OPEN c FOR SELECT 1; END $$",
+        None,
+        "22005",
+        since="15",
+        title="OPEN and CALL change no variable of PL/pgSQL that is CONSTANT",
+        area="plpgsql",
+        source="PostgreSQL 15 release notes, PL/pgSQL",
+        manual="plpgsql-declarations",
+        remedy="Declare it without CONSTANT.",
+        remedied="DO $$ DECLARE c refcursor; BEGIN OPEN c FOR SELECT 1; END $$",
+        affects=[
+            Body(r"\b(?P<name>\w+)\s+constant\s+refcursor\b.*\b(?P<trigger>open\s+(?P=name)\b)"),
+            Body(
+                r"\b(?P<name>\w+)\s+constant\b.*\b(?P<trigger>call\s[^;]*[(,]\s*(?P=name)\s*[,)])",
+                may="if it is an output parameter",
+            ),
+        ],
+    ),
+)
+
+
+@behavior(
+    "15/keys-across-partitions",
+    title="An UPDATE to another partition runs ON UPDATE of foreign keys, not ON DELETE",
+    area="partitioning",
+    source="PostgreSQL 15 release notes, Partitioning",
+    manual="sql-update",
+    kind="incompatibility",
+    isolation="transaction",
+    since="15",
+    expect={"<10": NotYet("42601"), "10": NotYet("0A000"), "11": NotYet("42809"), "12..14": 0, ">=15": 1},
+    remedy="Don't rely on the deletion. Write ON UPDATE CASCADE, or else the UPDATE may be refused.",
+    note="The number of rows that still refer to the row: up to 14, ON DELETE CASCADE deleted them.",
+    affects=[
+        Sql("REFERENCES {<partitioned>} ... ON DELETE CASCADE|SET", may="if an UPDATE changes the partition"),
+    ],
+)
+def keys_across_partitions(lab):
+    refused = lab.sqlstate(
+        "CREATE TABLE parts (a integer PRIMARY KEY) PARTITION BY LIST (a)"
+    ) or lab.sqlstate("CREATE TABLE refers (a integer REFERENCES parts ON UPDATE CASCADE ON DELETE CASCADE)")
+    if refused:
+        return refused
+    lab.sql("CREATE TABLE part1 PARTITION OF parts FOR VALUES IN (1)")
+    lab.sql("CREATE TABLE part2 PARTITION OF parts FOR VALUES IN (2)")
+    lab.sql("INSERT INTO parts VALUES (1); INSERT INTO refers VALUES (1); UPDATE parts SET a = 2")
+    return lab.value("SELECT count(*) FROM refers")
+
+
+@behavior(
+    "15/triggers-of-partitions",
+    title="A trigger that a partition has from its partitioned table can't be renamed there",
+    area="partitioning",
+    source="PostgreSQL 15 release notes, Partitioning",
+    manual="sql-altertrigger",
+    kind="incompatibility",
+    isolation="transaction",
+    since="15",
+    expect={
+        "<10": NotYet("42601"),
+        "10": NotYet("42809"),
+        "11..14": None,
+        "15..17": "XX000",
+        ">=18": "0A000",
+    },
+    remedy="Rename it on the partitioned table: the partitions follow.",
+    note="Up to 14, the partitions kept the old name when the trigger of the partitioned table was renamed.",
+    affects=[
+        RefusedWith("XX000", "cannot rename trigger"),
+        RefusedWith("0A000", "cannot rename trigger"),
+        Sql(
+            "^ ALTER TRIGGER <word> ON {<partitioned>} RENAME",
+            may="the triggers of partitions are renamed, too",
+        ),
+        Sql(
+            "^ ALTER {TRIGGER} <word> ON !<partitioned> <name> RENAME",
+            present="PARTITION {OF}",
+            may="if it is a partition that has the trigger from its partitioned table",
+        ),
+    ],
+)
+def triggers_of_partitions(lab):
+    if refused := lab.sqlstate("CREATE TABLE parts (a integer) PARTITION BY LIST (a)"):
+        return refused
+    lab.sql("CREATE TABLE part1 PARTITION OF parts FOR VALUES IN (1)")
+    lab.sql("CREATE FUNCTION told() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NULL; END$$")
+    return lab.sqlstate(
+        "CREATE TRIGGER tells AFTER INSERT ON parts FOR EACH ROW EXECUTE PROCEDURE told()"
+    ) or lab.sqlstate("ALTER TRIGGER tells ON part1 RENAME TO other")

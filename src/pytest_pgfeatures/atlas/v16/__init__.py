@@ -1,1 +1,1 @@
-"""What PostgreSQL 16 changed."""
+"""Changes of PostgreSQL 16."""

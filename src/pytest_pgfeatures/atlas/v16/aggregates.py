@@ -23,7 +23,7 @@ def create_schemas(lab):
 
 
 def tables_by_schema(lab, *, name, key):
-    """What the report's query returns with this name in its select list, grouped by this key."""
+    """Run the report's query with this name in its select list, grouped by this key."""
     create_schemas(lab)
     query = TABLES_BY_SCHEMA.format(name=name, key=key)
     return lab.sqlstate(query) or lab.sql(query)

@@ -2,7 +2,7 @@
 
 from pytest_pgfeatures import Row, rows
 from pytest_pgfeatures.affects import Call, Sql
-from pytest_pgfeatures.atlas.patterns import constants_of_type
+from pytest_pgfeatures.atlas.patterns import constants_of_type, function_syntax
 
 rows(
     Row(
@@ -82,15 +82,10 @@ rows(
         note="It is NULL where the connection did not authenticate, as here.",
     ),
     *(
-        Row(
-            "16.x9",
-            f"{name.replace('_', '-')}-function",
-            f"CREATE FUNCTION {name}(a int, b bool) RETURNS int LANGUAGE sql AS 'SELECT 1'",
-            before=None,
-            after="42601",
-            title=f"{name} can't be a function's name without quotes or a schema",
-            remedy=f'Quote the name, "{name}", or write the schema before it: public.{name}.',
-            remedied=f"CREATE FUNCTION public.{name}(a int, c text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        function_syntax(
+            "16",
+            name,
+            release_note="16.x9",
             note="In a call the bare name is now SQL/JSON's own syntax; with a schema it is still your function.",
             affects=[
                 Sql(f"FUNCTION|PROCEDURE|AGGREGATE [ IF EXISTS ] {{{name}}} ("),

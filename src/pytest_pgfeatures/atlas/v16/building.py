@@ -34,7 +34,7 @@ def built_with_meson(sources):
 
 
 def files(sources):
-    """What is in the source tree."""
+    """The files of the source tree."""
     return {path.relative_to(sources.path) for path in sources.path.rglob("*")}
 
 

@@ -30,7 +30,7 @@ def psql(lab, nodes, options="", query=WHERE, variables=None):
 
 
 def reached(nodes, connect, expected=1):
-    """Which servers are reached: of one connection, or of as many as it takes to see ``expected`` of them."""
+    """The servers that are reached: by one connection, or of as many as it takes to see ``expected`` of them."""
     seen = set()
     for _ in range(ENOUGH if expected > 1 else 5):
         seen.add(names(nodes).get(connect(), "refused"))
@@ -220,7 +220,7 @@ def load_balanced_update(lab):
 
 
 def bound(lab, script):
-    """What psql prints for a script, and the steps of the extended query protocol that the server logs for it."""
+    """The output of psql for a script, and the steps of the extended query protocol that the server logs for it."""
     since = lab.cluster.log.position()
     logged = "options=-clog_min_duration_statement=0"
     ran = lab.run("psql", "-XAt", f"{lab.dsn} {logged}", stdin=script)

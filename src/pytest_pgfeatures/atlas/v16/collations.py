@@ -272,7 +272,7 @@ def nondeterministic_like(lab):
 
 
 def created(lab, option, *options):
-    """What a cluster that initdb makes with these options has for its databases' locale.
+    """The locale of the databases in a cluster that initdb creates with these options.
 
     Parameters:
         option: one of initdb's that must be there for it.

@@ -90,7 +90,7 @@ def cursor_variable_unset(lab):
 
 
 def fetched_by_name(lab, name, **more):
-    """What FETCH in SQL finds by this name after a function has opened a cursor."""
+    """FETCH by this name in SQL, after a function has opened a cursor."""
     create_cursor_function(lab, "f_cur1", "SELECT 42", **more)
     lab.sql("BEGIN")
     lab.sql("SELECT f_cur1()")
@@ -189,7 +189,7 @@ def primary_key_nulls_not_distinct_dump(lab):
 # --- 5.3 REINDEX DATABASE ----------------------------------------------------------------------------------
 
 INDEXES = ("t_ri_pkey", "pg_class_oid_index", "pg_database_oid_index")
-"""Of a user's table, of a system catalog, and of one that all databases share."""
+"""Indexes of a user's table, of a system catalog, and of one that all databases share."""
 
 
 def files_of_indexes(lab):

@@ -1,4 +1,4 @@
-"""What a server tells of itself: section 4.5.1 of the PostgreSQL 16 verification report."""
+"""Statistics that a server collects: section 4.5.1 of the PostgreSQL 16 verification report."""
 
 from pytest_pgfeatures import behavior
 
@@ -159,7 +159,7 @@ def last_idx_scan(lab):
 
 
 def updates(lab, fillfactor):
-    """How often an UPDATE of 100 rows of 400 bytes put a row's new version on another page."""
+    """Count the new row versions that an UPDATE of 100 rows of 400 bytes put on another page."""
     lab.sql(f"CREATE TABLE t_{fillfactor} (id int, v text) WITH (fillfactor = {fillfactor})")
     lab.sql(f"INSERT INTO t_{fillfactor} SELECT g, repeat('x', 400) FROM generate_series(1, 100) g")
     lab.sql(f"UPDATE t_{fillfactor} SET v = repeat('y', 400)")
@@ -201,7 +201,7 @@ OWN_SUBTRANSACTIONS = (
 
 
 def subtransactions(lab, count):
-    """What the server knows of a session inside so many savepoints, each of which writes something."""
+    """The server's counters for a session inside so many savepoints, each of which writes something."""
     lab.sql("BEGIN")
     lab.sql("SAVEPOINT s; INSERT INTO t_subxact VALUES (1);" * count)
     seen = lab.sql(OWN_SUBTRANSACTIONS)[0]

@@ -13,7 +13,7 @@ INTEGERS = "datatype-numeric"
 
 
 def read(lab, *literals):
-    """How the server reads ``SELECT literal``: value and type, and the column's name if it has one."""
+    """Run ``SELECT literal``: value and type, and the column's name if it has one."""
     readings = {}
     for literal in literals:
         query = (

@@ -20,7 +20,7 @@ def fill(lab, rows=5000):
 
 
 def dumped(lab, path, compression):
-    """What -Z makes of a dump: the format of the file, or that pg_dump refuses."""
+    """Dump with -Z: the format of the file, or that pg_dump refuses."""
     ran = lab.run("pg_dump", "-Z", compression, "-f", path)
     return MAGIC[path.read_bytes()[:2]] if ran.status == 0 else "refused"
 

@@ -1,4 +1,4 @@
-"""What a role with CREATEROLE may do, and what INHERIT is about, from 16 on."""
+"""The rights of a role with CREATEROLE, and the meaning of INHERIT, from 16 on."""
 
 from pytest_pgfeatures import Row, rows
 from pytest_pgfeatures.affects import ProgramCall, RefusedWith, Sql

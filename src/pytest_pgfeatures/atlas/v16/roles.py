@@ -106,7 +106,7 @@ def maintenance_without_privilege(lab):
 
 
 def subscribe(session, name="s", password="password=secret"):
-    """How the server takes a CREATE SUBSCRIPTION that connects to nothing yet."""
+    """The answer to a CREATE SUBSCRIPTION that connects to nothing yet."""
     return session.sqlstate(
         f"CREATE SUBSCRIPTION {name} CONNECTION 'host=nowhere user=someone {password}' PUBLICATION p"
         " WITH (connect = false)"
@@ -175,7 +175,7 @@ def subscription_password(lab):
 
 
 def connections(lab, user):
-    """How many connections a role gets until the server refuses one. They stay open."""
+    """Count the connections that a role gets until the server refuses one. They stay open."""
     count = 0
     while lab.refusal(user=user) is None:
         count += 1

@@ -11,7 +11,7 @@ TYPES = ("json", "jsonb", "bytea", "text")
 
 
 def by_type(lab, constructor, arguments, source=""):
-    """What a constructor gives for each type after RETURNING: the value as text, with bytea decoded."""
+    """The result of a constructor for each type after RETURNING: the value as text, with bytea decoded."""
     found = {}
     for name in TYPES:
         call = f"{constructor}({arguments} RETURNING {name})"

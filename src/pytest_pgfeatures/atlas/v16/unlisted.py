@@ -1,24 +1,19 @@
 """Changes of 16 that its list of incompatibilities leaves out."""
 
-from pytest_pgfeatures import Row, rows
-from pytest_pgfeatures.affects import Call, TypeName
+from pytest_pgfeatures import NotYet, Row, behavior, rows
+from pytest_pgfeatures.affects import Call, RefusedWith, Sql, TypeName
+from pytest_pgfeatures.atlas.patterns import UPGRADES, statements_as_one, upgradable_after
+
+GRANTED_BY_CHIEF = """
+    CREATE ROLE staff; CREATE ROLE chief; CREATE ROLE clerk; GRANT staff TO chief WITH ADMIN OPTION;
+    SET LOCAL SESSION AUTHORIZATION chief; GRANT staff TO clerk; RESET SESSION AUTHORIZATION
+"""
+"""A role that has granted a membership by its ADMIN OPTION."""
+
+ADMINISTRATORS = "{ADMIN|CREATEROLE}"
+"""Roles that could grant memberships."""
 
 rows(
-    Row(
-        (),
-        "aclitem-size",
-        "SELECT typlen FROM pg_type WHERE typname = 'aclitem'",
-        12,
-        16,
-        since="16",
-        title="An aclitem takes 16 bytes, not 12",
-        area="types",
-        source="PostgreSQL 16 release notes, Privileges",
-        manual="ddl-priv",
-        note="So pg_upgrade refuses a cluster with columns of that type.",
-        remedy="Drop columns of type aclitem before pg_upgrade, or keep their text.",
-        affects=TypeName("aclitem"),
-    ),
     Row(
         (),
         "viewdef-without-relation",
@@ -33,5 +28,255 @@ rows(
         manual="functions-info#FUNCTIONS-INFO-CATALOG",
         remedy="Compare definitions of one version only.",
         affects=Call("pg_get_viewdef", may="if its text is compared"),
+    ),
+)
+
+
+@behavior(
+    "16/aclitem-upgrade",
+    title="pg_upgrade refuses a server that has columns of type aclitem",
+    area="upgrade",
+    source="PostgreSQL 16 release notes, Privileges",
+    manual="pgupgrade",
+    kind="incompatibility",
+    isolation="cluster",
+    needs=UPGRADES,
+    expect={"<16": False, ">=16": True},
+    remedy="Drop columns of type aclitem before the upgrade, or keep their text.",
+    note="An aclitem takes 16 bytes since 16, not 12.",
+    affects=TypeName("aclitem"),
+)
+def aclitem_upgrade(lab):
+    return upgradable_after(lab, "16", "CREATE TABLE t (a aclitem)")
+
+
+@behavior(
+    "16/backend-ids",
+    title="The numbers of pg_stat_get_backend_idset() stay with their sessions, and have gaps",
+    area="monitoring",
+    source="PostgreSQL 16 release notes, Monitoring",
+    manual="monitoring-stats#MONITORING-STATS-BACKEND-FUNCS-TABLE",
+    kind="incompatibility",
+    isolation="cluster",
+    expect={"<16": "another number", ">=16": "the same number"},
+    remedy="Take the numbers from pg_stat_get_backend_idset(), and count on no order: or read pg_stat_activity.",
+    affects=Call(
+        "pg_stat_get_backend_idset",
+        "pg_stat_get_backend_pid",
+        "pg_stat_get_backend_activity",
+        "pg_stat_get_backend_dbid",
+        "pg_stat_get_backend_userid",
+        may="if it counts from 1, or keeps a number",
+    ),
+)
+def backend_ids(lab):
+    first, second = lab.session("first"), lab.session("second")
+    gone, pid = (session.value("SELECT pg_backend_pid()") for session in (first, second))
+    number = f"SELECT id FROM pg_stat_get_backend_idset() id WHERE pg_stat_get_backend_pid(id) = {pid}"
+    before = lab.value(number)
+    first.close()
+    lab.poll_query_until(f"SELECT count(*) = 0 FROM pg_stat_activity WHERE pid = {gone}")
+    return "the same number" if lab.value(number) == before else "another number"
+
+
+rows(
+    Row(
+        (),
+        "numeric-power-near-zero",
+        "SELECT power(0.5::numeric, 1000) = 0",
+        True,
+        False,
+        since="16",
+        title="power() of numeric has the digits of results near zero, and is not 0",
+        area="functions",
+        source="PostgreSQL 16 release notes, Functions",
+        manual="functions-math",
+        remedy="Round the result where less will do: round(power(a, b), 16).",
+        remedied="SELECT round(power(0.5::numeric, 1000), 16) = 0",
+        affects=Call("power", "pow", args=2, may="of numeric, if the result is below 10^-16"),
+    ),
+)
+
+
+rows(
+    Row(
+        (),
+        "role-that-granted",
+        "DROP ROLE chief",
+        None,
+        "2BP01",
+        since="16",
+        setup=GRANTED_BY_CHIEF,
+        title="A role that granted a membership can't be dropped before that is revoked",
+        remedy="DROP OWNED BY the role before, or REVOKE what it granted.",
+        remedied="""
+            CREATE ROLE other; GRANT staff TO other WITH ADMIN OPTION;
+            SET LOCAL SESSION AUTHORIZATION other; GRANT staff TO clerk; RESET SESSION AUTHORIZATION;
+            DROP OWNED BY other; DROP ROLE other
+        """,
+        affects=[
+            RefusedWith("2BP01", "role .* cannot be dropped"),
+            Sql(
+                "^ {DROP} ROLE|USER|GROUP",
+                present=ADMINISTRATORS,
+                may="if the role has granted a membership of another",
+            ),
+        ],
+    ),
+    Row(
+        (),
+        "membership-that-granted",
+        "REVOKE staff FROM chief",
+        None,
+        "2BP01",
+        since="16",
+        setup=GRANTED_BY_CHIEF,
+        title="ADMIN OPTION can't be revoked from a role that granted by it, unless with CASCADE",
+        remedy="REVOKE ... CASCADE, which revokes those grants, too.",
+        remedied="REVOKE staff FROM chief CASCADE",
+        affects=[
+            RefusedWith("2BP01", "dependent privileges exist"),
+            Sql(
+                "^ {REVOKE} ... FROM",
+                unless="ON|CASCADE",
+                present=ADMINISTRATORS,
+                may="if the role has granted the membership to others by its ADMIN OPTION",
+            ),
+        ],
+    ),
+    Row(
+        (),
+        "membership-of-each-grantor",
+        "SELECT pg_has_role('clerk', 'staff', 'MEMBER')",
+        False,
+        True,
+        since="16",
+        setup=f"{GRANTED_BY_CHIEF}; REVOKE staff FROM clerk",
+        title="REVOKE takes the grant of one grantor: a membership that another granted stays",
+        remedy="REVOKE ... GRANTED BY each role that pg_auth_members.grantor has.",
+        affects=Sql(
+            "^ {REVOKE} ... FROM",
+            unless="ON|GRANTED",
+            present=ADMINISTRATORS,
+            may="a membership that other roles granted stays",
+        ),
+    ),
+    Row(
+        (),
+        "granted-by-without-admin",
+        "GRANT staff TO clerk GRANTED BY chief",
+        None,
+        "42501",
+        since="16",
+        setup="CREATE ROLE staff; CREATE ROLE chief; CREATE ROLE clerk",
+        title="GRANT ... GRANTED BY needs a role with ADMIN OPTION, even of a superuser",
+        remedy="GRANT the role to the grantor WITH ADMIN OPTION before, or leave GRANTED BY out.",
+        remedied="GRANT staff TO chief WITH ADMIN OPTION; GRANT staff TO clerk GRANTED BY chief",
+        note="So are the statements of pg_dumpall, from servers where the grantor has lost its ADMIN OPTION.",
+        affects=[
+            RefusedWith("42501", "permission denied to grant privileges as role"),
+            Sql("^ GRANT ... {GRANTED} BY", unless="ON", may="if that role has no ADMIN OPTION"),
+        ],
+    ),
+    Row(
+        (),
+        "bootstrap-superuser",
+        """
+        DO $$ BEGIN
+            EXECUTE (SELECT format('ALTER ROLE %I NOSUPERUSER', rolname) FROM pg_roles WHERE oid = 10);
+        END $$
+        """,
+        None,
+        "0A000",
+        since="16",
+        title="The superuser that initdb made stays a superuser",
+        remedy="Take LOGIN from it: ALTER ROLE postgres NOLOGIN.",
+        affects=[
+            RefusedWith("0A000", "permission denied to alter role"),
+            Sql(
+                "^ ALTER ROLE|USER <first> ... {NOSUPERUSER}",
+                tokens={"first": "postgres"},
+                may="if initdb made that role",
+            ),
+        ],
+    ),
+    Row(
+        (),
+        "default-privileges-of-another",
+        "ALTER DEFAULT PRIVILEGES FOR ROLE staff GRANT SELECT ON TABLES TO PUBLIC",
+        None,
+        "42501",
+        since="16",
+        setup="""
+            CREATE ROLE staff; CREATE ROLE clerk NOINHERIT; GRANT staff TO clerk;
+            SET LOCAL SESSION AUTHORIZATION clerk
+        """,
+        title="ALTER DEFAULT PRIVILEGES FOR ROLE needs a membership with INHERIT",
+        remedy="SET ROLE before it, or GRANT the role WITH INHERIT TRUE.",
+        remedied="SET LOCAL ROLE staff; ALTER DEFAULT PRIVILEGES FOR ROLE staff GRANT SELECT ON TABLES TO PUBLIC",
+        affects=[
+            RefusedWith("42501", "permission denied to change default privileges"),
+            Sql(
+                "^ ALTER DEFAULT PRIVILEGES FOR {ROLE|USER}",
+                present="{NOINHERIT}",
+                may="if a role without INHERIT runs it",
+            ),
+        ],
+    ),
+    area="privileges",
+    source="PostgreSQL 16 release notes, Privileges",
+    manual="role-membership",
+)
+
+rows(
+    Row(
+        (),
+        "reset-transaction-isolation",
+        "RESET transaction_isolation",
+        None,
+        "0A000",
+        since="16",
+        title="RESET takes no setting of the transaction, such as transaction_isolation",
+        area="settings",
+        source="PostgreSQL 16 release notes, Server Configuration",
+        manual="sql-reset",
+        remedy="SET TRANSACTION ISOLATION LEVEL READ COMMITTED.",
+        remedied="SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
+        affects=[
+            Sql("^ RESET {<setting>}", tokens={"setting": "transaction_(isolation|read_only|deferrable)"}),
+            Sql("^ RESET {TRANSACTION} ISOLATION"),
+        ],
+    ),
+    Row(
+        (),
+        "headline-of-phrase",
+        "SELECT ts_headline('english', 'Lorem ipsum urna.  Nullam nullam ullamcorper urna.',"
+        " phraseto_tsquery('english', 'ullamcorper urna'), 'MaxWords=100, MinWords=1')",
+        expect={
+            "<9.6": NotYet("42883"),
+            "9.6..15": "<b>urna</b>.  Nullam nullam <b>ullamcorper</b> <b>urna</b>",
+            ">=16": "<b>ullamcorper</b> <b>urna</b>",
+        },
+        since="16",
+        title="ts_headline() shows the part of a text where a phrase is, or the words after OR or NOT",
+        area="text search",
+        source="PostgreSQL 16 release notes, Functions",
+        manual="textsearch-controls#TEXTSEARCH-HEADLINE",
+        remedy="Compare no headlines of two versions.",
+        affects=Call(
+            "ts_headline", may="of queries with phrases, | or !: it may show another part of the text"
+        ),
+    ),
+)
+
+
+rows(
+    statements_as_one(
+        "16",
+        "statements-of-utilities",
+        "EXPLAIN (COSTS OFF) SELECT 1 AS told",
+        "EXPLAIN (COSTS OFF) SELECT 2 AS told",
+        like="EXPLAIN%told",
+        what="constants in utility statements",
     ),
 )

@@ -27,7 +27,7 @@ def checkpoint(lab):
 
 
 def frozen_rows(lab):
-    """How many row versions of the table are marked as frozen."""
+    """Count the row versions of the table that are marked as frozen."""
     lab.sql("CREATE EXTENSION pageinspect")
     return lab.value(
         """
@@ -250,7 +250,7 @@ def create_cold(lab, tables, **settings):
 
 
 def reused(lab, vacuum):
-    """How often VACUUM's ring takes a buffer again, which it does once all of the ring's are in use."""
+    """Count how often VACUUM's ring takes a buffer again, which it does once all of the ring's are in use."""
     counted = (
         "SELECT sum(reuses)::int FROM pg_stat_io"
         " WHERE backend_type = 'client backend' AND object = 'relation' AND context = 'vacuum'"

@@ -1,1 +1,1 @@
-"""What PostgreSQL 17 changed."""
+"""Changes of PostgreSQL 17."""

@@ -1,8 +1,8 @@
-"""What SQL answers otherwise in 17."""
+"""SQL with other answers in 17."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import Call, Column, Sql
-from pytest_pgfeatures.atlas.patterns import constants_of_type
+from pytest_pgfeatures.atlas.patterns import constants_of_type, function_syntax
 
 UNIT_TWICE = (
     r"(?!.*\bago\b).*\b(years?|mons?|months?|weeks?|days?|hours?|minutes?|seconds?)\s+"
@@ -188,16 +188,7 @@ rows(
 
 rows(
     *(
-        Row(
-            "17.x4",
-            f"{name.replace('_', '-')}-function",
-            f"CREATE FUNCTION {name}(a int, b bool) RETURNS int LANGUAGE sql AS 'SELECT 1'",
-            before=None,
-            after="42601",
-            title=f"{name} can't be a function's name without quotes or a schema",
-            remedy=f'Quote the name, "{name}", or write the schema before it: public.{name}.',
-            remedied=f"CREATE FUNCTION public.{name}(a int, c text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
-        )
+        function_syntax("17", name, release_note="17.x4")
         for name in (
             "json_exists",
             "json_query",

@@ -1,4 +1,4 @@
-"""What 17 shows otherwise where several sessions, or programs, are at work."""
+"""Changes in 17 that show with several sessions or programs."""
 
 import tempfile
 from pathlib import Path
@@ -78,7 +78,7 @@ def pgbench_d(lab):
 
 
 def pgbench(lab, *arguments):
-    """What an option does: pgbench then tells much of what it does, or just works on a database."""
+    """Run pgbench with an option: it then prints its steps, or just works on a database."""
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as script:
         script.write("SELECT 1;\n")
         script.flush()

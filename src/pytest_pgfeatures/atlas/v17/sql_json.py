@@ -1,4 +1,4 @@
-"""What 17 added to SQL/JSON: the standard's functions that section 4.2.1 of the PostgreSQL 16 report can't have."""
+"""SQL/JSON of 17: the standard's functions that section 4.2.1 of the PostgreSQL 16 report can't have."""
 
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import Sql

@@ -1,4 +1,4 @@
-"""What VACUUM remembers dead rows with: the article on VACUUM in PostgreSQL 17.
+"""VACUUM's memory for dead rows: the article on VACUUM in PostgreSQL 17.
 
 The article measures time. Here is what any machine shows: how often an index has to be scanned, how much memory
 there may be, and how much is used.
@@ -24,7 +24,7 @@ def create_dead(lab, rows):
 
 
 def index_scans(report):
-    """How often VACUUM VERBOSE says that the table's index was scanned."""
+    """Count the scans of the table's index, as VACUUM VERBOSE reports them."""
     if counted := re.search(r"index scans: (\d+)", report):
         return int(counted[1])
     return report.count('scanned index "t_dead_pkey"')  # up to 14
@@ -178,7 +178,7 @@ def vacuum_memory_cap(lab):
 
 
 def memory_for_dead(lab, condition):
-    """What VACUUM has remembered dead rows in, against an array of 6 bytes a row, while it scans the index.
+    """VACUUM's memory for dead rows while it scans the index, against an array of 6 bytes a row.
 
     Parameters:
         condition: of those of 100,000 rows to delete; the row 0 stays.

@@ -1,1 +1,1 @@
-"""What PostgreSQL 18 changed."""
+"""Changes of PostgreSQL 18."""

@@ -1,4 +1,4 @@
-"""What SQL answers otherwise in 18."""
+"""SQL with other answers in 18."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
 from pytest_pgfeatures.affects import CatalogQuery, RefusedWith, Relation, SettingUsed, Sql
@@ -238,7 +238,7 @@ DEFERRED = """
 
 
 def role_of_trigger(lab):
-    """Who a deferred trigger runs as: the role of the INSERT, or that of the time when it runs."""
+    """The role that a deferred trigger runs as: that of the INSERT, or that of the time when it runs."""
     lab.sql("INSERT INTO items VALUES (1)")
     lab.sql("SET LOCAL ROLE clerk")
     lab.sql("SET CONSTRAINTS ALL IMMEDIATE")
@@ -267,7 +267,7 @@ rows(
 
 
 def rows_and_buffers(lab):
-    """What EXPLAIN ANALYZE shows of a table with one row."""
+    """Rows and buffers that EXPLAIN ANALYZE shows for a table with one row."""
     lines = [line for (line,) in lab.sql("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) TABLE items")]
     return {
         "rows": lines[0].partition("rows=")[2].split()[0],

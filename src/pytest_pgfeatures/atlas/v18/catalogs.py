@@ -168,7 +168,7 @@ rows(
     area="types",
     kind="incompatibility",
     manual="textsearch",
-    isolation="cluster",
+    isolation="transaction",
     since="18",
     expect={"<17": NotYet("no such provider"), "17": "'École':1", ">=18": "'école':1"},
     remedy="REINDEX indexes of text search and of pg_trgm after pg_upgrade, if the provider is not libc.",

@@ -1,7 +1,10 @@
 """Changes of 18 that its list of incompatibilities leaves out."""
 
 from pytest_pgfeatures import Row, behavior, rows
-from pytest_pgfeatures.affects import SettingUsed
+from pytest_pgfeatures.affects import Body, Call, Column, ProgramCall, RefusedWith, Relation, SettingUsed, Sql
+from pytest_pgfeatures.atlas.patterns import more_activity, other_stem, other_unaccent, statements_as_one
+
+STATEMENTS = {"shared_preload_libraries": "pg_stat_statements"}
 
 rows(
     Row(
@@ -42,3 +45,266 @@ def disabled_nodes(lab):
     lab.set(enable_seqscan=False)
     plan = lab.explain("SELECT * FROM t", analyze=False)
     return "ten billion more" if plan.root.total_cost > 10**10 else "as ever"
+
+
+def rows_of_statements(lab, *queries):
+    """The number of rows that pg_stat_statements has for these queries."""
+    lab.sql("CREATE EXTENSION pg_stat_statements; CREATE SCHEMA a; CREATE SCHEMA b")
+    lab.sql("CREATE TABLE a.t (x integer); CREATE TABLE b.t (x integer)")
+    for query in queries:
+        lab.sql(query)
+    return lab.value(
+        "SELECT count(*) FROM pg_stat_statements WHERE query LIKE 'SELECT x FROM%'"
+        " AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+
+
+@behavior(
+    "18/statements-with-lists",
+    title="pg_stat_statements has one row for queries whose lists of constants differ in length",
+    area="extensions",
+    source="PostgreSQL 18 release notes, pg_stat_statements",
+    manual="pgstatstatements",
+    kind="incompatibility",
+    settings=STATEMENTS,
+    needs=["contrib:pg_stat_statements"],
+    expect={"<18": 2, ">=18": 1},
+    remedy="Compare the sums of the queries' rows, as the identifiers are others.",
+    affects=Relation(
+        "pg_stat_statements",
+        extension="pg_stat_statements",
+        may="queries whose IN lists differ in length have one row",
+    ),
+)
+def statements_with_lists(lab):
+    return rows_of_statements(
+        lab, "SELECT x FROM a.t WHERE x IN (1, 2)", "SELECT x FROM a.t WHERE x IN (1, 2, 3)"
+    )
+
+
+@behavior(
+    "18/statements-by-table-name",
+    title="pg_stat_statements has one row for queries of tables with one name in several schemas",
+    area="extensions",
+    source="PostgreSQL 18 release notes, pg_stat_statements",
+    manual="pgstatstatements",
+    kind="incompatibility",
+    settings=STATEMENTS,
+    needs=["contrib:pg_stat_statements"],
+    expect={"<18": 2, ">=18": 1},
+    remedy="Give the table another alias in each schema, where the rows have to be told apart.",
+    affects=Relation(
+        "pg_stat_statements",
+        extension="pg_stat_statements",
+        may="tables of one name in several schemas have one row",
+    ),
+)
+def statements_by_table_name(lab):
+    return rows_of_statements(lab, "SELECT x FROM a.t", "SELECT x FROM b.t")
+
+
+@behavior(
+    "18/index-searches",
+    title="EXPLAIN ANALYZE shows the number of searches below each index scan",
+    area="statements",
+    source="PostgreSQL 18 release notes, EXPLAIN",
+    manual="using-explain",
+    kind="incompatibility",
+    isolation="transaction",
+    expect={"<18": False, ">=18": True},
+    remedy="Read EXPLAIN's JSON, not its text.",
+    affects=Sql("^ {EXPLAIN}", also="ANALYZE", unless="FORMAT JSON|XML|YAML", may="if its text is read"),
+)
+def index_searches(lab):
+    lab.sql("CREATE TABLE t (a integer PRIMARY KEY)")
+    lab.set(enable_seqscan=False, enable_bitmapscan=False)
+    shown = lab.sql("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM t WHERE a = 1")
+    return any("Index Searches" in line for (line,) in shown)
+
+
+@behavior(
+    "18/pg-dump-restrict",
+    title="A dump begins with \\restrict, which psql of older releases refuses",
+    area="clients",
+    source="PostgreSQL 18 release notes, minor releases",
+    manual="app-psql",
+    kind="incompatibility",
+    needs=["pg_dump"],
+    since="18",
+    expect={
+        "<13.22, 14..14.18, 15..15.13, 16..16.9, 17..17.5": False,
+        "13.22..13, 14.19..14, 15.14..15, 16.10..16, 17.6..17, >=18": True,
+    },
+    remedy="Load the dump with psql of the same or a newer release, or dump with --format=custom and pg_restore.",
+    note="So from 13.22, 14.19, 15.14, 16.10 and 17.6 on, too.",
+    affects=ProgramCall(
+        "pg_dump",
+        "pg_dumpall",
+        unless=("-Fc", "-Fd", "-Ft", "--format=custom", "--format=directory", "--format=tar", "--format=c"),
+        may="if an older psql, or another program, reads it",
+    ),
+)
+def pg_dump_restrict(lab):
+    return "\\restrict" in lab.run("pg_dump", "--schema-only").output
+
+
+rows(
+    Row(
+        (),
+        "inherited-not-null",
+        "ALTER TABLE child ALTER a DROP NOT NULL",
+        None,
+        "42P16",
+        since="18",
+        setup="CREATE TABLE parent (a integer NOT NULL); CREATE TABLE child () INHERITS (parent)",
+        title="A child table keeps the NOT NULL that it has from its parent",
+        area="ddl",
+        source="PostgreSQL 18 release notes, Constraints",
+        manual="ddl-inherit",
+        remedy="Drop NOT NULL of the parent, or make it NO INHERIT there.",
+        affects=[
+            RefusedWith("42P16", "cannot drop inherited constraint"),
+            Sql(
+                "^ ALTER TABLE *** DROP {NOT} NULL",
+                present="INHERITS (",
+                may="if a parent's column is NOT NULL, too",
+            ),
+        ],
+    ),
+    Row(
+        (),
+        "not-null-in-information-schema",
+        "SELECT constraint_name::text ~ '^t_a' FROM information_schema.table_constraints WHERE table_name = 't'",
+        False,
+        True,
+        since="18",
+        setup="CREATE TABLE t (a integer NOT NULL)",
+        title="information_schema has the names of NOT NULL constraints, not made-up ones",
+        area="catalogs",
+        source="PostgreSQL 18 release notes, Constraints",
+        manual="infoschema-table-constraints",
+        remedy="Look for constraints by what they check, not by names such as 2200_16384_1_not_null.",
+        affects=[
+            Column("information_schema.table_constraints", "constraint_name", may="of NOT NULL"),
+            Column("information_schema.check_constraints", "constraint_name", may="of NOT NULL"),
+        ],
+    ),
+    Row(
+        (),
+        "quarter-of-negative-interval",
+        "SELECT extract(quarter FROM interval '-1 month')::integer",
+        1,
+        -1,
+        since="18",
+        title="EXTRACT gives a negative quarter of a negative interval",
+        area="functions",
+        source="PostgreSQL 18 release notes, Functions",
+        manual="functions-datetime#FUNCTIONS-DATETIME-EXTRACT",
+        remedy="Take quarters of timestamps, or of intervals that are not negative.",
+        affects=[
+            Sql("{EXTRACT} ( QUARTER FROM", may="of a negative interval"),
+            Call("date_part", where={1: "'quarter'"}, may="of a negative interval"),
+        ],
+    ),
+    Row(
+        (),
+        "autovacuum-worker-slots",
+        "SELECT boot_val FROM pg_settings WHERE name = 'autovacuum_worker_slots'",
+        expect={"<18": [], ">=18": "16"},
+        since="18",
+        title="No more than autovacuum_worker_slots of the autovacuum_max_workers work: 16",
+        area="settings",
+        source="PostgreSQL 18 release notes, Vacuuming",
+        manual="runtime-config-vacuum#GUC-AUTOVACUUM-WORKER-SLOTS",
+        remedy="Raise autovacuum_worker_slots, too.",
+        affects=SettingUsed("autovacuum_max_workers", value=r"0*(1[7-9]|[2-9]\d|\d{3,})"),
+    ),
+    Row(
+        (),
+        "max-active-replication-origins",
+        "SELECT boot_val FROM pg_settings WHERE name = 'max_active_replication_origins'",
+        expect={"<18": [], ">=18": "10"},
+        since="18",
+        title="max_active_replication_origins, not max_replication_slots, limits subscriptions",
+        area="settings",
+        source="PostgreSQL 18 release notes, Logical Replication",
+        manual="runtime-config-replication#GUC-MAX-ACTIVE-REPLICATION-ORIGINS",
+        remedy="Set max_active_replication_origins on subscribers as max_replication_slots was.",
+        affects=SettingUsed(
+            "max_replication_slots",
+            value=r"0*([2-9]\d|1[1-9]|\d{3,})",
+            may="if the server is a subscriber: it is limited to 10",
+        ),
+    ),
+    more_activity(
+        "18",
+        "io-workers-in-activity",
+        "row_to_json(pg_stat_activity)->>'backend_type' = 'io worker'",
+        before=False,
+        after=True,
+        title="pg_stat_activity shows the processes that read ahead",
+    ),
+    other_stem("18", "english", "added", "ad", "add"),
+    other_stem("18", "german", "gaeste", "gaest", "gast"),
+    other_unaccent("18", "\u00b5", "\u00b5", "\u03bc"),
+)
+
+
+TRIGGER = """
+    CREATE TABLE t (a integer); CREATE TABLE counts (a integer); INSERT INTO t VALUES (1);
+    CREATE FUNCTION counted() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE was integer; BEGIN {} RETURN new; END $$;
+    CREATE TRIGGER counts BEFORE UPDATE ON t FOR EACH ROW EXECUTE PROCEDURE counted()
+"""
+
+rows(
+    Row(
+        (),
+        "returning-of-trigger-row",
+        "UPDATE t SET a = 2",
+        None,
+        "42702",
+        since="18",
+        setup=TRIGGER.format("UPDATE counts SET a = 0 RETURNING old.a INTO was;"),
+        title="OLD and NEW after RETURNING may be rows of the statement, not the trigger's",
+        area="plpgsql",
+        source="PostgreSQL 18 release notes, Utility Commands",
+        manual="dml-returning",
+        remedy="Keep the trigger's value in a variable before: was := old.a.",
+        affects=Body(
+            r"\breturning\b[^;]*?(?P<trigger>\b(?:old|new)\s*\.)",
+            may="if the table that is changed has a column of this name",
+        ),
+    ),
+    Row(
+        (),
+        "xpath-error-codes",
+        "SELECT xpath('/a[', '<a/>')",
+        "XX000",
+        "10608",
+        since="18",
+        title="A bad path of xpath() is an invalid_argument_for_xquery, no internal_error",
+        area="xml",
+        source="PostgreSQL 18 release notes, Data Types",
+        manual="errcodes-appendix",
+        needs=["libxml"],
+        remedy="Handle both codes: XX000 and 10608. An empty path had 22000, data_exception.",
+        affects=Body(
+            r"\b(?:xpath|xpath_exists|xmltable)\s*\(.*\bexception\b.*"
+            r"\b(?P<trigger>when\s+[^;]*\b(?:internal_error|data_exception)\b)",
+            may="if the path is bad",
+        ),
+    ),
+)
+
+
+rows(
+    statements_as_one(
+        "18",
+        "statements-of-set",
+        "SET application_name = 'first'",
+        "SET application_name = 'second'",
+        like="SET application_name%",
+        what="values in SET",
+    ),
+)

@@ -1,1 +1,1 @@
-"""What PostgreSQL 19 changed."""
+"""Changes of PostgreSQL 19."""

@@ -1,7 +1,8 @@
-"""What SQL answers otherwise in 19, seen in 19rc1."""
+"""SQL with other answers in 19, seen in 19rc1."""
 
 from pytest_pgfeatures import NotYet, Remedied, Row, rows
-from pytest_pgfeatures.affects import Call, CatalogQuery, Column, Default, ScriptText, SettingUsed, Sql
+from pytest_pgfeatures.affects import CatalogQuery, Column, Default, ScriptText, SettingUsed, Sql
+from pytest_pgfeatures.atlas.patterns import other_stems
 
 LSN_FUNCTIONS = (
     r"pg_(current_wal_(insert_|flush_)?lsn|last_wal_(receive|replay)_lsn|switch_wal|backup_(start|stop))"
@@ -186,33 +187,7 @@ rows(
         after="'huis':3 'loop':2 'vrolijk':1",
         title="The Dutch stemmer gives other stems",
         remedy="Make stored tsvector values anew, and REINDEX, for the configuration dutch.",
-        affects=[
-            Sql(
-                "to_tsvector|to_tsquery|plainto_tsquery|phraseto_tsquery|websearch_to_tsquery|ts_headline ("
-                " {<dutch>}",
-                tokens={"dutch": r"(pg_catalog\.)?dutch"},
-                may="words have other stems: compare what is stored",
-            ),
-            Sql(
-                "{<dutch>} :: regconfig",
-                tokens={"dutch": r"(pg_catalog\.)?dutch"},
-                may="words have other stems",
-            ),
-            Sql(
-                "tsvector_update_trigger ( ... {<dutch>}",
-                tokens={"dutch": r"(pg_catalog\.)?dutch"},
-                may="words have other stems",
-            ),
-            Sql(
-                "CREATE TEXT SEARCH CONFIGURATION *** COPY = [ pg_catalog . ] {dutch}",
-                may="words have other stems",
-            ),
-            Sql("{dutch_stem}", also="TEXT SEARCH", may="words have other stems"),
-            Call("ts_lexize", where={1: r"'(pg_catalog\.)?dutch_stem'"}, may="words have other stems"),
-            SettingUsed(
-                "default_text_search_config", value=r"(pg_catalog\.)?dutch", may="words have other stems"
-            ),
-        ],
+        affects=other_stems("dutch"),
     ),
     area="types",
 )

@@ -28,7 +28,7 @@ def login(node, role, password):
     area="privileges",
     kind="incompatibility",
     manual="runtime-config-connection",
-    isolation="cluster",
+    isolation="transaction",
     expect={"<19": False, ">=19": True},
     remedy="Renew the password, or set password_expiration_warning_threshold = 0.",
     affects=Sql(
@@ -55,7 +55,7 @@ def tomorrow(node):
     area="privileges",
     kind="incompatibility",
     manual="auth-password",
-    isolation="cluster",
+    isolation="transaction",
     expect={"<19": False, ">=19": True},
     remedy="Set password_encryption = 'scram-sha-256' and the password again, or md5_password_warnings = off.",
     affects=[
@@ -79,7 +79,7 @@ def md5_login_warning(lab):
     area="privileges",
     kind="incompatibility",
     manual="auth-pg-hba-conf",
-    isolation="cluster",
+    isolation="transaction",
     expect={"<19": "taken", ">=19": "refused"},
     remedy="Use ldap, gss, oauth or scram-sha-256.",
     note="The options radiusservers and radiussecrets were radiusserver and radiussecret up to 9.6.",

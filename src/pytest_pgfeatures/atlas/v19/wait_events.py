@@ -1,4 +1,4 @@
-"""How 19 names what a process waits for that needs a page for itself alone."""
+"""The wait event in 19 of a process that needs a page for itself alone."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,1 +1,1 @@
-"""What PostgreSQL 9.4 changed."""
+"""Changes of PostgreSQL 9.4."""

@@ -82,7 +82,7 @@ FATAL = """
 
 
 def search_by_expression(lab, type):
-    """How the report's query finds its rows with an index on its expression, and how many they are."""
+    """The scan of the report's query with an index on its expression, and its number of rows."""
     if refused := create_log(lab, type):
         return refused
     lab.sql("CREATE INDEX t_log_lev ON t_log (((j -> 'lev')::text))")

@@ -132,7 +132,7 @@ def slot_dropped(lab):
 
 
 def delete_and_vacuum(lab, table):
-    """What becomes of a table's rows, all of which are deleted: VACUUM cuts off the pages if it may."""
+    """Delete all rows of a table, and VACUUM it: it cuts off the pages if it may."""
     lab.sql(f"DELETE FROM {table}")
     lab.sql(f"VACUUM {table}")
     return "kept" if lab.value(f"SELECT pg_relation_size('{table}')") else "removed"

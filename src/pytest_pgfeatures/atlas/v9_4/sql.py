@@ -153,7 +153,7 @@ def refresh_concurrently_unique_index(lab):
 
 
 def reader_during(lab, refresh):
-    """How a SELECT of 20 ms patience fares while a transaction has refreshed the view and not committed."""
+    """Run a SELECT of 20 ms patience while a transaction has refreshed the view and not committed."""
     reader = lab.session("reader")
     reader.sql("SET lock_timeout = '20ms'")
     lab.sql("BEGIN")

@@ -9,6 +9,79 @@
   window.addEventListener("afterprint", () => { folded.forEach((each) => { each.open = false; }); });
 })();
 
+// Filters of a list: each entry has its values in data-*, and so may the places in it. The link keeps what is chosen.
+(() => {
+  const kept = (names) => { // what others put into the link
+    const parameters = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    names.forEach((name) => parameters.delete(name));
+    return parameters;
+  };
+
+  for (const form of document.querySelectorAll("form[data-list]")) {
+    const list = form.parentElement;
+    const prefix = `${form.dataset.list}-`;
+    const names = [...form.querySelectorAll("select")].map((each) => each.name);
+    const entries = [...list.querySelectorAll("article, tbody > tr[id]")];
+    const places = (entry) => [...entry.querySelectorAll(".place")];
+    const valuesOf = (entry, name) => [entry, ...places(entry)].map((each) => each.dataset[name]).filter(Boolean);
+    const text = new Map(entries.map((entry) => [entry, entry.textContent.toLowerCase()]));
+    const output = form.querySelector("output");
+
+    for (const name of names) {
+      const values = [...new Set(entries.flatMap((entry) => valuesOf(entry, name)))].sort();
+      form.elements[name].append(...values.map((value) => new Option(value, value)));
+      if (values.length < 2) form.elements[name].closest("label").hidden = true;
+    }
+
+    function filter() {
+      const looked = form.elements.text.value.trim().toLowerCase();
+      let shown = 0;
+      for (const entry of entries) {
+        const fits = names.every((name) => {
+          const wanted = form.elements[name].value;
+          return !wanted || valuesOf(entry, name).includes(wanted);
+        }) && (!looked || text.get(entry).includes(looked));
+        entry.hidden = !fits;
+        shown += fits;
+        const file = form.elements.file?.value;
+        for (const place of places(entry)) place.hidden = Boolean(file) && place.dataset.file !== file;
+        for (const more of entry.querySelectorAll("details.more")) more.open = Boolean(file);
+      }
+      for (const group of list.querySelectorAll(".group")) {
+        group.hidden = !entries.some((entry) => group.contains(entry) && !entry.hidden);
+      }
+      output.textContent = `${shown} of ${entries.length}`;
+    }
+
+    function changed() {
+      filter();
+      const parameters = kept([...names, "text"].map((name) => prefix + name));
+      for (const [name, value] of new FormData(form)) if (value) parameters.set(prefix + name, value);
+      history.replaceState(null, "", `#${parameters}`);
+    }
+
+    function follow() {
+      const parameters = new URLSearchParams(location.hash.slice(1));
+      for (const name of [...names, "text"]) form.elements[name].value = parameters.get(prefix + name) ?? "";
+      filter();
+      const anchor = location.hash.slice(1);
+      const target = anchor && !anchor.includes("=") ? document.getElementById(decodeURIComponent(anchor)) : null;
+      if (!target || !list.contains(target)) return;
+      const folded = target.closest("details");
+      if (folded) folded.open = true;
+      target.scrollIntoView({ block: "center" });
+    }
+
+    form.addEventListener("input", changed);
+    form.addEventListener("change", changed);
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("reset", () => setTimeout(changed));
+    window.addEventListener("hashchange", follow);
+    form.hidden = false;
+    follow();
+  }
+})();
+
 // The matrix: rows and evidence are built from the data when they are needed, always as text, never as HTML.
 (() => {
   const source = document.getElementById("matrix-data");
@@ -86,7 +159,8 @@
       group.element = document.createElement("tbody");
       const alone = group.rows.length === 1 && group.rows[0].id === group.name; // a stage without objects
       if (group.name && !alone) {
-        const head = make("th", { scope: "rowgroup", colspan: data.columns.length + 1 }, group.name);
+        const head = make("th", { scope: "rowgroup", colspan: data.columns.length + 1 },
+          make("span", {}, group.name));
         group.element.append(make("tr", {}, head));
       }
       for (const row of group.rows) {
@@ -184,7 +258,8 @@
   }
 
   function link(more = {}) {
-    const parameters = new URLSearchParams();
+    const parameters = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+    for (const name of ["area", "outcome", "text", "differs", "row", "cell"]) parameters.delete(name);
     for (const [name, value] of [...new FormData(form), ...Object.entries(more)]) {
       if (value) parameters.set(name, value);
     }

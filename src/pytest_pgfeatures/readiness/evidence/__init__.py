@@ -1,1 +1,1 @@
-"""How the changes between two versions show in an application: the evidence, and the verdict on each behavior."""
+"""Changes between two versions, as an application shows them: the evidence, and the verdict on each behavior."""

@@ -39,10 +39,11 @@ from pytest_pgfeatures.readiness.evidence.settings import (
 )
 from pytest_pgfeatures.readiness.evidence.statements import Matcher, matcher
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, subjects_between
-from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities, verdicts_on
+from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
 from pytest_pgfeatures.readiness.model import Finding, Place
 from pytest_pgfeatures.readiness.statements.embedded import body_of, routine_name
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -64,9 +65,9 @@ def find(
     application: Application,
     pair: VersionPair,
     old_database: Callable[[str], Iterable[tuple[object, ...]]] | None,
-    findings: Iterable[Finding] = (),
     behaviors: Iterable[Behavior] = (),
     foreign: Callable[[Query], bool] = lambda _: False,
+    servers: Servers = NO_SERVERS,
 ) -> Incompatibilities:
     """Look for everything that breaks between two versions.
 
@@ -75,14 +76,14 @@ def find(
         pair: the versions.
         old_database: runs a query on the old server, with the application's schema loaded, and returns its rows;
             None if there is no such server.
-        findings: the findings of the other stages. A behavior that explains one of them affects the application.
         behaviors: the user's own behaviors, in addition to the atlas.
         foreign: whether a statement is for another database, so that it is no evidence.
+        servers: resolve the names in statements.
     """
     own = changed(pair, behaviors)
     subjects = subjects_between(pair) + own
     matchers = _compiled(subjects) if own else _of_the_atlas(pair)
-    seen = Seen(application, pair, old_database)
+    seen = Seen(application, pair, old_database, servers)
     hits: dict[str, list[Hit]] = defaultdict(list)
     _look_into_statements(subjects, matchers, seen, hits, foreign)
     _look_into_settings(subjects, seen, hits)
@@ -104,8 +105,7 @@ def find(
     found.sort(
         key=lambda one: (one.place.file, one.place.line, one.place.column) if one.place else ("", 0, 0)
     )
-    explained = {finding.behavior for finding in findings if finding.behavior}
-    return Incompatibilities(tuple(found), verdicts_on(subjects, hits, explained, seen))
+    return Incompatibilities(tuple(found), subjects, hits, seen)
 
 
 class _Matchers(NamedTuple):

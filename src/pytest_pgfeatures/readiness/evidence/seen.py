@@ -14,6 +14,7 @@ from pytest_pgfeatures.readiness.names.model import Names
 from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
 from pytest_pgfeatures.readiness.statements.embedded import body_of, embedded, routine_name
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,7 +34,9 @@ class Seen:
         application: Application,
         pair: VersionPair,
         rows: Callable[[str], Iterable[tuple[object, ...]]] | None,
+        servers: Servers = NO_SERVERS,
     ) -> None:
+        self._servers = servers
         self.application = application
         self.pair = pair
         self.rows = rows
@@ -76,7 +79,7 @@ class Seen:
         for query in self.application.queries:
             for each in (query, *embedded(query)):
                 self.count += 1
-                yield StatementContext(StatementReading(each, self.pair.old), self.own)
+                yield StatementContext(StatementReading(each, self.pair.old), self.own, self._servers)
 
     def matches(self, pattern: str) -> bool:
         """Whether some statement of the application matches a pattern."""

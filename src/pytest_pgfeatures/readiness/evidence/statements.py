@@ -6,25 +6,15 @@ import re
 from typing import TYPE_CHECKING, Protocol
 
 from pytest_pgfeatures.affects import Call, Column, Operator, Relation, Sql, TypeName
-from pytest_pgfeatures.readiness.evidence.operands import left_type, right_type
 from pytest_pgfeatures.readiness.evidence.patterns import Pattern
 from pytest_pgfeatures.readiness.statements.context import is_system
-from pytest_pgfeatures.readiness.statements.grammar import (
-    DEFINING,
-    constants_of,
-    is_cast,
-    is_no_call,
-    is_sorted_output,
-    is_type,
-    may_follow,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.readiness.statements.context import StatementContext
     from pytest_pgfeatures.readiness.statements.reading import CallSite, StatementReading
-    from pytest_pgfeatures.readiness.statements.scopes import Used
+    from pytest_pgfeatures.readiness.statements.trees import ColumnNamed, QueryScope, RelationNamed
 
 _FLAGS = re.IGNORECASE | re.DOTALL
 _TYPES = frozenset({"json"})
@@ -72,46 +62,47 @@ class OfCall:
         self.words = frozenset(kind.names)
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
-        reading = context.reading
+        reading, tree = context.reading, context.tree
         for name in self._kind.names:
             for call in reading.calls(name):
-                if self._fits(context, call) and self._beside.holds(reading):
+                called = call.at in tree.calls or (self._kind.own and call.at in tree.defined)
+                if called and self._fits(context, call) and self._beside.holds(reading):
                     yield call.at
-
-    def _is_own(self, context: StatementContext, call: CallSite) -> bool:
-        """Whether this calls or defines a function of the application, by a name without schema.
-
-        A call of a type's name is a cast, unless the application has such a function.
-        """
-        reading = context.reading
-        if call.schema is not None or reading.tokens[call.at].kind != "word":
-            return False
-        before = reading.keyword(call.at - 1)
-        dropped = before == "exists" and reading.keyword(0) == "drop" and reading.keyword(1) in DEFINING
-        if before in DEFINING or dropped:
-            return True
-        is_function = call.name not in _TYPES or context.own.has_function(
-            call.name, len(call.arguments), None
-        )
-        return is_function and not is_no_call(reading, call)
 
     def _fits(self, context: StatementContext, call: CallSite) -> bool:
         count = len(call.arguments)
-        if self._kind.own:
-            return self._is_own(context, call) and self._low <= count <= self._high
-        if not self._low <= count <= self._high or is_no_call(context.reading, call):
+        plain = call.schema is None and context.reading.tokens[call.at].kind == "word"
+        if not self._low <= count <= self._high or (self._kind.own and not plain):
             return False
+        resolved = context.analyzed.functions.get(context.begin(call.at))
+        if resolved is not None:
+            hidden = "." not in _name(context.anew.functions.get(context.begin(call.at), ""))
+            return (
+                self._is_wanted(context, resolved)
+                and (hidden or not self._kind.own)
+                and self._has_arguments(context.reading, call)
+            )
         own = context.own.has_function(call.name, count, call.schema)
-        if call.schema == "pg_catalog":
-            own = False
-        elif call.schema is not None and self._kind.extension is None:
+        defined = context.tree.defined
+        if call.at in defined and not context.is_hidden(call.name, defined[call.at]):
             return False
-        if own:
+        if self._kind.own:
+            return call.name not in _TYPES or own or call.at in context.tree.defined
+        if call.schema not in (None, "pg_catalog") and self._kind.extension is None:
             return False
-        for number, pattern in self._where.items():
-            if number > count or not _matches(pattern, context.reading, *call.arguments[number - 1]):
-                return False
-        return True
+        return (call.schema == "pg_catalog" or not own) and self._has_arguments(context.reading, call)
+
+    def _is_wanted(self, context: StatementContext, resolved: str) -> bool:
+        """Whether the function that the server chose is one of those that the evidence is about."""
+        name = _name(resolved)
+        own = "." in name and name.rpartition(".")[2] in context.own.functions
+        return own if self._kind.own else not own and ("." not in name or self._kind.extension is not None)
+
+    def _has_arguments(self, reading: StatementReading, call: CallSite) -> bool:
+        return all(
+            number <= len(call.arguments) and _matches(pattern, reading, *call.arguments[number - 1])
+            for number, pattern in self._where.items()
+        )
 
 
 def _matches(pattern: re.Pattern[str], reading: StatementReading, start: int, end: int) -> bool:
@@ -136,76 +127,65 @@ class OfColumn:
     def __call__(self, context: StatementContext) -> Iterator[int]:
         if self._relation not in context.reading.positions and not self._of_sequences:
             return
-        for name in self._kind.names:
-            for at in context.reading.positions.get(name, ()):
-                if not (self._is_star(context, at) if name == "*" else self._is_column(context, at, name)):
-                    continue
-                if self._value is None:
-                    yield at
-                    continue
-                for constant, text in constants_of(context.reading, at):
-                    if self._value.fullmatch(text):
-                        yield constant
+        for at, column in context.tree.columns.items():
+            if column.name not in self._kind.names:
+                continue
+            resolved, _ = context.analyzed.columns.get(context.begin(at), (None, ""))
+            if resolved is None or column.name == "*":
+                is_one = self._is_one(context, column)
+            else:
+                is_one = self._is_wanted(context, resolved)
+            if not is_one:
+                continue
+            if self._value is None:
+                yield at
+                continue
+            for constant, text in context.tree.compared.get(at, ()):
+                if self._value.fullmatch(text):
+                    yield constant
 
-    def _is_ours(self, context: StatementContext, used: Used) -> bool:
+    def _is_wanted(self, context: StatementContext, resolved: str) -> bool:
+        """Whether the relation of a column, as the server found it, is ours."""
+        schema, _, name = resolved.rpartition(".")
         if self._of_sequences:
-            known = context.own.relations.get(used.name, ())
-            return any(own.kind == "sequence" for own in known) or (not known and used.name.endswith("_seq"))
-        return is_system(
-            context, used, self._schema, self._relation, extension=self._kind.extension is not None
+            return any(own.kind == "sequence" for own in context.own.relations.get(name, ()))
+        return name == self._relation and (
+            (schema or "pg_catalog") == self._schema or self._kind.extension is not None
         )
 
-    def _is_column(self, context: StatementContext, at: int, name: str) -> bool:
-        reading = context.reading
-        if reading.keyword(at + 1) in ("(", ".") or reading.name(at) != name:
-            return False
-        if reading.keyword(at - 1) == ".":
-            return self._is_qualified(context, at)
-        if reading.keyword(at - 1) == "as" and not is_cast(reading, at - 1):
-            return False
-        if not may_follow(reading, at) or is_sorted_output(reading, at):
-            return False
-        for listed in context.relations_at(at):
-            ours = [used for used in listed if self._is_ours(context, used)]
-            others = [used for used in listed if used not in ours]
-            if any(context.own.has_column(name, used.name) for used in others):
+    def _is_ours(self, context: StatementContext, used: RelationNamed, scope: QueryScope) -> bool:
+        if self._of_sequences:
+            known = context.own.relations.get(used.name or "", ())
+            named = not known and used.name is not None and used.name.endswith("_seq")
+            return named or any(own.kind == "sequence" for own in known)
+        extension = self._kind.extension is not None
+        return is_system(context, used, scope, self._schema, self._relation, extension=extension)
+
+    def _is_one(self, context: StatementContext, column: ColumnNamed) -> bool:
+        """Whether a column is of the relation, by its qualifier or the relations of its query."""
+        if column.name == "*" and column.scope.exists:
+            return False  # the list of columns has no effect there
+        for scope in column.scope.around():
+            reached = [
+                used for used in scope.relations if column.qualifier in (None, used.alias or used.name)
+            ]
+            ours = [used for used in reached if self._is_ours(context, used, scope)]
+            others = [used.name for used in reached if used not in ours and used.name is not None]
+            if column.qualifier is None and any(context.own.has_column(column.name, name) for name in others):
                 return False
             if ours:
-                return not (reading.keyword(at - 1) == "set" and reading.keyword(0) == "update")
-        return self._is_passed_on(context, at)
+                return True
+            if reached and (column.qualifier is not None or column.name == "*"):
+                break
+        return self._is_passed_on(context, column)
 
-    def _is_passed_on(self, context: StatementContext, at: int) -> bool:
+    def _is_passed_on(self, context: StatementContext, column: ColumnNamed) -> bool:
         """Whether a column that is compared with a constant comes from a query in WITH or FROM that reads ours."""
-        if self._value is None or not any(self._is_ours(context, used) for used in context.scopes.used):
+        if self._value is None:
             return False
-        nearest = next(iter(context.relations_at(at)), [])
-        return all(used.name in context.scopes.common for used in nearest)
-
-    def _is_qualified(self, context: StatementContext, at: int) -> bool:
-        qualifier = context.reading.name(at - 2)
-        if context.reading.keyword(at - 1) != "." or qualifier is None:
-            return False
-        for listed in context.relations_at(at):
-            for used in listed:
-                if qualifier == (used.alias or used.name):
-                    return self._is_ours(context, used) or self._is_passed_on(context, at)
-        return self._is_passed_on(context, at)
-
-    def _is_star(self, context: StatementContext, at: int) -> bool:
-        reading = context.reading
-        before = reading.keyword(at - 1)
-        if reading.keyword(reading.enclosing[at] - 1) == "exists" and reading.enclosing[at] > 0:
-            return False  # the list of columns has no effect there
-        if before == ".":
-            return self._is_qualified(context, at)
-        if before not in ("select", ",", "all", "distinct") or reading.keyword(at + 1) not in (
-            "from",
-            ",",
-            "",
-        ):
-            return False
-        nearest = next(iter(context.relations_at(at)), [])
-        return any(self._is_ours(context, used) for used in nearest)
+        return all(
+            used.name is None or column.scope.is_common(used.name) for used in column.scope.relations
+        ) and any(self._is_ours(context, used, scope) for used, scope in context.tree.relations)
 
 
 class OfRelation:
@@ -218,15 +198,10 @@ class OfRelation:
         self.words = frozenset(name for _, _, name in self._names)
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
-        if not self._beside.holds(context.reading):
-            return
-        for schema, _, name in self._names:
-            if name not in context.reading.positions:
-                continue
-            for used in context.scopes.used:
-                if is_system(
-                    context, used, schema or "pg_catalog", name, extension=bool(self._kind.extension)
-                ):
+        extension = bool(self._kind.extension)
+        for schema, _, name in self._names if self._beside.holds(context.reading) else ():
+            for used, scope in context.tree.relations:
+                if is_system(context, used, scope, schema or "pg_catalog", name, extension=extension):
                     yield used.at
 
 
@@ -238,15 +213,13 @@ class OfType:
         self.words = frozenset(kind.names)
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
-        for name in self._names:
-            if name in context.own.types or name in context.own.relations:
-                continue
-            for at in context.reading.positions.get(name, ()):
-                start, schema = at, None
-                if context.reading.keyword(at - 1) == ".":
-                    start, schema = at - 2, context.reading.name(at - 2)
-                if schema in (None, "pg_catalog") and is_type(context.reading, start, at):
-                    yield at
+        reading, own = context.reading, context.own
+        for at in sorted(context.tree.types):
+            schema = reading.name(at - 2) if reading.keyword(at - 1) == "." else None
+            name = reading.name(at)
+            known = name in own.types or name in own.relations
+            if name in self._names and not known and schema in (None, "pg_catalog"):
+                yield at
 
 
 class OfOperator:
@@ -257,19 +230,34 @@ class OfOperator:
         self.words = frozenset(kind.names)
 
     def __call__(self, context: StatementContext) -> Iterator[int]:
-        for name in self._kind.names:
-            if name in context.own.operators:
+        types, other = self._kind.types, self._kind.other
+        for operation in context.tree.operations:
+            if operation.name not in self._kind.names:
                 continue
-            for at in context.reading.positions.get(name, ()):
-                first, last = at, at
-                if context.reading.keyword(at - 1) == "." and context.reading.keyword(at - 4) == "operator":
-                    first, last = at - 4, at + 1
-                left, right = left_type(context, first), right_type(context, last)
-                types, other = self._kind.types, self._kind.other
-                if (self._kind.left and left in types and (not other or right in other)) or (
-                    self._kind.right and right in types and (not other or left in other)
-                ):
-                    yield at
+            resolved = context.analyzed.operators.get(context.reading.excerpt_index(operation.at))
+            left: str | None
+            right: str | None
+            if resolved is not None:
+                left, right = _operands(resolved)
+            elif operation.name in context.own.operators:
+                continue
+            else:
+                left, right = context.type_of(operation.left), context.type_of(operation.right)
+            if (self._kind.left and left in types and (not other or right in other)) or (
+                self._kind.right and right in types and (not other or left in other)
+            ):
+                yield operation.at
+
+
+def _name(signature: str) -> str:
+    """The name in ``public.total(integer)``."""
+    return signature.partition("(")[0]
+
+
+def _operands(signature: str) -> tuple[str, str]:
+    """The types of the operands, without schemas, in ``public.~(public.hstore,public.hstore)``."""
+    left, _, right = signature[signature.rindex("(") + 1 : -1].partition(",")
+    return left.rpartition(".")[2], right.rpartition(".")[2]
 
 
 class _Beside:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.behaviors.delta import Group, delta
+from pytest_pgfeatures.behaviors.registry import is_of_atlas, keyword_of
 from pytest_pgfeatures.behaviors.release_note import major_of
 from pytest_pgfeatures.readiness.model import VersionPair
-from pytest_pgfeatures.readiness.proofs import proof_of_behavior
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
@@ -79,8 +82,19 @@ def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, 
             change.behavior.remedy or "",
             change.group is not Group.BREAKS,
             change.behavior.affects,
-            proof_of_behavior(pair, change.behavior),
+            _proof(pair, change.behavior),
         )
         for change in delta(pair.old, pair.new, behaviors)
         if change.group is not Group.NEW or change.behavior.affects
     )
+
+
+def _proof(pair: VersionPair, behavior: Behavior) -> str:
+    """A command that observes a behavior of the atlas, or of a user's file, on both versions."""
+    versions = f"{pair.old.major},{pair.new.major}"
+    if is_of_atlas(behavior):
+        return f"pgfeatures verify --pg {versions} -k {shlex.quote(keyword_of(behavior))}"
+    path = Path(behavior.file)
+    with contextlib.suppress(ValueError):
+        path = path.relative_to(Path.cwd())
+    return f"pytest --pg {versions} -k {shlex.quote(f'[{behavior.id}]')} {shlex.quote(str(path))}"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.affects import (
     AccessRule,
@@ -24,13 +25,14 @@ from pytest_pgfeatures.affects import (
     TypeName,
     Unseen,
 )
+from pytest_pgfeatures.readiness.model import BehaviorAnswer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from pytest_pgfeatures.readiness.evidence.seen import Seen
     from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject
-    from pytest_pgfeatures.readiness.model import Finding, Input
+    from pytest_pgfeatures.readiness.model import Certainty, Finding, Input
 
 _STATEMENTS: frozenset[Input] = frozenset({"schema", "queries"})
 _LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
@@ -44,86 +46,65 @@ _LOOKED_AT: Mapping[type, tuple[str, frozenset[Input]]] = {
     CatalogQuery: ("the old server's catalogs", frozenset({"schema"})),
 }
 """By kind of evidence: where it is searched for, and the kinds of inputs of which at least one is needed."""
-_OPTIONS: Mapping[str, str] = {
-    "schema": "--schema",
-    "queries": "--queries",
-    "config": "--config",
-    "hba": "--hba",
-    "ident": "--ident",
-    "scripts": "--scripts",
-    "data": "--data",
-}
 
 
-@dataclass(frozen=True, slots=True)
-class BehaviorVerdict:
-    """The verdict on one behavior.
-
-    Parameters:
-        subject: the behavior's id, or the key of a release notes entry that no behavior observes.
-        items: keys of entries of the release notes.
-        title: what changed, in one line.
-        answer: one of the four answers.
-        reason: what was looked at, which input is missing, or why no input shows it.
-    """
-
-    subject: str
-    items: tuple[str, ...]
-    title: str
-    answer: Literal["affects", "may affect", "does not", "not looked at"]
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Incompatibilities:
-    """The result of the stage.
+    """The changes between two versions that the inputs show.
 
     Parameters:
         findings: the findings, one for each cause, in the order of files and lines.
-        verdicts: one for each behavior that breaks something, and for each release notes entry without a behavior.
+        subjects: the changes.
+        hits: by the id of a change, the places that show it.
+        seen: the inputs.
     """
 
     findings: tuple[Finding, ...]
-    verdicts: tuple[BehaviorVerdict, ...]
+    subjects: tuple[Subject, ...]
+    hits: Mapping[str, list[Hit]]
+    seen: Seen
 
-    @property
-    def counts(self) -> dict[str, int]:
-        """The number of verdicts with each of the four answers."""
-        answers = ("affects", "may affect", "does not", "not looked at")
-        return {answer: sum(verdict.answer == answer for verdict in self.verdicts) for answer in answers}
+    def without(
+        self, is_none: Callable[[Hit], bool], told: Callable[[Finding], Finding]
+    ) -> Incompatibilities:
+        """The same, without the places that are no evidence, whose findings are told otherwise."""
+        hits = {name: [hit for hit in found if not is_none(hit)] for name, found in self.hits.items()}
+        return replace(self, findings=tuple(map(told, self.findings)), hits=hits)
 
+    def verdicts(self, others: Mapping[str, Certainty] = MappingProxyType({})) -> tuple[BehaviorAnswer, ...]:
+        """One verdict for each behavior that breaks something, and for each release notes entry without a behavior.
 
-def verdicts_on(
-    subjects: tuple[Subject, ...],
-    hits: Mapping[str, list[Hit]],
-    by_others: set[str],
-    seen: Seen,
-) -> tuple[BehaviorVerdict, ...]:
-    kin: dict[str, list[Subject]] = defaultdict(list)
-    for subject in subjects:
-        for item in subject.items:
-            kin[item].append(subject)
-    return tuple(_verdict(subject, kin, hits, by_others, seen) for subject in subjects)
+        Parameters:
+            others: by behavior or entry, what the other stages found.
+        """
+        kin: dict[str, list[Subject]] = defaultdict(list)
+        for subject in self.subjects:
+            for item in subject.items:
+                kin[item].append(subject)
+        return tuple(_verdict(subject, kin, self.hits, others, self.seen) for subject in self.subjects)
 
 
 def _verdict(
     subject: Subject,
     kin: Mapping[str, list[Subject]],
     hits: Mapping[str, list[Hit]],
-    by_others: set[str],
+    others: Mapping[str, Certainty],
     seen: Seen,
-) -> BehaviorVerdict:
+) -> BehaviorAnswer:
     """The verdict on a behavior. If it declares nothing, the other behaviors of its entry decide."""
     family = (
         [subject] if subject.affects else [one for item in subject.items for one in kin[item] if one.affects]
     )
     found = [hit for one in family for hit in hits.get(one.id, ())]
-    verdict = functools.partial(BehaviorVerdict, subject.id, subject.items, subject.title)
-    if any(one.id in by_others for one in family):
+    verdict = functools.partial(BehaviorAnswer, subject.id, subject.items, subject.title)
+    by_others = {others[one.id] for one in (subject, *family) if one.id in others}
+    if "affects" in by_others:
         return verdict("affects", "another stage found it")
     certain = [hit for hit in found if getattr(hit.kind, "may", None) is None]
     if found:
         return verdict("affects" if certain else "may affect", f"seen in {len(found)} places")
+    if by_others:
+        return verdict("may affect", "another stage found it")
     kinds = [kind for one in family for kind in one.affects]
     unseen = [kind.reason for kind in kinds if isinstance(kind, Unseen)]
     kinds = [kind for kind in kinds if type(kind) in _LOOKED_AT]
@@ -150,7 +131,7 @@ def _verdict(
             looked |= {f"and not at {beside} files of the directories": None} if beside else {}
     if missing:
         wanted = ", ".join(
-            f"{what} ({' or '.join(_OPTIONS[name] for name in sorted(inputs))})"
+            f"{what} ({' or '.join(f'--{name}' for name in sorted(inputs))})"
             for what, inputs in missing.items()
         )
         return verdict("not looked at", f"not read: {wanted}")

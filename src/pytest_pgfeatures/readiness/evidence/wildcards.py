@@ -1,4 +1,4 @@
-"""What the places of a pattern accept: words, and wildcards such as ``<view>``."""
+"""The places of a pattern, and the tokens that they accept: words, and wildcards such as ``<view>``."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def own_column(types: frozenset[str]) -> Test:
         end = _name(reading, at)
         if end is None or reading.context is None:
             return None
-        return end if reading.context.type_of_column(end - 1) in types else None
+        return end if reading.context.type_of_column(end - 1, types) in types else None
 
     return test
 

@@ -79,28 +79,44 @@ def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
             if sql.strip() and distinct.is_new(sql):
                 count = sql.count("\n") + 1
                 lines = (line,) * count if read is _of_json else tuple(range(line, line + count))
-                yield from each_statement(Query(sql, "log", name, lines, values=_values(detail)))
+                yield from each_statement(Query(sql, "log", name, lines, values=values_in(detail)))
     if distinct.left_out:
         problems.append(f"{name} has more than {MOST} different statements; the others were left out")
 
 
-def _sql(message: str) -> Iterator[str]:
+def statement_in(message: str) -> str | None:
+    """The statement that a message of log_statement or log_min_duration_statement has."""
     if not message.startswith(("duration: ", "statement: ", "execute ", "parse ")):
-        return
-    if match := _STATEMENT.match(message):
-        yield match["sql"]
-    elif match := _EXPLAINED.match(message):
-        plan = match["plan"]
-        if found := _JSON_OF_PLAN.search(plan):
-            yield json.loads(found["sql"], strict=False)
-        elif found := _TEXT_OF_PLAN.match(plan):
-            node = _NODE.search(found["sql"])
-            yield found["sql"][: node.start()] if node else found["sql"]
-        elif found := _OTHER_TEXT_OF_PLAN.search(plan):
-            yield found["sql"]
+        return None
+    match = _STATEMENT.match(message)
+    return match["sql"] if match else None
 
 
-def _values(detail: str) -> tuple[str | None, ...]:
+def plan_in(message: str) -> str | None:
+    """The plan that a message of auto_explain has, with the statement."""
+    match = _EXPLAINED.match(message) if message.startswith("duration: ") else None
+    return match["plan"] if match else None
+
+
+def _sql(message: str) -> Iterator[str]:
+    plan = plan_in(message)
+    sql = statement_of(plan) if plan is not None else statement_in(message)
+    if sql is not None:
+        yield sql
+
+
+def statement_of(plan: str) -> str | None:
+    """The statement of a plan of auto_explain's, in any format."""
+    if found := _JSON_OF_PLAN.search(plan):
+        return str(json.loads(found["sql"], strict=False))
+    if found := _TEXT_OF_PLAN.match(plan):
+        node = _NODE.search(found["sql"])
+        return found["sql"][: node.start()] if node else found["sql"]
+    found = _OTHER_TEXT_OF_PLAN.search(plan)
+    return found["sql"] if found else None
+
+
+def values_in(detail: str) -> tuple[str | None, ...]:
     """The parameters' values that a DETAIL has; none if one of them is cut off (log_parameter_max_length)."""
     match = _PARAMETERS.match(detail)
     if match is None:
@@ -151,6 +167,19 @@ def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _of_csv(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
+    for line, row in rows_of_csv(path, name):
+        if row[11] == "LOG":
+            yield line, row[_MESSAGE], row[_MESSAGE + 1]
+
+
+def rows_of_csv(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines of a log in CSV, each with its number; those that were cut off are left out.
+
+    https://www.postgresql.org/docs/current/runtime-config-logging.html#RUNTIME-CONFIG-LOGGING-CSVLOG
+
+    Raises:
+        PgFeaturesError: it is no CSV, or has a line that is too long.
+    """
     csv.field_size_limit(_LONGEST_FIELD)
     with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         rows = csv.reader(lines_of(file, name))
@@ -158,8 +187,8 @@ def _of_csv(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
         try:
             for row in rows:
                 first, line = line + 1, rows.line_num
-                if len(row) >= _FIELDS and row[11] == "LOG":
-                    yield first, row[_MESSAGE], row[_MESSAGE + 1]
+                if len(row) >= _FIELDS:
+                    yield first, row
         except csv.Error as error:
             raise PgFeaturesError(f"{name}:{rows.line_num} is no CSV: {error}") from None
 

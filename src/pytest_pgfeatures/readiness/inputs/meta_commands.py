@@ -1,4 +1,4 @@
-"""What psql's meta-commands mean for the statements of a script: ``\\if``, ``\\copy``.
+"""The effect of psql's meta-commands on the statements of a script: ``\\if``, ``\\copy``.
 
 https://www.postgresql.org/docs/current/app-psql.html
 """

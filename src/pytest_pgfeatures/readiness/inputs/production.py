@@ -76,7 +76,7 @@ _SEARCH_PATH = "SELECT reset_val FROM pg_settings WHERE name = 'search_path' AND
 
 @dataclass(frozen=True, slots=True)
 class Production:
-    """What is known of the production database.
+    """The facts known about the production database.
 
     Parameters:
         statistics: of the planner; None if there are none.
@@ -133,7 +133,7 @@ def read_production(
 def _live(
     options: ReadinessOptions, resolver: Callable[[], Resolver], problems: list[str]
 ) -> tuple[Production, str]:
-    """What one transaction of a live database shows, and the database's name."""
+    """The facts that one transaction of a live database shows, and the database's name."""
     with reading(options.database, timeout=options.timeout) as connection:
         name = f"database {connection.info.dbname}"
         queries = _queries(connection, name, problems)

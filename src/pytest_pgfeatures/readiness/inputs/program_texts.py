@@ -28,7 +28,7 @@ _EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier"
 _CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string|template_literal)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _BRACES = frozenset({"{", "}", "${", "#{"})
-"""What is around an interpolation, and not a part of it."""
+"""The nodes around an interpolation that are no part of it."""
 _KEPT = re.compile(r"\\[A-Zac-mo-qswyz]")
 """A backslash before a letter that makes no escape of it: in regular expressions."""
 _QUOTED = re.compile(r"\\(?=['\"\\])|\"(?=\")")
@@ -335,7 +335,7 @@ def _is_edge(node: Node) -> bool:
 
 
 def expression(before: str, after: str) -> str:
-    """What stands for an expression: a parameter, or a letter if it is a part of a word."""
+    """The text that stands for an expression: a parameter, or a letter if it is a part of a word."""
     return "x" if _WORD.match(before[-1:]) or _WORD.match(after[:1]) else PLACEHOLDER
 
 

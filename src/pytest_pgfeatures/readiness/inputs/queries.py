@@ -32,7 +32,7 @@ _COUNTED = frozenset({"queryid", "calls", "userid"})
 
 
 class Statements(NamedTuple):
-    """What the files of ``--queries`` hold.
+    """The statements in the files of ``--queries``.
 
     Parameters:
         literals: string literals of source code that may be statements.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.sql import statements
+from pytest_pgfeatures.sql import statements, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,3 +30,36 @@ def each_statement(query: Query) -> Iterator[Query]:
         if columns:
             columns[0] += statement.start - (query.sql.rfind("\n", 0, statement.start) + 1)
         yield replace(query, sql=statement.sql, lines=query.lines[line:last], columns=tuple(columns))
+
+
+_NAMED = re.compile(
+    r"^--[ \t]*(?::name[ \t]|name[ \t]*:)[ \t]*[\w.-]+[!^$<#*?]*(?:[ \t]+:[^\n]*)?[ \t]*$", re.MULTILINE
+)
+"""A line that names the query after it, as aiosql, sqlc, yesql, HugSQL and dotsql read them."""
+_BEGINNING = frozenset(
+    {
+        "alter", "call", "create", "delete", "do", "drop", "insert", "lock", "merge", "notify", "refresh", "select",
+        "table", "truncate", "update", "values", "with",
+    }
+)  # fmt: skip
+
+
+def separated(text: str) -> str:
+    """A script of named queries, with a semicolon after each query that ends only where the next one is named."""
+    if _NAMED.search(text) is None:
+        return text
+    ends: list[int] = []
+    named, depth, is_open = -1, 0, False
+    for token in tokens(text, psql=True):
+        if token.kind == "comment":
+            begins_line = token.start == 0 or text[token.start - 1] == "\n"
+            if begins_line and is_open and not depth and _NAMED.match(token.text):
+                named = token.start
+        elif token.significant:
+            if named >= 0 and token.keyword in _BEGINNING:
+                ends.append(named)
+            named = -1
+            depth = max(depth + (token.text == "(") - (token.text == ")"), 0)
+            is_open = token.text != ";"
+    parts = [text[begin:end] for begin, end in zip([0, *ends], [*ends, len(text)], strict=True)]
+    return ";".join(parts)

@@ -19,7 +19,7 @@ _HEREDOC = re.compile(r"<<(-?)\s*+(['\"]?)(\w++)\2")
 _HERE_STRING = re.compile(r"<<<[ \t]*+")
 _REDIRECTION = re.compile(r"\d?(?:>>|>&|<&|>|<)")
 _RECIPE = re.compile(r"^(?:[+-]*@[@+-]*(?=[\w/$.])|[+-](?=pg_))")
-"""What make wants before a command."""
+"""The characters before a command that are for make."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*+=")
 _RESERVED = frozenset(
     {

@@ -49,7 +49,7 @@ _SHELL_FORM = re.compile(
 _FLAGS = re.compile(r"\s*+(?>(?:--[\w-]++(?:=\S*+)?\s++)*)")
 _EXEC = re.compile(r"\s*+(?:Exec\w+|Environment)\s*+=\s*+[-@:+!|]*+")
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
-"""What in a makefile tells make not to print a command, and is not part of it."""
+"""The characters in a makefile that tell make not to print a command, and is not part of it."""
 _CRON = re.compile(r"\s*+(?:@\w++|(?:[\d*/,A-Za-z-]++\s++){5})\s*+")
 
 

@@ -13,7 +13,7 @@ from pytest_pgfeatures.errors import ScriptError
 from pytest_pgfeatures.readiness.inputs.connected import RESET, as_role
 from pytest_pgfeatures.readiness.inputs.meta_commands import Branches, copied
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
-from pytest_pgfeatures.readiness.inputs.several import each_statement
+from pytest_pgfeatures.readiness.inputs.several import each_statement, separated
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.scripts.arguments import arguments_of
 from pytest_pgfeatures.scripts.source import read_script
@@ -113,6 +113,7 @@ class SqlReader:
         """
         waiting: deque[Loadable] = deque()
         branches = Branches()
+        text = separated(text) if self._kind == "query" else text
         self._scripts.append(text)
         for piece in split(text):
             match piece:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _FUNCTIONS = """
     SELECT n.nspname::text, p.proname::text, p.pronargs - p.pronargdefaults,
-        CASE WHEN p.provariadic <> 0 THEN 1000 ELSE p.pronargs END
+        CASE WHEN p.provariadic <> 0 THEN 1000 ELSE p.pronargs END,
+        ARRAY(SELECT pg_catalog.format_type(t, NULL) FROM pg_catalog.unnest(p.proargtypes) AS t)
     FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
     WHERE n.nspname NOT IN ('pg_catalog', 'information_schema')
         AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d WHERE d.objid = p.oid AND d.deptype = 'e')
@@ -51,7 +52,9 @@ _KINDS = {
 
 def read_catalogs(own: Names, query: Callable[[str], Iterable[tuple[object, ...]]]) -> None:
     """Add the objects in the old server's catalogs, except for those of extensions."""
-    for schema, name, low, high in query(_FUNCTIONS):
+    for schema, name, low, high, types in query(_FUNCTIONS):
+        assert isinstance(types, list)
+        own.arguments[str(name)].add(tuple(types))
         own.functions[str(name)].append((str(schema), int(str(low)), int(str(high))))
     known: dict[tuple[object, object], OwnRelation] = {}
     for schema, name, kind, column, type_name in query(_COLUMNS):

@@ -5,169 +5,119 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.names.model import OwnRelation
-from pytest_pgfeatures.readiness.statements.reading import qualified
+from pytest_pgfeatures.readiness.statements.trees import OUTPUT, Tree, type_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
+    from pytest_pgfeatures.readiness.statements.trees import Node
 
-SYSTEM_SCHEMAS = frozenset({"pg_catalog", "information_schema"})
+_SYSTEM_SCHEMAS = frozenset({"pg_catalog", "information_schema"})
 _MANY = 1000
-_MODIFIERS = frozenset({
-    "or", "replace", "temp", "temporary", "unlogged", "global", "local", "recursive", "materialized", "foreign",
-    "if", "not", "exists", "unique", "concurrently", "constraint", "trusted", "procedural",
-})  # fmt: skip
-_CONSTRAINTS = frozenset({"constraint", "check", "unique", "primary", "foreign", "exclude", "like", "period"})
-_ALIASES = {
-    "int4": "integer", "int": "integer", "serial": "integer", "int8": "bigint", "bigserial": "bigint",
-    "int2": "smallint", "float8": "double", "float": "double", "float4": "real", "bool": "boolean",
-    "decimal": "numeric", "character": "char",
-}  # fmt: skip
+_EVENTS = {"insert": 1 << 2, "delete": 1 << 3, "update": 1 << 4}
+"""The bits of a trigger's events (PostgreSQL's src/include/catalog/pg_trigger.h)."""
 
 
 def read_statement(own: Names, reading: StatementReading) -> None:
-    """Add the names that a CREATE or ALTER TABLE statement creates."""
-    at = 1
-    first = reading.keyword(0)
-    if first not in ("create", "alter"):
+    """Add the names that CREATE or ALTER TABLE statements create."""
+    for each in Tree(reading).statements:
+        ((kind, node),) = each["stmt"].items()
+        if kind in _READERS:
+            _READERS[kind](own, node)
+
+
+def _table(own: Names, node: Node, kind: str = "table") -> None:
+    columns = {
+        column["colname"]: type_name(column["typeName"])
+        for each in node.get("tableElts", ())
+        if (column := each.get("ColumnDef")) and "typeName" in column
+    }
+    known = columns if "tableElts" in node or not (node.keys() & {"partbound", "ofTypename"}) else None
+    relation = _relation(own, node["relation"], kind, known)
+    relation.partitioned = "partspec" in node
+    if "partbound" not in node:
+        own.parents.update(each["RangeVar"]["relname"] for each in node.get("inhRelations", ()))
+
+
+def _relation(own: Names, node: Node, kind: str, columns: dict[str, str] | None = None) -> OwnRelation:
+    relation = OwnRelation(node.get("schemaname"), kind, columns)
+    own.relations[node["relname"]].append(relation)
+    if node.get("relpersistence") == "t":
+        own.temporary.add(node["relname"])
+    return relation
+
+
+def _function(own: Names, names: list[Node], parameters: list[Node]) -> None:
+    schema = _text(names[-2]) if len(names) > 1 else None
+    if schema in _SYSTEM_SCHEMAS:
         return
-    while reading.keyword(at) in _MODIFIERS:
-        at += 1
-    kind = reading.keyword(at)
-    at += 1
-    while reading.keyword(at) in ("if", "not", "exists", "only"):
-        at += 1
-    name, schema, after = qualified(reading, at)
-    if name is None:
-        if kind == "operator" and first == "create":
-            own.operators.update(
-                token.text for token in reading.tokens[at : at + 3] if token.kind == "operator"
+    given = [each["FunctionParameter"] for each in parameters if "FunctionParameter" in each]
+    given = [each for each in given if each.get("mode") not in OUTPUT]
+    variadic = any(each.get("mode") == "FUNC_PARAM_VARIADIC" for each in given)
+    fixed = len(given) - variadic
+    low = fixed - sum("defexpr" in each for each in given)
+    own.functions[_text(names[-1])].append((schema, low, fixed + _MANY * variadic))
+    own.signatures[_text(names[-1])].add(", ".join(type_name(each["argType"]) for each in given))
+
+
+def _defined(own: Names, node: Node) -> None:
+    match node.get("kind"):
+        case "OBJECT_AGGREGATE":
+            arguments: list[Node] = next(
+                (each["List"].get("items", []) for each in node.get("args", ()) if "List" in each), []
             )
-        return
-    if kind == "operator" and first == "create":
-        own.operators.update(
-            token.text for token in reading.tokens[at : after + 1] if token.kind == "operator"
-        )
-    elif first == "create":
-        _created(own, reading, kind, name, schema, after)
-    elif kind == "table":
-        _altered(own, reading, name, after)
+            _function(own, node["defnames"], arguments)
+        case "OBJECT_OPERATOR":
+            own.operators.add(_text(node["defnames"][-1]))
+        case "OBJECT_TYPE":
+            own.types.add(_text(node["defnames"][-1]))
 
 
-def _created(
-    own: Names, reading: StatementReading, kind: str, name: str, schema: str | None, after: int
-) -> None:
-    if kind in ("function", "procedure", "aggregate"):
-        if reading.keyword(after) == "(" and schema not in SYSTEM_SCHEMAS:
-            low, high = _counted(reading, after)
-            own.functions[name].append((schema, low, high))
-            own.signatures[name].add(_signature(reading, after))
-    elif kind in ("table", "view", "sequence"):
-        if {"temp", "temporary"} & {reading.keyword(at) for at in range(1, 5)}:
-            own.temporary.add(name)
-        _related(own, reading, kind, OwnRelation(schema, kind), name, after)
-    elif kind in ("type", "domain"):
-        own.types.add(name)
-    elif kind == "extension":
-        own.extensions.add(name)
-    elif kind == "index":
-        if any(reading.keyword(at + 1) == "not" for at in reading.positions.get("nulls", ())):
-            own.null_indexes.add(name)
-    elif kind == "trigger":
-        _triggered(own, reading)
+def _trigger(own: Names, node: Node) -> None:
+    name = _text(node["funcname"][-1])
+    own.events[name].update(event for event, bit in _EVENTS.items() if node.get("events", 0) & bit)
+    own.triggered[name].add(node["relation"]["relname"])
 
 
-def _related(
-    own: Names, reading: StatementReading, kind: str, relation: OwnRelation, name: str, after: int
-) -> None:
-    """CREATE TABLE, VIEW or SEQUENCE."""
-    if kind == "table":
-        relation.columns = _columns(reading, after)
-        relation.partitioned = any(
-            reading.keyword(at + 1) == "by" and reading.enclosing[at] == -1
-            for at in reading.positions.get("partition", ())
-        )
-        if "foreign" in (reading.keyword(1), reading.keyword(2)):
-            relation.kind = "foreign table"
-    own.relations[name].append(relation)
-    for at in reading.positions.get("inherits", ()):
-        for start, end in reading.split(at + 2, min(reading.closing(at + 1), len(reading.tokens))):
-            if (parent := reading.name(end - 1)) is not None and end > start:
-                own.parents.add(parent)
-
-
-def _triggered(own: Names, reading: StatementReading) -> None:
-    """CREATE TRIGGER: the events, the table, and the function."""
-    table = next((qualified(reading, at + 1)[0] for at in reading.positions.get("on", ())), None)
-    for at in reading.positions.get("execute", ()):
-        name, _, _ = qualified(reading, at + 2)
-        if name is not None:
-            own.events[name].update({"insert", "update", "delete"} & reading.positions.keys())
-            if table is not None:
-                own.triggered[name].add(table)
-
-
-def _altered(own: Names, reading: StatementReading, name: str, after: int) -> None:
+def _altered(own: Names, node: Node) -> None:
     """ALTER TABLE ... ADD COLUMN."""
-    for at in reading.positions.get("add", ()):
-        following = at + 1
-        while reading.keyword(following) in ("column", "if", "not", "exists"):
-            following += 1
-        column = reading.name(following)
-        if column is None or reading.keyword(following) in _CONSTRAINTS:
-            continue
-        for relation in own.relations.get(name, ()):
-            if relation.columns is not None:
-                relation.columns[column] = _type(reading, following + 1, len(reading.tokens))
+    for each in node.get("cmds", ()):
+        command = each["AlterTableCmd"]
+        if command["subtype"] == "AT_AddColumn":
+            column = command["def"]["ColumnDef"]
+            for relation in own.relations.get(node["relation"]["relname"], ()):
+                if relation.columns is not None:
+                    relation.columns[column["colname"]] = type_name(column["typeName"])
 
 
-def _counted(reading: StatementReading, opening: int) -> tuple[int, int]:
-    """The number of arguments that a function takes, by its definition."""
-    low = high = 0
-    for start, end in reading.split(opening + 1, min(reading.closing(opening), len(reading.tokens))):
-        words = {reading.keyword(at) for at in range(start, end)}
-        if reading.keyword(start) == "out" or (reading.keyword(start) == "*" and end == start + 1):
-            continue
-        if reading.keyword(start) == "variadic":
-            high += _MANY
-            continue
-        high += 1
-        low += not words & {"default", "="}
-    return low, high
+def _index(own: Names, node: Node) -> None:
+    if node.get("nulls_not_distinct"):
+        own.null_indexes.add(node.get("idxname", ""))
 
 
-def _signature(reading: StatementReading, opening: int) -> str:
-    """The arguments of a function's definition, without their defaults."""
-    parts = []
-    for start, end in reading.split(opening + 1, min(reading.closing(opening), len(reading.tokens))):
-        words = [reading.keyword(at) or reading.tokens[at].text for at in range(start, end)]
-        stop = next((at for at, word in enumerate(words) if word in ("default", "=")), len(words))
-        parts.append(" ".join(words[:stop]))
-    return ", ".join(parts)
+def _text(node: Node) -> str:
+    return str(node["String"]["sval"])
 
 
-def _columns(reading: StatementReading, after: int) -> dict[str, str] | None:
-    """The columns of CREATE TABLE, with their types; None if the statement does not list them."""
-    if reading.keyword(after) != "(":
-        return None
-    found = {}
-    for start, end in reading.split(after + 1, min(reading.closing(after), len(reading.tokens))):
-        name = reading.name(start)
-        if name is None or (reading.tokens[start].kind == "word" and name in _CONSTRAINTS):
-            continue
-        found[name] = _type(reading, start + 1, end)
-    return found
-
-
-def _type(reading: StatementReading, start: int, end: int) -> str:
-    """The type that begins at a token, without its schema and modifiers."""
-    name, _, after = qualified(reading, start)
-    if name in ("timestamp", "time") and "with" in {
-        reading.keyword(at) for at in range(after, min(end, after + 4))
-    }:
-        name += "tz"
-    name = _ALIASES.get(name or "", name)
-    array = (
-        "[]" if any(reading.keyword(at) in ("[", "array") for at in range(start, min(end, start + 6))) else ""
-    )
-    return (name or "") + array if start < end else ""
+_READERS: dict[str, Callable[[Names, Node], object]] = {
+    "CreateStmt": _table,
+    "CreateForeignTableStmt": lambda own, node: _table(own, node["base"], "foreign table"),
+    "ViewStmt": lambda own, node: _relation(own, node["view"], "view"),
+    "CreateTableAsStmt": lambda own, node: _relation(
+        own, node["into"]["rel"], "view" if node["objtype"] == "OBJECT_MATVIEW" else "table"
+    ),
+    "CreateSeqStmt": lambda own, node: _relation(own, node["sequence"], "sequence"),
+    "CreateFunctionStmt": lambda own, node: _function(own, node["funcname"], node.get("parameters", [])),
+    "DefineStmt": _defined,
+    "CompositeTypeStmt": lambda own, node: own.types.add(node["typevar"]["relname"]),
+    "CreateEnumStmt": lambda own, node: own.types.add(_text(node["typeName"][-1])),
+    "CreateRangeStmt": lambda own, node: own.types.add(_text(node["typeName"][-1])),
+    "CreateDomainStmt": lambda own, node: own.types.add(_text(node["domainname"][-1])),
+    "CreateExtensionStmt": lambda own, node: own.extensions.add(node["extname"]),
+    "IndexStmt": _index,
+    "CreateTrigStmt": _trigger,
+    "AlterTableStmt": _altered,
+}
+"""By kind of statement: the names in it."""

@@ -46,6 +46,8 @@ class Names:
     extensions: set[str] = field(default_factory=set)
     signatures: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """By function name: its argument lists."""
+    arguments: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
+    """By function name: the types of its arguments, as format_type() writes them, if a server knows them."""
     temporary: set[str] = field(default_factory=set)
     """Temporary tables and views."""
     null_indexes: set[str] = field(default_factory=set)
@@ -61,14 +63,15 @@ class Names:
     cursors: set[str] = field(default_factory=set)
     """Cursor variables of PL/pgSQL that are declared with a query."""
 
-    columns: set[str] = field(default_factory=set)
-    """Names of the columns with known types. :meth:`note_columns` fills it."""
+    columns: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """By name of a column: its types. :meth:`note_columns` fills it."""
 
     def note_columns(self) -> None:
         """Collect the names of all columns. Call this once all relations are known."""
         for relations in self.relations.values():
             for own in relations:
-                self.columns.update(own.columns or ())
+                for name, type_ in (own.columns or {}).items():
+                    self.columns[name].add(type_)
 
     def has_function(self, name: str, count: int, schema: str | None = None) -> bool:
         """Whether the application has a function of this name that takes this number of arguments."""

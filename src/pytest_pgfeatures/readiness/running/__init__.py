@@ -1,1 +1,1 @@
-"""What the stages that run something share: contents of tables, executions, parameters, upgrades."""
+"""Modules that the stages share that run something: contents of tables, executions, parameters, upgrades."""

@@ -1,4 +1,4 @@
-"""What has to be run after an upgrade: found in the new server's catalogs."""
+"""Statements to run after an upgrade: found in the new server's catalogs."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class AfterUpgrade(NamedTuple):
 
 
 def statements_after(connection: psycopg.Connection) -> list[AfterUpgrade]:
-    """What has to be run in the database of a connection to the upgraded server."""
+    """The statements to run in the database of a connection to the upgraded server."""
     version = PgVersion.from_num(connection.info.server_version)
     found = [
         AfterUpgrade(*row)

@@ -1,16 +1,16 @@
-"""What tables contain, as counts and sums of hashes, which two servers can compare without sending the rows."""
+"""The contents of tables, as counts and sums of hashes, which two servers can compare without sending the rows."""
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import psycopg
 from psycopg import sql
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-
-    import psycopg
 
 _TABLES = """
 SELECT n.nspname, c.relname, array_agg(a.attname ORDER BY a.attnum),
@@ -22,6 +22,12 @@ WHERE (c.relkind = 'r' OR c.relkind = 'm' AND c.relispopulated) AND c.relpersist
     AND n.nspname NOT IN ('pg_catalog', 'information_schema')
 GROUP BY n.nspname, c.relname
 ORDER BY n.nspname, c.relname
+"""
+_VIEWS = """
+SELECT n.nspname, c.relname FROM pg_catalog.pg_class c
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind = 'm' AND c.relispopulated AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+ORDER BY c.oid -- those that a view reads are older
 """
 _VALUE = {
     "": "{}::text",
@@ -80,7 +86,7 @@ def tables(connection: psycopg.Connection) -> list[Table]:
 
 
 def contents_of(connection: psycopg.Connection, table: Table) -> Contents:
-    """What a table contains, as this transaction sees it."""
+    """The contents of a table, as this transaction sees it."""
     values = [
         sql.SQL(_VALUE[sender]).format(sql.Identifier(column))
         for column, sender in zip(table.columns, table.senders, strict=True)
@@ -95,5 +101,23 @@ def contents_of(connection: psycopg.Connection, table: Table) -> Contents:
 
 
 def all_contents(connection: psycopg.Connection) -> dict[Table, Contents]:
-    """What each table contains."""
+    """The contents of each table."""
     return {table: contents_of(connection, table) for table in tables(connection)}
+
+
+def refresh(connection: psycopg.Connection) -> bool:
+    """Refresh materialized views, as a restore does. One that can't be refreshed stays: the restore will tell it.
+
+    Parameters:
+        connection: in autocommit mode.
+
+    Returns:
+        whether there are any.
+    """
+    names = connection.execute(_VIEWS.encode()).fetchall()
+    for name in names:
+        with contextlib.suppress(psycopg.Error):
+            connection.execute(sql.SQL("REFRESH MATERIALIZED VIEW {}").format(sql.Identifier(*name)))
+        if connection.closed:
+            raise psycopg.OperationalError("the connection is lost")
+    return bool(names)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.readiness.running.reading import name_of, relations_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from sqlglot import exp
 
@@ -20,30 +20,67 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Determined:
-    """What a statement determines.
+    """The parts of a result that a statement determines.
 
     Parameters:
         ordered: whether it determines the order of all its rows.
         left_open: why the rows or values that it returns may differ from run to run; empty if they may not.
+        drawn_by: the volatile function that chooses its rows, so that two runs prove nothing; empty if none does.
+        adds_up: whether it aggregates values, of which floating-point ones depend on the order of rows.
     """
 
     ordered: bool = False
     left_open: str = ""
+    drawn_by: str = ""
+    adds_up: bool = False
 
 
-def determined(tree: exp.Expression | None, keys: Keys) -> Determined:
-    """What a statement determines.
+def determined(tree: exp.Expression | None, keys: Keys, volatile: Collection[str] = ()) -> Determined:
+    """Find the parts of its result that a statement determines.
 
     Parameters:
         tree: as sqlglot reads it; None if it can't.
         keys: the unique keys of the tables.
+        volatile: the names of the volatile functions that the statement calls.
     """
     from sqlglot import exp
 
     if tree is None:
         return Determined()
     ordered = isinstance(tree, exp.Select) and _is_total(tree, keys)
-    return Determined(ordered, next(_open(tree, keys), ""))
+    return Determined(
+        ordered, next(_open(tree, keys), ""), next(_drawing(tree, volatile), ""), any(_adding(tree))
+    )
+
+
+def _adding(tree: exp.Expression) -> Iterator[bool]:
+    """Whether an aggregate rounds as it goes, for each."""
+    from sqlglot import exp
+
+    for call in tree.find_all(exp.AggFunc):
+        yield not isinstance(call, exp.Min | exp.Max | exp.Count)
+    for unknown in tree.find_all(exp.Anonymous):
+        yield str(unknown.this).lower().startswith("regr_")
+
+
+def _drawing(tree: exp.Expression, volatile: Collection[str]) -> Iterator[str]:
+    """The volatile functions that rows are sorted by, of which only some are returned."""
+    from sqlglot import exp
+
+    for select in tree.find_all(exp.Select) if volatile else ():
+        order, distinct = select.args.get("order"), select.args.get("distinct")
+        some = any(select.args.get(name) is not None for name in ("limit", "offset"))
+        if order is None or not (some or (distinct is not None and distinct.args.get("on") is not None)):
+            continue
+        labels = _labels(select)
+        for each in order.expressions:
+            sorted_by = (
+                labels.get(each.this.name, each.this) if isinstance(each.this, exp.Column) else each.this
+            )
+            for call in sorted_by.find_all(exp.Func):
+                name = call.sql("postgres").partition("(")[0].lower()
+                if name in volatile:
+                    yield name
 
 
 def _open(tree: exp.Expression, keys: Keys) -> Iterator[str]:
@@ -140,9 +177,7 @@ def _columns(select: exp.Select, expressions: list[exp.Expression]) -> set[tuple
     from sqlglot import exp
 
     found: set[tuple[str | None, str]] = set()
-    labels = {
-        name_of(each.args["alias"]): each.this for each in select.expressions if isinstance(each, exp.Alias)
-    }
+    labels = _labels(select)
     for each in expressions:
         target = each.this if isinstance(each, exp.Alias) else each
         if isinstance(target, exp.Literal) and not target.is_string:
@@ -157,6 +192,14 @@ def _columns(select: exp.Select, expressions: list[exp.Expression]) -> set[tuple
         else:
             found.add((None, f"({target.sql('postgres').lower()})"))
     return found
+
+
+def _labels(select: exp.Select) -> dict[str | None, exp.Expression]:
+    """The expressions of the select list that have a name."""
+    from sqlglot import exp
+
+    named = [each for each in select.expressions if isinstance(each, exp.Alias)]
+    return {name_of(each.args["alias"]): each.this for each in named}
 
 
 def _compared(select: exp.Select) -> set[tuple[str | None, str]]:

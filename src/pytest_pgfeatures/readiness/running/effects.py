@@ -1,4 +1,4 @@
-"""What executing a statement may do: only read, change rows, or have effects that a rollback does not undo."""
+"""The possible effects of a statement: only read, change rows, or have effects that a rollback does not undo."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import psycopg
 from pytest_pgfeatures.answers.ask import ask
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.running.contents import contents_of, tables
+from pytest_pgfeatures.readiness.running.notifications import SETTING, notified
 from pytest_pgfeatures.readiness.running.sequences import Sequences
 from pytest_pgfeatures.server.watchdog import CANCELED, OUT_OF_MEMORY, Watchdog, too_large
 
@@ -33,7 +34,7 @@ Counts = tuple[int, int, int]
 
 
 class TableActivity(NamedTuple):
-    """What a transaction has done to a table, and the file that the table is in: TRUNCATE gives it another one."""
+    """The changes of a transaction to a table, and the file that the table is in: TRUNCATE gives it another one."""
 
     counts: Counts
     file: int
@@ -53,7 +54,7 @@ class Execution:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What a statement, with its triggers, did to a table.
+    """The changes that a statement, with its triggers, made to a table.
 
     Parameters:
         emptied: whether it truncated the table, or wrote all of it anew, before it left these contents.
@@ -66,15 +67,19 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What became of a statement.
+    """The outcome of a statement.
 
     Parameters:
         answer: what the server sent.
         changed: the tables that it changed, by name, its triggers' and functions' included.
+        sequences: the sequences that it moved, by name, with the values that they have then.
+        notified: the channels and payloads that it sent with ``pg_notify``, in order, if those are noted.
     """
 
     answer: ServerAnswer
     changed: tuple[tuple[str, Changed], ...] = ()
+    sequences: tuple[tuple[str, tuple[int, bool]], ...] = ()
+    notified: tuple[tuple[str, str], ...] = ()
 
     @property
     def timed_out(self) -> bool:
@@ -101,12 +106,13 @@ def execute_all(
     """
     known = {(table.schema, table.name): table for table in tables(connection)}
     sequences = Sequences(connection)
+    connection.execute(f"SET {SETTING} = ''".encode())
     found = []
     with Watchdog(connection, timeout) as watchdog:
         for number, each in enumerate(executions):
             told(number)
-            found.append(_execute(connection, each, known, watchdog))
-            sequences.restore()
+            ran = _execute(connection, each, known, watchdog)
+            found.append(replace(ran, sequences=tuple(sequences.restore())))
     told(len(executions))
     return found
 
@@ -127,8 +133,10 @@ def _execute(
         if watchdog.was_memory and answer.sqlstate == CANCELED:
             answer = replace(answer, sqlstate=OUT_OF_MEMORY, error=too_large())
         changed = []
+        sent: tuple[tuple[str, str], ...] = ()
         if connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
             connection.execute(_AS_OURSELVES)
+            sent = notified(connection)
             for table, now in _counts(connection).items():
                 old = before.get(table, TableActivity((0, 0, 0), now.file))
                 if now != old and table in known:
@@ -136,7 +144,7 @@ def _execute(
                     contents = contents_of(connection, known[table])
                     did = Changed((inserted, updated, deleted), contents, now.file != old.file)
                     changed.append((str(known[table]), did))
-        return Ran(answer, tuple(sorted(changed, key=lambda pair: pair[0])))
+        return Ran(answer, tuple(sorted(changed, key=lambda pair: pair[0])), notified=sent)
     finally:
         if not connection.closed:
             connection.execute("ROLLBACK")

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.answers.difference import differences
+from pytest_pgfeatures.readiness.running.rounding import rounded_as
 from pytest_pgfeatures.server.watchdog import OUT_OF_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.answers.model import Sent, ServerAnswer
+    from pytest_pgfeatures.readiness.running.determined import Determined
     from pytest_pgfeatures.readiness.running.execute import Changed, Ran
 
 Kind = Literal["same", "differs", "refused", "accepted", "failed", "volatile", "timed out"]
@@ -24,7 +26,7 @@ _SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """What came out.
+    """The verdict on a statement's results.
 
     Parameters:
         kind: ``failed`` if both refuse it; ``volatile`` if the old server answers differently from run to run;
@@ -41,7 +43,14 @@ class Judgment:
 
 
 def judge(
-    sql: str, first: Ran, again: Ran, new: Ran, names: tuple[str, str], *, ordered: bool | None
+    sql: str,
+    first: Ran,
+    again: Ran,
+    new: Ran,
+    names: tuple[str, str],
+    how: Determined,
+    *,
+    inexact: bool = False,
 ) -> Judgment:
     """Compare the runs of a statement.
 
@@ -49,7 +58,8 @@ def judge(
         first, again: on the old server.
         new: on the new one.
         names: the two versions.
-        ordered: the parameter of :func:`pytest_pgfeatures.compare`.
+        how: what the statement determines.
+        inexact: whether floating-point numbers count as the same within the rounding of sums.
     """
     if first.timed_out or again.timed_out:
         return Judgment("failed", f"{names[0]} had not finished")
@@ -63,6 +73,8 @@ def judge(
         return Judgment("volatile", "the old server refuses it in one run and not in the next")
     if old_state or new_state:
         return _of_errors(first, new)
+    if how.drawn_by:
+        return Judgment("volatile", f"{how.drawn_by}() chooses its rows")
     without = _unsteady(first.answer, again.answer)
     if without is None:
         return Judgment("volatile", "its result differs from run to run")
@@ -74,8 +86,10 @@ def judge(
     if without and without.issuperset(names_sent) and not (first.changed or new.changed):
         return Judgment("volatile", "its result differs from run to run")
     old_answer, new_answer = (masked(each, without) for each in (first.answer, new.answer))
-    told = differences(sql, old_answer, _as_columns_of(old_answer, new_answer), names, ordered)
-    lines = _brief(told) + _changes(first, again, new, names)
+    new_answer = rounded_as(old_answer, new_answer) if inexact else new_answer
+    told = differences(sql, old_answer, _as_columns_of(old_answer, new_answer), names, how.ordered or None)
+    lines = _brief(told) + _changes(first, again, new, names) + _moved(first, again, new, names)
+    lines += _notified(first, again, new, names)
     if not lines:
         return Judgment("same", "", tuple(sorted(without)))
     types = frozenset(_types_of_others(old_answer, new_answer))
@@ -167,7 +181,7 @@ def _brief(lines: list[str]) -> list[str]:
 
 
 def _changes(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
-    """How the tables that a statement changes differ."""
+    """Compare the tables that a statement changes."""
     ours, once_more, theirs = (dict(each.changed) for each in (first, again, new))
     lines = []
     for table in sorted(ours.keys() | theirs.keys()):
@@ -180,6 +194,31 @@ def _changes(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[s
             if columns := one.contents.differences(other.contents, changing):
                 lines.append(f"it leaves other values in {table}: column {', '.join(columns)}")
     return lines
+
+
+def _moved(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
+    """Compare the sequences that a statement moves. One that stays has no value here."""
+    ours, once_more, theirs = (dict(each.sequences) for each in (first, again, new))
+    return [
+        f"it leaves the sequence {name} {_at(ours.get(name))} on {names[0]}, {_at(theirs.get(name))} on {names[1]}"
+        for name in sorted(ours.keys() | theirs.keys())
+        if ours.get(name) == once_more.get(name) != theirs.get(name)
+    ]
+
+
+def _notified(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
+    """Compare what a statement notifies of, if it is the same from run to run."""
+    if first.notified != again.notified or Counter(first.notified) == Counter(new.notified):
+        return []
+    one, other = (
+        ", ".join(f"{channel} {payload!r}" for channel, payload in sent if (channel, payload) not in others)
+        for sent, others in ((first.notified, new.notified), (new.notified, first.notified))
+    )
+    return [f"it notifies of {one or 'nothing'} on {names[0]}, of {other or 'nothing'} on {names[1]}"]
+
+
+def _at(value: tuple[int, bool] | None) -> str:
+    return "where it was" if value is None else f"at {value[0]}"
 
 
 def counted(changed: Changed | None) -> str:

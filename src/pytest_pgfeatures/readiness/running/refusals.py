@@ -1,4 +1,4 @@
-"""What a program of an upgrade that failed says: its own explanation, and the objects that it means."""
+"""Messages of a program of an upgrade that failed: its own explanation, and the objects that it means."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _FATAL = re.compile(r'\bFATAL:\s++(?P<said>(?!the database system is |lock file 
 """Not of a connection that came too early, nor of the start by which pg_upgrade finds out that a server runs."""
 _CAUSES = 4
 _OBJECTS = 10
-"""How many of them a finding shows."""
+"""The number of objects that a finding shows."""
 _FILE = re.compile(r"^(?P<name>\S+\.(?:log|txt)):$")
 _STEP = re.compile(
     r"(?:Checking|Performing|Finding|Creating|Dumping|Restoring|Analyzing|Deleting|Setting|Copying|Linking"
     r"|Swapping|Adding|Upgrading)\b.*|failed check: .*|-{5,}|\s*+$"
 )
-"""What pg_upgrade prints as it goes on."""
+"""The lines that pg_upgrade prints for its steps."""
 _END = "Failure, exiting"
 _TYPES = "Data type checks failed:"
 """Since 17, all checks of types fail together (https://www.postgresql.org/docs/release/17.0/)."""
@@ -61,8 +61,23 @@ def refusals(details: Sequence[str]) -> list[Obstacle]:
     return []
 
 
+def listed(details: Sequence[str]) -> list[str]:
+    """The objects in the files that pg_upgrade wrote for failed checks, a line each.
+
+    Parameters:
+        details: as of :func:`refusals`.
+    """
+    return [
+        line.strip()
+        for name, lines in _files(details).items()
+        if name.endswith(".txt")
+        for line in lines
+        if line.strip() and not _DATABASE.match(line)
+    ]
+
+
 def _explanation(details: Sequence[str]) -> list[str]:
-    """What pg_upgrade printed after its last step."""
+    """The text that pg_upgrade printed after its last step."""
     printed = list(takewhile(lambda line: not _FILE.match(line), details[1:]))
     if _END not in (line.strip() for line in printed):
         return []
@@ -96,7 +111,7 @@ def _explained(text: str, files: dict[str, list[str]]) -> Obstacle:
 
 
 def _objects(lines: Sequence[str]) -> Iterator[str]:
-    """What a file of pg_upgrade's lists. It names the database before its objects."""
+    """The objects in a list of pg_upgrade's. It names the database before its objects."""
     for line in lines:
         if line.strip() and not _DATABASE.match(line):
             yield _OID.sub("", line.strip())

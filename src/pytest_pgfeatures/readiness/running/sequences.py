@@ -41,11 +41,14 @@ class Sequences:
             return {}
         return {name: (last, called) for name, last, called in self._connection.execute(self._query)}
 
-    def restore(self) -> None:
-        """Give each sequence that has moved its value back."""
-        for name, value in self.now().items():
-            if value != self.values[name]:
-                last, called = self.values[name]
-                self._connection.execute(
-                    "SELECT pg_catalog.setval(%s::regclass, %s, %s)", [name, last, called]
-                )
+    def restore(self) -> list[tuple[str, tuple[int, bool]]]:
+        """Give each sequence that has moved its value back.
+
+        Returns:
+            these sequences, with the values that they had.
+        """
+        moved = [(name, value) for name, value in self.now().items() if value != self.values[name]]
+        for name, _ in moved:
+            last, called = self.values[name]
+            self._connection.execute("SELECT pg_catalog.setval(%s::regclass, %s, %s)", [name, last, called])
+        return moved

@@ -1,4 +1,4 @@
-"""What both servers sent and changed when they executed a statement, side by side."""
+"""The results and changes of both servers for one statement, side by side."""
 
 from __future__ import annotations
 

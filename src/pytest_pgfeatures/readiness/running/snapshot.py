@@ -1,4 +1,4 @@
-"""What an upgrade has to take along: rows, sequences, roles and settings."""
+"""The contents that an upgrade has to preserve: rows, sequences, roles and settings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LEFT JOIN pg_catalog.pg_database d ON d.oid = s.setdatabase
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a database and its server contain.
+    """The contents of a database and its server.
 
     Parameters:
         contents: of each table, by its name.
@@ -68,7 +68,7 @@ class Snapshot:
         )
 
     def lost(self, after: Snapshot) -> Iterator[tuple[str, str]]:
-        """What is not there any more after an upgrade, or not as it was: the object, and how it differs."""
+        """Objects that an upgrade lost or changed: the object, and how it differs."""
         for table, contents in self.contents.items():
             there = after.contents.get(table)
             if there is None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import CapabilityMissingError, ServerError, WaitTimeoutError
 from pytest_pgfeatures.readiness.running.afterwards import amcheck, run_all, script_of, statements_after
-from pytest_pgfeatures.readiness.running.refusals import REMEDY, refusals
+from pytest_pgfeatures.readiness.running.contents import refresh
+from pytest_pgfeatures.readiness.running.obstacles import Dropped, drop_named
+from pytest_pgfeatures.readiness.running.refusals import REMEDY, listed, refusals
 from pytest_pgfeatures.readiness.running.restored import restored
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
 from pytest_pgfeatures.readiness.trial.loading import LOST
@@ -55,7 +58,9 @@ ORDER BY 1
 """
 """Tables for which a restore of the schema evaluates something of it as the role that restores."""
 _SECONDS = 600.0
-"""How long a program may run, at least."""
+"""The seconds that a program may run, at least."""
+_MOST_CHECKS = 20
+"""A check shows the last lines of a file, and what it names one after the other."""
 
 
 class Fault(NamedTuple):
@@ -102,14 +107,19 @@ def upgrade_by_all(trial: PairTrial) -> Iterator[Outcome]:
     modes = [mode for mode in MODES if trial.pair.new in mode.versions]
     old = filled(trial)
     try:
-        before = _snapshot(Side(trial.installs[0], trial.requests[0], old))
+        before = _before(Side(trial.installs[0], trial.requests[0], old))
         trial.told("upgrade", 0, len(modes) + 2)
-        stopped = _evaluated(trial, old)
+        stopped, named = _evaluated(trial, old), list[str]()
         if stopped:
             yield Lacking(CHECK, stopped)
         else:
-            stopped = yield from _check(trial, old)
+            stopped, named = yield from _check(trial, old)
         yield from _arrive(trial, old, before, DUMP, None)
+        dropped: list[Dropped] = []
+        if named:
+            stopped, dropped = yield from _cleaned(trial, old, named)
+        if dropped:
+            before = _before(Side(trial.installs[0], trial.requests[0], old))
         for number, mode in enumerate(modes, 2):
             trial.told("upgrade", number, len(modes) + 2)
             way = " ".join(("pg_upgrade", *(mode.options or ("--copy",))))
@@ -119,7 +129,11 @@ def upgrade_by_all(trial: PairTrial) -> Iterator[Outcome]:
             if mode.name == "swap":  # --link has used up the old server
                 trial.clusters.remove(old)
                 old = filled(trial)
-                before = _snapshot(Side(trial.installs[0], trial.requests[0], old))
+                side = Side(trial.installs[0], trial.requests[0], old)
+                with side.superuser() as connection:
+                    for each in dropped:
+                        connection.execute(each.sql.encode())
+                before = _before(side)
             stopped = yield from _arrive(trial, old, before, way, mode.name)
     finally:
         trial.clusters.remove(old)
@@ -163,6 +177,20 @@ def filled(trial: PairTrial) -> Cluster:
     return cluster
 
 
+def _before(side: Side) -> Snapshot:
+    """The contents of the old server, with its materialized views as a restore makes them: refreshed. One that
+    contains something else after each refresh is left out."""
+    with side.connect() as connection, within(connection, _SECONDS):
+        views = refresh(connection)
+        first = _snapshot(side)
+        if not views:
+            return first
+        refresh(connection)
+        again = _snapshot(side)
+    same = {name: found for name, found in again.contents.items() if first.contents.get(name) == found}
+    return replace(again, contents=same)
+
+
 def _snapshot(side: Side) -> Snapshot:
     with side.connect() as connection, side.superuser() as superuser, within(connection, _SECONDS):
         return Snapshot.of(connection, superuser)
@@ -179,17 +207,41 @@ def _evaluated(trial: PairTrial, old: Cluster) -> str:
     return f"as superuser it would run code of the schema for {', '.join(names)}; --trust lets it"
 
 
-def _check(trial: PairTrial, old: Cluster) -> Generator[Outcome, None, str]:
-    """Run ``pg_upgrade --check``: returns why no mode of pg_upgrade can go on, or an empty text."""
+def _check(trial: PairTrial, old: Cluster) -> Generator[Outcome, None, tuple[str, list[str]]]:
+    """Run ``pg_upgrade --check``: returns why no mode can go on, or an empty text; and what it names."""
     try:
         old.upgrade_to(trial.requests[1], check_only=True, timeout=max(trial.timeout, _SECONDS))
     except CapabilityMissingError as error:
         yield Lacking(CHECK, error.problem)
-        return error.problem
+        return error.problem, []
     except (ServerError, WaitTimeoutError) as error:
         yield from _faults(CHECK, error)
-        return f"{CHECK} found a problem"
-    return ""
+        return f"{CHECK} found a problem", listed(error.details)
+    return "", []
+
+
+def _cleaned(
+    trial: PairTrial, old: Cluster, named: list[str]
+) -> Generator[Outcome, None, tuple[str, list[Dropped]]]:
+    """Drop what the check named, which hides what comes after it, until a check is clean or names nothing new.
+
+    Returns:
+        why no mode of pg_upgrade can go on, or an empty text; and what was dropped.
+    """
+    stopped, dropped = f"{CHECK} found a problem", list[Dropped]()
+    for _ in range(_MOST_CHECKS):
+        with Side(trial.installs[0], trial.requests[0], old).superuser() as connection:
+            now = drop_named(connection, named)
+        if not now:
+            break
+        dropped += now
+        stopped, named = yield from _check(trial, old)
+        if not stopped:
+            break
+    if dropped and not stopped:
+        names = ", ".join(each.name for each in dropped)
+        yield Lacking(f"what {CHECK} names", f"the ways of pg_upgrade are run without it: {names}")
+    return stopped, dropped
 
 
 def _arrive(
@@ -274,7 +326,7 @@ def _refused(connection: psycopg.Connection, way: str, sql: str, sqlstate: str, 
 
 
 def _faults(way: str, error: ServerError | WaitTimeoutError) -> Iterator[Fault]:
-    """What a program that failed says, by its output and logs."""
+    """The messages of a program that failed, by its output and logs."""
     said = refusals(error.details)
     for each in said:
         yield Fault(way, "", f"{error.problem}: {each.told}", each.remedy)

@@ -1,1 +1,1 @@
-"""What is looked at, one module a stage: settings, schema, queries, incompatibilities, results, upgrade."""
+"""The stages, one module each: settings, schema, queries, incompatibilities, results, upgrade."""

@@ -36,7 +36,7 @@ class Kind(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """What a server says about a line that it does not take.
+    """A server's message about a line that it refuses.
 
     Parameters:
         message: the error.
@@ -101,7 +101,7 @@ def look_at_access(trial: PairTrial) -> AccessAnswers:
 
 
 def _unmatched(lines: Sequence[AccessLine]) -> list[NotLookedAt]:
-    """What servers without SSL and Kerberos can't tell of lines for encrypted connections."""
+    """Lines for encrypted connections that servers without SSL and Kerberos can't judge."""
     places = [f"{line.place.file}:{line.place.line}" for line in lines if line.fields[0] in _ENCRYPTED]
     if not places:
         return []

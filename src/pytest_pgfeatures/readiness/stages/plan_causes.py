@@ -1,4 +1,4 @@
-"""What in a plan only newer majors can do, and the behaviors of the atlas that show it."""
+"""Parts of a plan that only newer majors have, and the behaviors of the atlas that show it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ CAUSES: tuple[PlanCause, ...] = (
 )
 """The more specific ones come first: what one explains, a later one with the same nodes need not."""
 _GONE: tuple[PlanCause, ...] = (_cause("CTE Scan", "12", "WITH queries that are used once are inlined"),)
-"""What an older plan has, and newer majors leave out."""
+"""Parts of an older plan that newer majors leave out."""
 
 
 _CONDITIONS = ("Index Cond", "Recheck Cond", "Hash Cond", "Merge Cond", "Join Filter", "Filter")
@@ -91,7 +91,7 @@ class _Told(NamedTuple):
 
 
 def _counts(plan: Plan, word: str) -> int:
-    """How often the conditions of a plan have a word."""
+    """Count a word in the conditions of a plan."""
     return sum(str(node.get(key, "")).count(word) for node in plan.nodes for key in _CONDITIONS)
 
 
@@ -173,7 +173,7 @@ def _skips(old: Plan, new: Plan, leading: Mapping[str, str]) -> bool:
 def causes_of(
     old: Plan, new: Plan, pair: VersionPair, leading: Mapping[str, str] | None = None
 ) -> list[PlanCause]:
-    """What the new plan has, and the old server could not have; or the reverse, where a newer one leaves it out.
+    """Parts that the new plan has, and the old server could not have; or that a newer one leaves out.
 
     Parameters:
         leading: the first columns of indexes, see :func:`leading_columns`.

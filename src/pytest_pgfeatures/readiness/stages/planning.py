@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +13,7 @@ from pytest_pgfeatures.readiness.inputs.production import statistics_of
 from pytest_pgfeatures.readiness.trial.loading import Refusal
 from pytest_pgfeatures.readiness.trial.trial import DBNAME
 from pytest_pgfeatures.scripts.privileges import LOADER
+from pytest_pgfeatures.server.maintenance import analyze_database
 from pytest_pgfeatures.server.watchdog import Watchdog, within
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.statistics.transplant import DBNAME as TRANSPLANT
@@ -30,7 +32,7 @@ _FORCES_GENERIC = VersionSet(">=12")
 """Has plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
 _NAME = "pgfeatures_statement"
 _SECONDS = 600.0
-"""How long ANALYZE may run, at least."""
+"""The seconds that ANALYZE may run, at least."""
 _WITH_ROWS = """
     SELECT DISTINCT relname FROM pg_catalog.pg_class
      WHERE relkind IN ('r', 'm') AND reltuples > 0 AND relnamespace NOT IN (
@@ -82,14 +84,19 @@ def database_for_plans(trial: PairTrial) -> PlanDatabase:
     production = trial.inputs.production
     if production.statistics is None and not production.error:
 
-        def analyze(side: Side) -> None:
+        def analyze(side: Side) -> list[str]:
+            version = side.install.version
             with side.connect() as connection, within(connection, max(trial.timeout, _SECONDS)):
-                connection.execute("ANALYZE")
+                return [
+                    f"{version} refuses {statement}, and plans without its statistics: {failure[1].splitlines()[0]}"
+                    for statement, failure in analyze_database(connection)
+                    if failure is not None
+                ]
 
-        trial.both(analyze)
+        refused = itertools.chain(*trial.both(analyze))
         with trial.sides[0].connect() as connection:
             filled = frozenset(name for (name,) in connection.execute(_WITH_ROWS))
-        return PlanDatabase(DBNAME, names=filled)
+        return PlanDatabase(DBNAME, problems=tuple(refused), names=filled)
     statistics = statistics_of(production)
     for side in trial.sides:
         with side.cluster.connect() as connection:

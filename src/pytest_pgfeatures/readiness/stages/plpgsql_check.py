@@ -6,6 +6,7 @@ It knows the types of variables and follows records, and it reads statements tha
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,7 +24,7 @@ from pytest_pgfeatures.server.watchdog import Watchdog
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from pytest_pgfeatures.readiness.model import Place, Query
     from pytest_pgfeatures.readiness.stages.bodies import Function
@@ -50,9 +51,9 @@ _CHECK = """
 _QUOTED = re.compile(r'"([^"]+)"')
 _GAP = re.compile(r"\s")
 _NONE = "-"
-"""What regclass calls no table."""
+"""The text of regclass for no table."""
 _EXPRESSION = "SELECT "
-"""What PL/pgSQL before 14 puts before an expression."""
+"""The word that PL/pgSQL before 14 puts before an expression."""
 
 
 class _Error(NamedTuple):
@@ -69,7 +70,7 @@ class _Error(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """What plpgsql_check found on one server.
+    """The findings of plpgsql_check on one server.
 
     Parameters:
         version: the version of the extension; None if the install does not have it.
@@ -112,6 +113,8 @@ def look_with_plpgsql_check(
 
 
 def _lacking(trial: PairTrial, old: _Checked, new: _Checked) -> list[NotLookedAt]:
+    if any(each.version is None and each.failed for each in (old, new)):
+        return []  # it is there, and could not be created
     lacking = [
         str(version)
         for version, checked in ((trial.pair.old, old), (trial.pair.new, new))
@@ -134,7 +137,7 @@ def _lacking(trial: PairTrial, old: _Checked, new: _Checked) -> list[NotLookedAt
 
 
 def _checked(side: Side, timeout: float) -> _Checked:
-    """Check all functions in PL/pgSQL. The extension is created in a transaction that is rolled back."""
+    """Check all functions in PL/pgSQL, as the role that loaded them."""
     with side.connect() as connection, Watchdog(connection, timeout) as watchdog:
         functions = [each for each in functions_of(connection) if each.language == "plpgsql"]
         if not functions:
@@ -143,9 +146,9 @@ def _checked(side: Side, timeout: float) -> _Checked:
             return _Checked(functions=len(functions))
         errors: dict[str, tuple[Function, list[_Error]]] = {}
         failed: list[NotLookedAt] = []
-        with connection.transaction(force_rollback=True):
+        with contextlib.ExitStack() as ends:
             try:
-                version, schema = _created(connection)
+                version, schema = ends.enter_context(_extension(side, connection))
             except psycopg.Error as error:
                 why = NotLookedAt(_NAME, f"{side.install.version}: {Refusal.of(error).message}")
                 return _Checked(failed=(why,), functions=len(functions))
@@ -160,16 +163,27 @@ def _checked(side: Side, timeout: float) -> _Checked:
         return _Checked(version, errors, tuple(failed), len(functions))
 
 
-def _created(connection: psycopg.Connection) -> tuple[str, str]:
-    """Create the extension unless the application has it. Return its version and its schema."""
+@contextlib.contextmanager
+def _extension(side: Side, connection: psycopg.Connection) -> Iterator[tuple[str, str]]:
+    """Yield the extension's version and schema. A superuser creates it, unless the application has it, and drops it
+    at the end."""
     row = connection.execute(_CREATED).fetchone()
-    if row is None:
-        connection.execute("LOAD 'plpgsql'")
-        connection.execute(f"CREATE SCHEMA {_OWN_SCHEMA}".encode())
-        connection.execute(f"CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA}".encode())
-        row = connection.execute(_CREATED).fetchone()
-    assert row is not None
-    return row[0], row[1]
+    if row is not None:
+        yield row[0], row[1]
+        return
+    with side.superuser() as superuser:
+        try:
+            with superuser.transaction():
+                superuser.execute("LOAD 'plpgsql'")
+                superuser.execute(f"CREATE SCHEMA {_OWN_SCHEMA}".encode())
+                superuser.execute(f"CREATE EXTENSION {_NAME} SCHEMA {_OWN_SCHEMA}".encode())
+                superuser.execute(f"GRANT USAGE ON SCHEMA {_OWN_SCHEMA} TO PUBLIC".encode())
+                row = superuser.execute(_CREATED).fetchone()
+            assert row is not None
+            connection.execute("DO LANGUAGE plpgsql 'BEGIN END'")  # the extension's library needs PL/pgSQL's
+            yield row[0], row[1]
+        finally:
+            superuser.execute(f"DROP SCHEMA IF EXISTS {_OWN_SCHEMA} CASCADE".encode())
 
 
 def _errors(connection: psycopg.Connection, schema: str, function: Function) -> list[_Error]:

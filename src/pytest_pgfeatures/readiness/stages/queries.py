@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from psycopg.sql import quote
+
+from pytest_pgfeatures.readiness.causes import missing_in
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, StageReport
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at, refused_at
+from pytest_pgfeatures.readiness.trial.contrib import members_of_extensions
 from pytest_pgfeatures.readiness.trial.literals import SYNTAX_ERROR
 from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
+    from pytest_pgfeatures.readiness.trial.loading import Refusal
     from pytest_pgfeatures.readiness.trial.parsing import Parsed
     from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
@@ -30,7 +37,8 @@ _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 def look(trial: PairTrial) -> StageReport:
     """Have both servers parse every statement of the application, and compare their answers."""
     queries = trial.statements
-    old, new = trial.parsed(queries)
+    old, new = _with_places(trial, queries, *trial.parsed(queries))
+    members = functools.cache(lambda: members_of_extensions(trial.sides[0].cluster))
     findings: list[Finding] = []
     not_looked_at: list[NotLookedAt] = []
     both = 0
@@ -44,7 +52,7 @@ def look(trial: PairTrial) -> StageReport:
             ):  # a statement in a function may use variables whose types are unknown here
                 assert before.refusal
                 place = query.place(before.refusal.position or 0)
-                why = f"both refuse it: {_said(before)}"
+                why = f"both refuse it: {_said(before)}{_of_extension(members, before.refusal)}"
                 not_looked_at.append(NotLookedAt(f"{place.file}:{place.line}", why))
             continue
         findings += _compared(trial, query, before, after)
@@ -59,6 +67,45 @@ def look(trial: PairTrial) -> StageReport:
         ("with names from the text", len(queries) - of_trees),
     )
     return StageReport("queries", tuple(findings), counts, (), tuple(not_looked_at))
+
+
+def _of_extension(members: Callable[[], Mapping[str, str]], refusal: Refusal) -> str:
+    """The extension that has what a statement names, if the schema does not create it.
+
+    Parameters:
+        members: what the extensions of the old install have, each name with its extension.
+    """
+    missing = missing_in(refusal.message)
+    extension = members().get(missing[1]) if missing else None
+    if extension is None:
+        return ""
+    return f"; the extension {extension} has it: write CREATE EXTENSION {extension} into a file for --schema"
+
+
+def _with_places(
+    trial: PairTrial, queries: Sequence[Query], old: list[Parsed], new: list[Parsed]
+) -> tuple[list[Parsed], list[Parsed]]:
+    """The answers; where the servers chose other functions or types, with the places of names."""
+    differ = [
+        number
+        for number, (before, after) in enumerate(zip(old, new, strict=True))
+        if before.results != after.results and before.refusal is None and after.refusal is None
+    ]
+    if differ:
+        places = trial.parsed([queries[number] for number in differ], with_places=True)
+        for answers, known in zip((old, new), places, strict=True):
+            for number, answer in zip(differ, known, strict=True):
+                answers[number] = replace(answers[number], analyzed=answer.analyzed)
+    return old, new
+
+
+def _differs_at(before: Parsed, after: Parsed) -> int | None:
+    """The index of the first function or operator that differs."""
+    if before.analyzed is None or after.analyzed is None:
+        return None
+    one = before.analyzed.functions | before.analyzed.operators
+    other = after.analyzed.functions | after.analyzed.operators
+    return min((at for at in one.keys() & other.keys() if one[at] != other[at]), default=None)
 
 
 def _is_undecided(answer: Parsed) -> bool:
@@ -95,13 +142,15 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
             )
         ]  # fmt: skip
     findings = []
+    at = _differs_at(before, after)
     if _columns(query, before) != _columns(query, after):
         told = _changes([f"{name} {type_}" for name, type_ in before.columns],
                         [f"{name} {type_}" for name, type_ in after.columns])  # fmt: skip
         findings.append(
             _finding(
                 trial, query, "warning", "affects", f"its result has other columns on {new.major}: {told}",
-                "cast the column to the type that the application expects, or name it with AS", shows="columns",
+                "cast the column to the type that the application expects, or name it with AS",
+                shows="columns", at=at,
             )
         )  # fmt: skip
     if before.parameters != after.parameters:
@@ -110,17 +159,18 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
         findings.append(
             _finding(
                 trial, query, "warning", "affects", f"its parameters have other types on {new.major}: {told}",
-                "cast the parameter, as in $1::integer", shows="parameters",
+                "cast the parameter, as in $1::integer", shows="parameters", at=at,
             )
         )  # fmt: skip
-    gone, come = _otherwise(before.resolved, after.resolved)
+    gone, come = _otherwise(before, after)
     # servers up to 15 print no tree of CALL
     if (gone or (come and before.resolved)) and not findings and not before.guessed:
         findings.append(
             _finding(
                 trial, query, "warning", "may affect",
                 f"it calls other functions or operators on {new.major}: {_changes_of(gone, come)}",
-                "check whether they return the same results; cast the arguments to choose one", shows="calls",
+                "check whether they return the same results; cast the arguments to choose one",
+                shows="calls", at=at,
             )
         )  # fmt: skip
     if more := [said for said in after.warnings if said not in before.warnings]:
@@ -146,16 +196,21 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
     return ", ".join(f"{old} -> {new}" for old, new in zip(before, after, strict=True) if old != new)
 
 
-def _otherwise(before: frozenset[str], after: frozenset[str]) -> tuple[list[str], list[str]]:
-    """The functions and operators that only one server chose, except for those with more arguments on the new one:
-    the statement leaves these to their defaults."""
-    gone, come = sorted(before - after), sorted(after - before)
-    for old in tuple(gone):
-        longer = next((new for new in come if new.startswith(f"{old.removesuffix(')')},")), None)
+def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
+    """The functions and operators that only one server chose. There are none if they give the same types with the
+    same volatility, unless one is the application's; nor do those count that have more arguments on the new server,
+    as the statement leaves these to their defaults."""
+    gone, come = before.results - after.results, after.results - before.results
+    same = sorted(result for _, result in gone) == sorted(result for _, result in come)
+    if same and not any("." in name.partition("(")[0] for name, _ in gone):
+        return [], []
+    old_names, new_names = sorted(before.resolved - after.resolved), sorted(after.resolved - before.resolved)
+    for old in tuple(old_names):
+        longer = next((new for new in new_names if new.startswith(f"{old.removesuffix(')')},")), None)
         if longer is not None:
-            gone.remove(old)
-            come.remove(longer)
-    return gone, come
+            old_names.remove(old)
+            new_names.remove(longer)
+    return old_names, new_names
 
 
 def _changes_of(gone: Sequence[str], come: Sequence[str]) -> str:
@@ -173,16 +228,17 @@ def _finding(
     answer: Parsed | None = None,
     *,
     shows: Shows = "answer",
+    at: int | None = None,
 ) -> Finding:
-    position = refused_at(query.sql, answer.refusal) if answer and answer.refusal else None
-    at = position if position is not None else len(query.sql) - len(query.sql.lstrip())
+    position = refused_at(query.sql, answer.refusal) if answer and answer.refusal else at
+    begin = position if position is not None else len(query.sql) - len(query.sql.lstrip())
     return Finding(
         "queries",
         severity,  # type: ignore[arg-type]
         certainty,  # type: ignore[arg-type]
         message,
         remedy,
-        place=query.place(at),
+        place=query.place(begin),
         object=query.inside,
         excerpt=excerpt_at(query.sql, position),
         proof=_proof(trial, query, shows),
@@ -195,22 +251,23 @@ def _proof(trial: PairTrial, query: Query, shows: Shows) -> str:
     function, or with parameters where only the parse tree shows the finding."""
     if query.variables:
         return ""
+
+    def proof(statements: str) -> str:
+        first = [f"SELECT set_config({quote(name)}, {quote(value)}, false)" for name, value in query.settings]
+        return with_schema(trial, "; ".join([*first, statements]))
+
     sql = query.sql.strip().rstrip(";")
     sql = " ".join(sql.split()) if "--" not in sql and "'" not in sql else sql
     if shows == "answer":
-        return with_schema(trial, f"PREPARE statement AS {sql}" if _PREPARABLE.match(sql) else sql)
+        return proof(f"PREPARE statement AS {sql}" if _PREPARABLE.match(sql) else sql)
     if shows == "parameters":
-        return with_schema(
-            trial, f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements"
-        )
+        return proof(f"PREPARE statement AS {sql}; SELECT parameter_types FROM pg_prepared_statements")
     if any(token.kind == "parameter" for token in tokens(sql)):
         return ""
     if shows == "columns":
-        return with_schema(trial, sql)
+        return proof(sql)
     shown = "SET search_path = ''; SELECT pg_get_viewdef('pg_temp.made'::regclass)"
-    return (
-        with_schema(trial, f"CREATE TEMPORARY VIEW made AS {sql}; {shown}") if _SELECTING.match(sql) else ""
-    )
+    return proof(f"CREATE TEMPORARY VIEW made AS {sql}; {shown}") if _SELECTING.match(sql) else ""
 
 
 def _said(answer: Parsed) -> str:

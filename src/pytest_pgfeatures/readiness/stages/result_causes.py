@@ -1,13 +1,10 @@
-"""What explains that a statement returns something else: the behavior of the atlas that its text shows."""
+"""Explanations of other results of a statement: the behavior of the atlas that its text shows."""
 
 from __future__ import annotations
 
 import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING
-
-from pytest_pgfeatures.readiness.evidence.find import find
-from pytest_pgfeatures.readiness.evidence.subjects import subjects_between
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -35,21 +32,20 @@ class ResultCauses:
     def __init__(self, trial: PairTrial) -> None:
         self._trial = trial
         self.named: set[tuple[str, str, int]] = set()
-        """What findings name as their cause: a behavior or an entry of the release notes, its file and line."""
+        """The causes that findings name: a behavior or an entry of the release notes, its file and line."""
 
     @functools.cached_property
     def _shown(self) -> dict[str, list[Finding]]:
         """The places that show a behavior, by file."""
-        trial = self._trial
         shown: dict[str, list[Finding]] = {}
-        for each in find(trial.application, trial.pair, None, behaviors=trial.inputs.behaviors).findings:
+        for each in self._trial.shown.findings:
             if each.place is not None:
                 shown.setdefault(each.place.file, []).append(each)
         return shown
 
     @functools.cached_property
     def _subjects(self) -> dict[str, Subject]:
-        return {subject.id: subject for subject in subjects_between(self._trial.pair)}
+        return {subject.id: subject for subject in self._trial.shown.subjects}
 
     def explained(self, finding: Finding, query: Query, types: Collection[str]) -> Finding:
         """The finding with the behavior that explains it.

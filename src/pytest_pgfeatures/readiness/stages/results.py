@@ -15,18 +15,23 @@ from pytest_pgfeatures.readiness.running.effects import OUTSIDE, begins_as_query
 from pytest_pgfeatures.readiness.running.execute import Execution, execute_all, indexes_used
 from pytest_pgfeatures.readiness.running.judge import judge
 from pytest_pgfeatures.readiness.running.keys import keys_in
+from pytest_pgfeatures.readiness.running.notifications import noting
 from pytest_pgfeatures.readiness.running.parameters import values_of
 from pytest_pgfeatures.readiness.running.reading import MISSING, available, read
+from pytest_pgfeatures.readiness.running.rounding import FLOATS
 from pytest_pgfeatures.readiness.running.same_rows import differing, make_same
 from pytest_pgfeatures.readiness.running.side_by_side import comparison_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.stages.result_causes import ResultCauses
+from pytest_pgfeatures.readiness.stages.schema import refused_by_both
+from pytest_pgfeatures.readiness.stages.views import executed, views_of
 from pytest_pgfeatures.readiness.trial.loading import without_comments
 from pytest_pgfeatures.readiness.trial.parsing import signatures
 from pytest_pgfeatures.readiness.trial.trial import AS_REPLICA
 from pytest_pgfeatures.server.maintenance import maintain_database, remedy
 from pytest_pgfeatures.server.watchdog import within
 from pytest_pgfeatures.sqlstate import SqlState
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,15 +56,17 @@ _OF_SERVER = re.compile(
     r"\bserver_version(?:_num)?\b|\bversion\s*\(\s*\)|\bpg_stat(?:io)?_\w+|\bpg_locks\b|\bpg_database_size\b",
     re.IGNORECASE,
 )
-"""What differs from server to server, whatever the version does."""
+"""Functions whose results differ from server to server, whatever the version."""
+_EXACT_TEXT = VersionSet(">=12")
+"""Floating-point numbers are printed exactly: https://www.postgresql.org/docs/release/12.0/."""
 _SECONDS = 600.0
-"""How long comparing all rows, or maintaining a database, may take, at least."""
+"""The seconds that comparing all rows, or maintaining a database, may take, at least."""
 _SHOWN = 10
 """Tables that a message names."""
 
 
 class _Plan(NamedTuple):
-    """What is executed: each statement with its values, and what is known of it."""
+    """The statements to execute: each statement with its values, and what is known of it."""
 
     executions: list[Execution]
     known: list[tuple[Determined, tuple[str, ...]]]
@@ -72,7 +79,7 @@ def look(trial: PairTrial) -> StageReport:
     not_looked_at: list[NotLookedAt] = []
     findings: list[Finding] = []
     executed: list[tuple[Execution, bool]] = []
-    problems = [] if available() else [MISSING]
+    problems = [*([] if available() else [MISSING]), *refused_by_both(trial)]
     old, new = trial.sides
     seconds = max(trial.timeout, _SECONDS)
     with (
@@ -89,7 +96,7 @@ def look(trial: PairTrial) -> StageReport:
     if empty:
         more = f", and {len(empty) - _SHOWN} more" if len(empty) > _SHOWN else ""
         problems.append(f"tables without rows: {', '.join(empty[:_SHOWN])}{more}")
-    queries = [query for query in trial.application.queries if _is_candidate(query)]
+    queries = [query for query in trial.application.queries if _is_candidate(query)] + views_of(trial)
     plan = _planned(trial, queries, unlike, counts, not_looked_at)
 
     def run(side: Side) -> list[Ran]:
@@ -97,7 +104,12 @@ def look(trial: PairTrial) -> StageReport:
             if side is old:
                 trial.told("results", done, len(plan.executions))
 
-        with side.connect() as connection:
+        statements = (each.query.sql for each in plan.executions)
+        with (
+            side.superuser() as superuser,
+            noting(superuser, statements),
+            side.connect() as connection,
+        ):
             return execute_all(connection, plan.executions, timeout=trial.timeout, told=told)
 
     ours, theirs = trial.both(run)
@@ -107,7 +119,8 @@ def look(trial: PairTrial) -> StageReport:
     for each, (how, volatile), first, second, last in zip(
         plan.executions, plan.known, ours, again, theirs, strict=True
     ):
-        judgment = judge(each.query.sql, first, second, last, names, ordered=True if how.ordered else None)
+        inexact = how.adds_up and (trial.pair.old in _EXACT_TEXT or trial.pair.new not in _EXACT_TEXT)
+        judgment = judge(each.query.sql, first, second, last, names, how, inexact=inexact)
         counts[judgment.kind] += 1
         compared = judgment.kind in ("same", "differs") and not judgment.without
         if compared and _is_reading(each.query.sql, first, last):
@@ -206,8 +219,9 @@ def _planned(
                 not_looked_at.append(NotLookedAt(_at(query), why))
                 continue
             counts["by type"] += bool(values.by_type)
-            plan.executions.append(Execution(query, values.values))
-            plan.known.append((determined(tree, keys), tuple(sorted(volatile & before.resolved))))
+            plan.executions.append(Execution(executed(query), values.values))
+            called = tuple(sorted(volatile & before.resolved))
+            plan.known.append((determined(tree, keys, {_name(each) for each in called}), called))
     return plan
 
 
@@ -216,6 +230,11 @@ def _volatile(connection: psycopg.Connection) -> set[str]:
     named = signatures(connection, "regprocedure", "pg_proc")
     volatile = connection.execute("SELECT oid::bigint FROM pg_catalog.pg_proc WHERE provolatile = 'v'")
     return {named[oid] for (oid,) in volatile}
+
+
+def _name(signature: str) -> str:
+    """The name of a function, without its schema and arguments."""
+    return signature.partition("(")[0].rpartition(".")[2].strip('"')
 
 
 def _named(volatile: Sequence[str]) -> str:
@@ -232,6 +251,8 @@ def _finding(
 ) -> Finding | None:
     query, new = each.query, trial.pair.new
     uncertain = [how.left_open] if how.left_open else []
+    if how.adds_up and judgment.types and judgment.types <= FLOATS:
+        uncertain.append("sums of floating-point numbers depend on the order of rows")
     uncertain += [f"it calls {', '.join(volatile)}, which the catalog calls volatile"] if volatile else []
     match judgment.kind:
         case "same":
@@ -258,6 +279,7 @@ def _finding(
     return Finding(
         "results", severity, "may affect" if uncertain else "affects", message, advice,  # type: ignore[arg-type]
         place=query.place(len(query.sql) - len(query.sql.lstrip())),
+        object=query.inside,
         excerpt=excerpt_at(query.sql, None),
         proof="" if each.values else with_data(trial, query.sql.strip().rstrip(";")),
         sqlstate=_sqlstate(judgment) if judgment.kind == "refused" else None,
@@ -306,7 +328,7 @@ def _tell_load(
 
 
 def _changing_load(trial: PairTrial, table: str) -> str:
-    """What of the statements that load a table is another value each time; empty if nothing is."""
+    """The columns that the load fills with a different value each time."""
     name = re.compile(rf"\binto\s+\S*\b{re.escape(table.rpartition('.')[2])}\b", re.IGNORECASE)
     for sent in trial.inputs.loaded:
         if name.search(sent.query.sql) and (found := _CHANGING.search(sent.query.sql)) is not None:

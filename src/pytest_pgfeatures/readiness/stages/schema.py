@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.model import Finding, Place, StageReport
-from pytest_pgfeatures.readiness.proofs import proof_of_loading
+from pytest_pgfeatures.readiness.proofs import proof_of_commands, proof_of_loading
 from pytest_pgfeatures.readiness.remedies import lacking, remedy_of
 from pytest_pgfeatures.readiness.stages.bodies import look_at_bodies
 from pytest_pgfeatures.readiness.stages.made import compare_made
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 _VARIABLE = re.compile(r":[\"']?([A-Za-z_]\w*)")
+_BY_ROLE = re.compile("permission denied|must (?:be|have) ")
+"""Output of a command that fails because of the role that runs it, which is not that of a proof."""
 _SHOWN = 20
 """The maximum number of statements to list that both servers reject."""
 
@@ -34,15 +36,12 @@ def look(trial: PairTrial) -> StageReport:
     statements = trial.inputs.loaded
     before, after = trial.loaded
     findings: list[Finding] = []
-    by_both: list[str] = []
     for sent, old, new in zip(statements, before.refusals, after.refusals, strict=True):
         finding = _finding(trial, sent, old, new)
         if finding is not None:
             findings.append(finding)
-        elif old is not None and new is not None:
-            said = f"it had not finished after {trial.timeout:.0f} s" if old.timed_out else _said(old)
-            by_both.append(f"{_place(sent, old).file}:{_place(sent, old).line}: {said}")
-    problems = _problems(trial, by_both)
+    by_both = list(_refused_by_both(trial))
+    problems = _problems(trial)
     said_old, said_new = trial.set_up
     if said_new is not None and said_old is None:
         findings.append(_failed_setup(trial, said_new))
@@ -93,13 +92,18 @@ def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal
             "schema", "note", "may affect",
             f"{other} accepts what {refusing} refuses: {_said(refusal)}",
             "nothing, unless something relies on the error",
-            place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
+            object=_made(sent), place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
         )  # fmt: skip
     certainty: Certainty = "affects" if lacking(refusal) is None else "may affect"
     return Finding(
         "schema", "error", certainty, f"{refusing} refuses it: {_said(refusal)}", remedy_of(refusal),
-        place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
+        object=_made(sent), place=place, excerpt=excerpt, proof=proof, sqlstate=refusal.sqlstate,
     )  # fmt: skip
+
+
+def _made(sent: Loadable) -> str | None:
+    """The object that a statement creates, such as ``table orders``."""
+    return next(iter(definitions_in([sent.query])), None)
 
 
 def _depends_on_the_statement(trial: PairTrial, refusal: Refusal) -> bool:
@@ -126,17 +130,31 @@ def _said(refusal: Refusal) -> str:
     return f"{SqlState(refusal.sqlstate)}: {refusal.message}"
 
 
-def _problems(trial: PairTrial, by_both: list[str]) -> list[str]:
+def _refused_by_both(trial: PairTrial) -> Iterator[str]:
+    before, after = trial.loaded
+    for sent, old, new in zip(trial.inputs.loaded, before.refusals, after.refusals, strict=True):
+        if old is not None and new is not None:
+            said = f"it had not finished after {trial.timeout:.0f} s" if old.timed_out else _said(old)
+            yield f"{_place(sent, old).file}:{_place(sent, old).line}: {said}"
+
+
+def refused_by_both(trial: PairTrial) -> list[str]:
+    """Statements of the schema and the data that both servers refuse, as lines for the user; none without any."""
+    by_both = list(_refused_by_both(trial))
+    if not by_both:
+        return []
+    lines = [f"{len(by_both)} statements of the schema are refused by {trial.pair.old}, too:"]
+    lines += [f"  {line}" for line in by_both[:_SHOWN]]
+    return lines + ([f"  and {len(by_both) - _SHOWN} more"] if len(by_both) > _SHOWN else [])
+
+
+def _problems(trial: PairTrial) -> list[str]:
     problems = []
     roles = sorted({*trial.loaded[0].roles, *trial.loaded[1].roles})
     if roles:
         problems.append(f"roles that the schema names and does not create were created: {', '.join(roles)}")
     problems += _by_superuser(trial)
-    if by_both:
-        problems.append(f"{len(by_both)} statements of the schema are refused by {trial.pair.old}, too:")
-        problems += [f"  {line}" for line in by_both[:_SHOWN]]
-        if len(by_both) > _SHOWN:
-            problems.append(f"  and {len(by_both) - _SHOWN} more")
+    problems += refused_by_both(trial)
     return [*problems, *_missing(trial)]
 
 
@@ -166,7 +184,7 @@ def _places_of(sent: Sequence[Loadable]) -> Iterator[str]:
 
 
 def _missing(trial: PairTrial) -> Iterator[str]:
-    """What the files of the schema need and don't have: variables of psql, and extensions of the installs."""
+    """Names that the files of the schema need and don't have: variables of psql, and extensions of the installs."""
     variables: dict[str, None] = {}
     for sent, refusal in zip(trial.inputs.loaded, trial.loaded[0].refusals, strict=True):
         if refusal is not None and refusal.position is not None:
@@ -191,5 +209,5 @@ def _failed_setup(trial: PairTrial, said: str) -> Finding:
     return Finding(
         "schema", "error", "affects", f"on {trial.pair.new}, {first}; on {trial.pair.old} it succeeded",
         "see the last lines of its output", excerpt=rest[-1] if rest else "", object="\n".join(rest) or None,
-        proof=f"pgfeatures run --pg {trial.versions} -- {trial.inputs.commands[0]}",
+        proof="" if _BY_ROLE.search(said) else proof_of_commands(trial),
     )  # fmt: skip

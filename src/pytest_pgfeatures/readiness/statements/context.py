@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import functools
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_pgfeatures.readiness.statements.grammar import is_no_call
-from pytest_pgfeatures.readiness.statements.scopes import Scopes
+from pytest_pgfeatures.readiness.statements.trees import Tree
 from pytest_pgfeatures.readiness.statements.variables import SHORT_TYPES
+from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Analyzed, Servers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection
 
     from pytest_pgfeatures.readiness.names.model import Names
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
-    from pytest_pgfeatures.readiness.statements.scopes import Used
+    from pytest_pgfeatures.readiness.statements.trees import Node, QueryScope, RelationNamed
 
 _ROUTINE = re.compile(r"(\w+)\"?\(")
 """The name in ``function public.total(integer)``."""
@@ -27,19 +28,67 @@ class StatementContext:
     Parameters:
         reading: the statement.
         own: the application's own objects.
+        servers: resolve the names in it.
     """
 
-    def __init__(self, reading: StatementReading, own: Names) -> None:
+    def __init__(
+        self,
+        reading: StatementReading,
+        own: Names,
+        servers: Servers = NO_SERVERS,
+    ) -> None:
         self.reading = reading
         self.own = own
+        self._servers = servers
         reading.context = self
 
-    def type_of_column(self, at: int) -> str | None:
-        """The type of the application's column, or the routine's variable, that a token names; None if unknown."""
+    @functools.cached_property
+    def analyzed(self) -> Analyzed:
+        """The names as the old server resolved them; empty if it didn't."""
+        return self._servers.old(self.reading.query) or Analyzed()
+
+    @functools.cached_property
+    def anew(self) -> Analyzed:
+        """The names as the new server resolves them; empty if it doesn't."""
+        return self._servers.new(self.reading.query) or Analyzed()
+
+    def is_hidden(self, name: str, types: tuple[str, ...] | None) -> bool:
+        """Whether a call of the application's function with its own types calls PostgreSQL's on the new server, as
+        far as that can be asked.
+
+        Parameters:
+            types: those of its arguments, if they are known.
+        """
+        known = self.own.arguments.get(name, set())
+        same = [each for each in known if tuple(SHORT_TYPES.get(one, one) for one in each) == types]
+        found = []
+        for each in same or known:
+            values = ", ".join(f"NULL::{one}" for one in each)
+            query = replace(self.reading.query, sql=f"SELECT {name}({values})", variables=())
+            found.append(self._servers.new(query))
+        called = [signature for each in found if each for signature in each.functions.values()]
+        return not called or any("." not in signature.partition("(")[0] for signature in called)
+
+    def begin(self, at: int) -> int:
+        """The index at which a name begins, by its last token."""
+        while self.reading.keyword(at - 1) == "." and self.reading.name(at - 2) is not None:
+            at -= 2
+        return self.reading.excerpt_index(at)
+
+    def type_of_column(self, at: int, types: Collection[str] = ()) -> str | None:
+        """The type of the application's column, or the routine's variable, that a token names; None if unknown.
+
+        Parameters:
+            types: the types of interest; empty for any.
+        """
         name = self.reading.name(at)
         if name is None:
             return None
-        found = self.own.column_type(name, self.named_at(at)) if name in self.own.columns else None
+        known = self.own.columns.get(name, set())
+        found = self.own.column_type(name, self._named_at(at)) if known else None
+        if found is None and (known if not types else not known.isdisjoint(types)):
+            _, resolved = self.analyzed.columns.get(self.begin(at), (None, ""))
+            found = SHORT_TYPES.get(resolved, resolved) or None
         return self._type_of_variable(at, name) if found is None and self._variables else found
 
     @functools.cached_property
@@ -71,30 +120,42 @@ class StatementContext:
         return SHORT_TYPES.get(name, name) or None
 
     @functools.cached_property
-    def scopes(self) -> Scopes:
-        """The queries within the statement."""
-        return Scopes(self.reading)
+    def tree(self) -> Tree:
+        """The statement's tree."""
+        return Tree(self.reading)
 
-    def relations_at(self, at: int) -> Iterator[list[Used]]:
-        """The relations of the query that contains a token, then those of the enclosing queries, inside out."""
-        for scope in self.scopes.around(at):
-            yield self.scopes.relations.get(scope, [])
-
-    def named_at(self, at: int) -> list[str]:
+    def _named_at(self, at: int) -> list[str]:
         """The names of all relations that the column at a token may belong to."""
-        found = [used for listed in self.relations_at(at) for used in listed]
-        qualifier = self.reading.name(at - 2) if self.reading.keyword(at - 1) == "." else None
-        if qualifier is not None:
-            found = [used for used in found if qualifier == (used.alias or used.name)]
-        return [used.name for used in found]
+        column = self.tree.columns.get(at)
+        if column is None:  # a column of an index has no place in the tree
+            return [relation.name for relation, _ in self.tree.relations if relation.name is not None]
+        found = [relation for scope in column.scope.around() for relation in scope.relations]
+        return [
+            relation.name
+            for relation in found
+            if relation.name is not None and column.qualifier in (None, relation.alias or relation.name)
+        ]
+
+    def type_of(self, node: Node) -> str | None:
+        """The type of an expression, if the statement or the schema shows it."""
+        column = self.tree.column_at(node)
+        return self.tree.type_at(node) if column is None else self.type_of_column(column)
 
 
-def is_system(context: StatementContext, used: Used, schema: str, name: str, *, extension: bool) -> bool:
+def is_system(
+    context: StatementContext,
+    used: RelationNamed,
+    scope: QueryScope,
+    schema: str,
+    name: str,
+    *,
+    extension: bool,
+) -> bool:
     """Whether a relation in a query is the given relation of PostgreSQL or of an extension."""
     if used.name != name or (used.called and not extension):
         return False
     if used.schema is None:
-        if name in context.scopes.common or schema == "information_schema":
+        if scope.is_common(name) or schema == "information_schema":
             return False
         return not (extension and context.own.has_relation(name))
     if extension:
@@ -104,20 +165,18 @@ def is_system(context: StatementContext, used: Used, schema: str, name: str, *, 
 
 def names_without_schema(context: StatementContext) -> bool:
     """Whether a statement names an object of the application or a common extension's function without schema."""
-    reading = context.reading
+    tree, reading = context.tree, context.reading
     if any(
         used.schema is None
+        and used.name is not None
         and not used.called
         and context.own.has_relation(used.name)
-        and used.name not in context.scopes.common
-        for used in context.scopes.used
+        and not scope.is_common(used.name)
+        for used, scope in tree.relations
     ):
         return True
-    return any(
-        call.schema is None and not is_no_call(reading, call)
-        for name in (context.own.functions.keys() | _OF_EXTENSIONS) & reading.positions.keys()
-        for call in reading.calls(name)
-    )
+    names = context.own.functions.keys() | _OF_EXTENSIONS
+    return any(reading.name(at) in names and reading.keyword(at - 1) != "." for at in tree.calls)
 
 
 _OF_EXTENSIONS = frozenset({

@@ -174,7 +174,7 @@ def _routine(reading: StatementReading) -> Iterator[Query]:
 
 
 def _named(reading: StatementReading) -> str:
-    """What CREATE FUNCTION or CREATE PROCEDURE creates: ``function public.total(integer)``."""
+    """The object that CREATE FUNCTION or CREATE PROCEDURE creates: ``function public.total(integer)``."""
     kind = next(reading.keyword(at) for at in range(1, 4) if reading.keyword(at) in _ROUTINES)
     name_at = next(at for at in range(1, 4) if reading.keyword(at) == kind) + 1
     end = name_at

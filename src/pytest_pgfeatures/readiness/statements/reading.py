@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from pytest_pgfeatures.sql import Token, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.names.model import Names
@@ -32,8 +32,8 @@ class Resolved(Protocol):
     own: Names
     """The application's own objects."""
 
-    def type_of_column(self, at: int) -> str | None:
-        """The type of the application's column that a token names; None if unknown."""
+    def type_of_column(self, at: int, types: Collection[str] = ()) -> str | None:
+        """The type of the application's column that a token names; None if unknown or of no interest."""
         ...
 
 

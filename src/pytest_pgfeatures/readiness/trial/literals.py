@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.trial.parsing import parse_all
+from pytest_pgfeatures.readiness.trial.schemas import Schemas
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
@@ -91,6 +92,11 @@ def _parsed(
         again = parse_all(connection, [queries[index] for index in waiting], timeout=timeout)
         for index, answer in zip(waiting, again, strict=True):
             answers[index] = answer
+    schemas = Schemas(connection)
+    placed = [at for at, answer in enumerate(answers) if answer.refusal and schemas.place(queries, at)]
+    again = parse_all(connection, [queries[index] for index in placed], timeout=timeout)
+    for index, answer in zip(placed, again, strict=True):
+        answers[index] = answer
     for literal, query, answer in zip(literals, queries, answers, strict=True):
         yield query, answer, query is not literal
 

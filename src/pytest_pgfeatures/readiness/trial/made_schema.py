@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster, Clusters
 
 FILE = "--setup"
-"""What findings name in place of a file. Lines are those of the dump."""
+"""The name that findings have in place of a file. Lines are those of the dump."""
 
 
 def made_schema(clusters: Clusters, cluster: Cluster, dbname: str, *, timeout: float) -> tuple[Query, ...]:

@@ -5,6 +5,7 @@ https://www.postgresql.org/docs/current/libpq-pipeline-mode.html
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ import psycopg
 from psycopg import pq
 
 from pytest_pgfeatures.readiness.statements.variables import substituted, unknown_variable, without_into
+from pytest_pgfeatures.readiness.trial.analyzed import Analyzed, ServerNames, analyzed_tree
 from pytest_pgfeatures.readiness.trial.loading import Refusal, is_run, without_comments
 from pytest_pgfeatures.scripts.privileges import NOT_ALLOWED
 from pytest_pgfeatures.scripts.source import encoded
@@ -23,6 +25,7 @@ from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager, ExitStack
 
     from pytest_pgfeatures.readiness.model import Query
     from pytest_pgfeatures.readiness.statements.variables import Substituted
@@ -46,8 +49,16 @@ _PRINTING = (
 )
 _LONGEST_PRINTED = 1_000_000
 """Characters of a statement whose parse tree is asked for: the tree is some 30 times as long, all in memory."""
-_RESOLVED = re.compile(rb":(funcid|opno|aggfnoid|winfnoid)\s([1-9][0-9]*+)")
+_RESOLVED = re.compile(
+    rb":(funcid|opno|aggfnoid|winfnoid)\s([1-9][0-9]*+)(?:\s:opfuncid\s[0-9]++)?"
+    rb"(?:\s:(?:funcresulttype|opresulttype|aggtype|wintype)\s([0-9]++))?"
+)
 """The server breaks long lines at spaces."""
+_VOLATILITY = """
+    SELECT false, oid::bigint, provolatile::text FROM pg_catalog.pg_proc
+    UNION ALL SELECT true, o.oid::bigint, p.provolatile::text
+    FROM pg_catalog.pg_operator AS o JOIN pg_catalog.pg_proc AS p ON p.oid = o.oprcode
+"""
 _TEMPORARY = re.compile(r"create\s+(?:(?:global|local)\s+)?(?:temp|temporary)\b", re.IGNORECASE)
 
 
@@ -60,18 +71,26 @@ class Parsed:
         parameters: the types of ``$1``, ``$2``, ...
         columns: the names and types of the result's columns.
         warnings: the warnings.
-        resolved: the functions and operators that the server chose.
+        results: the functions and operators that the server chose, each with the type of its result and its
+            volatility.
         guessed: whether it has variables of a function whose types are unknown here.
         has_tree: whether these come from the server's parse tree; if not, only the statement's text has names.
+        analyzed: the same and the columns, with their places, if that is asked for.
     """
 
     refusal: Refusal | None = None
     parameters: tuple[str, ...] = ()
     columns: tuple[tuple[str, str], ...] = ()
     warnings: tuple[str, ...] = ()
-    resolved: frozenset[str] = frozenset()
+    results: frozenset[tuple[str, str]] = frozenset()
     has_tree: bool = False
     guessed: bool = False
+    analyzed: Analyzed | None = None
+
+    @property
+    def resolved(self) -> frozenset[str]:
+        """The signatures of the functions and operators that the server chose."""
+        return frozenset(name for name, _ in self.results)
 
 
 def parse_all(
@@ -81,6 +100,7 @@ def parse_all(
     timeout: float,
     definer: Definer | None = None,
     told: Callable[[int], object] = lambda _: None,
+    with_places: bool = False,
 ) -> list[Parsed]:
     """Have the server of a connection parse statements.
 
@@ -92,10 +112,11 @@ def parse_all(
         timeout: the time that a batch or a definition may take, in seconds.
         definer: runs the definitions that only a superuser may make.
         told: called with the number of finished statements.
+        with_places: whether to read also where the statements' names are.
     """
     version = PgVersion.from_num(connection.info.server_version)
     answers: list[Parsed] = []
-    session = _Session(connection, definer)
+    session = _Session(connection, definer, with_places=with_places)
     with Watchdog(connection, timeout) as watchdog:
         for batch in _batches(queries):
             session.print_trees(sum(len(query.sql) for query in batch) <= _LONGEST_PRINTED)
@@ -113,6 +134,35 @@ def parse_all(
                 ]
             told(len(answers))
     return answers
+
+
+def analyses(
+    connect: Callable[[], AbstractContextManager[psycopg.Connection]], stack: ExitStack, timeout: float
+) -> Callable[[Query], Analyzed | None]:
+    """Ask a server for the names in one statement at a time; None for definitions, and if it refuses the statement.
+
+    Parameters:
+        connect: connects, in autocommit mode, when there is a first statement.
+        stack: closes the connection.
+        timeout: the time that a statement may take, in seconds.
+    """
+
+    @functools.cache
+    def begun() -> tuple[_Session, Watchdog]:
+        connection = stack.enter_context(connect())
+        watchdog = stack.enter_context(Watchdog(connection, timeout))
+        return _Session(connection, None, with_places=True), watchdog
+
+    def ask(query: Query) -> Analyzed | None:
+        if _is_run(query) or len(query.sql) > _LONGEST_PRINTED:
+            return None
+        session, watchdog = begun()
+        with watchdog.statement():
+            if query.settings:
+                return session.parse_with_settings(query).analyzed
+            return session.parse_knowing_variables([query])[0].analyzed
+
+    return ask
 
 
 def _is_run(query: Query) -> bool:
@@ -164,7 +214,9 @@ class _Session:
     (https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PRINT-PARSE).
     """
 
-    def __init__(self, connection: psycopg.Connection, definer: Definer | None) -> None:
+    def __init__(
+        self, connection: psycopg.Connection, definer: Definer | None, *, with_places: bool = False
+    ) -> None:
         self._connection = connection
         self._definer = definer
         self._pgconn = connection.pgconn
@@ -174,8 +226,23 @@ class _Session:
         self._oids = {name: oid for oid, name in self._types.items()}
         self._functions = signatures(connection, "regprocedure", "pg_proc")
         self._operators = signatures(connection, "regoperator", "pg_operator")
+        self._volatility = {
+            (is_operator, oid): volatility
+            for is_operator, oid, volatility in connection.execute(_VOLATILITY).fetchall()
+        }
+        self._names = (
+            ServerNames(
+                self._functions,
+                self._operators,
+                signatures(connection, "regclass", "pg_class"),
+                self._types,
+            )
+            if with_places
+            else None
+        )
+        self._tree = b""
         self._warnings: list[str] = []
-        self._resolved: set[str] = set()
+        self._resolved: set[tuple[str, str]] = set()
         self._has_tree = False
         self._prints = True
         for setting in _PRINTING:
@@ -195,12 +262,13 @@ class _Session:
             self._warnings.append((result.error_field(field.MESSAGE_PRIMARY) or b"").decode(errors="replace"))
             return
         self._has_tree = True
-        tree = result.error_field(field.MESSAGE_DETAIL) or b""
-        for kind, oid in {match.groups() for match in _RESOLVED.finditer(tree)}:
+        tree = self._tree = result.error_field(field.MESSAGE_DETAIL) or b""
+        for kind, oid, type_ in {match.groups() for match in _RESOLVED.finditer(tree)}:
             names = self._operators if kind == b"opno" else self._functions
-            self._resolved.add(names.get(int(oid), ""))
+            volatility = self._volatility.get((kind == b"opno", int(oid)))
+            self._resolved.add((names.get(int(oid), ""), f"{self._types.get(int(type_ or 0))} {volatility}"))
 
-    def _said(self) -> tuple[tuple[str, ...], frozenset[str]]:
+    def _said(self) -> tuple[tuple[str, ...], frozenset[tuple[str, str]]]:
         """The warnings, and the functions and operators, that arrived since the last call."""
         said = tuple(self._warnings), frozenset(self._resolved)
         self._warnings.clear()
@@ -248,7 +316,7 @@ class _Session:
             for _ in texts:
                 prepared = _next(pgconn)
                 described = _next(pgconn)
-                answers.append(self._parsed(prepared, described))
+                answers.append(self._parsed(prepared, described, texts[len(answers)]))
                 while (synced := pgconn.get_result()) is None or synced.status != pq.ExecStatus.PIPELINE_SYNC:
                     if synced is None and pgconn.status == pq.ConnStatus.BAD:
                         raise psycopg.OperationalError("the server closed the connection")
@@ -265,19 +333,21 @@ class _Session:
                 self._connection.execute("SELECT set_config(%s, %s, true)", [name, value])
             self._said()
             pgconn.exec_(b"SAVEPOINT pgfeatures_statement")
-            result = pgconn.prepare(b"", encoded(analyzed(query.sql)))
+            sql = encoded(analyzed(query.sql))
+            result = pgconn.prepare(b"", sql)
             described = pgconn.describe_prepared(b"") if result.status == pq.ExecStatus.COMMAND_OK else None
-            answer = self._parsed(result, described)
+            answer = self._parsed(result, described, sql)
             pgconn.exec_(b"ROLLBACK TO pgfeatures_statement")
         return answer
 
-    def _parsed(self, prepared: pq.abc.PGresult, described: pq.abc.PGresult | None) -> Parsed:
+    def _parsed(self, prepared: pq.abc.PGresult, described: pq.abc.PGresult | None, sql: bytes) -> Parsed:
         has_tree = self._has_tree
-        warnings, resolved = self._said()
+        places = analyzed_tree(self._tree, self._names, sql) if has_tree and self._names else None
+        warnings, results = self._said()
         if prepared.status == pq.ExecStatus.FATAL_ERROR:
             return Parsed(Refusal.of(psycopg.errors.error_from_result(prepared)), warnings=warnings)
         if described is None or described.status != pq.ExecStatus.COMMAND_OK:
-            return Parsed(warnings=warnings, resolved=resolved, has_tree=has_tree)
+            return Parsed(warnings=warnings, results=results, has_tree=has_tree, analyzed=places)
         parameters = [
             self._types.get(described.param_type(number), "?") for number in range(described.nparams)
         ]
@@ -288,7 +358,7 @@ class _Session:
             )
             for number in range(described.nfields)
         ]
-        return Parsed(None, tuple(parameters), tuple(columns), warnings, resolved, has_tree)
+        return Parsed(None, tuple(parameters), tuple(columns), warnings, results, has_tree, analyzed=places)
 
     def define(self, query: Query, version: PgVersion) -> Parsed:
         """Run a definition and roll it back. A temporary table stays, because later statements may use it."""
@@ -301,6 +371,8 @@ class _Session:
                 self._connection.execute(sql, prepare=False)
             else:
                 with self._connection.transaction(force_rollback=True):
+                    for name, value in query.settings:
+                        self._connection.execute("SELECT set_config(%s, %s, true)", [name, value])
                     self._connection.execute(sql, prepare=False)
         except psycopg.Error as error:
             if self._connection.closed:
@@ -332,7 +404,8 @@ def _in_original(answer: Parsed, given: Substituted) -> Parsed:
     refusal = answer.refusal
     if refusal is not None and refusal.position is not None:
         refusal = replace(refusal, position=given.original(refusal.position))
-    return replace(answer, refusal=refusal, parameters=(), guessed="" in given.types)
+    places = answer.analyzed and answer.analyzed.moved(given.original)
+    return replace(answer, refusal=refusal, parameters=(), guessed="" in given.types, analyzed=places)
 
 
 def signatures(connection: psycopg.Connection, kind: str, catalog: str) -> dict[int, str]:

@@ -43,7 +43,8 @@ _SAID = re.compile(
     r"\b(?:FATAL|LOG|ERROR):  ((?:.*\bparameter\b|.*\bvalue\b|.*\bmust\b|could not |configuration file ).*)"
 )
 _SUMMARY = "configuration file "
-_SETTING = re.compile(r'(?:parameter|value for) "(?P<name>[^"]+)"')
+_PREFIX = re.compile(r"^.*?\b(?:FATAL|PANIC|ERROR|LOG):  ")
+_WORD = re.compile(r"[\w.]+")
 
 
 class Started(NamedTuple):
@@ -82,9 +83,8 @@ def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) 
     old, new = answers
     findings: tuple[Finding, ...] = ()
     if new is not None and old is None:
-        named = _SETTING.search(new)
-        name = named["name"].lower() if named else ""
-        blamed = next((use for use in reversed(uses) if use.name.lower() == name), None)
+        words = set(_WORD.findall(new.lower()))
+        blamed = next((use for use in reversed(uses) if use.name.lower() in words), None)
         findings = (
             Finding(
                 "settings", "error", "affects", f"{trial.pair.new} does not start with this configuration: {new}",
@@ -149,8 +149,8 @@ def _start(trial: PairTrial, install: Install, settings: dict[str, str]) -> str 
 
 
 def _last(error: ServerError) -> str:
-    """The last line of the server's log. Errors before the server starts to log have no severity there."""
-    lines = [line.strip() for line in error.details if line.strip()]
+    """The last line of the server's log, without the time and the process."""
+    lines = [_PREFIX.sub("", line.strip()) for line in error.details if line.strip()]
     return lines[-1] if lines else error.problem
 
 

@@ -3,36 +3,45 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.libpq import without_libpq
-from pytest_pgfeatures.readiness.model import VersionPair
+from pytest_pgfeatures.readiness.evidence.find import find
+from pytest_pgfeatures.readiness.guards import Guards
+from pytest_pgfeatures.readiness.model import STAGES, VersionPair
 from pytest_pgfeatures.readiness.statements.embedded import embedded
+from pytest_pgfeatures.readiness.suite.feeding import with_suite
+from pytest_pgfeatures.readiness.suite.pair import run_on_both
+from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
+from pytest_pgfeatures.readiness.trial.foreign import Foreign
 from pytest_pgfeatures.readiness.trial.literals import statements_among
 from pytest_pgfeatures.readiness.trial.loading import LOST, NONE_LOST, Loaded, Refusal, load
 from pytest_pgfeatures.readiness.trial.made_schema import made_schema
-from pytest_pgfeatures.readiness.trial.parsing import parse_all
+from pytest_pgfeatures.readiness.trial.parsing import analyses, parse_all
 from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, Definer, hand_over
 from pytest_pgfeatures.server.guarded import GUARDED, limit_memory
 from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError, session_mb
 from pytest_pgfeatures.statistics.locales import create_database
-from pytest_pgfeatures.threads import in_order
+from pytest_pgfeatures.threads import in_order, once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.install import Install, Store
     from pytest_pgfeatures.readiness.application import Inputs
+    from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.readiness.model import Application, Finding, Query, Stage, StageReport
+    from pytest_pgfeatures.readiness.model import Application, Query, Stage, StageReport
+    from pytest_pgfeatures.readiness.suite.pair import SuiteRuns
+    from pytest_pgfeatures.readiness.trial.analyzed import Analyzed
     from pytest_pgfeatures.readiness.trial.parsing import Parsed
     from pytest_pgfeatures.server import Cluster, Clusters
 
@@ -144,6 +153,7 @@ class PairTrial:
         store: keeps earlier answers of servers of these installs.
         timeout: the time that each statement may run, in seconds.
         trusted: whether the schema is loaded, and all is run, as superuser.
+        command: runs the application's own tests; empty for none.
         told: called for progress with a description, the number of finished items, and the total.
     """
 
@@ -159,24 +169,50 @@ class PairTrial:
         *,
         timeout: float,
         trusted: bool = False,
+        command: str = "",
         told: Told = lambda _what, _done, _all: None,
     ) -> None:
         self.pair = VersionPair(old.version, new.version)
         self.installs = (old, new)
         self.requests = requests
         self.name = name
-        self.inputs = inputs
+        self.files = (*inputs.application.queries, *inputs.literals)
+        self._inputs = inputs
         self.clusters = clusters
         self.store = store
         self.timeout = timeout
         self.trusted = trusted
+        self.command = command
         self.told = told
+        self.guards = Guards(self.pair.new)
         self.problems: list[str] = []
-        """What went wrong beside the stages."""
+        """Problems beside the stages."""
         self._interrupted = False
         self._reports: dict[Stage, StageReport] = {}
+        self._looking: dict[Stage, RLock] = {stage: RLock() for stage in STAGES}
 
-    @functools.cached_property
+    @once
+    def suite(self) -> SuiteRuns | PgFeaturesError | None:
+        """The runs of the application's own tests; the reason why there are none; None if they aren't given."""
+        if not self.command:
+            return None
+
+        def told(done: int) -> None:
+            self.told("suite", done, len(self.installs))
+
+        try:
+            return run_on_both(self.command, self.installs, self.clusters, self.clusters.resolver, told)
+        except PgFeaturesError as error:
+            return error
+
+    @once
+    def inputs(self) -> Inputs:
+        """The application's files, with what its own tests send."""
+        if self.suite is None or isinstance(self.suite, PgFeaturesError):
+            return self._inputs
+        return with_suite(self._inputs, self.suite.recorded[0], lambda: self.clusters.resolver)
+
+    @once
     def sides(self) -> tuple[Side, Side]:
         """The two servers, each with an empty database for the application."""
         with ThreadPoolExecutor(2) as pool:
@@ -202,7 +238,7 @@ class PairTrial:
             connection.execute(f"CREATE DATABASE {DBNAME} TEMPLATE template0".encode())
         return cluster
 
-    @functools.cached_property
+    @once
     def loaded(self) -> tuple[Loaded, Loaded]:
         """The results of loading the schema, then the data, on each server.
 
@@ -239,7 +275,7 @@ class PairTrial:
 
         return self.both(one)
 
-    @functools.cached_property
+    @once
     def application(self) -> Application:
         """The application, with the definitions that commands have made, and with those string literals of its code
         that the old server takes for statements, or only the new one."""
@@ -256,7 +292,7 @@ class PairTrial:
             accepted = statements_among(old, new, literals, has_schema=has_schema, timeout=self.timeout)
         return inputs.with_literals(accepted)
 
-    @functools.cached_property
+    @once
     def made(self) -> tuple[Query, ...]:
         """The definitions that the commands have made on the old server, if no file has the schema."""
         if self.inputs.schema or not self.inputs.commands:
@@ -268,7 +304,7 @@ class PairTrial:
             self.problems.append(f"what the commands made can't be read: {error.problem}")
             return ()
 
-    @functools.cached_property
+    @once
     def statements(self) -> tuple[Query, ...]:
         """The statements that both servers parse: those of the application, except for the schema's, which were
         loaded; and those inside functions, DO blocks, triggers and EXECUTE."""
@@ -280,8 +316,8 @@ class PairTrial:
             found += (inner for inner in embedded(query) if not _DECLARING.match(inner.sql))
         return tuple(found)
 
-    def parsed(self, queries: Sequence[Query]) -> tuple[list[Parsed], list[Parsed]]:
-        """The answers of both servers to statements, with the schema loaded."""
+    def parsed(self, queries: Sequence[Query], **given: bool) -> tuple[list[Parsed], list[Parsed]]:
+        """The answers of both servers to statements, with the schema loaded; see :func:`parse_all`."""
 
         def ask(side: Side) -> list[Parsed]:
             def done(number: int) -> None:
@@ -289,13 +325,15 @@ class PairTrial:
                     self.told("queries", number, len(queries))
 
             with side.connect(setting=QUIET) as connection, side.definer() as definer:
-                return parse_all(connection, queries, timeout=self.timeout, definer=definer, told=done)
+                return parse_all(
+                    connection, queries, timeout=self.timeout, definer=definer, told=done, **given
+                )
 
         return self.both(ask)
 
-    @functools.cached_property
+    @once
     def set_up(self) -> tuple[str | None, str | None]:
-        """How the ``--setup`` and ``--data`` commands failed on each server; None if they succeeded.
+        """The failures of the ``--setup`` and ``--data`` commands on each server; None if they succeeded.
 
         The commands run after the schema is loaded.
         """
@@ -329,30 +367,49 @@ class PairTrial:
         return None
 
     def report(self, stage: Stage, look: Callable[[PairTrial], StageReport]) -> StageReport:
-        """What a stage found. The stage runs only once."""
-        if stage not in self._reports:
-            self._reports[stage] = look(self)
-        return self._reports[stage]
+        """The findings of a stage. The stage runs only once."""
+        with self._looking[stage]:
+            if stage not in self._reports:
+                self._reports[stage] = look(self)
+            return self._reports[stage]
 
-    @property
-    def found(self) -> tuple[Finding, ...]:
-        """What the stages that have run so far found."""
-        return tuple(finding for report in self._reports.values() for finding in report.findings)
+    @once
+    def shown(self) -> Incompatibilities:
+        """The changes between the versions that the application shows, in its inputs and in the old server's
+        catalogs."""
+        with contextlib.ExitStack() as stack:
+
+            def connect() -> tuple[psycopg.Connection, psycopg.Connection]:
+                old, new = (stack.enter_context(side.connect()) for side in self.sides)
+                return old, new
+
+            def rows(query: str) -> Iterable[tuple[object, ...]]:
+                return connection.execute(query.encode()).fetchall()
+
+            def asking(side: Side) -> Callable[[Query], Analyzed | None]:
+                return analyses(lambda: side.connect(setting=QUIET), stack, self.timeout)
+
+            application = self.application
+            has_schema = "schema" in self.inputs.application.given
+            if has_schema:
+                connection = stack.enter_context(self.sides[0].connect())
+            known = rows if has_schema else None
+            servers = Servers(*map(asking, self.sides)) if has_schema else NO_SERVERS
+            found = find(application, self.pair, known, self.inputs.behaviors, Foreign(connect), servers)
+        return found.without(lambda hit: self.guards.at(hit.place) is not None, self.guards.told)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
-        """Run a function for both servers in parallel. An interrupt stops both servers."""
+        """Run a function for both servers in parallel. An interrupt stops both servers; an error does not, as
+        other stages need them."""
         old, new = self.sides
         pool = ThreadPoolExecutor(2)
         try:
             of_old, of_new = in_order(pool, ask, (old, new))
             return of_old, of_new
-        except PgFeaturesError:
+        except Exception:
             raise
         except BaseException:
-            self._interrupted = True
-            for side in (old, new):
-                with contextlib.suppress(PgFeaturesError, OSError):
-                    side.cluster.stop("immediate")
+            self.interrupt()
             raise
         finally:
             pool.shutdown(wait=True)
@@ -362,11 +419,17 @@ class PairTrial:
         """The two versions as ``--pg`` takes them."""
         return ",".join(self.requests)
 
+    def interrupt(self) -> None:
+        """Stop both servers, so that whatever waits for them ends."""
+        self._interrupted = True
+        for side in self.__dict__.get("sides", ()):
+            with contextlib.suppress(PgFeaturesError, OSError):
+                side.cluster.stop("immediate")
+
     def close(self) -> None:
         """Remove both servers."""
-        if "sides" in self.__dict__:
-            for side in self.sides:
-                self.clusters.remove(side.cluster)
+        for side in self.__dict__.get("sides", ()):
+            self.clusters.remove(side.cluster)
 
 
 def load_into(side: Side, statements: Sequence[Loadable], **options: Any) -> Loaded:

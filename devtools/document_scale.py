@@ -1,0 +1,75 @@
+"""Measures at the documents' scale what fits: two hours, 24 GiB of memory and 60 GiB of files in all.
+
+``python -m devtools.document_scale DIRECTORY`` takes the rounds that ``pgfeatures measure --resume DIRECTORY``
+kept of the scale ``quick``, estimates what each experiment takes, and runs those that take the least first, until
+the next would not fit. Rounds are kept in the directory, and results in its ``document/ID.json``: a run that was
+stopped goes on. ``make measurements SCALE=document`` runs it.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.experiments.registry import documents_experiments
+from pytest_pgfeatures.measure.kept import Kept
+from pytest_pgfeatures.measure.takes import takes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pytest_pgfeatures.measure.takes import Takes
+
+SECONDS = 2 * 3600
+DISK = 60 * 1024**3
+MEMORY = 24 * 1024**3
+
+
+def fitting(known: Mapping[str, Takes]) -> list[str]:
+    """The experiments that fit, those that take the least time first.
+
+    Parameters:
+        known: what each takes, by its id. One whose time is not known does not fit.
+    """
+    found, total = [], 0.0
+    for id, each in sorted(known.items(), key=lambda item: item[1].seconds or 0):
+        if each.seconds is None or (each.disk or 0) > DISK or each.memory > MEMORY:
+            continue
+        total += each.seconds
+        if total > SECONDS:
+            break
+        found.append(id)
+    return found
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure what fits."""
+    directory = Path(arguments[0])
+    kept = Kept(directory)
+    known = {
+        id: takes(each, kept.found(each, "document") or kept.found(each, "quick"))
+        for id, each in documents_experiments().items()
+    }
+    results = directory / "document"
+    results.mkdir(exist_ok=True)
+    for id in fitting(known):
+        file = results / f"{re.sub(r'[^a-z0-9.]+', '-', id)}.json"
+        command = [
+            "measure",
+            "-k",
+            id,
+            "--scale",
+            "document",
+            "--resume",
+            str(directory),
+            "--json",
+            str(file),
+        ]
+        subprocess.run([Path(sys.executable).with_name("pgfeatures"), *command], check=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,159 @@
+"""Changes of 14 that its list of incompatibilities leaves out."""
+
+from pytest_pgfeatures import NotYet, Row, behavior, rows
+from pytest_pgfeatures.affects import Call, Column, ScriptText, Sql
+from pytest_pgfeatures.atlas.client_library import run_libpq
+from pytest_pgfeatures.atlas.patterns import constants_of_type, other_unaccent
+
+# A server that takes TLS, and reads the first message of the handshake, which is not encrypted.
+FIRST_TLS_MESSAGE = """
+import ctypes, socket, sys, threading
+listening = socket.create_server(("127.0.0.1", 0))
+name = b"server.name.example"
+said = []
+def serve():
+    client = listening.accept()[0]
+    client.recv(8)
+    client.sendall(b"S")
+    said.append(client.recv(4096))
+    client.close()
+serving = threading.Thread(target=serve, daemon=True)
+serving.start()
+libpq = ctypes.CDLL(sys.argv[1])
+libpq.PQconnectdb.restype = ctypes.c_void_p
+wanted = b"host=%s hostaddr=127.0.0.1 port=%d sslmode=require connect_timeout=60 user=u dbname=d"
+libpq.PQfinish(ctypes.c_void_p(libpq.PQconnectdb(wanted % (name, listening.getsockname()[1]))))
+serving.join(60)
+print("sent" if name in said[0] else "not sent")
+"""
+
+
+@behavior(
+    "14/server-name-indication",
+    title="libpq tells the server's name before the connection is encrypted",
+    area="clients",
+    source="PostgreSQL 14 release notes, libpq",
+    manual="libpq-connect#LIBPQ-CONNECT-SSLSNI",
+    kind="incompatibility",
+    isolation="transaction",
+    expect={"<14": "not sent", ">=14": "sent"},
+    note="Seen with a libpq of that major: Debian's programs of all majors load one.",
+    remedy="Set sslsni=0 in the connection string.",
+    affects=ScriptText(
+        r"sslmode=(allow|prefer|require|verify-ca|verify-full)|\bPGSSLMODE\b",
+        settings=True,
+        may="the name of the server can be read on the way, and a proxy may go by it",
+    ),
+)
+def server_name_indication(lab):
+    return run_libpq(lab, FIRST_TLS_MESSAGE)
+
+
+@behavior(
+    "14/reindex-partitioned-table",
+    title="REINDEX of a partitioned table works on its partitions, and runs in no transaction",
+    area="statements",
+    source="PostgreSQL 14 release notes, Utility Commands",
+    manual="sql-reindex",
+    kind="incompatibility",
+    since="14",
+    isolation="transaction",
+    expect={"<10": NotYet("42601"), "10..13": None, ">=14": "25001"},
+    remedy="Run it outside of transactions and functions.",
+    affects=Sql("^ {REINDEX} TABLE|INDEX <partitioned>", may="in a transaction or a function"),
+)
+def reindex_partitioned_table(lab):
+    if refused := lab.sqlstate("CREATE TABLE t (a integer) PARTITION BY LIST (a)"):
+        return refused
+    return lab.sqlstate("REINDEX TABLE t")
+
+
+rows(
+    Row(
+        (),
+        "multirange-type-name",
+        "CREATE TYPE a_range AS RANGE (subtype = integer)",
+        None,
+        "42710",
+        since="14",
+        setup="CREATE TYPE a_multirange AS (a integer)",
+        title="A range type makes a type of multiranges, too, whose name must be free",
+        area="types",
+        source="PostgreSQL 14 release notes, Data Types",
+        manual="sql-createtype",
+        remedy="Name the multirange type: CREATE TYPE ... AS RANGE (..., multirange_type_name = ...).",
+        affects=[
+            Sql(
+                "^ CREATE TYPE <name> AS {RANGE} (",
+                unless="multirange_type_name",
+                may="if there is a type with multirange in place of range in its name, or at its end",
+            ),
+            Sql(
+                "^ CREATE TYPE|DOMAIN {<name>} AS",
+                tokens={"name": ".*_multirange"},
+                may="if there is a range type of that name",
+            ),
+        ],
+    ),
+    Row(
+        (),
+        "numeric-infinity",
+        "SELECT 'Infinity'::numeric::text",
+        "22P02",
+        "Infinity",
+        since="14",
+        title="numeric takes infinities, which it used to refuse",
+        area="types",
+        source="PostgreSQL 14 release notes, Data Types",
+        manual="datatype-numeric#DATATYPE-NUMERIC-DECIMAL",
+        remedy="Refuse them by CHECK (a < 'Infinity' AND a > '-Infinity').",
+        affects=constants_of_type(
+            "numeric|decimal", r"[+-]?inf(inity)?", may="it was refused", inserted=False
+        ),
+    ),
+    Row(
+        (),
+        "reltuples-unknown",
+        "SELECT reltuples::integer FROM pg_class WHERE oid = 't'::regclass",
+        0,
+        -1,
+        since="14",
+        setup="CREATE TABLE t (a integer)",
+        title="pg_class.reltuples of a table that nothing has counted is -1, not 0",
+        area="catalogs",
+        source="PostgreSQL 14 release notes, System Views",
+        manual="catalog-pg-class",
+        remedy="Take -1 for unknown: greatest(reltuples, 0) where 0 served.",
+        remedied="SELECT greatest(reltuples, 0)::integer FROM pg_class WHERE oid = 't'::regclass",
+        affects=Column("pg_class", "reltuples", may="it is -1 until the first VACUUM or ANALYZE"),
+    ),
+    other_unaccent("14", "\u00b1", "\u00b1", "+/-"),
+    Row(
+        (),
+        "view-definition-syntax",
+        "SELECT pg_get_viewdef('v'::regclass) LIKE '%EXTRACT(year FROM %'",
+        False,
+        True,
+        since="14",
+        setup="CREATE VIEW v AS SELECT EXTRACT(year FROM now()) AS a",
+        title="A definition has EXTRACT, SUBSTRING, POSITION, TRIM and OVERLAY as they were written",
+        area="catalogs",
+        source="PostgreSQL 14 release notes, Utility Commands",
+        manual="functions-info#FUNCTIONS-INFO-CATALOG",
+        remedy="Compare definitions of one version only.",
+        note="Up to 13 it had calls: date_part('year'::text, now()).",
+        affects=[
+            Call(
+                "pg_get_viewdef",
+                "pg_get_ruledef",
+                "pg_get_indexdef",
+                "pg_get_constraintdef",
+                "pg_get_expr",
+                may="if its text is compared, of a definition with EXTRACT, SUBSTRING and such",
+            ),
+            Column(
+                "pg_views", "definition", may="if it is compared, of a view with EXTRACT, SUBSTRING and such"
+            ),
+        ],
+    ),
+)

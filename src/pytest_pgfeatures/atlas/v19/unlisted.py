@@ -1,0 +1,94 @@
+"""Changes of 19 that its list of incompatibilities leaves out, seen in 19rc1."""
+
+from pytest_pgfeatures import NotYet, Row, rows
+from pytest_pgfeatures.affects import RefusedWith, SettingUsed, Sql
+from pytest_pgfeatures.atlas.patterns import other_stem
+
+
+def read_as_reader(lab):
+    """Read a large object as a member of pg_read_all_data."""
+    lab.sql("CREATE ROLE pgf_reader")
+    if refused := lab.sqlstate("GRANT pg_read_all_data TO pgf_reader"):
+        return refused
+    lab.sql("SELECT lo_from_bytea(4711, 'x'); SET LOCAL ROLE pgf_reader")
+    return lab.answer("SELECT encode(lo_get(4711), 'escape')")
+
+
+rows(
+    Row(
+        (),
+        "srf-in-window",
+        "SELECT sum(a) OVER (ORDER BY generate_series(1, 3)) FROM (VALUES (1)) v (a)",
+        [1, 2, 3],
+        "0A000",
+        since="19",
+        title="A window definition takes no set-returning function",
+        area="sql",
+        source="PostgreSQL 19 release notes, Query Commands",
+        manual="sql-expressions#SYNTAX-WINDOW-FUNCTIONS",
+        remedy="Call the function in a subquery in FROM.",
+        affects=[
+            RefusedWith("0A000", "set-returning functions are not allowed in window definitions"),
+            Sql(
+                "OVER ( ... {<builtin:generate_series|unnest|regexp_split_to_table>} (",
+                may="the functions of an application that return sets, too",
+            ),
+        ],
+    ),
+    *(
+        Row(
+            (),
+            f"label-{word}",
+            f"SELECT 1 {word}",
+            1,
+            "42601",
+            since="19",
+            title=f"A column can't be called {word} without AS",
+            area="sql",
+            source="PostgreSQL 19 release notes, Query Commands",
+            manual="queries-select-lists#QUERIES-COLUMN-LABELS",
+            remedy=f"Write AS {word}.",
+            remedied=f"SELECT 1 AS {word}",
+            affects=RefusedWith("42601", rf'syntax error at or near "{word}"'),
+        )
+        for word in ("respect", "ignore")
+    ),
+    Row(
+        (),
+        "all-data-large-objects",
+        read_as_reader,
+        expect={"<14": NotYet("42704"), "14..18": "42501", ">=19": "x"},
+        since="19",
+        title="pg_read_all_data reads large objects, and pg_write_all_data writes them",
+        area="privileges",
+        source="PostgreSQL 19 release notes, Functions",
+        manual="predefined-roles",
+        remedy="Keep what such roles may not read out of large objects.",
+        affects=Sql("^ GRANT *** {pg_read_all_data|pg_write_all_data}", may="large objects, too"),
+    ),
+    Row(
+        (),
+        "log-min-messages-text",
+        "SELECT vartype FROM pg_settings WHERE name = 'log_min_messages'",
+        "enum",
+        "string",
+        since="19",
+        title="log_min_messages is a list of levels by kind of process, not one level",
+        area="settings",
+        source="PostgreSQL 19 release notes, Monitoring",
+        manual="runtime-config-logging#GUC-LOG-MIN-MESSAGES",
+        remedy="Read it as text. It still takes one level.",
+        affects=SettingUsed("log_min_messages", may="if a program reads it as one level"),
+    ),
+    other_stem("19", "english", "evening", "even", "evening"),
+    other_stem("19", "german", "assets", "asset", "ass"),
+    other_stem("19", "swedish", "caret", "caret", "car"),
+    other_stem("19", "norwegian", "drivers", "driv", "drivers"),
+    other_stem("19", "french", "autoraise", "autorais", "autor"),
+    other_stem(
+        "19",
+        "lithuanian",
+        "adapters",
+        expect={"<12": NotYet("42704"), "12..18": "adapt", ">=19": "adapter"},
+    ),
+)

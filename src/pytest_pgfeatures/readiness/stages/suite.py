@@ -1,0 +1,113 @@
+"""The stage ``suite``: the application's own tests run on both servers, and what they send is compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
+from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.suite.compare import compared
+from pytest_pgfeatures.readiness.suite.sources import Sources
+from pytest_pgfeatures.sqlstate import SqlState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_pgfeatures.readiness.model import Severity
+    from pytest_pgfeatures.readiness.suite.compare import Kind, SuiteDifference
+    from pytest_pgfeatures.readiness.suite.pair import SuiteRuns
+    from pytest_pgfeatures.readiness.suite.running import SuiteRun
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial
+
+_SEVERITIES: dict[Kind, Severity] = {
+    "error": "error", "another error": "warning", "no error": "note", "warning": "warning", "plan": "note",
+    "executions": "note",
+}  # fmt: skip
+_REMEDIES: dict[Kind, str] = {
+    "error": "change the statement, or what it calls",
+    "another error": "see whether the application looks at the error's code",
+    "no error": "nothing, unless something relies on the error",
+    "warning": "see what the warning advises",
+    "plan": "see what the stage plans says of it with production's statistics",
+    "executions": "see whether the suite does other things there, or never does the same twice",
+}
+
+
+def look(trial: PairTrial) -> StageReport:
+    """Compare what the suite sent to both servers, what they said, and how its tests ended.
+
+    Raises:
+        PgFeaturesError: the suite could not run, or sent nothing.
+    """
+    runs = trial.suite
+    if runs is None or isinstance(runs, PgFeaturesError):
+        raise runs or PgFeaturesError("no suite is given", remedy="name its command: --run 'pytest tests/'")
+    old, new = runs.recorded
+    sources = Sources(trial.files)
+    differences = list(compared(old, new, (str(trial.pair.old), str(trial.pair.new))))
+    findings = [*_broken(trial, runs), *(_finding(trial, each, sources) for each in differences)]
+    only = sum(sources.find(key) is None for key in old.statements)
+    counts = (
+        ("statements", len(old.statements)),
+        ("sent", old.executions),
+        ("databases", len(old.databases)),
+        ("in no file given", only),
+        ("tests with a result", len(runs.old.outcomes.tests)),
+    )
+    return StageReport("suite", tuple(findings), counts, tuple(_problems(trial, runs)), tuple(_unseen(runs)))
+
+
+def _broken(trial: PairTrial, runs: SuiteRuns) -> Iterator[Finding]:
+    for name, (test, again) in runs.broken.items():
+        once = "" if again else "; in a second run it passed"
+        place = Place(test.file, test.line + 1) if test.file else None
+        yield Finding(
+            "suite", "error", "affects" if again else "may affect",
+            f"the test {name} passes on {trial.pair.old} and fails on {trial.pair.new}{once}: {test.said}",
+            "see what the test expects", place=place, object=None if place else f"test {name}",
+            proof=_proof(trial),
+        )  # fmt: skip
+
+
+def _finding(trial: PairTrial, each: SuiteDifference, sources: Sources) -> Finding:
+    told = each.sent.examples.get(each.sqlstate)
+    place = sources.place(each.key, told.sql if told else each.sent.sql, told.position if told else 0)
+    excerpt = excerpt_at(each.sent.sql, None)
+    values = ", ".join(f"${at} = {value}" for at, value in enumerate(each.sent.values, 1))
+    return Finding(
+        "suite", _SEVERITIES[each.kind], "affects" if each.certain else "may affect",
+        f"{each.told}{f', with {values}' if values and each.sqlstate else ''}", _REMEDIES[each.kind],
+        place=place, object=None if place else f"statement {excerpt}", excerpt=excerpt,
+        sqlstate=SqlState(each.sqlstate) if each.sqlstate else None, proof=_proof(trial),
+    )  # fmt: skip
+
+
+def _proof(trial: PairTrial) -> str:
+    import shlex
+
+    return f"pgfeatures run --pg {trial.versions} --compare -- sh -c {shlex.quote(trial.command)}"
+
+
+def _problems(trial: PairTrial, runs: SuiteRuns) -> Iterator[str]:
+    for version, run in ((trial.pair.old, runs.old), (trial.pair.new, runs.new)):
+        if run.status:
+            last = f": {run.output[-1]}" if run.output else ""
+            yield f"the suite ended with status {run.status} on {version}{last}"
+        if run.recorded is not None and run.recorded.left_out:
+            yield f"{run.recorded.left_out} statements on {version} were left out: too many are different"
+        yield from (f"{line} ({version})" for line in run.outcomes.unread)
+    if not runs.old.outcomes.tests:
+        yield "the suite wrote no JUnit file, so its tests are not compared: have it write {junit}"
+
+
+def _unseen(runs: SuiteRuns) -> Iterator[NotLookedAt]:
+    lacking = [run for run in (runs.old, runs.new) if not _has_plans(run)]
+    if lacking:
+        yield NotLookedAt(
+            "the plans of the suite's statements", "the installs have no auto_explain on both sides"
+        )
+
+
+def _has_plans(run: SuiteRun) -> bool:
+    return run.recorded is not None and run.recorded.planned

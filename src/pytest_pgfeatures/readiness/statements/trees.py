@@ -1,0 +1,400 @@
+"""A statement's tree by PostgreSQL's own grammar: relations, columns, calls, types and operators, and their places.
+
+The grammar is libpg_query's (https://github.com/pganalyze/libpg_query), in the wheels of postgast. It knows no
+catalogs: names are as they are written.
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import importlib
+import json
+import re
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pytest_pgfeatures.errors import ExtraMissingError
+from pytest_pgfeatures.readiness.statements.variables import without_into
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from pytest_pgfeatures.readiness.statements.reading import StatementReading
+
+Node = dict[str, Any]
+_MOST_MASKED = 4
+_DECLARED = "CREATE FUNCTION f("
+_NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECASE)
+_ASSIGNED = re.compile(r":=")
+_CURSOR = re.compile(r"declare\s+\S+\s+(?:no\s+)?(?:scroll\s+)?cursor\b", re.IGNORECASE)
+OUTPUT = frozenset({"FUNC_PARAM_OUT", "FUNC_PARAM_TABLE"})
+"""The modes of a function's arguments that no call gives."""
+_MATCHING = frozenset({"~", "~*", "~~", "~~*"})
+_WORDS = re.compile(r"\w+")
+
+
+class RelationNamed(NamedTuple):
+    """A relation that a query names; a subquery or function if it has no name or is called."""
+
+    schema: str | None
+    name: str | None
+    alias: str | None
+    at: int
+    called: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class QueryScope:
+    """A query within a statement.
+
+    Parameters:
+        outer: the query around it.
+        relations: what it reads or changes.
+        common: the names of its WITH queries.
+        outputs: the names that it gives to its output columns.
+        exists: whether it is the query of EXISTS, so that its output is not used.
+    """
+
+    outer: QueryScope | None = None
+    relations: list[RelationNamed] = field(default_factory=list)
+    common: set[str] = field(default_factory=set)
+    outputs: frozenset[str] = frozenset()
+    exists: bool = False
+
+    def around(self) -> Iterator[QueryScope]:
+        """The query, and those around it, inside out."""
+        scope: QueryScope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer
+
+    def is_common(self, name: str | None) -> bool:
+        """Whether a name is that of a WITH query here."""
+        return any(name in scope.common for scope in self.around())
+
+
+class ColumnNamed(NamedTuple):
+    """A column of a query, ``*`` for all."""
+
+    name: str
+    qualifier: str | None
+    scope: QueryScope
+
+
+class Operation(NamedTuple):
+    """An operator with its operands."""
+
+    name: str
+    at: int
+    left: Node
+    right: Node
+    scope: QueryScope
+
+
+class Tree:
+    """The tree of a statement. All places are tokens of its reading.
+
+    Parameters:
+        reading: the statement. If the grammar refuses it, its tree is empty.
+
+    Raises:
+        ExtraMissingError: the grammar is not installed.
+    """
+
+    def __init__(self, reading: StatementReading) -> None:
+        self._reading = reading
+        self._starts = [token.start for token in reading.tokens]
+        self._offset = 0
+        self.relations: list[tuple[RelationNamed, QueryScope]] = []
+        self.columns: dict[int, ColumnNamed] = {}
+        self.compared: dict[int, list[tuple[int, str]]] = {}
+        """By column: the constants that it is compared with, with their places."""
+        self.calls: set[int] = set()
+        """The last word of each called function's name."""
+        self.defined: dict[int, tuple[str, ...] | None] = {}
+        """By name of a function that the statement creates or drops: its arguments' types, if they are known."""
+        self.types: set[int] = set()
+        """The last word of each type's name."""
+        self.operations: list[Operation] = []
+        self.statements = self._parsed()
+        self._walk(self.statements)
+
+    def _parsed(self) -> list[Node]:
+        sql = self._reading.query.sql
+        if sql.startswith("DECLARE ") and _CURSOR.match(sql) is None:
+            bare = _NO_TYPE.sub(lambda found: " " * len(found[0]), sql[8:])
+            sql = f"{_DECLARED}{_ASSIGNED.sub(' =', bare)}) RETURNS int LANGUAGE sql AS ''"
+            self._offset = len(_DECLARED) - 8
+        elif self._reading.query.variables:
+            sql = without_into(sql)
+        masked: dict[str, str] = {}
+        done: set[int] = set()
+        for _ in range(_MOST_MASKED):
+            statements, refused_at = parse(sql, masked)
+            if refused_at is None:
+                break
+            at = self._maskable(refused_at - self._offset)
+            if at is None or at in done:
+                break
+            start, end = (
+                self._reading.tokens[at].start + self._offset,
+                self._reading.tokens[at].end + self._offset,
+            )
+            mask = chr(ord("z") - len(masked)) + "z" * (end - start - 1)
+            masked[mask] = self._reading.name(at) or self._reading.tokens[at].text
+            done.add(at)
+            sql = sql[:start] + mask + sql[end:]
+        self._ascii = sql.isascii()
+        self._bytes = b"" if self._ascii else sql.encode("utf-8", "surrogateescape")
+        return statements
+
+    def _maskable(self, index: int) -> int | None:
+        """The token to parse as another name: a parameter in place of a name, or a function whose name only newer
+        versions have in their grammar."""
+        at = bisect.bisect_right(self._starts, index) - 1
+        if at < 0:
+            return None
+        if self._reading.tokens[at].kind == "parameter":
+            return at
+        return at - 1 if self._reading.keyword(at) == "(" and self._reading.name(at - 1) is not None else None
+
+    def _at(self, node: Node, key: str = "location") -> int:
+        """The token at which a node begins."""
+        location = int(node.get(key, 0))
+        if not self._ascii:
+            location = len(self._bytes[:location].decode("utf-8", "surrogateescape"))
+        return max(bisect.bisect_right(self._starts, location - self._offset) - 1, 0)
+
+    def _last(self, at: int) -> int:
+        """The last word of the name that begins at a token."""
+        while self._reading.keyword(at + 1) == "." and self._reading.name(at + 2) is not None:
+            at += 2
+        return at
+
+    def _walk(self, nodes: list[Node]) -> None:
+        """Note what is in the trees. Operands may be nested more deeply than Python calls functions."""
+        left: list[tuple[str, Any, QueryScope]] = [("", nodes, QueryScope())]
+        while left:
+            key, node, scope = left.pop()
+            if isinstance(node, list):
+                left += [(key, each, scope) for each in reversed(node) if isinstance(each, dict | list)]
+                continue
+            if key.endswith("Stmt") or "limitOption" in node:
+                scope = _entered(node, scope)
+            elif key == "SortBy" and _name_of(node.get("node", {})) in scope.outputs:
+                continue
+            elif node.get("subLinkType") == "EXISTS_SUBLINK":
+                node["subselect"].get("SelectStmt", {})["exists"] = True
+            self._note(key, node, scope)
+            left += [
+                (name, value, scope)
+                for name, value in reversed(node.items())
+                if isinstance(value, dict | list)
+            ]
+
+    def _note(self, key: str, node: Node, scope: QueryScope) -> None:
+        """Note a node of the tree."""
+        if "relname" in node:
+            at = self._at(node)
+            alias = node.get("alias", {}).get("aliasname")
+            self._related(
+                RelationNamed(node.get("schemaname"), node["relname"], alias, self._last(at)), scope
+            )
+        elif key in ("RangeSubselect", "RangeFunction"):
+            name = _called(node)
+            alias = node.get("alias", {}).get("aliasname")
+            at = self._at(_called_node(node)) if name else 0
+            self._related(RelationNamed(None, name, alias, at, called=True), scope)
+        elif key == "ColumnRef":
+            fields = [each.get("String", {}).get("sval", "*") for each in node["fields"]]
+            at = self._at(node) + 2 * len(fields) - 2
+            self.columns[at] = ColumnNamed(fields[-1], fields[-2] if len(fields) > 1 else None, scope)
+        elif key == "A_Expr":
+            left, right = node.get("lexpr", {}), node.get("rexpr", {})
+            name = node["name"][-1]["String"]["sval"]
+            self.operations.append(Operation(name, self._at(node), left, right, scope))
+            self._compare(left, right, name)
+            self._compare(right, left, name)
+        elif key == "CaseExpr":
+            for each in node.get("args", ()):
+                self._compare(node.get("arg", {}), each["CaseWhen"]["expr"], "=")
+        elif key == "FuncCall" or key.startswith("Json") or key == "constructor":
+            if "location" in node and self._reading.keyword((at := self._last(self._at(node))) + 1) == "(":
+                self.calls.add(at)
+        elif "names" in node and "typemod" in node:
+            self.types.add(self._last(self._at(node)))
+        else:
+            self._note_function(key, node)
+
+    def _note_function(self, key: str, node: Node) -> None:
+        """Note a function that the statement creates, drops or names. The tree has no places of these."""
+        names = node.get("objname" if key == "ObjectWithArgs" else "funcname")
+        if key == "DefineStmt" and node.get("kind") == "OBJECT_AGGREGATE":
+            names = node["defnames"]
+        if not names:
+            return
+        creates = key in ("CreateFunctionStmt", "DefineStmt") or self._reading.keyword(0) == "drop"
+        name = names[-1].get("String", {}).get("sval")
+        for at in self._reading.positions.get(name, ()):
+            if self._reading.keyword(at + 1) == "(":
+                if creates:
+                    self.defined[at] = argument_types(node["parameters"]) if "parameters" in node else None
+                else:
+                    self.calls.add(at)
+                return
+
+    def _related(self, relation: RelationNamed, scope: QueryScope) -> None:
+        scope.relations.append(relation)
+        self.relations.append((relation, scope))
+
+    def _compare(self, one: Node, other: Node, operator: str) -> None:
+        """Note the constants that a column is compared with."""
+        columns = _without_casts(one)
+        row = columns.get("RowExpr", {}).get("args", ())
+        for number, each in enumerate(row or (columns,)):
+            column = _without_casts(each).get("ColumnRef")
+            if column is not None:
+                at = self._at(column) + 2 * len(column["fields"]) - 2
+                found = self._constants(other, number if row else None)
+                self.compared.setdefault(at, []).extend(
+                    (place, part)
+                    for place, text in found
+                    for part in (text, *(_WORDS.findall(text) if operator in _MATCHING else ()))
+                )
+
+    def _constants(self, node: Node, number: int | None = None) -> Iterator[tuple[int, str]]:
+        """The constants of an expression, a list or an array; of rows, those in a column."""
+        node = _without_casts(node)
+        for items in (node.get("List", {}).get("items"), node.get("A_ArrayExpr", {}).get("elements")):
+            for each in items or ():
+                yield from self._constants(each, number)
+        if number is not None and "RowExpr" in node:
+            yield from self._constants(node["RowExpr"]["args"][number])
+        constant = node.get("A_Const")
+        if constant is not None:
+            text = constant_text(constant)
+            yield self._at(constant), text
+            if text.startswith("{") and text.endswith("}"):
+                yield from ((self._at(constant), item.strip('" ')) for item in text[1:-1].split(","))
+
+    def type_at(self, node: Node) -> str | None:
+        """The name of the type that an expression is cast to; None if it isn't."""
+        if "TypeCast" in node:
+            return type_name(node["TypeCast"]["typeName"])
+        if "FuncCall" in node:
+            return str(node["FuncCall"]["funcname"][-1]["String"]["sval"])
+        if "A_ArrayExpr" in node:
+            items = node["A_ArrayExpr"].get("elements", ())
+            return "integer[]" if any("ival" in each.get("A_Const", {}) for each in items) else None
+        return None
+
+    def column_at(self, node: Node) -> int | None:
+        """The place of a column; None if an expression is none."""
+        column = node.get("ColumnRef")
+        return None if column is None else self._at(column) + 2 * len(column["fields"]) - 2
+
+
+def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[list[Node], int | None]:
+    """The trees of statements, and the index at which the grammar refuses them, if it does.
+
+    Parameters:
+        names: names that stand for others in the text; the trees have those.
+    """
+    library = _library()
+    result = library.pg_query_parse(sql.encode("utf-8", "surrogateescape"))
+    try:
+        if result.error:
+            return [], max(result.error.contents.cursorpos - 1, 0)
+        text = result.parse_tree.decode("utf-8", "surrogateescape")
+        for name, other in names.items():
+            text = text.replace(json.dumps(name), json.dumps(other))
+        return json.loads(text)["stmts"], None
+    except RecursionError:  # nested more deeply than Python's reader goes
+        return [], None
+    finally:
+        library.pg_query_free_parse_result(result)
+
+
+@functools.cache
+def _library() -> Any:
+    try:
+        # its parse() fails where operands are nested 40 deep
+        return importlib.import_module("postgast.native").lib
+    except ImportError:
+        raise ExtraMissingError("reading statements", "postgast", "readiness") from None
+
+
+def _entered(node: Node, outer: QueryScope) -> QueryScope:
+    """The scope of a statement or query."""
+    targets = [each["ResTarget"] for each in node.get("targetList", ()) if "ResTarget" in each]
+    outputs = (each.get("name") or _last_field(each.get("val", {})) for each in targets)
+    scope = QueryScope(outer, outputs=frozenset(filter(None, outputs)), exists=node.pop("exists", False))
+    scope.common.update(
+        each["CommonTableExpr"]["ctename"] for each in node.get("withClause", {}).get("ctes", ())
+    )
+    return scope
+
+
+def _last_field(node: Node) -> str | None:
+    """The name that a column with a qualifier gives to the output."""
+    fields = node.get("ColumnRef", {}).get("fields", ())
+    return fields[-1].get("String", {}).get("sval") if len(fields) > 1 else None
+
+
+def _name_of(node: Node) -> str | None:
+    """The name of a column without qualifier."""
+    fields = node.get("ColumnRef", {}).get("fields", ())
+    return fields[0].get("String", {}).get("sval") if len(fields) == 1 else None
+
+
+def _called_node(node: Node) -> Node:
+    functions = node.get("functions")
+    return functions[0]["List"]["items"][0].get("FuncCall", {}) if functions else {}
+
+
+def _called(node: Node) -> str | None:
+    """The function that is called in FROM."""
+    names = _called_node(node).get("funcname")
+    return names[-1]["String"]["sval"] if names else None
+
+
+def _without_casts(node: Node) -> Node:
+    """An expression without casts, COLLATE, and functions of one argument around it."""
+    while True:
+        function = node.get("FuncCall", {}).get("args", ())
+        if "TypeCast" in node or "CollateClause" in node:
+            node = next(iter(node.values()))["arg"]
+        elif len(function) == 1:
+            node = function[0]
+        else:
+            return node
+
+
+def constant_text(node: Node) -> str:
+    """The value of a constant as text."""
+    for key, empty in (("sval", ""), ("ival", 0), ("fval", ""), ("bsval", "")):
+        if key in node:
+            return str(node[key].get(key, empty))
+    return "true" if node.get("boolval", {}).get("boolval") else "false" if "boolval" in node else "null"
+
+
+_NAMES = {
+    "int4": "integer", "int8": "bigint", "int2": "smallint", "float8": "double", "float4": "real",
+    "bool": "boolean", "bpchar": "char", "serial": "integer", "serial4": "integer", "bigserial": "bigint",
+    "serial8": "bigint", "smallserial": "smallint", "serial2": "smallint",
+}  # fmt: skip
+"""For names of types in trees: those that evidence uses."""
+
+
+def argument_types(parameters: Iterable[Node]) -> tuple[str, ...]:
+    """The types of the arguments that a function takes."""
+    given = [each["FunctionParameter"] for each in parameters]
+    return tuple(type_name(each["argType"]) for each in given if each.get("mode") not in OUTPUT)
+
+
+def type_name(node: Node) -> str:
+    """The name of a type, as evidence has it."""
+    name = str(node["names"][-1]["String"]["sval"])
+    return _NAMES.get(name, name) + ("[]" if node.get("arrayBounds") else "")

@@ -1,0 +1,77 @@
+"""Give the stages what a suite sent: its statements with their parameters, and the schema as it stood."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.inputs.several import each_statement
+from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.model import Query
+from pytest_pgfeatures.readiness.secrets import secrets_in
+from pytest_pgfeatures.readiness.suite.recorded import known_by
+from pytest_pgfeatures.readiness.suite.sources import Sources, placed_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytest_pgfeatures.install import Resolver
+    from pytest_pgfeatures.readiness.application import Inputs
+    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
+    from pytest_pgfeatures.readiness.model import Input
+    from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement
+
+FILE = "--run"
+"""The text that stands for a file where no file has a statement; the line is the statement's number."""
+_ASKED = re.compile(r"\(*\s*+(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
+
+
+def with_suite(inputs: Inputs, recorded: Recorded, resolver: Callable[[], Resolver]) -> Inputs:
+    """The inputs with a suite's statements, and if there is no other schema, with that of its main database."""
+    application = inputs.application
+    sources = Sources((*application.queries, *inputs.literals))
+    made: list[Query] = []
+    found: set[Query] = set()
+    for number, (key, sent) in enumerate(recorded.statements.items(), 1):
+        if not _ASKED.match(sent.sql) or (sent.errors and sum(sent.errors.values()) == sent.executions):
+            continue
+        known = sources.find(key)
+        if known is not None and known.kind in ("query", "source code"):
+            found.add(known)
+        made += each_statement(_query(sent, number, known))
+    schema = () if inputs.loads else tuple(_schema(recorded, resolver))
+    defined = (sources.find(known_by(each.query.sql)) for each in schema)
+    found.update(query for query in defined if query is not None)
+    given: set[Input] = {"queries", *(("schema",) if schema else ())}
+    kept = [query for query in application.queries if query not in found]
+    texts = (each.query.sql for each in schema), (query.sql for query in made)
+    secrets = itertools.chain.from_iterable(map(secrets_in, itertools.chain(*texts)))
+    return replace(
+        inputs,
+        application=replace(
+            application,
+            given=application.given | given,
+            queries=(*(each.query for each in schema), *kept, *made),
+        ),
+        literals=tuple(query for query in inputs.literals if query not in found),
+        schema=inputs.schema + schema,
+        secrets=inputs.secrets | frozenset(secrets),
+    )
+
+
+def _query(sent: SentStatement, number: int, known: Query | None) -> Query:
+    """A statement as it was sent, at its place in the files."""
+    if known is not None:
+        return replace(placed_at(known, sent.sql), values=sent.values)
+    return Query(sent.sql, "log", FILE, (number,) * (sent.sql.count("\n") + 1), values=sent.values)
+
+
+def _schema(recorded: Recorded, resolver: Callable[[], Resolver]) -> Iterator[Loadable]:
+    """The definitions of the database with most of them: others are copies of it, or those of parallel workers."""
+    if recorded.definitions:
+        definitions = max(recorded.definitions.values(), key=lambda each: sum(map(len, each)))
+        text = "".join(f"{each.rstrip().rstrip(';')};\n" for each in definitions)
+        yield from SqlReader("schema", resolver).text(text, FILE, Path.cwd())

@@ -1,0 +1,86 @@
+"""A suite on both servers of a pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.errors import PgFeaturesError
+from pytest_pgfeatures.readiness.suite.compare import broken
+from pytest_pgfeatures.readiness.suite.running import SuiteRun, run_suite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_pgfeatures.install import Install, Resolver
+    from pytest_pgfeatures.readiness.suite.outcomes import SuiteTest
+    from pytest_pgfeatures.readiness.suite.recorded import Recorded
+    from pytest_pgfeatures.server import Clusters
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRuns:
+    """The runs of a suite.
+
+    Parameters:
+        again: on another new server, if tests failed on the new one alone.
+    """
+
+    old: SuiteRun
+    new: SuiteRun
+    again: SuiteRun | None = None
+
+    @property
+    def recorded(self) -> tuple[Recorded, Recorded]:
+        """The statements that the suite sent to each server."""
+        assert self.old.recorded is not None
+        assert self.new.recorded is not None
+        return self.old.recorded, self.new.recorded
+
+    @property
+    def broken(self) -> dict[str, tuple[SuiteTest, bool]]:
+        """The tests that passed on the old server and failed on the new one; whether they failed there again."""
+        found = broken(self.old.outcomes, self.new.outcomes)
+        tests = self.again.outcomes.tests if self.again else {}
+        return {name: (test, name not in tests or not tests[name].passed) for name, test in found.items()}
+
+
+def run_on_both(
+    command: str,
+    installs: tuple[Install, Install],
+    clusters: Clusters,
+    resolver: Resolver,
+    told: Callable[[int], object] = lambda _: None,
+) -> SuiteRuns:
+    """Run a suite on a server of each version, one after the other: they may share files.
+
+    Parameters:
+        told: called with the number of runs that are done.
+
+    Raises:
+        PgFeaturesError: a server does not start, or the suite sent it nothing.
+    """
+    runs = []
+    for number, install in enumerate(installs):
+        told(number)
+        run = run_suite(command, install, clusters, resolver)
+        if run.recorded is None or not run.recorded.executions:
+            raise _nothing_sent(command, install, run)
+        runs.append(run)
+    again = None
+    if broken(runs[0].outcomes, runs[1].outcomes):
+        again = run_suite(command, installs[1], clusters, resolver, recorded=False)
+    return SuiteRuns(runs[0], runs[1], again)
+
+
+def _nothing_sent(command: str, install: Install, run: SuiteRun) -> PgFeaturesError:
+    refused = [f"{state} {message}" for state, message in run.recorded.refused] if run.recorded else []
+    why = f"; the server refused its connections: {refused[0]}" if refused else ""
+    return PgFeaturesError(
+        f"the suite {command!r} sent no statement to the server of {install.version} (it ended with status"
+        f" {run.status}){why}",
+        details=run.output,
+        remedy="a suite that starts a server of its own (Docker, testcontainers), or has an address in its"
+        " configuration, has to take PGHOST, PGPORT, PGUSER, PGPASSWORD or DATABASE_URL from its environment"
+        " instead; {dsn} in the command is replaced, too",
+    )

@@ -1,0 +1,288 @@
+"""Statements that a suite sent to a server, with their outcome: the server's log in CSV, read line by line.
+
+A statement is known by its text without constants. The sessions that sent it don't matter: suites run in parallel,
+in databases of their own, and in another order each time.
+
+https://www.postgresql.org/docs/current/runtime-config-logging.html
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_pgfeatures.readiness.inputs.logs import (
+    plan_in,
+    rows_of_csv,
+    statement_in,
+    statement_of,
+    values_in,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+MOST = 100_000
+"""Different statements that are kept. What comes later is counted."""
+_LONGEST = 1 << 20
+"""Characters of a statement that is kept as it is."""
+_MOST_DEFINITIONS = 32 << 20
+"""Characters of definitions that are kept for each database."""
+_CONSTANT = re.compile(
+    r"(?P<comment>--[^\n]*+|/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)\*/)"
+    r"|(?:\b[eEbBxX])?'(?>(?:[^']++|'')*)'|(?<![\w.])[-+]?\d++(?:\.\d++)?(?:[eE][-+]?\d++)?\b|\$\d++"
+)
+_GIVEN_NAME = re.compile(
+    r"(?:\b|_)(?=[a-f]*+\d)[0-9a-f]{8,}+(?![A-Za-z0-9])|_\d{2,}+(?![A-Za-z0-9])|(?<=[a-z])\d{4,}+(?![A-Za-z0-9])"
+)
+"""A number in a name that a suite makes anew each time: ``test_4711``, ``"s_9f86d081884c"``."""
+_SPACE = re.compile(r"\s++")
+_LISTED = re.compile(r"\?(?>(?: ?, ?\?)+)")
+_ROWS = re.compile(r"(\( ?\? ?\))(?>(?: ?, ?\( ?\? ?\))+)")
+_NODE = re.compile(
+    r'^( *+)"(Node Type|Join Type|Strategy|Partial Mode|Relation Name|Index Name|Scan Direction)": "([^"\n]*+)"',
+    re.MULTILINE,
+)
+_BEGINS = re.compile(r"(?:begin|start\s++transaction)\b", re.IGNORECASE)
+_COMMITS = re.compile(r"(?:commit|end)\b", re.IGNORECASE)
+_ROLLS_BACK = re.compile(r"rollback\b", re.IGNORECASE)
+_ENDS = re.compile(r"(?:commit|end|abort|rollback(?!\s++(?:(?:work|transaction)\s++)?to\b))\b", re.IGNORECASE)
+_DEFINES = re.compile(
+    r"(?:\A|;)\s*+(?:(?:create|alter|drop)\s++(?!database\b|tablespace\b|subscription\b|system\b)"
+    r"|(?:comment\s++on|grant|revoke|security\s++label)\b)",
+    re.IGNORECASE,
+)
+# Fields of a line: https://www.postgresql.org/docs/current/runtime-config-logging.html#RUNTIME-CONFIG-LOGGING-CSVLOG
+_DATABASE, _SESSION, _SEVERITY, _STATE, _MESSAGE, _DETAIL, _QUERY, _AT = 2, 5, 11, 12, 13, 14, 19, 20
+
+
+@functools.lru_cache(1 << 14)
+def known_by(sql: str) -> str:
+    """The key of a statement: its text without constants, comments, white space, and numbers in names."""
+    text = _CONSTANT.sub(lambda found: " " if found["comment"] else "?", sql)
+    text = _SPACE.sub(" ", text).strip().rstrip("; ")
+    return _ROWS.sub(r"\1", _LISTED.sub("?", _GIVEN_NAME.sub("_?", text)))
+
+
+class Told(NamedTuple):
+    """An error or a warning, and the statement that got it first.
+
+    Parameters:
+        database: in which it was sent.
+        position: of an error in the statement, in characters from 1; 0 if the server tells none.
+    """
+
+    sqlstate: str
+    message: str
+    sql: str
+    values: tuple[str | None, ...]
+    database: str
+    position: int = 0
+
+
+@dataclass(slots=True)
+class SentStatement:
+    """A statement of the suite.
+
+    Parameters:
+        sql: as it was sent first.
+        values: of its parameters then.
+        executions: how often it was sent.
+        errors, warnings: how often it got each, by SQLSTATE.
+        examples: the first of each of them.
+        plans: how often it had each plan, as lines without costs.
+    """
+
+    sql: str
+    values: tuple[str | None, ...]
+    executions: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+    warnings: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, Told] = field(default_factory=dict)
+    plans: Counter[tuple[str, ...]] = field(default_factory=Counter)
+
+
+@dataclass(slots=True)
+class Recorded:
+    """The statements that a suite sent to one server.
+
+    Parameters:
+        statements: by what they are known by.
+        refused: how often the server refused a connection, by SQLSTATE and message.
+        executions: how many statements were sent.
+        databases: how many statements were sent in each database.
+        definitions: of each database, those that were committed, in their order.
+        left_out: statements beyond :data:`MOST` different ones.
+        planned: whether the server logged plans.
+    """
+
+    statements: dict[str, SentStatement] = field(default_factory=dict)
+    refused: Counter[tuple[str, str]] = field(default_factory=Counter)
+    executions: int = 0
+    databases: Counter[str] = field(default_factory=Counter)
+    definitions: dict[str, list[str]] = field(default_factory=dict)
+    left_out: int = 0
+    planned: bool = False
+
+
+@dataclass(slots=True)
+class _Session:
+    """A session, as far as its lines were read."""
+
+    current: SentStatement | None = None
+    told: bool = False
+    begun: bool = False
+    failed: bool = False
+    waiting: list[str] = field(default_factory=list)
+
+
+def read_recorded(path: Path) -> Recorded:
+    """Read the log of a server that only the suite used.
+
+    Raises:
+        PgFeaturesError: it is no log in CSV, or has a line that is too long.
+    """
+    reading = _Reading()
+    for _, row in rows_of_csv(path, path.name):
+        if row[_DATABASE]:
+            reading.add(row)
+    return reading.ended()
+
+
+class _Reading:
+    """Reads a log's rows one by one."""
+
+    def __init__(self) -> None:
+        self._found = Recorded()
+        self._sessions: dict[str, _Session] = {}
+        self._sizes: Counter[str] = Counter()
+
+    def add(self, row: list[str]) -> None:
+        """Take one row."""
+        severity, message = row[_SEVERITY], row[_MESSAGE]
+        if severity == "LOG":
+            if (sql := statement_in(message)) is not None:
+                self._sent(row, sql, values_in(row[_DETAIL]))
+            elif (plan := plan_in(message)) is not None:
+                self._planned(plan)
+            elif message.startswith("disconnection: "):
+                self._end(row[_SESSION], row[_DATABASE])
+        elif severity in ("ERROR", "FATAL", "PANIC"):
+            self._failed(row)
+        elif severity == "WARNING":
+            session = self._sessions.get(row[_SESSION])
+            if session is not None and session.current is not None:
+                _tell(session.current, session.current.warnings, row)
+
+    def _planned(self, plan: str) -> None:
+        """Take a plan. It comes when its portal is closed, which the next statement may do."""
+        self._found.planned = True
+        sent = self._found.statements.get(known_by(statement_of(plan) or ""))
+        if sent is not None:
+            sent.plans[shape_of(plan)] += 1
+
+    def ended(self) -> Recorded:
+        """Everything that was read."""
+        for session, database in [(session, "") for session in self._sessions]:
+            self._end(session, database)
+        return self._found
+
+    def _sent(self, row: list[str], sql: str, values: tuple[str | None, ...]) -> _Session:
+        session = self._sessions.setdefault(row[_SESSION], _Session())
+        self._keep(session, row[_DATABASE])
+        key = known_by(sql)
+        self._found.executions += 1
+        self._found.databases[row[_DATABASE]] += 1
+        session.told = False
+        session.current = self._found.statements.get(key)
+        if session.current is None:
+            if len(self._found.statements) >= MOST:
+                self._found.left_out += 1
+                return session
+            session.current = SentStatement(sql[:_LONGEST], values)
+            self._found.statements[key] = session.current
+        session.current.executions += 1
+        if _DEFINES.search(sql):
+            session.waiting.append(sql)
+        self._follow(session, sql)
+        return session
+
+    def _follow(self, session: _Session, sql: str) -> None:
+        """Follow transactions."""
+        if _BEGINS.match(sql):
+            session.begun, session.failed = True, False
+        elif _ENDS.match(sql):
+            if session.failed or not _COMMITS.match(sql):
+                session.waiting.clear()
+            session.begun = session.failed = False
+        elif _ROLLS_BACK.match(sql):
+            session.failed = False  # to a savepoint
+
+    def _keep(self, session: _Session, database: str) -> None:
+        """Keep the definitions that are committed."""
+        if session.begun or not session.waiting:
+            return
+        self._sizes[database] += sum(map(len, session.waiting))
+        if self._sizes[database] <= _MOST_DEFINITIONS:
+            self._found.definitions.setdefault(database, []).extend(session.waiting)
+        session.waiting.clear()
+
+    def _end(self, number: str, database: str) -> None:
+        session = self._sessions.pop(number, None)
+        if session is not None and database:
+            self._keep(session, database)
+
+    def _failed(self, row: list[str]) -> None:
+        sql = row[_QUERY]
+        session = self._sessions.get(row[_SESSION])
+        if not sql:
+            if session is None and row[_SEVERITY] == "FATAL":
+                self._found.refused[row[_STATE], known_by(row[_MESSAGE])] += 1
+            return
+        again = session is not None and session.current is not None and not session.told
+        if (
+            not again
+            or session is None
+            or session.current is None
+            or known_by(session.current.sql) != known_by(sql)
+        ):
+            # One that the server could not parse was logged by its error alone.
+            session = self._sent(row, sql, ())
+        session.told = session.failed = True
+        if session.waiting and session.waiting[-1] == sql:
+            session.waiting.pop()
+        if session.current is not None:
+            _tell(session.current, session.current.errors, row)
+
+
+def _tell(sent: SentStatement, counted: Counter[str], row: list[str]) -> None:
+    state = row[_STATE]
+    counted[state] += 1
+    if state not in sent.examples:
+        at = int(row[_AT]) if row[_AT].isdecimal() else 0
+        sql = row[_QUERY] or sent.sql
+        sent.examples[state] = Told(state, row[_MESSAGE], sql, sent.values, row[_DATABASE], at)
+
+
+def shape_of(plan: str) -> tuple[str, ...]:
+    """A plan in JSON as lines: its nodes, with the tables and indexes that they read."""
+    return tuple(_lines(_NODE.findall(plan)))
+
+
+def _lines(found: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    line = ""
+    for indent, name, value in found:
+        if name == "Node Type":
+            if line:
+                yield line
+            line = f"{' ' * (len(indent) // 6)}{value}"
+        elif name in ("Relation Name", "Index Name"):
+            line += f" {'on' if name == 'Relation Name' else 'using'} {_GIVEN_NAME.sub('_?', value)}"
+        elif value not in ("Forward", "Inner", "Simple", "Plain"):
+            line += f" ({value})"
+    if line:
+        yield line

@@ -1,0 +1,126 @@
+"""A statement's names as a server resolved them, from the parse tree that it prints.
+
+https://www.postgresql.org/docs/current/runtime-config-logging.html#GUC-DEBUG-PRINT-PARSE
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pytest_pgfeatures.readiness.model import Query
+
+_PART = re.compile(
+    rb"\\.|\{(?P<node>[A-Z]+)|(?P<end>\})"
+    rb"|:(?P<field>funcid|aggfnoid|winfnoid|opno|varno|varlevelsup|vartype|relid|location)\s(?P<value>-?[0-9]++)"
+)
+"""The parts of a tree that are read. The server breaks long lines at spaces."""
+_RANGE_TABLE = frozenset({b"RTE", b"RANGETBLENTRY"})
+_CALLED = (b"funcid", b"aggfnoid", b"winfnoid")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerNames:
+    """The names of a server's objects, by OID; of those in pg_catalog without the schema.
+
+    Parameters:
+        functions: such as ``lower(text)``.
+        operators: such as ``~(box,point)``.
+        relations: such as ``public.orders``.
+        types: such as ``timestamp with time zone``.
+    """
+
+    functions: Mapping[int, str]
+    operators: Mapping[int, str]
+    relations: Mapping[int, str]
+    types: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Analyzed:
+    """A statement's functions, operators and columns, as a server chose them, by the index of their beginning.
+
+    Parameters:
+        functions: the signatures of functions.
+        operators: the signatures of operators.
+        columns: the relation, or None for a subquery, and the type of each column; for ``*`` those of the last one.
+    """
+
+    functions: dict[int, str] = field(default_factory=dict)
+    operators: dict[int, str] = field(default_factory=dict)
+    columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
+
+    def moved(self, original: Callable[[int], int]) -> Analyzed:
+        """The same with other indexes."""
+        return Analyzed(
+            {original(at): each for at, each in self.functions.items()},
+            {original(at): each for at, each in self.operators.items()},
+            {original(at): each for at, each in self.columns.items()},
+        )
+
+
+def _unknown(query: Query) -> Analyzed | None:
+    return None
+
+
+class Servers(NamedTuple):
+    """Ask the old and the new server for the names in a statement; None if it can't be asked, or refuses it."""
+
+    old: Callable[[Query], Analyzed | None] = _unknown
+    new: Callable[[Query], Analyzed | None] = _unknown
+
+
+NO_SERVERS = Servers()
+
+
+def analyzed_tree(tree: bytes, names: ServerNames, sql: bytes) -> Analyzed:
+    """Read what a server printed for a statement.
+
+    Parameters:
+        sql: the statement that it was sent.
+    """
+    found = Analyzed()
+    nodes: list[tuple[bytes, dict[bytes, int]]] = []
+    tables: list[list[int]] = []
+    for part in _PART.finditer(tree):
+        if (kind := part["node"]) is not None:
+            nodes.append((kind, {}))
+            if kind == b"QUERY":
+                tables.append([])
+        elif part["end"] is not None and nodes:
+            kind, fields = nodes.pop()
+            if kind == b"QUERY":
+                tables.pop()
+            elif kind in _RANGE_TABLE and tables:
+                tables[-1].append(fields.get(b"relid", 0))
+            elif fields.get(b"location", -1) >= 0:
+                _note(found, fields, names, tables, _index(sql, fields[b"location"]))
+        elif part["field"] is not None and nodes:
+            nodes[-1][1][part["field"]] = int(part["value"])
+    return found
+
+
+def _index(sql: bytes, location: int) -> int:
+    return location if sql.isascii() else len(sql[:location].decode(errors="surrogateescape"))
+
+
+def _note(
+    found: Analyzed, fields: dict[bytes, int], names: ServerNames, tables: list[list[int]], at: int
+) -> None:
+    """Note a node with a place."""
+    called = next((fields[each] for each in _CALLED if each in fields), None)
+    if called is not None:
+        found.functions[at] = names.functions.get(called, "")
+    elif b"opno" in fields:
+        found.operators[at] = names.operators.get(fields[b"opno"], "")
+    elif b"varno" in fields:
+        table = (
+            tables[-1 - fields.get(b"varlevelsup", 0)] if len(tables) > fields.get(b"varlevelsup", 0) else []
+        )
+        number = fields[b"varno"] - 1
+        relation = names.relations.get(table[number]) if 0 <= number < len(table) else None
+        found.columns[at] = relation, names.types.get(fields[b"vartype"], "?")

@@ -1,0 +1,131 @@
+"""The pairs of versions, and the servers of each, which calls with the same inputs share."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pytest_pgfeatures.errors import CapabilityMissingError, VersionError
+from pytest_pgfeatures.install import parse_requests
+from pytest_pgfeatures.readiness.application import read_inputs
+from pytest_pgfeatures.readiness.trial.loading import without_comments
+from pytest_pgfeatures.readiness.trial.trial import PairTrial
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.install import Cell, Install, Store
+    from pytest_pgfeatures.install.resolve import Resolver
+    from pytest_pgfeatures.readiness.application import Inputs
+    from pytest_pgfeatures.readiness.options import ReadinessOptions
+    from pytest_pgfeatures.readiness.trial.trial import Told
+    from pytest_pgfeatures.server import Clusters
+
+
+class Trials:
+    """Creates the trial of each pair of versions. Equal options give the same trials.
+
+    Parameters:
+        store: keeps earlier answers of servers.
+        resolver: finds the installs.
+        clusters: creates the servers.
+        told: called for progress with a description, the number of finished items, and the total.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        resolver: Resolver,
+        clusters: Clusters,
+        told: Told = lambda _what, _done, _all: None,
+    ) -> None:
+        self._store = store
+        self._resolver = resolver
+        self._clusters = clusters
+        self._told = told
+        self._known: dict[ReadinessOptions, list[PairTrial]] = {}
+
+    def of(self, options: ReadinessOptions) -> list[PairTrial]:
+        """The trials of all pairs. This does not start servers.
+
+        Raises:
+            PgFeaturesError: there is no server of a version, or no input.
+        """
+        key = replace(options, stages=())
+        if key not in self._known:
+            found = pairs(options, self._resolver)
+            inputs = read_inputs(options, lambda: self._resolver)
+            self._known[key] = [self._trial(old, new, inputs, options) for old, new in found]
+        return self._known[key]
+
+    def _trial(self, old: Cell, new: Cell, inputs: Inputs, options: ReadinessOptions) -> PairTrial:
+        return PairTrial(
+            _install(old, self._resolver, inputs),
+            _install(new, self._resolver, inputs),
+            (str(old.request), str(new.request)),
+            name_of(old, new),
+            inputs,
+            self._clusters,
+            self._store,
+            timeout=options.timeout,
+            trusted=options.trust,
+            command=options.run,
+            told=self._told,
+        )
+
+
+def pairs(options: ReadinessOptions, resolver: Resolver) -> list[tuple[Cell, Cell]]:
+    """The pairs of versions: neighbors, or each old version with each new one.
+
+    Raises:
+        VersionError: no version in ``--to`` is newer than one in ``--from``.
+    """
+    old = resolver.cells(parse_requests(options.old))
+    new = resolver.cells(parse_requests(options.new))
+    if options.direct:
+        found = [(one, other) for one in old for other in new if _order(one) < _order(other)]
+    else:
+        cells: dict[Any, Cell] = {}
+        for cell in (*old, *new):
+            cells.setdefault((_order(cell), cell.request), cell)
+        found = list(itertools.pairwise(sorted(cells.values(), key=_order)))
+        found = [(one, other) for one, other in found if one in old or other in new]
+    if not found or max(map(_order, new)) < min(map(_order, old)) or (not options.direct and old == new):
+        raise VersionError(
+            f"--to {options.new} is not newer than --from {options.old}",
+            remedy="write the version that you come from in --from, and the one you go to in --to",
+        )
+    return found
+
+
+def name_of(old: Cell, new: Cell) -> str:
+    """The name of a pair, such as ``14-18``."""
+    return f"{old.id.removeprefix('pg')}-{new.id.removeprefix('pg')}"
+
+
+def _order(cell: Cell) -> tuple[Any, Any]:
+    only = cell.request.versions.only
+    return cell.major, str(only) if only else ""
+
+
+_ICU = re.compile(r"\b(?:locale_)?provider\s*=?\s*'?icu\b|-x-icu\b", re.IGNORECASE)
+"""Options that need a server built with ICU."""
+
+
+def _install(cell: Cell, resolver: Resolver, inputs: Inputs) -> Install:
+    """The install of a cell: one with ICU, if the application uses it and there is one."""
+    if _uses_icu(inputs):
+        with contextlib.suppress(CapabilityMissingError):
+            return resolver.resolve(cell.request, ["icu"])
+    return resolver.resolve(cell.request)
+
+
+def _uses_icu(inputs: Inputs) -> bool:
+    """Whether the database's locale, or a collation that statements name or create, is ICU's."""
+    statistics = inputs.production.statistics
+    return (statistics is not None and statistics.provider == "icu") or any(
+        _ICU.search(without_comments(query.sql)) is not None
+        for query in inputs.application.queries
+        if "icu" in query.sql.lower()
+    )

@@ -1,0 +1,150 @@
+"""The names in statements, as servers resolved them, and what follows from them."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.readiness.evidence.find import find
+from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
+from pytest_pgfeatures.readiness.run import readiness
+from pytest_pgfeatures.readiness.trial.analyzed import Servers
+from pytest_pgfeatures.readiness.trial.parsing import analyses, parse_all
+from pytest_pgfeatures.version import PgMajor, as_release
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.readiness.trial.analyzed import Analyzed
+
+
+def analyzed(connection, sql: str, **given) -> Analyzed:
+    query = Query(sql, "query", "q.sql", tuple(range(1, sql.count("\n") + 2)), **given)
+    (answer,) = parse_all(connection, [query], timeout=60, with_places=True)
+    assert answer.refusal is None
+    assert answer.analyzed is not None
+    return answer.analyzed
+
+
+@pytest.mark.pg("all")
+def test_a_statement_has_its_names_as_the_server_resolved_them(pg_connection):
+    pg_connection.autocommit = True
+    pg_connection.execute("CREATE SCHEMA app")
+    pg_connection.execute('CREATE TABLE app.things (name text, "Größe" int, place point)')
+    pg_connection.execute("CREATE FUNCTION app.lower(int) RETURNS int LANGUAGE sql AS 'SELECT $1'")
+    pg_connection.execute("SET search_path = app, public")
+    sql = """SELECT 'é', lower(t."Größe"), lower(name), pg_catalog.upper(name)
+        FROM things t WHERE (SELECT count(*) FROM pg_class WHERE relname = name) > 1
+            AND box '(1,1),(0,0)' @> place"""
+    found = analyzed(pg_connection, sql)
+    assert {sql[at:].split("(")[0]: name for at, name in found.functions.items()} == {
+        "lower": "lower(text)",
+        "pg_catalog.upper": "upper(text)",
+        "count": "count()",
+    }
+    assert found.functions[sql.index("lower(t.")] == "app.lower(integer)"
+    assert found.operators[sql.index("@>")] == "@>(box,point)"
+    assert found.columns[sql.index('t."Größe"')] == ("app.things", "integer")
+    assert found.columns[sql.index("place")] == ("app.things", "point")
+    assert found.columns[sql.index("relname")] == ("pg_class", "name")
+    assert found.columns[sql.index("name)", sql.index("relname"))] == ("app.things", "text")
+
+
+@pytest.mark.pg("all")
+def test_variables_of_a_function_move_no_place(pg_connection):
+    pg_connection.autocommit = True
+    sql = "SELECT some_variable, lower(relname::text) FROM pg_class"
+    found = analyzed(pg_connection, sql, variables=(("some_variable", "integer"),))
+    assert found.functions[sql.index("lower")] == "lower(text)"
+    assert found.columns[sql.index("relname")] == ("pg_class", "name")
+
+
+@pytest.mark.pg("13")
+@pytest.mark.parametrize(
+    ("sql", "behaviors"),
+    [
+        # the operands are columns of a subquery, whose types only the server knows
+        ("SELECT q.a @ q.b FROM (SELECT one AS a, other AS b FROM boxes) AS q", {"14/point-in-box"}),
+        ("SELECT q.a @ q.b FROM (SELECT n AS a, n AS b FROM boxes) AS q", set()),
+        # an argument of another type makes it another function
+        ("SELECT var_samp('nan')", {"14/var-samp-of-nan"}),
+        ("SELECT var_samp('nan', 'nan')", set()),
+        ("SELECT factorial(-1::bigint)", {"14/factorial-of-negative"}),
+        ("SELECT factorial(-1::numeric)", set()),
+        ('SELECT app.bit_count(n), "bit_count"(n), bit_count(n) FROM boxes', {"14/bit-count-hides"}),
+        ("SELECT app.bit_count(n) FROM boxes", set()),
+    ],
+)
+def test_evidence_is_what_the_old_server_resolved(pg_connection, sql, behaviors):
+    pg_connection.autocommit = True
+    for statement in (
+        "CREATE SCHEMA app",
+        "SET search_path = app, public",
+        "CREATE TABLE boxes (one box, other box, n int)",
+        "CREATE OPERATOR @ (LEFTARG = int, RIGHTARG = int, PROCEDURE = int4mul)",
+        "CREATE FUNCTION factorial(numeric) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE FUNCTION var_samp(text, text) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE FUNCTION bit_count(int) RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    ):
+        pg_connection.execute(statement)
+    read = Application(frozenset({"schema", "queries"}), (Query(sql, "query", "q.sql", (1,)),))
+    pair = VersionPair(as_release(PgMajor("13")), as_release(PgMajor("14")))
+
+    def rows(query):
+        return pg_connection.execute(query).fetchall()
+
+    with contextlib.ExitStack() as stack:
+        asked = analyses(lambda: contextlib.nullcontext(pg_connection), stack, 60)
+        found = find(read, pair, rows, servers=Servers(old=asked)).findings
+    assert {one.behavior for one in found} == behaviors
+
+
+def test_a_function_is_hidden_only_where_the_new_server_calls_another(tmp_path):
+    (tmp_path / "schema.sql").write_text("""\
+CREATE FUNCTION bit_count(int) RETURNS int LANGUAGE sql AS 'SELECT 1';
+CREATE FUNCTION bit_count(bytea) RETURNS int LANGUAGE sql AS 'SELECT 1';
+CREATE FUNCTION trim_array(text[], int) RETURNS text[] LANGUAGE sql AS 'SELECT $1';
+CREATE FUNCTION unistr(a text) RETURNS text LANGUAGE sql AS 'SELECT $1';
+""")
+    (tmp_path / "q.sql").write_text("""\
+SELECT bit_count(1);
+SELECT trim_array('{a}'::text[], 1);
+SELECT unistr('a');
+SELECT bit_count('a'::bytea);
+""")
+    inputs = {"schema": [str(tmp_path / "schema.sql")], "queries": [str(tmp_path / "q.sql")]}
+    found = readiness(old="13", new="14", stages=("incompatibilities",), **inputs)
+    assert {
+        (one.place.file.rpartition("/")[2], one.place.line, one.behavior)
+        for one in found.findings
+        if one.place and one.certainty == "affects"
+    } == {
+        ("schema.sql", 2, "14/bit-count-hides"),
+        ("schema.sql", 4, "14/unistr-hides"),
+        ("q.sql", 3, "14/unistr-hides"),
+        ("q.sql", 4, "14/bit-count-hides"),
+    }
+
+
+def test_functions_that_differ_are_told_once_where_they_stand_and_only_if_a_type_or_volatility_differs(
+    tmp_path,
+):
+    (tmp_path / "schema.sql").write_text("CREATE TABLE t (a text[], d timestamptz);\n")
+    (tmp_path / "q.sql").write_text("""\
+SELECT 1,
+       extract(epoch FROM d)
+  FROM t;
+SELECT array_append(a, 'x'), array_cat(a, a) FROM t;
+SELECT 1 FROM t WHERE a IS NOT NULL
+   AND extract(epoch FROM d) > 3;
+""")
+    inputs = {"schema": [str(tmp_path / "schema.sql")], "queries": [str(tmp_path / "q.sql")]}
+    found = readiness(old="13", new="14", **inputs).findings
+    assert [
+        (one.stage, one.certainty, one.behavior, one.place and (one.place.line, one.place.column))
+        for one in found
+        if one.place is not None
+    ] == [
+        ("queries", "affects", "14/extract-type", (2, 8)),
+        ("queries", "may affect", "14/extract-type", (6, 8)),
+    ]

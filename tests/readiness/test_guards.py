@@ -1,0 +1,132 @@
+"""What a program or script runs on other versions only is told as guarded, and affects nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_pgfeatures.readiness.guards import Guards, compared
+from pytest_pgfeatures.readiness.model import Place
+from pytest_pgfeatures.readiness.run import readiness
+from pytest_pgfeatures.version import PgVersion
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOURCES = {
+    "a.sql": """\
+SELECT current_setting('server_version_num')::int >= 150000 AS v15, 1 AS one \\gset
+\\if :v15
+SELECT 1;
+\\else
+SELECT pg_stop_backup();
+\\endif
+\\if :one
+SELECT pg_stop_backup();
+\\endif
+""",
+    "b.sql": """\
+DO $$
+DECLARE
+    v int := current_setting('server_version_num')::int;
+BEGIN
+    IF v < 150000 THEN
+        PERFORM CASE WHEN true THEN pg_is_in_backup() ELSE pg_is_in_backup() END;
+    ELSE
+        PERFORM pg_is_in_backup();
+    END IF;
+    IF current_setting('server_version_num', true)::int >= 150000 AND v > 0 THEN NULL; ELSE
+        PERFORM pg_is_in_backup();
+    END IF;
+    DROP TABLE IF EXISTS nothing;
+    PERFORM pg_is_in_backup();
+END $$;
+""",
+    "c.py": """\
+if connection.info.server_version < 150000:
+    run("SELECT pg_is_in_backup()")
+elif busy:
+    run("SELECT pg_is_in_backup(), 1")
+if connection.pg_version >= 150000:
+    pass
+else:
+    run("SELECT pg_is_in_backup(), 2")
+if connection.pg_version < 150000 or forced:
+    run("SELECT pg_is_in_backup(), 3")
+""",
+    "d.ts": """\
+if (client.serverVersion < 15) {
+  run("SELECT pg_is_in_backup()")
+}
+run("SELECT pg_is_in_backup(), 1")
+""",
+    "e.go": """\
+package main
+func f() {
+	if serverVersionNum >= 150000 {
+		db.Query("SELECT 1")
+	} else {
+		db.Query("SELECT pg_is_in_backup()")
+	}
+	db.Query("SELECT pg_is_in_backup(), 1")
+}
+""",
+}
+GUARDED = {"a.sql": [5], "b.sql": [6], "c.py": [2, 8], "d.ts": [2], "e.go": [6]}
+BARE = {"a.sql": [8], "b.sql": [8, 11, 14], "c.py": [4, 10], "d.ts": [4], "e.go": [8]}
+
+
+@pytest.mark.parametrize("stage", ["queries", "incompatibilities"])
+def test_what_other_versions_run_is_told_as_guarded(tmp_path: Path, stage: str) -> None:
+    for name, text in SOURCES.items():
+        (tmp_path / name).write_text(text)
+    found = readiness(old="14", new="18", queries=[tmp_path], stages=[stage])
+    seen: dict[str, dict[str, set[int]]] = {"note": {}, "error": {}}
+    for each in found.findings:
+        assert each.place
+        name = each.place.file.rpartition("/")[2]
+        seen[each.severity].setdefault(name, set()).add(each.place.line)
+        assert (each.severity == "note") == ("guarded: line " in each.message)
+        assert (each.severity == "note") == (each.certainty == "may affect")
+    assert {name: sorted(lines) for name, lines in seen["note"].items()} == GUARDED
+    assert {name: sorted(lines) for name, lines in seen["error"].items()} == BARE
+
+
+def test_a_behavior_that_shows_only_behind_a_guard_does_not_affect(tmp_path: Path) -> None:
+    (tmp_path / "q.py").write_text('if server_version < 150000:\n    run("SELECT pg_is_in_backup()")\n')
+    found = readiness(
+        old="14", new="18", queries=[tmp_path / "q.py"], stages=["incompatibilities", "queries"]
+    )
+    answers = {each.behavior: each.answer for each in found.answers if "15.3" in each.items}
+    assert answers
+    assert "affects" not in answers.values()
+    assert not found.affects
+
+
+@pytest.mark.parametrize(
+    ("condition", "versions"),
+    [
+        ("conn.server_version >= 12_00_00", (120000, 10**9)),
+        ("current_setting('server_version_num')::integer <= 90600", (0, 90601)),
+        ("pgVersion == 12", (120000, 130000)),
+        ("getDatabaseMajorVersion() < 12", (0, 120000)),
+        ("databaseMajorVersion < 12 && busy", (0, 120000)),
+        ("server_version < 9.6", (0, 90600)),
+        ("server_version < 12 or busy", None),
+        ("not (server_version < 12)", None),
+        ("server_version != 12", None),
+        ("version < 12", None),
+        ("12 > 3", None),
+    ],
+)
+def test_conditions(condition: str, versions: tuple[int, int] | None) -> None:
+    assert compared(condition) == versions
+
+
+def test_a_file_without_a_comparison_guards_nothing(tmp_path: Path) -> None:
+    (tmp_path / "q.sql").write_text("SELECT 1;\n")
+    guards = Guards(PgVersion("18.1"))
+    assert guards.at(Place(str(tmp_path / "q.sql"), 1)) is None
+    assert guards.at(Place(str(tmp_path / "gone.sql"), 1)) is None
+    assert guards.at(None) is None

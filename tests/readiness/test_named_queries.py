@@ -1,0 +1,137 @@
+"""Named queries, schemas that a program fills in, extensions that statements name, what follows from a refusal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_pgfeatures.readiness.inputs.several import separated
+from pytest_pgfeatures.readiness.run import readiness
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCHEMA = """\
+CREATE SCHEMA queue;
+CREATE TABLE queue.job (id bigint PRIMARY KEY, state text, waits interval);
+CREATE TABLE public.other (id bigint);
+CREATE FUNCTION queue.next() RETURNS bigint LANGUAGE sql AS 'SELECT max(id) FROM queue.job';
+"""
+NAMED = """\
+-- name: fetch_job :one
+-- Takes the next job.
+SELECT id FROM queue.job
+ WHERE state = 'todo' AND NOT pg_is_in_backup() -- name: not this
+
+-- name: finish-job!
+UPDATE queue.job SET state = :state WHERE id = :id
+
+-- name: backup_started^
+SELECT pg_backup_start_time();
+
+-- name: other
+SELECT (
+-- name: other2
+  id
+) FROM other
+"""
+SOURCE = """\
+export const take = (schema: string) => `
+  UPDATE ${schema}.job SET state = 'active', waits = $1
+   WHERE id = ${schema}.next() AND NOT pg_is_in_backup()`
+export const index = (schema: string) => `CREATE INDEX job_state ON ${schema}.job (state)`
+export const good = (schema: string) => `SELECT id FROM ${schema}.job WHERE state = $1`
+"""
+
+
+def test_named_queries_are_split_where_the_next_one_is_named(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(SCHEMA)
+    (tmp_path / "jobs.sql").write_text(NAMED)
+    found = readiness(
+        old="14",
+        new="18",
+        schema=[tmp_path / "schema.sql"],
+        queries=[tmp_path / "jobs.sql"],
+        stages=["queries"],
+    )
+    assert [(each.place.line, each.place.column) for each in found.findings if each.place] == [
+        (4, 31),
+        (10, 8),
+    ]
+    (run,) = found.runs
+    assert dict(run.report.counts)["statements"] == 5  # with the one in the function
+    assert not run.report.not_looked_at
+
+
+def test_what_names_no_query_splits_nothing() -> None:
+    for text in (
+        "CREATE TABLE t (\n-- name: first\nname text\n);",
+        "SELECT a\n-- name: first one of all\nFROM t",
+        "SELECT a\n-- name: first\nFROM t",
+        "SELECT '\n-- name: first\nSELECT 1'",
+    ):
+        assert separated(text) == text
+
+
+def test_a_schema_that_the_program_fills_in_is_the_one_that_has_the_table(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(SCHEMA)
+    (tmp_path / "jobs.ts").write_text(SOURCE)
+    found = readiness(
+        old="14",
+        new="18",
+        schema=[tmp_path / "schema.sql"],
+        queries=[tmp_path / "jobs.ts"],
+        stages=["queries"],
+    )
+    (finding,) = found.findings
+    assert finding.place
+    assert finding.place.line == 3
+    assert """SELECT set_config('"'"'search_path'"'"', '"'"'"queue",""" in finding.proof
+    (run,) = found.runs
+    assert not run.report.not_looked_at
+    counts = dict(run.report.counts)
+    assert (counts["accepted by 14"], counts["accepted by 18"]) == (4, 3)
+
+
+REFUSED = """\
+CREATE TABLE kept (id int);
+CREATE UNLOGGED TABLE parent (id int) PARTITION BY RANGE (id);
+CREATE TABLE child PARTITION OF parent DEFAULT;
+CREATE VIEW both_of AS SELECT * FROM parent;
+CREATE INDEX ON child (id);
+"""
+
+
+def test_what_follows_from_a_refusal_is_told_there_and_counted_once(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(REFUSED)
+    (tmp_path / "q.sql").write_text(
+        "SELECT id FROM kept;\nSELECT id\n  FROM both_of;\nSELECT pg_is_in_backup();\n"
+    )
+    found = readiness(
+        old="14",
+        new="18",
+        schema=[tmp_path / "schema.sql"],
+        queries=[tmp_path / "q.sql"],
+        stages=["schema", "queries"],
+    )
+    errors = [each for each in found.findings if each.severity == "error"]
+    assert sorted((each.stage, each.place.line) for each in errors if each.place) == [
+        ("queries", 4),
+        ("schema", 2),
+    ]
+    (first,) = [each for each in errors if each.stage == "schema"]
+    at = tmp_path / "schema.sql"
+    assert first.object == "table parent"
+    told = f"what it makes is missing in {at}:3, {at}:4, {at}:5, {tmp_path / 'q.sql'}:3"
+    assert first.message.endswith(told), first.message
+
+
+def test_an_extension_that_statements_name_is_told(tmp_path: Path) -> None:
+    (tmp_path / "q.sql").write_text(
+        "SELECT total_time FROM pg_stat_statements;\nSELECT levenshtein('a', 'b');\nSELECT not_there();\n"
+    )
+    found = readiness(old="12", new="18", queries=[tmp_path / "q.sql"], stages=["queries"])
+    whys = {each.what.rpartition(":")[2]: each.why for each in found.not_looked_at}
+    told = "; the extension {0} has it: write CREATE EXTENSION {0} into a file for --schema"
+    assert whys["1"].endswith(told.format("pg_stat_statements"))
+    assert whys["2"].endswith(told.format("fuzzystrmatch"))
+    assert whys["3"] == "both refuse it: 42883 undefined_function: function not_there() does not exist"
