@@ -82,7 +82,8 @@ class Process:
         """
         if self._end is not None and not self._end.reached():
             return None  # so many polls a test that asking the supervisor each time would be felt
-        end = self._end or ProcessEnd.of(self.pid)
+        # The monitor's end, not the program's: a program whose monitor was killed may go on.
+        end = self._end or ProcessEnd.of(self._supervisor.read(self._spawned)["monitor"])
         reply = self._supervisor.ask(do="poll", number=self._number)
         if trouble := reply["trouble"]:
             if "not made" in trouble:

@@ -11,7 +11,8 @@ modules beside this one, and it imports as few of both as possible. Requests and
 socket:
 
     {"do": "spawn", "number": 7, "argv": [...], "env": {...}, "cwd": "...", "output": "...",
-     "directory": null, or the arguments of renewal.make_directory, or of backup.back_up}   -> {"pid": 123}
+     "directory": null, or the arguments of renewal.make_directory, or of backup.back_up}
+                                                   -> {"pid": 123, "monitor": its monitor's process id}
     {"do": "poll", "number": 7}  -> {"status": null while it runs, else as os.waitstatus_to_exitcode,
                                      "trouble": why it could not be started}
     {"do": "signal", "number": 7, "signal": 2}
@@ -196,7 +197,7 @@ class Supervisor:
         do = request["do"]
         if do == "spawn":
             program = self.programs[request["number"]] = self.spawn(request)
-            return {"pid": program.pid}
+            return {"pid": program.pid, "monitor": program.monitor}
         program = self.programs[request["number"]]
         if do == "poll":
             self.poll(program)
