@@ -134,7 +134,7 @@ def test_what_the_suite_sends_feeds_the_other_stages(found: Readiness) -> None:
     counts = {run.stage: dict(run.report.counts) for run in found.runs}
     assert not [run.error for run in found.runs if run.error]
     assert not any(run.nothing for run in found.runs)
-    assert counts["schema"]["statements"] == 1  # CREATE TABLE, which it committed
+    assert counts["schema"]["statements"] == 2  # CREATE TABLE, which it committed, and COPY of the rows
     assert counts["suite"]["tests with a result"] == 5
     # SHOP, checkpoints, years and the INSERT as the suite sent them; built, whose column the program puts in, as it
     # was sent, and as it was read
@@ -172,6 +172,39 @@ echo "<testsuites><testsuite><testcase classname='shop' name='years' file='suite
     assert counts["databases"] == 2
     assert counts["sent"] == 7
     assert counts["statements"] == 5
+
+
+def test_rows_that_the_suite_left_and_those_that_it_rolled_back_are_data(tmp_path: Path) -> None:
+    script = tmp_path / "suite.sh"
+    script.write_text("""\
+psql -qc 'CREATE DATABASE shop' && psql -qvON_ERROR_STOP=1 -d shop <<'END'
+CREATE TABLE kept (id serial PRIMARY KEY, years text);
+CREATE TABLE child (kept int REFERENCES kept);
+CREATE TABLE "Rolled back" (id int PRIMARY KEY, years text);
+INSERT INTO kept (years) VALUES ('1.99 years'), ('3 years');
+INSERT INTO child VALUES (2);
+BEGIN;
+INSERT INTO "Rolled back" VALUES (1, '2.99 years');
+ROLLBACK;
+BEGIN;
+INSERT INTO "Rolled back" VALUES (1, E'it''s\\\\1');
+ROLLBACK;
+SELECT id, years::interval FROM kept ORDER BY 1;
+SELECT id, years::interval FROM "Rolled back" WHERE years ~ 'y' ORDER BY 1;
+INSERT INTO kept (years) VALUES ('x') RETURNING id;
+DELETE FROM kept WHERE years = 'x';
+END
+""")
+    found = readiness(old="14", new="18", run=f"sh {script}", stages=["suite", "results"])
+    assert not [run.error for run in found.runs if run.error]
+    told = {each.excerpt: each.message for each in found.findings if each.stage == "results"}
+    assert len(told) == 2
+    assert all("rows differ" in message for message in told.values()), told
+    counts = {run.stage: dict(run.report.counts) for run in found.runs}
+    assert counts["results"]["with the same result"] >= 4  # INSERT gets the next number of the sequence
+    assert not any("refused" in problem for problem in found.problems), found.problems
+    assert counts["suite"]["tables with rows at the end"] == 2
+    assert counts["suite"]["INSERTs into others"] == 2
 
 
 @pytest.mark.processes

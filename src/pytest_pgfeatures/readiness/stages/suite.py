@@ -8,6 +8,7 @@ from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.model import Finding, NotLookedAt, Place, StageReport
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
 from pytest_pgfeatures.readiness.suite.compare import compared
+from pytest_pgfeatures.readiness.suite.feeding import FILE
 from pytest_pgfeatures.readiness.suite.sources import Sources
 from pytest_pgfeatures.sqlstate import SqlState
 
@@ -47,6 +48,7 @@ def look(trial: PairTrial) -> StageReport:
     sources = Sources(trial.files)
     differences = list(compared(old, new, (str(trial.pair.old), str(trial.pair.new))))
     findings = [*_broken(trial, runs), *(_finding(trial, each, sources) for each in differences)]
+    left = [each for each in trial.inputs.data if each.query.file == FILE]
     only = sum(sources.find(key) is None for key in old.statements)
     counts = (
         ("statements", len(old.statements)),
@@ -54,6 +56,8 @@ def look(trial: PairTrial) -> StageReport:
         ("databases", len(old.databases)),
         ("in no file given", only),
         ("tests with a result", len(runs.old.outcomes.tests)),
+        ("tables with rows at the end", sum(each.reads for each in left)),
+        ("INSERTs into others", sum(each.query.sql.startswith("DO ") for each in left)),
     )
     return StageReport("suite", tuple(findings), counts, tuple(_problems(trial, runs)), tuple(_unseen(runs)))
 

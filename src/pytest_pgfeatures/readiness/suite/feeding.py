@@ -1,4 +1,4 @@
-"""Give the stages what a suite sent: its statements with their parameters, and the schema as it stood."""
+"""Give the stages what a suite sent: its statements with their parameters, the schema as it stood, and rows."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.readiness.inputs.several import each_statement
-from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
+from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, SqlReader
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.suite.recorded import known_by
+from pytest_pgfeatures.readiness.suite.rows import brings_rows, inserting, table_of
 from pytest_pgfeatures.readiness.suite.sources import Sources, placed_at
 
 if TYPE_CHECKING:
@@ -20,17 +21,26 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.readiness.application import Inputs
-    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
     from pytest_pgfeatures.readiness.model import Input
     from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement
+    from pytest_pgfeatures.readiness.suite.rows import Rows
+    from pytest_pgfeatures.readiness.suite.running import SuiteRun
 
 FILE = "--run"
 """The text that stands for a file where no file has a statement; the line is the statement's number."""
 _ASKED = re.compile(r"\(*\s*+(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
 
 
-def with_suite(inputs: Inputs, recorded: Recorded, resolver: Callable[[], Resolver]) -> Inputs:
-    """The inputs with a suite's statements, and if there is no other schema, with that of its main database."""
+def takes_rows(inputs: Inputs) -> bool:
+    """Whether rows of a suite are of use: there are no others, and no commands create tables after them."""
+    return "data" not in inputs.application.given and not inputs.commands
+
+
+def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) -> Inputs:
+    """The inputs with a suite's statements; with its rows, and the schema of its main database, if there are no
+    others."""
+    recorded = run.recorded
+    assert recorded is not None
     application = inputs.application
     sources = Sources((*application.queries, *inputs.literals))
     made: list[Query] = []
@@ -45,9 +55,12 @@ def with_suite(inputs: Inputs, recorded: Recorded, resolver: Callable[[], Resolv
     schema = () if inputs.loads else tuple(_schema(recorded, resolver))
     defined = (sources.find(known_by(each.query.sql)) for each in schema)
     found.update(query for query in defined if query is not None)
-    given: set[Input] = {"queries", *(("schema",) if schema else ())}
+    data = (
+        tuple(_data(run.rows, recorded, resolver)) if takes_rows(inputs) and (schema or inputs.loads) else ()
+    )
+    given: set[Input] = {"queries", *(("schema",) if schema else ()), *(("data",) if data else ())}
     kept = [query for query in application.queries if query not in found]
-    texts = (each.query.sql for each in schema), (query.sql for query in made)
+    texts = (each.query.sql for each in (*schema, *data)), (query.sql for query in made)
     secrets = itertools.chain.from_iterable(map(secrets_in, itertools.chain(*texts)))
     return replace(
         inputs,
@@ -58,6 +71,8 @@ def with_suite(inputs: Inputs, recorded: Recorded, resolver: Callable[[], Resolv
         ),
         literals=tuple(query for query in inputs.literals if query not in found),
         schema=inputs.schema + schema,
+        data=inputs.data + data,
+        problems=(*inputs.problems, *(_missing(run) if data else ())),
         secrets=inputs.secrets | frozenset(secrets),
     )
 
@@ -75,3 +90,20 @@ def _schema(recorded: Recorded, resolver: Callable[[], Resolver]) -> Iterator[Lo
         definitions = max(recorded.definitions.values(), key=lambda each: sum(map(len, each)))
         text = "".join(f"{each.rstrip().rstrip(';')};\n" for each in definitions)
         yield from SqlReader("schema", resolver).text(text, FILE, Path.cwd())
+
+
+def _data(rows: Rows, recorded: Recorded, resolver: Callable[[], Resolver]) -> Iterator[Loadable]:
+    """The rows that were left, then INSERTs into tables that have none."""
+    filled = set()
+    for sent in SqlReader("data", resolver).text(rows.script, FILE, Path.cwd()):
+        if brings_rows(sent):
+            filled.add(table_of(sent.query.sql))
+            yield sent
+    for number, sql in enumerate(inserting(recorded.inserted, filled), 1):
+        yield Loadable(Query(sql, "data", FILE, (number,) * (sql.count("\n") + 1)))
+
+
+def _missing(run: SuiteRun) -> Iterator[str]:
+    yield from run.rows.problems
+    if run.recorded is not None and run.recorded.not_inserted:
+        yield f"{run.recorded.not_inserted} INSERTs of the suite are not taken along: they are too many, or cut off"

@@ -51,11 +51,14 @@ def run_on_both(
     clusters: Clusters,
     resolver: Resolver,
     told: Callable[[int], object] = lambda _: None,
+    *,
+    rows: bool = False,
 ) -> SuiteRuns:
     """Run a suite on a server of each version, one after the other: they may share files.
 
     Parameters:
         told: called with the number of runs that are done.
+        rows: whether the rows that it leaves on the old server are read.
 
     Raises:
         PgFeaturesError: a server does not start, or the suite sent it nothing.
@@ -63,7 +66,7 @@ def run_on_both(
     runs = []
     for number, install in enumerate(installs):
         told(number)
-        run = run_suite(command, install, clusters, resolver)
+        run = run_suite(command, install, clusters, resolver, rows=rows and not number)
         if run.recorded is None or not run.recorded.executions:
             raise _nothing_sent(command, install, run)
         runs.append(run)

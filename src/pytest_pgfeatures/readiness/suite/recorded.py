@@ -32,6 +32,8 @@ _LONGEST = 1 << 20
 """Characters of a statement that is kept as it is."""
 _MOST_DEFINITIONS = 32 << 20
 """Characters of definitions that are kept for each database."""
+_MOST_INSERTED, _MOST_OF_INSERTED = 10_000, 8 << 20
+"""INSERTs that are kept, and their characters."""
 _CONSTANT = re.compile(
     r"(?P<comment>--[^\n]*+|/\*[^*]*+(?>(?:\*(?!/)[^*]*+)*)\*/)"
     r"|(?:\b[eEbBxX])?'(?>(?:[^']++|'')*)'|(?<![\w.])[-+]?\d++(?:\.\d++)?(?:[eE][-+]?\d++)?\b|\$\d++"
@@ -51,6 +53,8 @@ _BEGINS = re.compile(r"(?:begin|start\s++transaction)\b", re.IGNORECASE)
 _COMMITS = re.compile(r"(?:commit|end)\b", re.IGNORECASE)
 _ROLLS_BACK = re.compile(r"rollback\b", re.IGNORECASE)
 _ENDS = re.compile(r"(?:commit|end|abort|rollback(?!\s++(?:(?:work|transaction)\s++)?to\b))\b", re.IGNORECASE)
+_INSERTS = re.compile(r"\s*+insert\s", re.IGNORECASE)
+_PARAMETER = re.compile(r"\$\d")
 _DEFINES = re.compile(
     r"(?:\A|;)\s*+(?:(?:create|alter|drop)\s++(?!database\b|tablespace\b|subscription\b|system\b)"
     r"|(?:comment\s++on|grant|revoke|security\s++label)\b)",
@@ -116,7 +120,9 @@ class Recorded:
         executions: how many statements were sent.
         databases: how many statements were sent in each database.
         definitions: of each database, those that were committed, in their order.
+        inserted: INSERTs that the server took, each once, with the values of their parameters, in their order.
         left_out: statements beyond :data:`MOST` different ones.
+        not_inserted: INSERTs beyond those that are kept, and those whose values are cut off.
         planned: whether the server logged plans.
     """
 
@@ -125,7 +131,9 @@ class Recorded:
     executions: int = 0
     databases: Counter[str] = field(default_factory=Counter)
     definitions: dict[str, list[str]] = field(default_factory=dict)
+    inserted: dict[tuple[str, tuple[str | None, ...]], None] = field(default_factory=dict)
     left_out: int = 0
+    not_inserted: int = 0
     planned: bool = False
 
 
@@ -138,6 +146,7 @@ class _Session:
     begun: bool = False
     failed: bool = False
     waiting: list[str] = field(default_factory=list)
+    inserting: tuple[str, tuple[str | None, ...]] | None = None
 
 
 def read_recorded(path: Path) -> Recorded:
@@ -160,6 +169,7 @@ class _Reading:
         self._found = Recorded()
         self._sessions: dict[str, _Session] = {}
         self._sizes: Counter[str] = Counter()
+        self._inserted = 0
 
     def add(self, row: list[str]) -> None:
         """Take one row."""
@@ -194,6 +204,7 @@ class _Reading:
     def _sent(self, row: list[str], sql: str, values: tuple[str | None, ...]) -> _Session:
         session = self._sessions.setdefault(row[_SESSION], _Session())
         self._keep(session, row[_DATABASE])
+        session.inserting = (sql, values) if _INSERTS.match(sql) else None
         key = known_by(sql)
         self._found.executions += 1
         self._found.databases[row[_DATABASE]] += 1
@@ -223,13 +234,24 @@ class _Reading:
             session.failed = False  # to a savepoint
 
     def _keep(self, session: _Session, database: str) -> None:
-        """Keep the definitions that are committed."""
+        """Keep the INSERT that was taken, and the definitions that are committed."""
+        if session.inserting is not None:
+            self._insert(*session.inserting)
         if session.begun or not session.waiting:
             return
         self._sizes[database] += sum(map(len, session.waiting))
         if self._sizes[database] <= _MOST_DEFINITIONS:
             self._found.definitions.setdefault(database, []).extend(session.waiting)
         session.waiting.clear()
+
+    def _insert(self, sql: str, values: tuple[str | None, ...]) -> None:
+        found = self._found
+        self._inserted += len(sql) + sum(len(value or "") for value in values)
+        cut = not values and _PARAMETER.search(sql)
+        if cut or len(found.inserted) >= _MOST_INSERTED or self._inserted > _MOST_OF_INSERTED:
+            found.not_inserted += (sql, values) not in found.inserted
+        else:
+            found.inserted[sql, values] = None
 
     def _end(self, number: str, database: str) -> None:
         session = self._sessions.pop(number, None)
@@ -253,6 +275,7 @@ class _Reading:
             # One that the server could not parse was logged by its error alone.
             session = self._sent(row, sql, ())
         session.told = session.failed = True
+        session.inserting = None
         if session.waiting and session.waiting[-1] == sql:
             session.waiting.pop()
         if session.current is not None:

@@ -14,6 +14,7 @@ from pytest_pgfeatures.commands.environment import borrowed_tools, command_envir
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.readiness.suite.outcomes import Outcomes, read_outcomes
 from pytest_pgfeatures.readiness.suite.recorded import Recorded, read_recorded
+from pytest_pgfeatures.readiness.suite.rows import Rows, rows_left
 from pytest_pgfeatures.server.configuration import Access
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ class SuiteRun:
         seconds: how long it took.
         recorded: what it sent; None if that was not recorded.
         outcomes: its tests' own results.
+        rows: what it left in its tables, if that was asked for.
     """
 
     status: int
@@ -65,16 +67,24 @@ class SuiteRun:
     seconds: float
     recorded: Recorded | None = field(default=None, repr=False)
     outcomes: Outcomes = field(default_factory=Outcomes, repr=False)
+    rows: Rows = field(default_factory=Rows, repr=False)
 
 
 def run_suite(
-    command: str, install: Install, clusters: Clusters, resolver: Resolver, *, recorded: bool = True
+    command: str,
+    install: Install,
+    clusters: Clusters,
+    resolver: Resolver,
+    *,
+    recorded: bool = True,
+    rows: bool = False,
 ) -> SuiteRun:
     """Run a suite on a new server. It is its superuser, as by ``pgfeatures run``, and connects as it likes.
 
     Parameters:
         command: for a shell.
         recorded: whether the server logs what it gets.
+        rows: whether the rows that it leaves are read.
 
     Raises:
         PgFeaturesError: the server does not start, its log can't be read, or the suite does not end.
@@ -87,12 +97,13 @@ def run_suite(
     directory = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-"))
     try:
         status, output, seconds = _run(command, cluster, resolver, install, directory)
+        left = rows_left(clusters, cluster) if rows else Rows()
         cluster.stop("fast")
         log = cluster.datadir / _DIRECTORY / "suite.csv"
         found = None
         if recorded:
             found = read_recorded(log) if log.is_file() else Recorded()
-        return SuiteRun(status, output, seconds, found, read_outcomes(directory))
+        return SuiteRun(status, output, seconds, found, read_outcomes(directory), left)
     finally:
         shutil.rmtree(directory, ignore_errors=True)
         clusters.remove(cluster)

@@ -18,7 +18,7 @@ from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.guards import Guards
 from pytest_pgfeatures.readiness.model import STAGES, VersionPair
 from pytest_pgfeatures.readiness.statements.embedded import embedded
-from pytest_pgfeatures.readiness.suite.feeding import with_suite
+from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.pair import run_on_both
 from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
 from pytest_pgfeatures.readiness.trial.foreign import Foreign
@@ -200,8 +200,11 @@ class PairTrial:
         def told(done: int) -> None:
             self.told("suite", done, len(self.installs))
 
+        rows = takes_rows(self._inputs)
         try:
-            return run_on_both(self.command, self.installs, self.clusters, self.clusters.resolver, told)
+            return run_on_both(
+                self.command, self.installs, self.clusters, self.clusters.resolver, told, rows=rows
+            )
         except PgFeaturesError as error:
             return error
 
@@ -210,7 +213,7 @@ class PairTrial:
         """The application's files, with what its own tests send."""
         if self.suite is None or isinstance(self.suite, PgFeaturesError):
             return self._inputs
-        return with_suite(self._inputs, self.suite.recorded[0], lambda: self.clusters.resolver)
+        return with_suite(self._inputs, self.suite.old, lambda: self.clusters.resolver)
 
     @once
     def sides(self) -> tuple[Side, Side]:
