@@ -28,7 +28,7 @@ _SECONDS = 120.0
 _UNSEEN = (
     "-c log_statement=none -c log_min_messages=panic -c auto_explain.log_min_duration=-1 -c lock_timeout=5s"
 )
-"""What we ask is no part of the suite's log."""
+"""Keeps our own statements out of the suite's log."""
 _LARGEST = """
 SELECT datname FROM pg_catalog.pg_database WHERE datallowconn AND datname NOT IN ('template0', 'template1')
 ORDER BY pg_catalog.pg_database_size(oid) DESC, datname LIMIT 1
@@ -40,7 +40,7 @@ SELECT pg_catalog.format('%I.%I', nspname, relname), pg_catalog.pg_table_size(c.
  ORDER BY 2, 1
 """
 _KEPT = re.compile(r"\s*+(?:COPY|SELECT pg_catalog\.setval|REFRESH)\b")
-"""What of pg_dump's script brings rows; other statements are settings of its session."""
+"""Those statements of pg_dump's script that bring rows; the others are settings of its session."""
 _TABLE = re.compile(
     r'\b(?:into|copy)\s++(?:[^\s(".]++\.|"[^"]*+"\.)?(?P<table>"[^"]*+"|[^\s(".]++)', re.IGNORECASE
 )
