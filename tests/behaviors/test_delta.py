@@ -14,7 +14,7 @@ from pytest_pgfeatures.behaviors.model import NotYet, behavior
 from pytest_pgfeatures.behaviors.registry import atlas
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.report.delta import proof, render_delta
-from pytest_pgfeatures.version import MAJORS, PgMajor, as_release, read_version
+from pytest_pgfeatures.version import MAJORS, PgMajor, PgVersion, as_release, read_version
 
 
 def declare(id, expect, **fields):
@@ -63,7 +63,9 @@ def test_a_title_is_shown_where_its_change_lies_between_the_versions_and_nowhere
     shown = {change.behavior.id for change in delta(old, new, atlas().values())}
     between, same_or_absent = set(), set()
     for each in atlas().values():
-        if each.since is not None and old.last < as_release(each.since) <= new.last:
+        if each.since is None or each.since_in(old) != each.since:
+            continue  # the newest release of the old major has it
+        if old.last < as_release(each.since_in(new)) <= new.last:
             between.add(each.id)
             before, after = each.row(old), each.row(new)
             if before.value == after.value or (before.not_yet and each.kind != "feature"):
@@ -98,6 +100,38 @@ def test_a_later_title_is_not_shown_for_an_earlier_difference(id, old, new):
 def test_what_users_had_without_the_setting_is_a_changed_default(id, old, new):
     (change,) = delta(PgMajor(old), PgMajor(new), [atlas()[id]])
     assert change.group is Group.DEFAULT
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "since"),
+    [
+        ("14.10", "15.19", "15.14"),
+        ("14.10", "14.19", "14.19"),
+        ("14.10", "18", "18"),
+        ("14.19", "18", None),
+        ("14", "18", None),
+        ("14.10", "15.13", None),
+        ("12.9", "13.22", "13.22"),
+        ("12", "13.21", None),
+        ("18", "19", None),
+    ],
+)
+def test_a_change_that_minor_releases_brought_lies_between_releases(old, new, since):
+    changes = delta(read_version(old), read_version(new), [atlas()["18/pg-dump-restrict"]])
+    assert [str(change.since) for change in changes] == ([since] if since else [])
+
+
+def test_each_change_that_minor_releases_brought_says_so():
+    """Its releases are those of its table, so that no pair of releases is without it."""
+    backported = [each for each in atlas().values() if each.backports]
+    assert backported
+    for each in backported:
+        assert [each.expect(release) for release in each.backports] == [each.expect(each.since)] * len(
+            each.backports
+        )
+        for release in each.backports:
+            before = PgVersion(f"{release.major}.{release.minor - 1}")
+            assert each.expect(before) != each.expect(release)
 
 
 def printed(old, new):

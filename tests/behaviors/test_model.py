@@ -92,6 +92,22 @@ def test_since_is_where_the_expectation_changes_once(expect, given, since):
     assert found == (read_version(since) if since else None)
 
 
+def test_minor_releases_may_have_brought_it_to_older_majors():
+    declared = declare({"<16.5,17..17.1": 1, "16.5..16,>=17.2": 2}, since=["17.2", "16.5"])
+    assert (declared.since, declared.backports) == (PgVersion("17.2"), (PgVersion("16.5"),))
+    assert str(declared.changed) == "16.5..16.9999,>=17.2"
+    assert declared.before_change().value == 1
+    assert [declared.has_change(PgVersion(n)) for n in ("16.4", "16.5", "17.1", "17.2")] == [False, True] * 2
+
+
+@pytest.mark.parametrize(
+    "since", [[], ["16", "17.2"], ["17", "16"], ["17.2", "17.1"], ["18", "16.2", "17.1"], ["18", "x"]]
+)
+def test_versions_that_brought_it_are_in_order_and_one_a_major(since):
+    with pytest.raises(BehaviorError, match="has a since"):
+        declare({"<16.5": 1, ">=16.5": 2}, since=since)
+
+
 @pytest.mark.parametrize("id", ["", "16", "16/Upper", "16 x/y", "/x", "16/", "16/ü"])
 def test_a_malformed_id_is_refused(id):
     with pytest.raises(BehaviorError, match="not a behavior id"):

@@ -19,13 +19,14 @@ def result(
     area="sql",
     title=None,
     since="16",
+    backports=(),
     release=None,
     expected=None,
     observed=None,
     **fields,
 ):
     return Result(
-        item=Item("behavior", behavior, title or f"What {behavior} is about", area, since),
+        item=Item("behavior", behavior, title or f"What {behavior} is about", area, since, backports),
         cell=cell or f"pg{version}",
         major=version,
         outcome=outcome,
@@ -93,6 +94,13 @@ def test_the_release_decides_whether_the_change_is_there(since, release, mark):
     major = release.partition(".")[0].removesuffix("rc1")
     changed = result("16/x", "9.3" if major == "9" else major, since=since, release=release)
     assert row(text([changed]), "16/x") == [mark]
+
+
+@pytest.mark.parametrize(("release", "mark"), [("16.9", "○"), ("16.10", "●"), ("17.5", "○"), ("18.0", "●")])
+def test_a_minor_release_may_have_the_change_of_a_later_major(release, mark):
+    major = release.partition(".")[0]
+    changed = result("18/x", major, since="18", backports=("17.6", "16.10"), release=release)
+    assert row(text([changed]), "18/x") == [mark]
 
 
 def test_two_installs_of_one_major_are_two_columns():

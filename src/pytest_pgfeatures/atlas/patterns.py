@@ -169,6 +169,23 @@ def function_syntax(major, name, *, release_note=(), **fields):
     )
 
 
+STATEMENTS = {"shared_preload_libraries": "pg_stat_statements"}
+
+
+def rows_of_statements(lab, *statements, like):
+    """Run statements, and count the rows that pg_stat_statements has for them.
+
+    Parameters:
+        like: their pattern, as of LIKE.
+    """
+    for statement in ("CREATE EXTENSION pg_stat_statements", *statements):
+        lab.sql(statement)
+    return lab.value(
+        f"SELECT count(*) FROM pg_stat_statements WHERE query LIKE '{like}'"
+        " AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+
+
 def statements_as_one(major, name, *statements, like, what):
     """A row for utility statements that pg_stat_statements counts as one, with placeholders for what differs.
 
@@ -178,24 +195,15 @@ def statements_as_one(major, name, *statements, like, what):
         like: the pattern of those two, as of LIKE.
         what: what has a placeholder.
     """
-
-    def rows_of_statements(lab):
-        for statement in ("CREATE EXTENSION pg_stat_statements", *statements):
-            lab.sql(statement)
-        return lab.value(
-            f"SELECT count(*) FROM pg_stat_statements WHERE query LIKE '{like}'"
-            " AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())"
-        )
-
     return Row(
         (),
         name,
-        rows_of_statements,
+        lambda lab: rows_of_statements(lab, *statements, like=like),
         before=2,
         after=1,
         since=major,
         isolation="database",
-        settings={"shared_preload_libraries": "pg_stat_statements"},
+        settings=STATEMENTS,
         needs=["contrib:pg_stat_statements"],
         title=f"pg_stat_statements has placeholders for {what}",
         area="extensions",

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.model import same
 from pytest_pgfeatures.errors import VersionError
-from pytest_pgfeatures.version import as_release
+from pytest_pgfeatures.version import PgVersion, as_release
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from pytest_pgfeatures.behaviors.model import Behavior, Kind
     from pytest_pgfeatures.results.evidence import Plain
-    from pytest_pgfeatures.version import PgMajor, PgVersion
+    from pytest_pgfeatures.version import PgMajor
 
 
 class Group(enum.Enum):
@@ -36,7 +36,13 @@ class BehaviorChange:
     after: Plain
     """The expectation for the newer version."""
     since: PgMajor | PgVersion
-    """The version that brought the change."""
+    """The version that brought the change to the newer version's major."""
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """The entries of the release notes; without any the version that brought it, a release as ``>=15.14``."""
+        since = f">={self.since}" if isinstance(self.since, PgVersion) else str(self.since)
+        return self.behavior.release_note or (since,)
 
     @property
     def group(self) -> Group:
@@ -56,7 +62,7 @@ def delta(
 ) -> tuple[BehaviorChange, ...]:
     """The behaviors that changed after the one version, and not after the other.
 
-    A behavior's title tells of the version that its ``since`` names. If two versions show different things for
+    A behavior's title tells of the versions that its ``since`` names. If two versions show different things for
     another reason, the title says nothing about them, and the behavior is left out. So is one that both versions
     show alike, and an incompatibility or a changed default of something that the old version does not have yet
     (:class:`~pytest_pgfeatures.behaviors.model.NotYet`).
@@ -77,7 +83,7 @@ def delta(
 
 
 def _change(behavior: Behavior, old: PgMajor | PgVersion, new: PgMajor | PgVersion) -> BehaviorChange | None:
-    since = behavior.since
+    since = behavior.since_in(new.major)
     if since is None or behavior.has_change(old) or not behavior.has_change(new):
         return None
     before, after = behavior.row(old), behavior.row(new)

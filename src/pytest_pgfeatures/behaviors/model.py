@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from pytest_pgfeatures.affects import Evidence
 from pytest_pgfeatures.behaviors.release_note import manual_page, read_keys, source_of
+from pytest_pgfeatures.behaviors.since import read_since, releases_with
 from pytest_pgfeatures.errors import BehaviorError, VersionError
-from pytest_pgfeatures.version import MAJORS, VersionSet, as_release, read_version
+from pytest_pgfeatures.version import MAJORS, VersionSet, as_release
 
 if TYPE_CHECKING:
     from pytest_pgfeatures.results.evidence import Plain
@@ -79,6 +80,8 @@ class Behavior:
     kind: Kind
     since: PgMajor | PgVersion | None
     """The version that brought the change: a major, or a release within one."""
+    backports: tuple[PgVersion, ...]
+    """Minor releases that brought it to older majors."""
     needs: Mapping[str, VersionSet]
     """Capabilities, each with the versions on which it is needed."""
     settings: Mapping[str, str]
@@ -124,8 +127,7 @@ class Behavior:
 
     def before_change(self) -> Expected:
         """The row of the versions just before ``since``."""
-        assert self.since is not None
-        older = ~VersionSet(f">={self.since}")
+        older = ~self.changed
         return next(row for row in reversed(self.expected) if row.versions & older)
 
     def needs_on(self, major: PgMajor) -> frozenset[str]:
@@ -139,7 +141,16 @@ class Behavior:
         Parameters:
             version: a major stands for its newest release.
         """
-        return None if self.since is None else as_release(version) in VersionSet(f">={self.since}")
+        return None if self.since is None else as_release(version) in self.changed
+
+    @property
+    def changed(self) -> VersionSet:
+        """The releases that have the change; none if there is no change."""
+        return releases_with(self.since, self.backports)
+
+    def since_in(self, major: PgMajor) -> PgMajor | PgVersion | None:
+        """The version that brought the change to a major's releases: a minor release of its own, or ``since``."""
+        return next((each for each in self.backports if each.major == major), self.since)
 
     @property
     def file(self) -> str:
@@ -170,7 +181,7 @@ def behavior(
     source: str | None = None,
     release_note: str | Iterable[str] = (),
     kind: Kind = "feature",
-    since: str | None = None,
+    since: str | Iterable[str] | None = None,
     needs: Iterable[str] | Mapping[str, str] = (),
     settings: Mapping[str, str] | None = None,
     isolation: Isolation = "database",
@@ -200,6 +211,7 @@ def behavior(
         kind: ``feature``; ``incompatibility`` for what can break an application at an upgrade, which then says
             what to do (``remedy``); or ``default`` for a default that changed.
         since: the major that brought it, or the release within one. Taken from ``expect`` where that changes once.
+            Several if minor releases brought it to older majors, too: ``("18", "17.6", "16.10")``.
         needs: capabilities an install must have, such as ``icu`` or ``contrib:pageinspect``. With the versions
             on which it must, ``{"icu": ">=10"}``, where older servers show something without it.
         settings: server settings of the cluster it runs on, by their newest names.
@@ -249,6 +261,7 @@ def behavior(
                 f"{id}: {function.__name__}() does not take a lab",
                 remedy=f"write def {function.__name__}(lab):",
             )
+        brought, *backports = _since(id, since, table)
         declared = Behavior(
             id=id,
             title=title,
@@ -256,7 +269,8 @@ def behavior(
             source=source or source_of(keys),
             expected=table,
             kind=kind,
-            since=_since(id, since, table),
+            since=brought,
+            backports=tuple(backports),
             needs=_needs(id, needs),
             settings=dict(settings or {}),
             isolation=isolation,
@@ -396,13 +410,13 @@ def _needs(id: str, needs: Iterable[str] | Mapping[str, str]) -> dict[str, Versi
         raise BehaviorError(f"{id} needs something: {error.problem}", remedy=error.remedy) from None
 
 
-def _since(id: str, since: str | None, table: tuple[Expected, ...]) -> PgMajor | PgVersion | None:
-    """The declared version; else where the second of two expectations begins to hold."""
+def _since(id: str, since: str | Iterable[str] | None, table: tuple[Expected, ...]) -> tuple[Any, ...]:
+    """The declared versions; else where the second of two expectations begins to hold."""
     if since is not None:
         try:
-            return read_version(since)
+            return read_since(since)
         except VersionError as error:
             raise BehaviorError(f"{id} has a since: {error.problem}", remedy=error.remedy) from None
     if len(table) != 2 or any(len(row.versions.parts) != 1 for row in table):
-        return None
-    return table[1].versions.first
+        return (None,)
+    return (table[1].versions.first,)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.behaviors.model import behavior
 from pytest_pgfeatures.behaviors.release_note import major_of, read_keys
+from pytest_pgfeatures.behaviors.since import read_since, releases_with
 from pytest_pgfeatures.errors import BehaviorError
 
 if TYPE_CHECKING:
@@ -31,10 +32,11 @@ class Row:
         release_note: the entry of the release notes, or several.
         name: the part of the behavior's id after the slash. The part before it is the major of ``since``.
         statement: what to run, or a function that takes the lab and returns what it saw.
-        before: the answer of servers older than ``since``.
+        before: the answer of servers without the change.
         after: the answer of the others.
         expect: in place of ``before`` and ``after``, the table that :func:`behavior` takes.
-        since: the version that brought the change; by default that of the first release note.
+        since: the version that brought the change, or several, as :func:`behavior` takes them; by default that of
+            the first release note.
         setup: statements to run before, which must succeed.
         fields: further ones of :func:`behavior`, such as ``title`` and ``remedy``.
 
@@ -51,14 +53,15 @@ class Row:
         after: object = _UNSAID,
         *,
         expect: Mapping[str, object] | None = None,
-        since: str | None = None,
+        since: str | Iterable[str] | None = None,
         setup: str = "",
         **fields: Any,
     ) -> None:
         __tracebackhide__ = True
         self.release_note = read_keys(name, release_note)
         self.since = since or major_of(self.release_note[0])
-        self.id = f"{major_of(self.since) if int(self.since.split('.')[0]) > 9 else self.since}/{name}"
+        brought, *backports = read_since(self.since)
+        self.id = f"{brought.major}/{name}"
         self.statement = statement
         self.setup = setup
         self.fields = fields
@@ -67,7 +70,8 @@ class Row:
             raise BehaviorError(
                 f"{self.id} needs to say what is expected", remedy="give before and after, or expect={...}"
             )
-        self.expect = expect or {f"<{self.since}": before, f">={self.since}": after}
+        with_change = releases_with(brought, tuple(backports))
+        self.expect = expect or {str(~with_change): before, str(with_change): after}
         frame = _module_frame(sys._getframe(1))
         self.file, self.line = frame.f_code.co_filename, frame.f_lineno
 

@@ -65,6 +65,7 @@ def declared_object(behavior: Behavior) -> dict[str, object]:
         "area": behavior.area,
         "kind": behavior.kind,
         "since": str(behavior.since) if behavior.since else None,
+        "backports": list(map(str, behavior.backports)),
         "items": list(behavior.release_note),
         "expected": [{"versions": str(row.versions), "value": row.value} for row in behavior.expected],
         "remedy": behavior.remedy,

@@ -100,13 +100,12 @@ def _change(old: Version, new: Version, change: BehaviorChange, cell: str | None
     behavior = change.behavior
     before, after = sides_shown(change)
     effect = "is refused" if _is_refused(change) else "is otherwise"
-    since = str(behavior.since) if behavior.since else ""
     return {
         "id": behavior.id,
         "title": behavior.title,
         "area": behavior.area,
         "manual": behavior.manual_url or "",
-        "entry": ", ".join(behavior.release_note) or since,
+        "entry": ", ".join(change.entries),
         "before": before,
         "after": after,
         "effect": effect if change.group is Group.BREAKS else "",

@@ -160,7 +160,9 @@ def _result(
     lacks = error.capability if isinstance(error, CapabilityMissingError) else None
     since = str(behavior.since) if behavior.since else None
     return Result(
-        item=Item("behavior", behavior.id, behavior.title, behavior.area, since),
+        item=Item(
+            "behavior", behavior.id, behavior.title, behavior.area, since, tuple(map(str, behavior.backports))
+        ),
         cell=cell.id,
         major=str(cell.major),
         outcome=outcome,

@@ -76,7 +76,7 @@ class _Rows:
         from rich.segment import Segment
 
         dim, bold = console.get_style("dim"), console.get_style("bold")
-        keys = [list(each.behavior.release_note) or [_since(each.behavior)] for each in self._changes]
+        keys = [each.entries for each in self._changes]
         first = max(_KEY_WIDTH, *(len(key) for of_row in keys for key in of_row))
         last = max(len(each.behavior.id) for each in self._changes)
         middle = max(options.max_width - first - last - 2 * len(_GAP), _TEXT_WIDTH)
@@ -95,10 +95,6 @@ class _Rows:
                     yield Segment(f"{' ' * (middle - len(line))}{_GAP}{name:>{last}}", dim)
                 yield Segment.line()
                 important = max(important - len(line) - 1, 0)
-
-
-def _since(behavior: Behavior) -> str:
-    return str(behavior.since) if behavior.since else ""
 
 
 def _in_full(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> Iterator[RenderableType]:
@@ -220,7 +216,7 @@ def delta_markdown(old: Version, new: Version, changes: Sequence[BehaviorChange]
         for area, of_area in _by_area(found):
             for change in of_area:
                 behavior = change.behavior
-                entry = ", ".join(behavior.release_note) or _since(behavior)
+                entry = ", ".join(change.entries)
                 cells = (entry, area, behavior.title, behavior.remedy or "", f"`{behavior.id}`")
                 lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
         lines.append("")

@@ -79,6 +79,7 @@ def _cell(result: Result) -> dict[str, Any]:
         "title": result.item.title,
         "area": result.item.area,
         "since": result.item.since,
+        "backports": list(result.item.backports),
         "cell": result.cell,
         "version": result.major,
         "outcome": result.outcome,

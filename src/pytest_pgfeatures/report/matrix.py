@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_pgfeatures.behaviors.since import read_since, releases_with
 from pytest_pgfeatures.report.differences import natural
 from pytest_pgfeatures.report.looks import LOOKS, Look
 from pytest_pgfeatures.report.values import shown
 from pytest_pgfeatures.results.model import BEHAVIOR_OUTCOMES, Outcome, Result, Tally
-from pytest_pgfeatures.version import PgMajor, VersionSet, as_release, read_version
+from pytest_pgfeatures.version import PgMajor, as_release, read_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,7 +93,8 @@ def state_of(result: Result) -> str:
     if result.outcome is not Outcome.AS_DOCUMENTED or result.item.since is None:
         return result.outcome
     version = read_version(result.install.version if result.install else result.major)
-    return result.outcome if as_release(version) in VersionSet(f">={result.item.since}") else _BEFORE
+    brought, *backports = read_since((result.item.since, *result.item.backports))
+    return result.outcome if as_release(version) in releases_with(brought, tuple(backports)) else _BEFORE
 
 
 def _mark(result: Result | None, ascii_only: bool) -> Text:

@@ -61,6 +61,7 @@ class Item:
         title: the documented fact, or a stage's purpose, in one line.
         area: the group in reports.
         since: the version that introduced it; None if not applicable.
+        backports: minor releases that brought it to older majors.
     """
 
     kind: Kind
@@ -68,6 +69,7 @@ class Item:
     title: str = ""
     area: str = ""
     since: str | None = None
+    backports: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +214,7 @@ class Result:
         return cls(
             **{
                 **result,
-                "item": Item(**result["item"]),
+                "item": Item(**{**result["item"], "backports": tuple(result["item"]["backports"])}),
                 "outcome": Outcome(result["outcome"]),
                 "installs": tuple(InstallUsed(**install) for install in result["installs"]),
                 "evidence": Evidence.from_dict(result["evidence"]),

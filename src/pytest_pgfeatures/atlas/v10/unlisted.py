@@ -11,7 +11,7 @@ from pytest_pgfeatures.affects import (
     Sql,
     TypeName,
 )
-from pytest_pgfeatures.atlas.patterns import function_syntax, more_activity
+from pytest_pgfeatures.atlas.patterns import STATEMENTS, function_syntax, more_activity
 from pytest_pgfeatures.atlas.v19.connections import replace_hba
 
 IMPOSSIBLE = "if the text can have a day or month that there is not"
@@ -129,13 +129,12 @@ rows(
     source="PostgreSQL 10.3 release notes, minor releases",
     manual="app-pgdump",
     kind="incompatibility",
-    since="10.3",
+    since=("10.3", "9.6.8", "9.5.12", "9.4.17", "9.3.22"),
     needs=["pg_dump"],
     expect={
         "<9.3.22, 9.4..9.4.16, 9.5..9.5.11, 9.6..9.6.7, 10..10.2": False,
         "9.3.22..9.3, 9.4.17..9.4, 9.5.12..9.5, 9.6.8..9.6, >=10.3": True,
     },
-    note="So from 9.3.22, 9.4.17, 9.5.12 and 9.6.8 on, too.",
     remedy="Write schemas in functions that indexes, constraints and views call, or give these SET search_path.",
     affects=[
         ProgramCall(
@@ -154,7 +153,7 @@ def pg_dump_search_path(lab):
     source="PostgreSQL 10 release notes, Additional Modules",
     manual="pgstatstatements",
     kind="incompatibility",
-    settings={"shared_preload_libraries": "pg_stat_statements"},
+    settings=STATEMENTS,
     needs=["contrib:pg_stat_statements"],
     expect={"<10": "SELECT ? AS marker", ">=10": "SELECT $1 AS marker"},
     remedy="Compare the texts of one version only, or write $1, $2 for the constants.",

@@ -26,14 +26,14 @@ rows(
         "array-to-tsvector-empty",
         "SELECT array_to_tsvector(ARRAY['a', ''])",
         expect={"<9.6": NotYet("42883"), "9.6..14.23": "'' 'a'", ">=14.24": "2200F"},
-        since="14.24",
+        since=("15", "14.24"),
         title="array_to_tsvector refuses an empty string",
         remedy="Leave empty strings out, array_remove(words, ''), and make stored vectors anew.",
         remedied=Remedied(
             "SELECT array_to_tsvector(array_remove(ARRAY['a', ''], ''))",
             {"<9.6": NotYet("42883"), ">=9.6": "'a'"},
         ),
-        note="array_to_tsvector came with 9.6. The change is one of 15, and 14.24 has it, too.",
+        note="array_to_tsvector came with 9.6.",
         affects=Call(
             "array_to_tsvector", where={1: "(?!array_remove|array_replace).*"}, may="if an element is empty"
         ),

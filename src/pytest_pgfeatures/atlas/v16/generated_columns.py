@@ -85,19 +85,19 @@ def generated_child_of_plain_parent(lab):
 
 
 @behavior(
-    "12/plain-child-of-generated-parent",
+    "14/plain-child-of-generated-parent",
     title="A child's column must be generated where the parent's is; CREATE TABLE makes it so",
     area="ddl",
     source=SOURCE,
     manual=MANUAL,
-    since="12",
+    since=("14", "13.3", "12.7"),
     isolation="transaction",
     expect={
         "<12": always("42601"),
         "12..12.6,13..13.2": always("accepted"),
         "12.7..12,13.3..13,>=14": {"INHERIT": "42804", "INHERITS": "accepted", "ATTACH PARTITION": "42804"},
     },
-    note="The report has it among the changes of 16. It has been so since 12.7 and 13.3; 12.6 and 13.2 accept it.",
+    note="The report has it among the changes of 16. 12.6 and 13.2 accept it.",
 )
 def plain_child_of_generated_parent(lab):
     return inherit(lab, DOUBLE, PLAIN)

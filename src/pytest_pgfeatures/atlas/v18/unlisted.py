@@ -2,9 +2,14 @@
 
 from pytest_pgfeatures import Row, behavior, rows
 from pytest_pgfeatures.affects import Body, Call, Column, ProgramCall, RefusedWith, Relation, SettingUsed, Sql
-from pytest_pgfeatures.atlas.patterns import more_activity, other_stem, other_unaccent, statements_as_one
-
-STATEMENTS = {"shared_preload_libraries": "pg_stat_statements"}
+from pytest_pgfeatures.atlas.patterns import (
+    STATEMENTS,
+    more_activity,
+    other_stem,
+    other_unaccent,
+    rows_of_statements,
+    statements_as_one,
+)
 
 rows(
     Row(
@@ -47,18 +52,6 @@ def disabled_nodes(lab):
     return "ten billion more" if plan.root.total_cost > 10**10 else "as ever"
 
 
-def rows_of_statements(lab, *queries):
-    """The number of rows that pg_stat_statements has for these queries."""
-    lab.sql("CREATE EXTENSION pg_stat_statements; CREATE SCHEMA a; CREATE SCHEMA b")
-    lab.sql("CREATE TABLE a.t (x integer); CREATE TABLE b.t (x integer)")
-    for query in queries:
-        lab.sql(query)
-    return lab.value(
-        "SELECT count(*) FROM pg_stat_statements WHERE query LIKE 'SELECT x FROM%'"
-        " AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())"
-    )
-
-
 @behavior(
     "18/statements-with-lists",
     title="pg_stat_statements has one row for queries whose lists of constants differ in length",
@@ -77,9 +70,8 @@ def rows_of_statements(lab, *queries):
     ),
 )
 def statements_with_lists(lab):
-    return rows_of_statements(
-        lab, "SELECT x FROM a.t WHERE x IN (1, 2)", "SELECT x FROM a.t WHERE x IN (1, 2, 3)"
-    )
+    lists = ("SELECT x FROM t WHERE x IN (1, 2)", "SELECT x FROM t WHERE x IN (1, 2, 3)")
+    return rows_of_statements(lab, "CREATE TABLE t (x integer)", *lists, like="SELECT x FROM%")
 
 
 @behavior(
@@ -100,7 +92,8 @@ def statements_with_lists(lab):
     ),
 )
 def statements_by_table_name(lab):
-    return rows_of_statements(lab, "SELECT x FROM a.t", "SELECT x FROM b.t")
+    lab.sql("CREATE SCHEMA a; CREATE SCHEMA b; CREATE TABLE a.t (x integer); CREATE TABLE b.t (x integer)")
+    return rows_of_statements(lab, "SELECT x FROM a.t", "SELECT x FROM b.t", like="SELECT x FROM%")
 
 
 @behavior(
@@ -130,13 +123,12 @@ def index_searches(lab):
     manual="app-psql",
     kind="incompatibility",
     needs=["pg_dump"],
-    since="18",
+    since=("18", "17.6", "16.10", "15.14", "14.19", "13.22"),
     expect={
         "<13.22, 14..14.18, 15..15.13, 16..16.9, 17..17.5": False,
         "13.22..13, 14.19..14, 15.14..15, 16.10..16, 17.6..17, >=18": True,
     },
     remedy="Load the dump with psql of the same or a newer release, or dump with --format=custom and pg_restore.",
-    note="So from 13.22, 14.19, 15.14, 16.10 and 17.6 on, too.",
     affects=ProgramCall(
         "pg_dump",
         "pg_dumpall",
