@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.experiments.registry import documents_experiments
+from pytest_pgfeatures.json_values import from_plain
 from pytest_pgfeatures.measure.outcome import ClaimVerdict, Measured
 from pytest_pgfeatures.measure.takes import takes
 from pytest_pgfeatures.report.measure import (
@@ -83,7 +84,7 @@ NOT_RUNNABLE = (
 
 def page(measurements: Mapping[str, Any]) -> str:
     """The page, in Markdown."""
-    found = [Measured.from_dict(each) for each in measurements["experiments"]]
+    found = from_plain(measurements["experiments"], list[Measured])
     return "\n".join(_lines(measurements, found)) + "\n"
 
 
@@ -248,7 +249,7 @@ def main(arguments: Sequence[str]) -> None:
     PLOTS.mkdir(exist_ok=True)
     for old in PLOTS.glob("*.svg"):
         old.unlink()
-    draw_all([Measured.from_dict(each) for each in measurements["experiments"]], PLOTS, ("svg",))
+    draw_all(from_plain(measurements["experiments"], list[Measured]), PLOTS, ("svg",))
     print(page(measurements), end="")
 
 

@@ -10,6 +10,8 @@ import os
 import stat
 from pathlib import Path
 
+from pytest_pgfeatures.json_values import to_plain
+
 
 def write_atomically(path: Path, content: str | bytes, *, mode: int | None = None) -> None:
     """Replace a file's content so that readers see either the old or the new content.
@@ -54,13 +56,13 @@ def write_atomically(path: Path, content: str | bytes, *, mode: int | None = Non
 
 
 def write_json(path: Path, document: object) -> None:
-    """Write a document of JSON atomically, as UTF-8. Missing directories are created.
+    """Write a document, such as a dataclass, as JSON: atomically, as UTF-8. Missing directories are created.
 
     Raises:
         OSError: the file can't be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(to_plain(document), indent=2, ensure_ascii=False) + "\n"
     write_atomically(path, text.encode("utf-8", "backslashreplace"))  # a path may have bytes that are no text
 
 

@@ -11,13 +11,14 @@ from click.testing import CliRunner, Result
 
 from pytest_pgfeatures.cli.main import pgfeatures
 from pytest_pgfeatures.files import write_json
+from pytest_pgfeatures.json_values import from_plain
 from pytest_pgfeatures.readiness.asked import ReadinessAsked
 from pytest_pgfeatures.readiness.model import Certainty, Finding, Place, Severity, SideBySide, StageReport
 from pytest_pgfeatures.readiness.options import ReadinessOptions
 from pytest_pgfeatures.readiness.run import StageRun, together
 from pytest_pgfeatures.report.document import FORMAT, extension_document, matrix_document
 from pytest_pgfeatures.report.measure import measurements_json
-from pytest_pgfeatures.report.readiness import document as readiness_document
+from pytest_pgfeatures.report.readiness_document import readiness_document
 from pytest_pgfeatures.results.evidence import Evidence
 from pytest_pgfeatures.results.model import InstallUsed, Item, JobResults, Outcome, Tally, installs_of
 from pytest_pgfeatures.results.model import Result as ItemResult
@@ -59,7 +60,7 @@ def test_results_of_two_machines_are_one_matrix(tmp_path: Path) -> None:
     assert "2 asked: 2 as documented" in ended.output
     document = json.loads(all_json.read_text())
     assert [cell["cell"] for cell in document["cells"]] == ["pg15", "pg16"]
-    assert list(map(ItemResult.from_dict, document["results"])) == [ran("15"), ran("16")]
+    assert from_plain(document["results"], list[ItemResult]) == [ran("15"), ran("16")]
     assert "SELECT 1" in all_html.read_text()
     again = invoke("merge", all_json)
     assert "2 asked: 2 as documented" in again.output
@@ -118,7 +119,7 @@ def test_an_extension_s_majors_are_one_matrix(tmp_path: Path) -> None:
     document = json.loads(all_json.read_text())
     assert list(document["majors"]) == ["pg9.6", "pg18"]
     assert document["seconds"] == 2
-    assert list(map(ItemResult.from_dict, document["evidence"])) == [stage("9.6"), stage("18")]
+    assert from_plain(document["evidence"], list[ItemResult]) == [stage("9.6"), stage("18")]
     assert "pgfeatures extension src/adder --pg 9.6 --stage build" in all_html.read_text()
     assert invoke("merge", all_json).exit_code == 0
 
@@ -153,7 +154,10 @@ def test_an_extension_s_results_of_a_release_that_wrote_no_evidence(tmp_path: Pa
     path.write_text(json.dumps({**json.loads(path.read_text()), "evidence": None}))
     ended = invoke("merge", path)
     assert ended.exit_code == 2
-    assert f"{path} has no results as this version writes them (TypeError" in ended.output
+    assert (
+        f"{path} has no results as this version writes them: $.evidence: expected array, got null"
+        in ended.output
+    )
 
 
 def finding(severity: Severity = "error", certainty: Certainty = "affects", line: int = 3) -> Finding:
@@ -255,11 +259,23 @@ def test_a_stage_that_could_not_look_or_did_not_run_is_not_green(tmp_path: Path)
         ),
         (
             f'{{"format": {FORMAT}, "command": "x", "cells": [], "asked": 1, "seconds": 1, "results": [{{}}]}}',
-            "KeyError: 'item'",
+            "$.results[0]: object missing required field item",
         ),
         (
             f'{{"format": {FORMAT}, "command": "x", "cells": [], "asked": 1, "seconds": 1, "results": 7}}',
-            "TypeError",
+            "$.results: expected array, got integer",
+        ),
+        (
+            f'{{"format": {FORMAT}, "command": "x", "cells": [], "asked": "\\ud800", "seconds": 1, "results": []}}',
+            "no Unicode",
+        ),
+        (
+            f'{{"format": {FORMAT}, "command": "x", "cells": [], "results": [], "\\ud800": 1}}',
+            "no Unicode",
+        ),
+        (
+            f'{{"format": {FORMAT}, "command": "x", "cells": [{{"behavior": "a", "version": 7}}], "results": []}}',
+            "$.cells[0].version: expected string, got integer",
         ),
     ],
 )

@@ -15,6 +15,7 @@ import pytest
 from pytest_pgfeatures import Figure, experiment
 from pytest_pgfeatures.errors import ExperimentError
 from pytest_pgfeatures.install import Resolver
+from pytest_pgfeatures.json_values import from_plain
 from pytest_pgfeatures.measure.interval import Interval
 from pytest_pgfeatures.measure.outcome import ClaimVerdict, Measured, PointMeasured, Ratio
 from pytest_pgfeatures.measure.relay import Relay
@@ -105,7 +106,7 @@ def test_versions_have_a_control_on_another_server_of_the_first_ones_install(mea
     (point,) = found.points
     assert [ratio.quantity for ratio in point.control] == ["time", "size"]
     assert found.control() == (0, 0)  # of two rounds there is no interval
-    assert Measured.from_dict(json.loads(measurements_json([found]))["experiments"][0]) == found
+    assert from_plain(json.loads(measurements_json([found]))["experiments"][0], Measured) == found
 
 
 def test_a_size_is_measured_once_in_each_sides_own_database(measure):
@@ -266,7 +267,7 @@ def test_results_survive_json_and_are_read_by_others(measure, tmp_path):
     figures = Figure("half as long again <script>", values=(2.0, 3.0))
     found = measure(work, parameters={"rows": [1, 2]}, figures=figures)
     plain = json.loads(measurements_json([found]))
-    assert Measured.from_dict(plain["experiments"][0]) == found
+    assert from_plain(plain["experiments"][0], Measured) == found
     assert plain["experiments"][0]["points"][0]["comparisons"][0]["figure"]["reported"] == 1.5
     benchmarks = json.loads(benchmark_json([found]))["benchmarks"]
     assert [each["name"] for each in benchmarks][:2] == ["ours/one[1-a-time]", "ours/one[1-b-time]"]

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
+from pytest_pgfeatures.json_values import from_plain, to_plain
 from pytest_pgfeatures.page.findings import findings_section
 from pytest_pgfeatures.readiness.application import read_inputs
 from pytest_pgfeatures.readiness.evidence.find import find
 from pytest_pgfeatures.readiness.inputs.languages import LANGUAGES, grammar, lacking
 from pytest_pgfeatures.readiness.model import PassedOver, Problems, VersionPair
 from pytest_pgfeatures.readiness.options import ReadinessOptions
-from pytest_pgfeatures.readiness.plain import of_plain, plain
 from pytest_pgfeatures.readiness.run import Readiness, StageRun, readiness
 from pytest_pgfeatures.report.readiness import passed_over_lines, render
 from pytest_pgfeatures.version import PgMajor, as_release
@@ -216,7 +216,7 @@ def test_a_whole_run_tells_them_everywhere(project):
     assert "Files not looked at" in out.getvalue()
     assert f"--queries app: .pas (2), without a suffix (1), .sh (1): {NO_READER}" in out.getvalue()
     assert "Files not looked at" in findings_section(found).html
-    again = [of_plain(json.loads(json.dumps(plain(run)))) for run in found.runs]
+    again = [from_plain(json.loads(json.dumps(to_plain(run))), StageRun) for run in found.runs]
     assert Readiness((), (), tuple(again)).passed_over == found.passed_over
     assert {(each.option, each.suffix) for each in found.passed_over} >= {
         ("schema", ".md"),

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_pgfeatures.readiness.plain import of_plain, plain
-from pytest_pgfeatures.readiness.run import readiness
+from pytest_pgfeatures.json_values import from_plain, to_plain
+from pytest_pgfeatures.readiness.run import StageRun, readiness
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -227,7 +227,9 @@ def test_what_the_atlas_explains_has_its_behavior_once(tmp_path: Path) -> None:
         queries=[tmp_path / "queries.sql"], stages=["incompatibilities"],
     )  # fmt: skip
     assert alone.answers == found.answers
-    assert [of_plain(json.loads(json.dumps(plain(run)))) for run in found.runs] == list(found.runs)
+    assert [from_plain(json.loads(json.dumps(to_plain(run))), StageRun) for run in found.runs] == list(
+        found.runs
+    )
 
 
 EXACT = """\

@@ -6,6 +6,7 @@ import os
 import pytest
 
 from pytest_pgfeatures.files import write_json
+from pytest_pgfeatures.json_values import to_plain
 from pytest_pgfeatures.report.document import FORMAT, extension_document, matrix_document
 from pytest_pgfeatures.results.evidence import Evidence, Location
 from pytest_pgfeatures.results.model import InstallUsed, Item, JobResults, Outcome, Result, Tally
@@ -61,10 +62,15 @@ STAGES = JobResults(
 )
 
 
+def written(value):
+    """Values as JSON has them."""
+    return json.loads(json.dumps(to_plain(value)))
+
+
 def test_the_form_of_the_document():
     said = ("pypi could not be asked: offline",)
     run = JobResults("pgfeatures verify", {}, tuple(RESULTS), seconds=1.23456, warnings=said)
-    assert matrix_document(run, Tally.of(RESULTS, 3)) == {
+    assert written(matrix_document(run, Tally.of(RESULTS, 3))) == {
         "format": FORMAT,
         "command": "pgfeatures verify",
         "seconds": 1.235,
@@ -114,12 +120,12 @@ def test_the_form_of_the_document():
             },
         ],
         "warnings": ["pypi could not be asked: offline"],
-        "results": [result.to_dict() for result in RESULTS],
+        "results": written(RESULTS),
     }
 
 
 def test_the_form_of_an_extension_s_document():
-    assert extension_document(STAGES, path="src/adder", failed=True) == {
+    assert written(extension_document(STAGES, path="src/adder", failed=True)) == {
         "format": FORMAT,
         "subject": "adder",
         "path": "src/adder",
@@ -161,7 +167,7 @@ def test_the_form_of_an_extension_s_document():
                 "blocked_by": None,
             },
         ],
-        "evidence": [result.to_dict() for result in STAGES.results],
+        "evidence": written(STAGES.results),
         "warnings": ["files were written"],
     }
 

@@ -2,6 +2,7 @@
 
 import json
 
+from pytest_pgfeatures.json_values import from_plain, to_plain
 from pytest_pgfeatures.results.transcript import Entry, Transcript, as_text
 
 
@@ -44,7 +45,7 @@ def test_an_entry_survives_json():
     entry = Entry(
         "main", "SELECT", columns=("a",), rows=(("1",), ("2",)), row_count=2, notices=("NOTICE:  n",)
     )
-    assert Entry.from_dict(json.loads(json.dumps(entry.to_dict()))) == entry
+    assert from_plain(json.loads(json.dumps(to_plain(entry))), Entry) == entry
 
 
 def test_values_as_text():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+import msgspec
+
 from pytest_pgfeatures import settings
 from pytest_pgfeatures.errors import LabError, WaitTimeoutError
 from pytest_pgfeatures.results.transcript import ROWS_KEPT, Entry, Transcript, as_text
@@ -374,7 +376,7 @@ class Session:
 
     def _record(self, entry: Entry) -> None:
         if self._notices:
-            entry = Entry.from_dict({**entry.to_dict(), "notices": tuple(self._notices)})
+            entry = msgspec.structs.replace(entry, notices=tuple(self._notices))
             self._notices.clear()
         self.transcript.add(entry)
 

@@ -14,6 +14,7 @@ from pytest_pgfeatures.cli.arguments import named_versions, read_standard_input
 from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_json
+from pytest_pgfeatures.json_values import to_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -109,9 +110,7 @@ def _object(steps: Sequence[Step], found: Bisection) -> dict[str, object]:
             for turn in found.turns
         ],
         "volatile": list(found.volatile),
-        "answers": {
-            str(each.install.version): [entry.to_dict() for entry in each.transcript] for each in found.asked
-        },
+        "answers": {str(each.install.version): to_plain(each.transcript) for each in found.asked},
     }
 
 

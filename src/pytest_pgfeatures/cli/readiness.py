@@ -291,10 +291,11 @@ def write_results(
     from pytest_pgfeatures.report import readiness as shown
     from pytest_pgfeatures.report.github import step_summary
     from pytest_pgfeatures.report.junit import write_junit
+    from pytest_pgfeatures.report.readiness_document import readiness_document
     from pytest_pgfeatures.report.sarif import sarif_document
 
     write_files(
-        (json_file, lambda path: write_json(path, shown.document(found, asked))),
+        (json_file, lambda path: write_json(path, readiness_document(found, asked))),
         (junit, lambda path: write_junit(path, shown.suites(found))),
         (sarif, lambda path: write_json(path, sarif_document(found))),
         (html, lambda path: write_readiness(path, found, asked)),

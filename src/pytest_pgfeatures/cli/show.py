@@ -10,6 +10,7 @@ import click
 from pytest_pgfeatures.cli.arguments import named_versions
 from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.files import write_json
+from pytest_pgfeatures.json_values import to_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,7 +52,7 @@ def command(id: str | None, pg: str | None, json_file: Path | None) -> None:
     gatherer = Gatherer()
     status = run_atlas(pg, ["-p", "no:terminal"], behaviors=[behavior], plugins=[gatherer])
     results = gatherer.behaviors()
-    document = {**declared_object(behavior), "results": [result.to_dict() for result in results]}
+    document = {**declared_object(behavior), "results": [to_plain(result) for result in results]}
     write_files((json_file, lambda path: write_json(path, document)))
     _print_observed(console, results)
     sys.exit(status)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExperimentError
 from pytest_pgfeatures.files import write_atomically
+from pytest_pgfeatures.json_values import from_plain
 from pytest_pgfeatures.measure.outcome import Measured
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Kept:
             content = json.loads(self._file(experiment.id, scale).read_text(encoding="utf-8"))
             if content["format"] != FORMAT or content["work"] != work_of(experiment, scale):
                 return None
-            return Measured.from_dict(content["measured"])
+            return from_plain(content["measured"], Measured)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None  # there is none, or it is of another version of us
 

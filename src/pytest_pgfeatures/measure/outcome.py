@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import statistics
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pytest_pgfeatures.json_values import to_plain
 from pytest_pgfeatures.measure.interval import Interval
+from pytest_pgfeatures.measure.model import Figure, Scale
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from pytest_pgfeatures.measure.model import Figure, Scale
+    from collections.abc import Iterator
 
 
 class ClaimVerdict(enum.StrEnum):
@@ -197,55 +197,14 @@ class Measured:
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values, for JSON and other processes."""
-        plain = dataclasses.asdict(self)
+        plain: dict[str, Any] = to_plain(self)
         for point, whole in zip(plain["points"], self.points, strict=True):
             for kind, ratios in (("comparisons", whole.comparisons), ("control", whole.control)):
                 for comparison, of in zip(point[kind], ratios, strict=True):
-                    comparison["verdict"] = str(of.verdict)
                     comparison["rounds_needed"] = of.needed
                     if of.figure is not None:
                         comparison["figure"] |= {"reported": of.figure.reported, "claim": of.figure.claim}
         return plain
-
-    @classmethod
-    def from_dict(cls, plain: Mapping[str, Any]) -> Measured:
-        """The result that :meth:`to_dict` gave."""
-        points = tuple(
-            PointMeasured(
-                **point
-                | {
-                    "values": {
-                        side: {name: tuple(values) for name, values in quantities.items()}
-                        for side, quantities in point["values"].items()
-                    },
-                    "comparisons": tuple(map(_comparison, point["comparisons"])),
-                    "control": tuple(map(_comparison, point["control"])),
-                }
-            )
-            for point in plain["points"]
-        )
-        scaled = {name: tuple(both) for name, both in plain["scaled"].items()}
-        return cls(**{**plain, "points": points, "scaled": scaled})
-
-
-def _comparison(plain: Mapping[str, Any]) -> Ratio:
-    from pytest_pgfeatures.measure.model import Figure
-
-    fields = {name: value for name, value in plain.items() if name != "rounds_needed"}
-    figure = plain["figure"] and {
-        name: value for name, value in plain["figure"].items() if name not in ("reported", "claim")
-    }
-    for name in ("values", "ratio"):
-        if figure and isinstance(figure[name], list):
-            figure[name] = tuple(figure[name])
-    return Ratio(
-        **fields
-        | {
-            "interval": Interval(**plain["interval"]),
-            "figure": Figure(**figure) if figure else None,
-            "verdict": ClaimVerdict(plain["verdict"]),
-        }
-    )
 
 
 def median(values: tuple[float, ...]) -> float:

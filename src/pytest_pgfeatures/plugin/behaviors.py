@@ -21,6 +21,7 @@ from pytest_pgfeatures.errors import (
     PgFeaturesError,
     ServerError,
 )
+from pytest_pgfeatures.json_values import to_plain
 from pytest_pgfeatures.plugin.matrix import specs_of
 from pytest_pgfeatures.plugin.properties import RESULT, is_unavailable
 
@@ -136,7 +137,7 @@ def report_behavior(
     if report.failed:
         logs = tuple(section for section in report.sections if section[0] != _TRANSCRIPT)
         result = replace(result, evidence=replace(result.evidence, sections=logs))
-    setattr(report, RESULT, result.to_dict())
+    setattr(report, RESULT, to_plain(result))
     # JUnit takes them from the teardown's report, which copies the item's.
     item.user_properties += [("behavior", behavior.id), ("outcome", str(result.outcome))]
     error = call.excinfo.value if call.excinfo else None

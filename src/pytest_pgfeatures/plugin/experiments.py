@@ -89,9 +89,10 @@ class _Gatherer:
 
     def results(self) -> list[Measured]:
         """The measurements, in the order of the tests' ends."""
+        from pytest_pgfeatures.json_values import from_plain
         from pytest_pgfeatures.measure.outcome import Measured
 
-        return [Measured.from_dict(each) for each in self._measured.values()]
+        return from_plain(list(self._measured.values()), list[Measured])
 
     def with_commands(self) -> list[tuple[Measured, str]]:
         """The measurements, each with the command that runs it again."""

@@ -134,9 +134,10 @@ class Gatherer:
         """The results of behaviors so far."""
         if not self._behaviors:
             return []
+        from pytest_pgfeatures.json_values import from_plain
         from pytest_pgfeatures.results.model import Result
 
-        return [Result.from_dict(result) for result in self._behaviors.values()]
+        return from_plain(list(self._behaviors.values()), list[Result])
 
     def tests(self) -> list[Result]:
         """The results of the matrix's tests so far, including behaviors that ran as tests."""

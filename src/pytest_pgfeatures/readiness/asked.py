@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
+
+from pytest_pgfeatures.readiness.model import FailOn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -11,8 +13,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.run import StageRun
 
-_FAIL_ON = ("never", "affects", "may")
-"""From the mildest to the strictest."""
+_FAIL_ON = get_args(FailOn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class ReadinessAsked:
     new: str
     command: str
     again: Mapping[str, str] = field(default_factory=dict)
-    fail_on: str = "affects"
+    fail_on: FailOn = "affects"
     interrupted: bool = False
 
     @classmethod

@@ -23,6 +23,8 @@ STAGES: tuple[Stage, ...] = (
 )
 Certainty = Literal["affects", "may affect"]
 Severity = Literal["error", "warning", "note"]
+FailOn = Literal["never", "affects", "may"]
+"""The findings that make a run fail, from the mildest to the strictest."""
 Input = Literal[
     "run", "schema", "queries", "config", "hba", "ident", "scripts", "data", "statistics", "database"
 ]

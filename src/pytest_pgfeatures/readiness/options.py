@@ -19,7 +19,7 @@ from pytest_pgfeatures.readiness.model import STAGES
 from pytest_pgfeatures.readiness.secrets import hide
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.readiness.model import Input, Stage
+    from pytest_pgfeatures.readiness.model import FailOn, Input, Stage
     from pytest_pgfeatures.version import PgMajor
 
 _PATHS = (*(row.name for row in INPUTS if row.is_paths), "behaviors")
@@ -75,7 +75,7 @@ class ReadinessOptions:
     timeout: float = 60.0
     trust: bool = False
     baseline: str = ""
-    fail_on: str = "affects"
+    fail_on: FailOn = "affects"
     parameters: str = ""
     run: str = ""
 

@@ -17,7 +17,15 @@ from pytest_pgfeatures.install.resolve import Resolver, lock_in
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.causes import explained, linked, once, wants_cause
 from pytest_pgfeatures.readiness.inputs.table import looked_at_by
-from pytest_pgfeatures.readiness.model import STAGES, BehaviorAnswer, Finding, NotLookedAt, StageReport
+from pytest_pgfeatures.readiness.model import (
+    STAGES,
+    BehaviorAnswer,
+    Finding,
+    NotLookedAt,
+    PassedOver,
+    Stage,
+    StageReport,
+)
 from pytest_pgfeatures.readiness.options import of_given
 from pytest_pgfeatures.readiness.secrets import hidden, hide
 from pytest_pgfeatures.readiness.stages import (
@@ -38,7 +46,7 @@ from pytest_pgfeatures.version import PgVersion
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from pytest_pgfeatures.readiness.model import Executed, PassedOver, Stage
+    from pytest_pgfeatures.readiness.model import Executed
     from pytest_pgfeatures.readiness.options import ReadinessOptions
     from pytest_pgfeatures.readiness.trial.trial import PairTrial, Told
 

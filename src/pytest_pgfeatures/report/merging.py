@@ -3,24 +3,26 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
+from pytest_pgfeatures.json_values import FormError, from_plain
 from pytest_pgfeatures.report.differences import natural
-from pytest_pgfeatures.report.document import FORMAT
+from pytest_pgfeatures.report.document import FORMAT, ExtensionDocument, MatrixDocument
 from pytest_pgfeatures.results.model import InstallUsed, JobResults, Result, installs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.model import Finding
     from pytest_pgfeatures.readiness.run import Readiness
+    from pytest_pgfeatures.report.document import MajorObject
+    from pytest_pgfeatures.report.readiness_document import ReadinessDocument
 
 Kind = Literal["verify or pytest", "extension", "readiness"]
 _KEYS: dict[Kind, frozenset[str]] = {
@@ -40,27 +42,12 @@ class Document:
     Parameters:
         path: the file.
         kind: the verb that wrote it.
-        values: its content.
+        values: its content, of the class in :func:`_form` of the kind.
     """
 
     path: Path
     kind: Kind
-    values: dict[str, Any]
-
-    @contextlib.contextmanager
-    def understood(self) -> Iterator[None]:
-        """Tell of values that are not as this version writes them.
-
-        Raises:
-            PgFeaturesError: the block missed a value, or found one of another type.
-        """
-        try:
-            yield
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            what = f"{type(error).__name__}: {error}"
-            raise PgFeaturesError(
-                f"{self.path} has no results as this version writes them ({what})", remedy=_WRITERS
-            ) from error
+    values: Any
 
 
 def read_documents(paths: Sequence[Path]) -> list[Document]:
@@ -102,7 +89,22 @@ def _read(path: Path) -> Document:
             f"{path} has format {values['format']}, and this version reads format {FORMAT}",
             remedy="write all files, and merge them, with one release of pytest-pgfeatures",
         )
-    return Document(path, kind, values)
+    try:
+        return Document(path, kind, from_plain(values, _form(kind)))
+    except FormError as error:
+        raise PgFeaturesError(
+            f"{path} has no results as this version writes them: {error}", remedy=_WRITERS
+        ) from None
+
+
+def _form(kind: Kind) -> type[object]:
+    if kind == "extension":
+        return ExtensionDocument
+    if kind == "verify or pytest":
+        return MatrixDocument
+    from pytest_pgfeatures.report.readiness_document import ReadinessDocument
+
+    return ReadinessDocument
 
 
 def _listed() -> str:
@@ -118,18 +120,14 @@ def merged(documents: Sequence[Document]) -> tuple[JobResults, int]:
         the results, and how many behaviors the runs had no result for when they ended.
 
     Raises:
-        PgFeaturesError: an item ran in the same cell in two files, or a file's values are wrong.
+        PgFeaturesError: an item ran in the same cell in two files.
     """
     runs, missing = [], 0
     for document in documents:
-        with document.understood():
-            values = document.values
-            results = tuple(map(Result.from_dict, values["results"]))
-            said = tuple(map(str, values.get("warnings", ())))  # not in older files
-            run = JobResults(str(values["command"]), {}, results, float(values["seconds"]), said)
-            behaviors = sum(result.item.kind == "behavior" for result in results)
-            missing += max(int(values["asked"]) - behaviors, 0)
-        runs.append(run)
+        values: MatrixDocument = document.values
+        runs.append(JobResults(values.command, {}, values.results, values.seconds, values.warnings))
+        behaviors = sum(result.item.kind == "behavior" for result in values.results)
+        missing += max(values.asked - behaviors, 0)
     _check_disjoint(documents, [[_name(each) for each in run.results if each.cell] for run in runs])
     together = _in_order({_name(each): each for run in runs for each in run.results}.values())
     subject = " and ".join(dict.fromkeys(run.subject for run in runs))
@@ -144,21 +142,17 @@ def merged_extension(documents: Sequence[Document]) -> tuple[JobResults, str, bo
         the results, the extension's directory or name, and whether a run failed.
 
     Raises:
-        PgFeaturesError: the files are of different extensions, a stage ran on the same major in two files, or a
-            file's values are wrong.
+        PgFeaturesError: the files are of different extensions, or a stage ran on the same major in two files.
     """
     runs, failed = [], False
     for document in documents:
-        with document.understood():
-            values = document.values
-            results = tuple(map(Result.from_dict, values["evidence"]))
-            installs = {cell: _install(entry) for cell, entry in values["majors"].items()} | {
-                cell: install for cell, install in installs_of(results).items() if install
-            }
-            seconds, warnings = float(values["seconds"]), tuple(map(str, values["warnings"]))
-            runs.append(JobResults(str(values["subject"]), installs, results, seconds, warnings))
-            failed |= bool(values["failed"])
-            path = str(values["path"])
+        values: ExtensionDocument = document.values
+        installs = {cell: _install(entry) for cell, entry in values.majors.items()} | {
+            cell: install for cell, install in installs_of(values.evidence).items() if install
+        }
+        runs.append(JobResults(values.subject, installs, values.evidence, values.seconds, values.warnings))
+        failed |= values.failed
+        path = values.path
     for document, run in zip(documents, runs, strict=True):
         if run.subject != runs[0].subject:
             raise PgFeaturesError(
@@ -190,31 +184,26 @@ def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, Readines
         what was found, and what was asked.
 
     Raises:
-        PgFeaturesError: a stage ran for the same pair in two files, or a file's values are wrong.
+        PgFeaturesError: a stage ran for the same pair in two files.
     """
     from pytest_pgfeatures.readiness.asked import ReadinessAsked, key_of
-    from pytest_pgfeatures.readiness.plain import finding_of_plain, of_plain
     from pytest_pgfeatures.readiness.run import together
 
-    runs, asked, problems = [], [], []
+    runs, asked = [], []
+    problems: list[str] = []
     accepted: set[Finding] = set()
     told: set[tuple[object, ...]] = set()
     for document in documents:
-        with document.understood():
-            values = document.values
-            runs.append(list(map(of_plain, values["runs"])))
-            accepted |= set(map(finding_of_plain, values["accepted_findings"]))
-            told |= {
-                (each["stage"], each["message"], each["file"], each["line"]) for each in values["findings"]
-            }
-            problems += list(map(str, values["problems"]))
-            asked.append(
-                ReadinessAsked(
-                    old=values["from"],
-                    new=values["to"],
-                    **{name: values[name] for name in ("command", "again", "fail_on", "interrupted")},
-                )
+        values: ReadinessDocument = document.values
+        runs.append(values.runs)
+        accepted |= set(values.accepted_findings)
+        told |= {(each.stage, each.message, each.file, each.line) for each in values.findings}
+        problems += values.problems
+        asked.append(
+            ReadinessAsked(
+                values.old, values.new, values.command, values.again, values.fail_on, values.interrupted
             )
+        )
     _check_disjoint(documents, [[key_of(run.stage, run.pair) for run in each] for each in runs])
 
     def accepts(finding: Finding) -> bool:
@@ -250,5 +239,7 @@ def _in_order(results: Iterable[Result]) -> tuple[Result, ...]:
     return tuple(sorted(results, key=lambda result: natural(result.cell)))
 
 
-def _install(entry: dict[str, Any]) -> InstallUsed | None:
-    return InstallUsed(entry["version"], entry["source"], entry["bindir"]) if entry["version"] else None
+def _install(major: MajorObject) -> InstallUsed | None:
+    if major.version is None or major.source is None or major.bindir is None:
+        return None
+    return InstallUsed(major.version, major.source, major.bindir)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.report.github import annotation, append_to_summary
 from pytest_pgfeatures.report.junit import Suite
@@ -19,12 +19,9 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from pytest_pgfeatures.readiness.asked import ReadinessAsked
     from pytest_pgfeatures.readiness.model import Finding
     from pytest_pgfeatures.readiness.run import Readiness, StageRun
 
-FORMAT = 1
-ANSWERS = ("affects", "may affect", "does not", "not looked at")
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 _NOTES_SHOWN = 5
 _MISSES_SHOWN = 5
@@ -264,54 +261,6 @@ def _totals(found: Readiness, separator: str = "; ") -> str:
     ]
     head = f"{by['affects']} affect the application, {by['may affect']} may. Looked at:"
     return f"{head}{separator.lstrip(';')}{separator.join(looked)}" if looked else f"{head} nothing"
-
-
-def document(found: Readiness, asked: ReadinessAsked) -> dict[str, Any]:
-    """Return the findings for ``--json``, and for ``pgfeatures merge`` what each stage found."""
-    from pytest_pgfeatures.readiness.plain import plain
-
-    told: Counter[str] = Counter(each.answer for each in found.answers)
-    return {
-        "format": FORMAT,
-        "from": asked.old,
-        "to": asked.new,
-        "command": asked.command,
-        "again": dict(asked.again),
-        "fail_on": asked.fail_on,
-        "interrupted": asked.interrupted,
-        "counts": {answer: told[answer] for answer in ANSWERS},
-        "looked_at": {f"{run.stage} {run.pair}": dict(run.report.counts) for run in found.runs},
-        "accepted": len(found.accepted),
-        "findings": [_object(finding) for finding in found.findings],
-        "behaviors": [asdict(each) for each in found.answers],
-        "not_looked_at": [{"what": each.what, "why": each.why} for each in found.not_looked_at],
-        "files_not_looked_at": [asdict(each) for each in found.passed_over],
-        "problems": list(found.problems),
-        "afterwards": found.afterwards,
-        "accepted_findings": [asdict(finding) for finding in found.accepted],
-        "runs": [plain(replace(run, report=replace(run.report, executed=()))) for run in found.runs],
-    }
-
-
-def _object(finding: Finding) -> dict[str, Any]:
-    place = finding.place
-    return {
-        "stage": finding.stage,
-        "severity": finding.severity,
-        "certainty": finding.certainty,
-        "items": list(finding.items),
-        "behavior": finding.behavior,
-        "file": place.file if place else None,
-        "line": place.line if place else None,
-        "column": place.column if place else None,
-        "object": finding.object,
-        "excerpt": finding.excerpt,
-        "message": finding.message,
-        "remedy": finding.remedy,
-        "proof": finding.proof,
-        "sqlstate": finding.sqlstate,
-        "comparison": asdict(finding.comparison) if finding.comparison else None,
-    }
 
 
 def suites(found: Readiness) -> list[Suite]:

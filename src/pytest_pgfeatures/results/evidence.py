@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.results.program import Finished
 from pytest_pgfeatures.results.transcript import Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-Plain = str | int | bool | list["Plain"] | dict[str, "Plain"] | None
+    Plain = str | int | bool | list["Plain"] | dict[str, "Plain"] | None
+else:
+    Plain = Any  # msgspec reads annotations, and none that contains itself
 """The type of an observation, which is compared, printed, and written as JSON."""
 
 
@@ -48,32 +48,6 @@ class Evidence:
     sections: tuple[tuple[str, str], ...] = ()
     program: Finished | None = None
     location: Location | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the evidence as plain values."""
-        return {
-            "expected": self.expected,
-            "observed": self.observed,
-            "transcript": [entry.to_dict() for entry in self.transcript],
-            "details": list(self.details),
-            "sections": [list(section) for section in self.sections],
-            "program": asdict(self.program) if self.program else None,
-            "location": asdict(self.location) if self.location else None,
-        }
-
-    @classmethod
-    def from_dict(cls, evidence: Mapping[str, Any]) -> Evidence:
-        """Invert :meth:`to_dict`. Lists in place of tuples are accepted."""
-        program, location = evidence["program"], evidence["location"]
-        return cls(
-            evidence["expected"],
-            evidence["observed"],
-            tuple(map(Entry.from_dict, evidence["transcript"])),
-            tuple(evidence["details"]),
-            tuple((title, text) for title, text in evidence["sections"]),
-            Finished(**{**program, "argv": tuple(program["argv"])}) if program else None,
-            Location(**location) if location else None,
-        )
 
 
 NOTHING = Evidence()

@@ -8,9 +8,9 @@ from __future__ import annotations
 import enum
 import functools
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pytest_pgfeatures.results.evidence import NOTHING, Evidence
 
@@ -187,44 +187,6 @@ class Result:
     def install(self) -> InstallUsed | None:
         """The install it ran on, for a pair the old one; None if there was none."""
         return self.installs[0] if self.installs else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values."""
-        return {
-            "item": asdict(self.item),
-            "cell": self.cell,
-            "outcome": str(self.outcome),
-            "major": self.major,
-            "installs": [asdict(install) for install in self.installs],
-            "ran": self.ran,
-            "absent": self.absent,
-            "seconds": self.seconds,
-            "summary": self.summary,
-            "capability": self.capability,
-            "blocked_by": self.blocked_by,
-            "evidence": self.evidence.to_dict(),
-            "again": self.again,
-            "tests": [asdict(each) for each in self.tests],
-            "cases": [asdict(each) for each in self.cases],
-        }
-
-    @classmethod
-    def from_dict(cls, result: Mapping[str, Any]) -> Result:
-        """Invert :meth:`to_dict`."""
-        return cls(
-            **{
-                **result,
-                "item": Item(**{**result["item"], "backports": tuple(result["item"]["backports"])}),
-                "outcome": Outcome(result["outcome"]),
-                "installs": tuple(InstallUsed(**install) for install in result["installs"]),
-                "evidence": Evidence.from_dict(result["evidence"]),
-                "tests": tuple(Counted(**each) for each in result.get("tests", ())),
-                "cases": tuple(
-                    TestCase(**{**each, "details": tuple(each["details"])})
-                    for each in result.get("cases", ())
-                ),
-            }
-        )
 
 
 @dataclass(frozen=True, slots=True)

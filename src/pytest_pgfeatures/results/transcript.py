@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
 ROWS_KEPT = 20
 """The number of rows kept of a result, so that evidence stays readable; the row count includes the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One statement and its answer."""
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One statement and its answer. JSON has no fields that are empty."""
 
     session: str
     """The connection: ``main``, or the name that ``lab.session`` was given."""
@@ -58,21 +59,6 @@ class Entry:
         if self.error is not None:
             lines.append(f"ERROR:  {f'{SqlState(self.sqlstate)}: ' if self.sqlstate else ''}{self.error}")
         return lines
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the non-empty fields as plain values, for JSON and for pytest's reports."""
-        return {
-            each.name: value for each in fields(self) if (value := getattr(self, each.name)) not in (None, ())
-        }
-
-    @classmethod
-    def from_dict(cls, entry: Mapping[str, Any]) -> Entry:
-        """Invert :meth:`to_dict`. Lists in place of other sequences are accepted."""
-        kept: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()
-        }
-        kept["rows"] = tuple(tuple(row) for row in entry.get("rows", ()))
-        return cls(**kept)
 
 
 @dataclass(slots=True)

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.errors import StatisticsError, VersionError
 from pytest_pgfeatures.files import read_regular, write_atomically
-from pytest_pgfeatures.statistics.model import (
-    ColumnStatistics,
-    Combination,
-    ExtendedStatistics,
-    RelationStatistics,
-    Slot,
-    Statistics,
-)
+from pytest_pgfeatures.json_values import FormError, from_plain, to_plain
+from pytest_pgfeatures.statistics.model import Statistics
 from pytest_pgfeatures.version import PgVersion
 
 if TYPE_CHECKING:
@@ -67,9 +60,9 @@ def read_statistics(path: Path) -> Statistics:
             remedy=f"{again}; to leave values out, use --without-values",
         )
     try:
-        return _statistics(content)
-    except (KeyError, TypeError, ValueError, VersionError) as error:
-        raise StatisticsError(f"{path} lacks something: {error}", remedy=again) from None
+        return from_plain({**content, "version": PgVersion(content.get("version", ""))}, Statistics)
+    except (FormError, VersionError) as error:
+        raise StatisticsError(f"{path} is not as this version writes it: {error}", remedy=again) from None
 
 
 def _digest(content: dict[str, Any]) -> str:
@@ -78,63 +71,5 @@ def _digest(content: dict[str, Any]) -> str:
 
 
 def _plain(statistics: Statistics) -> dict[str, Any]:
-    """The statistics as values that JSON has, as they come back from it."""
-    plain: dict[str, Any] = json.loads(
-        json.dumps({**asdict(statistics), "version": str(statistics.version)}, default=str)
-    )
-    return plain
-
-
-def _statistics(plain: dict[str, Any]) -> Statistics:
-    return Statistics(
-        **{
-            **plain,
-            "version": PgVersion(plain["version"]),
-            "settings": tuple((name, value) for name, value in plain["settings"]),
-            "roles": tuple(plain["roles"]),
-            "extensions": tuple((name, version) for name, version in plain["extensions"]),
-            "relations": tuple(
-                RelationStatistics(
-                    **{**each, "columns": _columns(each["columns"]), "counts": _counts(each.get("counts"))}
-                )
-                for each in plain["relations"]
-            ),
-            "extended": tuple(_extended(each) for each in plain["extended"]),
-            "unseen": tuple(plain["unseen"]),
-        }
-    )
-
-
-def _counts(plain: list[int] | None) -> tuple[int, ...] | None:
-    return None if plain is None else tuple(plain)
-
-
-def _ends(plain: list[str] | None) -> tuple[str, str] | None:
-    return None if plain is None else (plain[0], plain[1])
-
-
-def _columns(plain: list[dict[str, Any]]) -> tuple[ColumnStatistics, ...]:
-    return tuple(
-        ColumnStatistics(
-            **{
-                **each,
-                "slots": tuple(Slot(**slot) for slot in each["slots"]),
-                "ends": _ends(each.get("ends")),
-            }
-        )
-        for each in plain
-    )
-
-
-def _extended(plain: dict[str, Any]) -> ExtendedStatistics:
-    groups = {
-        name: tuple((tuple(columns), value) for columns, value in plain[name])
-        for name in ("ndistinct", "dependencies")
-    }
-    mcv = tuple(Combination(tuple(values), *frequencies) for values, *frequencies in plain["mcv"])
-    return ExtendedStatistics(
-        **{
-            **plain, **groups, "columns": tuple(plain["columns"]), "mcv": mcv,
-            "expressions": _columns(plain["expressions"]),
-        }
-    )  # fmt: skip
+    """The statistics as values that JSON supports."""
+    return {**to_plain(statistics), "version": str(statistics.version)}

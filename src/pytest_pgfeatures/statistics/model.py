@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.version import VersionSet
+from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.version import PgMajor, PgVersion
+    from pytest_pgfeatures.version import PgMajor
 
 BLOCK = 8192
 """The size of a page in bytes, unless a server was built with another one
