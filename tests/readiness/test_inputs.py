@@ -188,7 +188,7 @@ def test_access_lines_with_quotes_files_and_continuations(tmp_path: Path) -> Non
     [
         ("SET work_mem = '8MB'", [("work_mem", "8MB")]),
         ("SET LOCAL search_path TO shop, public", [("search_path", "shop, public")]),
-        ("SET TIME ZONE 'UTC'", [("TimeZone", "UTC")]),
+        ("SET TIME ZONE 'UTC'", [("timezone", "UTC")]),
         ("ALTER SYSTEM SET wal_level = logical", [("wal_level", "logical")]),
         ("ALTER ROLE app IN DATABASE shop SET jit = off", [("jit", "off")]),
         ("ALTER DATABASE shop SET my.own TO 'x'", [("my.own", "x")]),

@@ -18,15 +18,9 @@ from pytest_pgfeatures.affects import ProgramCall, SettingUsed, Sql
     expect={"<17": None, ">=17": "42501"},
     remedy="Connect anew after a role became a superuser, or is none any more.",
     note="Older majors go by what the role was when it connected.",
-    affects=[
-        Sql(
-            "^ SET [ SESSION|LOCAL ] SESSION {AUTHORIZATION} !DEFAULT",
-            may="if the login role became, or was, a superuser meanwhile",
-        ),
-        SettingUsed(
-            "session_authorization", value=".*", may="if the login role became, or was, a superuser meanwhile"
-        ),
-    ],
+    affects=SettingUsed(
+        "session_authorization", value=".*", may="if the login role became, or was, a superuser meanwhile"
+    ),
 )
 def session_authorization_after_superuser(lab):
     lab.sql("CREATE ROLE chief LOGIN SUPERUSER; CREATE ROLE clerk")

@@ -42,7 +42,6 @@ from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed,
 from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
 from pytest_pgfeatures.readiness.model import Finding, Place
 from pytest_pgfeatures.readiness.statements.embedded import body_of, routine_name
-from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
 
 if TYPE_CHECKING:
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.affects import Evidence
     from pytest_pgfeatures.behaviors.model import Behavior
     from pytest_pgfeatures.readiness.model import Application, Query, VersionPair
+    from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 
 class _Looking(NamedTuple):
@@ -172,7 +172,7 @@ def _look_into_statements(
                 found = list(looking(context))
                 if found and not foreign(reading.query):
                     hits[subject.id] += (_of_token(kind, reading, at) for at in found)
-        for name, value, where, at in uses_in(reading):
+        for name, value, where, at in uses_in(context):
             for subject, of_setting in (*settings.get(name, ()), *settings.get("*", ())):
                 if of_setting.matches(name, value, where):
                     hits[subject.id].append(_of_token(of_setting.kind, reading, at))
@@ -219,13 +219,7 @@ def _look_into_settings(subjects: tuple[Subject, ...], seen: Seen, hits: dict[st
     for use in uses:
         by_name[use.name].append(use)
     files = [use.place.file for use in uses if use.where == "file"]
-    system = {
-        name
-        for query in seen.application.queries
-        if query.sql.lstrip()[:5].lower() == "alter" and "system" in query.sql[:40].lower()
-        for name, value, where, _ in uses_in(StatementReading(query))
-        if where == "system" and value is not None
-    }
+    system = {use.name for use in seen.application.settings if use.text.startswith("ALTER SYSTEM SET ")}
     present = frozenset(use.name for use in uses if use.value)
     scripts = [(file, list(lines_of_code(text))) for file, text in seen.application.texts]
     for subject in subjects:

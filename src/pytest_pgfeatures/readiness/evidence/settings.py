@@ -10,22 +10,18 @@ from pytest_pgfeatures.files import read_regular_text
 from pytest_pgfeatures.readiness.evidence.inputs import command_of, is_only_printed
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS
 from pytest_pgfeatures.readiness.model import Place
+from pytest_pgfeatures.readiness.statements.settings import settings_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.affects import SettingUsed
     from pytest_pgfeatures.readiness.model import Application
+    from pytest_pgfeatures.readiness.statements.context import StatementContext
     from pytest_pgfeatures.readiness.statements.reading import StatementReading
 
 _FLAGS = re.IGNORECASE | re.DOTALL
-_ROUTINES = frozenset({"function", "procedure", "routine"})
-_ALTERED = _ROUTINES | {"role", "user", "database", "system"}
-_ENDS = frozenset({
-    "", ";", "as", "language", "set", "reset", "security", "stable", "immutable", "volatile", "parallel", "cost",
-    "rows", "strict", "leakproof", "begin", "return", "called", "returns",
-})  # fmt: skip
-_NO_SETTING = frozenset({"role", "session", "transaction", "constraints", "schema", "names", "time", "xml"})
+_NAMING = frozenset({"set", "reset", "show"})
 
 
 class Use(NamedTuple):
@@ -44,18 +40,12 @@ class Use(NamedTuple):
     text: str
 
 
-def uses_in(reading: StatementReading) -> Iterator[tuple[str, str | None, str, int]]:
+def uses_in(context: StatementContext) -> Iterator[tuple[str, str | None, str, int]]:
     """The settings that a statement sets or reads, each with the token of its name."""
-    first = reading.keyword(0)
-    if first in ("set", "reset", "show"):
-        at = 2 if reading.keyword(1) in ("session", "local") and reading.keyword(2) not in ("=", "to") else 1
-        yield from _named(reading, at, "statement", sets=first == "set")
-    elif first in ("alter", "create") and not _ALTERED.isdisjoint(reading.keyword(at) for at in (1, 2, 3)):
-        where = "system" if reading.keyword(1) == "system" else "statement"
-        for word in ("set", "reset"):
-            for at in reading.positions.get(word, ()):
-                if reading.enclosing[at] == -1 and at > 1:
-                    yield from _named(reading, at + 1, where, sets=word == "set")
+    reading = context.reading
+    if not _NAMING.isdisjoint(reading.positions):
+        for name, value, at, of_system in settings_named(context.tree):
+            yield name, value, "system" if of_system else "statement", at
     yield from _called(reading)
     if "pg_settings" in reading.positions and "name" in reading.positions:
         for at in range(len(reading.tokens)):
@@ -75,34 +65,6 @@ def _called(reading: StatementReading) -> Iterator[tuple[str, str | None, str, i
                     sets = function == "set_config" and len(call.arguments) > 1
                     value = reading.text(*call.arguments[1]).strip("'") if sets else None
                     yield name.lower(), value, "statement", first
-
-
-def _named(
-    reading: StatementReading, at: int, where: str, *, sets: bool
-) -> Iterator[tuple[str, str | None, str, int]]:
-    name = reading.name(at)
-    if name is None:
-        return
-    end = at + 1
-    if reading.keyword(at) == "time" and reading.keyword(at + 1) == "zone":
-        name, end = "timezone", at + 2
-    while reading.keyword(end) == "." and reading.name(end + 1) is not None:
-        name, end = f"{name}.{reading.name(end + 1)}", end + 2
-    if not sets:
-        yield name.lower(), None, where, at
-        return
-    if reading.keyword(end) in ("=", "to", ":="):
-        end += 1
-    elif name != "timezone" or name in _NO_SETTING:
-        return
-    values = []
-    while reading.keyword(end) not in _ENDS or (end < len(reading.tokens) and not reading.keyword(end)):
-        text = reading.value(end)
-        word = "INTERVAL" if reading.keyword(end) == "interval" else reading.tokens[end].text
-        values.append(text if text is not None else word)
-        end += 1
-    value = (" " if values[:1] == ["INTERVAL"] else "").join(values).strip()
-    yield name.lower(), None if value.lower() == "default" else value, where, at
 
 
 def uses_of_inputs(application: Application) -> Iterator[Use]:

@@ -1,127 +1,95 @@
-"""Find the settings that statements set: ALTER SYSTEM, ALTER ROLE or DATABASE ... SET, SET, a function's SET."""
+"""The settings that statements set or read, by PostgreSQL's own grammar."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.readiness.model import SettingUse
-from pytest_pgfeatures.sql import tokens
+from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.statements.trees import Tree, constant_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.readiness.model import Query
-    from pytest_pgfeatures.sql import Token
+    from pytest_pgfeatures.readiness.statements.trees import Node
 
-_WITH_SET = frozenset({"alter", "create", "set"})
-_NOT_SETTINGS = frozenset(
-    {"schema", "tablespace", "default", "data", "not", "statistics", "storage", "compression", "logged", "unlogged",
-     "without", "with", "access", "constraints", "transaction", "session", "role", "expression", "generated",
-     "names", "xml", "null", "options", "publication", "password", "increment", "cycle", "start", "minvalue",
-     "maxvalue", "cache"}
-)  # fmt: skip
-"""Words after SET that aren't settings: ALTER TABLE ... SET SCHEMA, SET ROLE."""
-_SET = re.compile(r"\bset\b", re.IGNORECASE)
-_OF_ROUTINES = frozenset({"function", "procedure", "routine"})
-_OF_OTHERS = frozenset({"system", "role", "user", "database", "group"})
+_SETTING = frozenset({"alter", "create", "set"})
+_OF_ONE_SESSION = frozenset({"role", "session_authorization", "transaction", "xmloption"})
+"""What SET sets that stands in no file."""
+
+
+class SettingNamed(NamedTuple):
+    """A setting in a statement.
+
+    Parameters:
+        name: in lower case.
+        value: None if the statement reads or resets it, or takes its default.
+        at: the token of the name.
+        of_system: whether ALTER SYSTEM sets it.
+    """
+
+    name: str
+    value: str | None
+    at: int
+    of_system: bool
+
+
+def settings_named(tree: Tree) -> Iterator[SettingNamed]:
+    """The settings that SET, RESET, SHOW, ALTER ... SET and the SET clauses of functions name."""
+    for statement in tree.statements:
+        ((kind, node),) = statement["stmt"].items()
+        begin = tree.at(statement, "stmt_location")
+        if kind in ("VariableSetStmt", "VariableShowStmt"):
+            yield from _named(tree, node, begin)
+        elif "setstmt" in node:
+            words = range(begin, len(tree.reading.tokens))
+            at = next(at for at in words if tree.reading.keyword(at) in ("set", "reset"))
+            yield from _named(tree, node["setstmt"], at, of_system=kind == "AlterSystemStmt")
+        elif kind in ("CreateFunctionStmt", "AlterFunctionStmt"):
+            for each in node.get("options", node.get("actions", ())):
+                option = each["DefElem"]
+                if option["defname"] == "set":
+                    yield from _named(tree, option["arg"]["VariableSetStmt"], tree.at(option))
+
+
+def _named(tree: Tree, node: Node, at: int, *, of_system: bool = False) -> Iterator[SettingNamed]:
+    """The setting after SET, RESET or SHOW, which is at a token."""
+    if "name" not in node or node.get("kind") == "VAR_SET_MULTI":
+        return
+    scoped = tree.reading.keyword(at + 1) in ("session", "local") and tree.reading.name(at + 2) is not None
+    given = node.get("args", ()) if node.get("kind") == "VAR_SET_VALUE" else ()
+    value = ", ".join(_value(tree, each) for each in given) if given else None
+    yield SettingNamed(node["name"].lower(), value, at + 1 + scoped, of_system)
+
+
+def _value(tree: Tree, node: Node) -> str:
+    """A value, or one of a list: quoted names stay quoted."""
+    if "TypeCast" in node:  # SET TIME ZONE INTERVAL
+        return f"INTERVAL {constant_text(node['TypeCast']['arg']['A_Const'])}"
+    token = tree.reading.tokens[tree.at(node["A_Const"])]
+    return token.text if token.kind == "identifier" else constant_text(node["A_Const"])
 
 
 def settings_in(queries: Iterable[Query]) -> Iterator[SettingUse]:
-    """The settings that statements set."""
+    """The settings that statements give a value."""
     for query in queries:
-        yield from _settings(query)
+        sql = query.sql
+        if "set" not in sql.lower():
+            continue
+        reading = StatementReading(query)
+        if reading.keyword(0) not in _SETTING:
+            continue
+        for name, value, at, of_system in settings_named(Tree(reading)):
+            if value is not None and name not in _OF_ONE_SESSION:
+                begin = reading.excerpt_index(at)
+                lead = "ALTER SYSTEM SET " if of_system else "SET "
+                text = sql[begin:].partition("\n")[0].strip()
+                yield SettingUse(name, value, "statement", query.place(begin), lead + text)
 
 
 def search_path_of(queries: Iterable[Query]) -> str:
     """The ``search_path`` that ALTER DATABASE or ALTER ROLE sets; the last one counts."""
-    found = ""
-    for query in queries:
-        if query.sql[:5].lower() == "alter" and "search_path" in query.sql.lower():
-            for use in _settings(query):
-                if use.name.lower() == "search_path":
-                    found = use.value
-    return found
-
-
-def _settings(query: Query) -> Iterator[SettingUse]:
-    if _SET.search(query.sql) is None:
-        return
-    found = [token for token in tokens(query.sql, psql=True) if token.significant]
-    words = [token.keyword for token in found]
-    if not words or words[0] not in _WITH_SET:
-        return
-    beginning = set(words[1:4])
-    if words[0] == "set":
-        at = 2 if words[1:2] in (["session"], ["local"]) else 1
-        yield from _use(query, found, words, at)
-    elif (words[0] == "create" and beginning & _OF_ROUTINES) or (
-        words[0] == "alter" and (words[1:2] and words[1] in _OF_OTHERS | _OF_ROUTINES)
-    ):
-        depth = 0
-        for number, token in enumerate(found):
-            depth += {"(": 1, ")": -1}.get(token.text, 0)
-            if words[number] == "set" and not depth and number:
-                yield from _use(query, found, words, number + 1)
-            if words[number] == "begin" and words[number + 1 : number + 2] == ["atomic"]:
-                break
-
-
-def _use(query: Query, found: Sequence[Token], words: Sequence[str], at: int) -> Iterator[SettingUse]:
-    """The setting whose name begins at a token: ``name = value``, ``name TO value``, ``TIME ZONE value``."""
-    if at >= len(found):
-        return
-    name, end = found[at].text, at + 1
-    if words[at] == "time" and words[at + 1 : at + 2] == ["zone"]:
-        name, end = "TimeZone", at + 2
-    elif words[at] in _NOT_SETTINGS or found[at].kind not in ("word", "identifier"):
-        return
-    else:
-        while end + 1 < len(found) and found[end].text == ".":
-            name += "." + found[end + 1].text
-            end += 2
-        if end >= len(found) or (found[end].text not in ("=", ":=") and words[end] not in ("to", "from")):
-            return
-        if words[end] == "from":
-            return
-        end += 1
-    values = []
-    for token, word in zip(found[end:], words[end:], strict=True):
-        if token.text == ";" or word in (
-            "as",
-            "language",
-            "set",
-            "reset",
-            "security",
-            "stable",
-            "immutable",
-            "volatile",
-            "parallel",
-            "cost",
-            "rows",
-            "strict",
-            "leakproof",
-            "begin",
-            "return",
-            "called",
-            "returns",
-        ):
-            break
-        values.append(_plain(token))
-    value = "".join(values).replace(",", ", ")
-    if value.lower() == "default":
-        return
-    place = query.place(found[at].start)
-    text = (
-        query.sql[found[at].start : query.sql.find("\n", found[at].start)]
-        if "\n" in query.sql[found[at].start :]
-        else query.sql[found[at].start :]
-    )
-    lead = "SET " if words[0] != "alter" or words[1:2] != ["system"] else "ALTER SYSTEM SET "
-    yield SettingUse(name.strip('"'), value, "statement", place, lead + text.strip())
-
-
-def _plain(token: Token) -> str:
-    if token.kind == "string" and token.text.startswith("'"):
-        return token.text[1:-1].replace("''", "'")
-    return token.text
+    altering = (query for query in queries if query.sql[:5].lower() == "alter")
+    given = [use.value for use in settings_in(altering) if use.name == "search_path"]
+    return given[-1] if given else ""

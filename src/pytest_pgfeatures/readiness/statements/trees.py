@@ -104,7 +104,7 @@ class Tree:
     """
 
     def __init__(self, reading: StatementReading) -> None:
-        self._reading = reading
+        self.reading = reading
         self._starts = [token.start for token in reading.tokens]
         self._offset = 0
         self.relations: list[tuple[RelationNamed, QueryScope]] = []
@@ -122,12 +122,12 @@ class Tree:
         self._walk(self.statements)
 
     def _parsed(self) -> list[Node]:
-        sql = self._reading.query.sql
+        sql = self.reading.query.sql
         if sql.startswith("DECLARE ") and _CURSOR.match(sql) is None:
             bare = _NO_TYPE.sub(lambda found: " " * len(found[0]), sql[8:])
             sql = f"{_DECLARED}{_ASSIGNED.sub(' =', bare)}) RETURNS int LANGUAGE sql AS ''"
             self._offset = len(_DECLARED) - 8
-        elif self._reading.query.variables:
+        elif self.reading.query.variables:
             sql = without_into(sql)
         masked: dict[str, str] = {}
         done: set[int] = set()
@@ -139,11 +139,11 @@ class Tree:
             if at is None or at in done:
                 break
             start, end = (
-                self._reading.tokens[at].start + self._offset,
-                self._reading.tokens[at].end + self._offset,
+                self.reading.tokens[at].start + self._offset,
+                self.reading.tokens[at].end + self._offset,
             )
             mask = chr(ord("z") - len(masked)) + "z" * (end - start - 1)
-            masked[mask] = self._reading.name(at) or self._reading.tokens[at].text
+            masked[mask] = self.reading.name(at) or self.reading.tokens[at].text
             done.add(at)
             sql = sql[:start] + mask + sql[end:]
         self._ascii = sql.isascii()
@@ -156,11 +156,11 @@ class Tree:
         at = bisect.bisect_right(self._starts, index) - 1
         if at < 0:
             return None
-        if self._reading.tokens[at].kind == "parameter":
+        if self.reading.tokens[at].kind == "parameter":
             return at
-        return at - 1 if self._reading.keyword(at) == "(" and self._reading.name(at - 1) is not None else None
+        return at - 1 if self.reading.keyword(at) == "(" and self.reading.name(at - 1) is not None else None
 
-    def _at(self, node: Node, key: str = "location") -> int:
+    def at(self, node: Node, key: str = "location") -> int:
         """The token at which a node begins."""
         location = int(node.get(key, 0))
         if not self._ascii:
@@ -169,7 +169,7 @@ class Tree:
 
     def _last(self, at: int) -> int:
         """The last word of the name that begins at a token."""
-        while self._reading.keyword(at + 1) == "." and self._reading.name(at + 2) is not None:
+        while self.reading.keyword(at + 1) == "." and self.reading.name(at + 2) is not None:
             at += 2
         return at
 
@@ -197,7 +197,7 @@ class Tree:
     def _note(self, key: str, node: Node, scope: QueryScope) -> None:
         """Note a node of the tree."""
         if "relname" in node:
-            at = self._at(node)
+            at = self.at(node)
             alias = node.get("alias", {}).get("aliasname")
             self._related(
                 RelationNamed(node.get("schemaname"), node["relname"], alias, self._last(at)), scope
@@ -205,26 +205,26 @@ class Tree:
         elif key in ("RangeSubselect", "RangeFunction"):
             name = _called(node)
             alias = node.get("alias", {}).get("aliasname")
-            at = self._at(_called_node(node)) if name else 0
+            at = self.at(_called_node(node)) if name else 0
             self._related(RelationNamed(None, name, alias, at, called=True), scope)
         elif key == "ColumnRef":
             fields = [each.get("String", {}).get("sval", "*") for each in node["fields"]]
-            at = self._at(node) + 2 * len(fields) - 2
+            at = self.at(node) + 2 * len(fields) - 2
             self.columns[at] = ColumnNamed(fields[-1], fields[-2] if len(fields) > 1 else None, scope)
         elif key == "A_Expr":
             left, right = node.get("lexpr", {}), node.get("rexpr", {})
             name = node["name"][-1]["String"]["sval"]
-            self.operations.append(Operation(name, self._at(node), left, right, scope))
+            self.operations.append(Operation(name, self.at(node), left, right, scope))
             self._compare(left, right, name)
             self._compare(right, left, name)
         elif key == "CaseExpr":
             for each in node.get("args", ()):
                 self._compare(node.get("arg", {}), each["CaseWhen"]["expr"], "=")
         elif key == "FuncCall" or key.startswith("Json") or key == "constructor":
-            if "location" in node and self._reading.keyword((at := self._last(self._at(node))) + 1) == "(":
+            if "location" in node and self.reading.keyword((at := self._last(self.at(node))) + 1) == "(":
                 self.calls.add(at)
         elif "names" in node and "typemod" in node:
-            self.types.add(self._last(self._at(node)))
+            self.types.add(self._last(self.at(node)))
         else:
             self._note_function(key, node)
 
@@ -235,10 +235,10 @@ class Tree:
             names = node["defnames"]
         if not names:
             return
-        creates = key in ("CreateFunctionStmt", "DefineStmt") or self._reading.keyword(0) == "drop"
+        creates = key in ("CreateFunctionStmt", "DefineStmt") or self.reading.keyword(0) == "drop"
         name = names[-1].get("String", {}).get("sval")
-        for at in self._reading.positions.get(name, ()):
-            if self._reading.keyword(at + 1) == "(":
+        for at in self.reading.positions.get(name, ()):
+            if self.reading.keyword(at + 1) == "(":
                 if creates:
                     self.defined[at] = argument_types(node["parameters"]) if "parameters" in node else None
                 else:
@@ -256,7 +256,7 @@ class Tree:
         for number, each in enumerate(row or (columns,)):
             column = _without_casts(each).get("ColumnRef")
             if column is not None:
-                at = self._at(column) + 2 * len(column["fields"]) - 2
+                at = self.at(column) + 2 * len(column["fields"]) - 2
                 found = self._constants(other, number if row else None)
                 self.compared.setdefault(at, []).extend(
                     (place, part)
@@ -275,9 +275,9 @@ class Tree:
         constant = node.get("A_Const")
         if constant is not None:
             text = constant_text(constant)
-            yield self._at(constant), text
+            yield self.at(constant), text
             if text.startswith("{") and text.endswith("}"):
-                yield from ((self._at(constant), item.strip('" ')) for item in text[1:-1].split(","))
+                yield from ((self.at(constant), item.strip('" ')) for item in text[1:-1].split(","))
 
     def type_at(self, node: Node) -> str | None:
         """The name of the type that an expression is cast to; None if it isn't."""
@@ -293,7 +293,7 @@ class Tree:
     def column_at(self, node: Node) -> int | None:
         """The place of a column; None if an expression is none."""
         column = node.get("ColumnRef")
-        return None if column is None else self._at(column) + 2 * len(column["fields"]) - 2
+        return None if column is None else self.at(column) + 2 * len(column["fields"]) - 2
 
 
 def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[list[Node], int | None]:
