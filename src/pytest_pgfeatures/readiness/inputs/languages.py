@@ -101,6 +101,7 @@ LANGUAGES: dict[str, Language] = {
         (".tf", ".hcl"), "tree_sitter_hcl", ("string_lit", "heredoc_template"), ("binary_operation", "+"), (),
         ("function_call",),
     ),
+    "shell": Language((), "tree_sitter_bash", ("string",), ("concatenation", ""), ("variable_assignment",)),
 }  # fmt: skip
 BY_SUFFIX = {suffix: name for name, language in LANGUAGES.items() for suffix in language.suffixes}
 """The language of a file, by its suffix."""

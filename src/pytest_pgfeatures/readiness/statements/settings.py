@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _SETTING = frozenset({"alter", "create", "set"})
 _OF_ONE_SESSION = frozenset({"role", "session_authorization", "transaction", "xmloption"})
-"""What SET sets that stands in no file."""
+"""Settings that SET changes and no file holds."""
 
 
 class SettingNamed(NamedTuple):
