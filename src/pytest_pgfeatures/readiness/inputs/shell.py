@@ -1,7 +1,8 @@
-"""The commands of shell text, by the grammar of tree-sitter: their words with places, their here-documents and pipes."""
+"""The commands of shell text, by the grammar of tree-sitter: words with their places, here-documents, pipes."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _RECIPE = re.compile(r"^(?:[+-]*@[@+-]*(?=[\w/$.])|[+-](?=pg_))")
 """The characters before a command that are for make."""
 _COMMANDS = frozenset({"command", "declaration_command"})
+_DOCUMENTS = frozenset({"heredoc_redirect", "herestring_redirect"})
 _ASSIGNING = frozenset({"variable_assignment", "variable_assignments"})
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
 _ESCAPED_IN_QUOTES = re.compile(r"\\(?:\n|([\"\\$`]))")
@@ -61,31 +63,33 @@ class _Script:
         self.found: dict[int, ShellCommand] = {}
         """The commands, by their nodes."""
         # with a byte for each character, the tree's offsets are those of the text
-        waiting = [grammar("shell").parse(_NOT_ASCII.sub("x", text).encode("ascii")).root_node]
+        plain = _NOT_ASCII.sub("x", text).encode("ascii")
+        waiting = [(grammar("shell").parse(plain).root_node, "")]
         pairs: list[tuple[Node | None, Node | None]] = []
-        documents: list[Node] = []
+        documents: list[tuple[Node, Node | None]] = []
         while waiting:
-            node = waiting.pop()
-            if node.type in _COMMANDS:
-                self.found[node.id] = self._command(node)
-            elif node.type in _ASSIGNING and (node.parent is None or node.parent.type not in _COMMANDS | _ASSIGNING):
+            node, parent = waiting.pop()
+            parts = node.named_children
+            if node.type in _COMMANDS or (node.type in _ASSIGNING and parent not in _COMMANDS | _ASSIGNING):
                 self.found[node.id] = self._command(node)
             elif node.type == "pipeline":
-                parts = node.named_children
-                pairs += ((_last(one), _first(other)) for one, other in zip(parts, parts[1:], strict=False))
-            elif node.type in ("heredoc_redirect", "herestring_redirect"):
-                documents.append(node)
-                pairs += ((_owner(node), _first(each)) for each in node.named_children if each.type == "pipeline")
-            waiting += reversed(node.named_children)
+                pairs += (
+                    (_command_of(one, -1), _command_of(other, 0)) for one, other in itertools.pairwise(parts)
+                )
+            elif node.type in _DOCUMENTS:
+                owner = _owner(node)
+                documents.append((node, owner))
+                pairs += ((owner, _command_of(each, 0)) for each in parts if each.type == "pipeline")
+            waiting += ((each, node.type) for each in reversed(parts))
         for one, other in pairs:
             if one is not None and other is not None:
                 self.found[other.id].source = self.found[one.id]
-        for node in documents:
-            owner, given = _owner(node), node.named_children[-1]
-            body = next((each for each in node.named_children if each.type == "heredoc_body"), None)
-            if owner is not None and (body is not None or node.type == "herestring_redirect"):
-                text = self._of(body) if body is not None else self._value(given)
-                self.found[owner.id].document = text, (body or given).start_byte
+        for redirect, owner in documents:
+            last = redirect.named_children[-1]
+            body = next((each for each in redirect.named_children if each.type == "heredoc_body"), last)
+            if owner is not None and (body is not last or redirect.type == "herestring_redirect"):
+                said = self._value(body) if body is last else self._of(body)
+                self.found[owner.id].document = said, body.start_byte
 
     def _of(self, node: Node) -> str:
         return self._text[node.start_byte : node.end_byte]
@@ -135,19 +139,14 @@ def _owner(redirect: Node) -> Node | None:
     if node is None or node.type in _COMMANDS:
         return node
     body = node.child_by_field_name("body")
-    return _last(body) if body is not None else None
+    return _command_of(body, -1) if body is not None else None
 
 
-def _last(node: Node) -> Node | None:
-    """The last command below a node."""
-    if node.type in _COMMANDS:
-        return node
-    parts = [each for each in node.named_children if "redirect" not in each.type]
-    return _last(parts[-1]) if parts else None
-
-
-def _first(node: Node) -> Node | None:
-    """The first command below a node."""
-    if node.type in _COMMANDS:
-        return node
-    return _first(node.named_children[0]) if node.named_children else None
+def _command_of(node: Node, at: int) -> Node | None:
+    """The first command below a node, or the last one if ``at`` is -1."""
+    while node.type not in _COMMANDS:
+        parts = [each for each in node.named_children if "redirect" not in each.type]
+        if not parts:
+            return None
+        node = parts[at]
+    return node
