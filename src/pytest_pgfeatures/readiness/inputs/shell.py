@@ -22,6 +22,7 @@ _DOCUMENTS = frozenset({"heredoc_redirect", "herestring_redirect"})
 _ASSIGNING = frozenset({"variable_assignment", "variable_assignments"})
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
 _ESCAPED_IN_QUOTES = re.compile(r"\\(?:\n|([\"\\$`]))")
+_LINE_END = re.compile(r"(?<!\\)\n")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -84,12 +85,20 @@ class _Script:
         for one, other in pairs:
             if one is not None and other is not None:
                 self.found[other.id].source = self.found[one.id]
+        end = 0
         for redirect, owner in documents:
-            last = redirect.named_children[-1]
-            body = next((each for each in redirect.named_children if each.type == "heredoc_body"), last)
-            if owner is not None and (body is not last or redirect.type == "herestring_redirect"):
-                said = self._value(body) if body is last else self._of(body)
-                self.found[owner.id].document = said, body.start_byte
+            first, last = redirect.named_children[0], redirect.named_children[-1]
+            if redirect.type == "herestring_redirect":
+                document = self._value(last), last.start_byte
+            elif last.type == "heredoc_end" and (line := _LINE_END.search(text, first.end_byte)) is not None:
+                # the grammar's own node leaves out what the first line begins with
+                begin = max(line.end(), end)
+                end = text.find("\n", last.start_byte) + 1
+                document = text[begin : last.start_byte], begin
+            else:
+                continue
+            if owner is not None:
+                self.found[owner.id].document = document
 
     def _of(self, node: Node) -> str:
         return self._text[node.start_byte : node.end_byte]
