@@ -39,14 +39,14 @@ def pool(threads: int, close: Callable[[], object]) -> Iterator[Executor]:
         threads: at most this many at the same time.
         close: ends what the threads wait for, such as all servers.
     """
-    made = ThreadPoolExecutor(threads)
+    executor = ThreadPoolExecutor(threads)
     try:
-        yield made
+        yield executor
     except BaseException:
         close()
         raise
     finally:
-        made.shutdown(cancel_futures=True)
+        executor.shutdown(cancel_futures=True)
 
 
 def in_order(pool: Executor, function: Callable[[Item], Answer], items: Iterable[Item]) -> Iterator[Answer]:

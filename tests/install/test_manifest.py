@@ -203,7 +203,7 @@ def test_an_install_of_a_release_of_ours_that_wrote_no_manifest_gets_one_when_it
     (place / MANIFEST).unlink()
     (place / RECORD).write_text(json.dumps(asdict(entry)) + "\n")
     before = (place / "bin" / "postgres").stat()
-    assert "can't be told" in doctor(store, "--deep", PGFEATURES_OFFLINE="1").stdout
+    assert "can't be checked" in doctor(store, "--deep", PGFEATURES_OFFLINE="1").stdout
     resolve(store, offline=True)
     assert (place / "bin" / "postgres").stat().st_ino == before.st_ino
     assert read_record(place).entry == entry

@@ -89,7 +89,7 @@ def test_another_user_can_hold_no_lock(reachable_path):
 @pytest.mark.parametrize("wait", ["lock", "hold"])
 def test_waiting_says_for_what_and_ends(reachable_path, monkeypatch, wait):
     told = []
-    store = Store.open(reachable_path, tell=told.append)
+    store = Store.open(reachable_path, report=told.append)
     monkeypatch.setattr("pytest_pgfeatures.install.store._SECONDS_OF_SILENCE", 0.1)
     monkeypatch.setattr("pytest_pgfeatures.install.store._SECONDS_TO_CLEAN", 0.5)
     with store.lock("subject"), store.unused("subject") as free:

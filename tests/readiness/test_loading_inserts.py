@@ -128,6 +128,6 @@ def test_a_lost_connection_is_told_at_its_statement(
     script = f"{TABLE}INSERT INTO t (value) VALUES (1);\n{ended}\nINSERT INTO t (value) VALUES (3);"
     reached: list[int] = []
     with pytest.raises(psycopg.OperationalError) as caught:
-        load(pg_connection, sent(script), timeout=60, told=reached.append)
+        load(pg_connection, sent(script), timeout=60, progress=reached.append)
     assert reached[-1] == 2
     assert caught.value.sqlstate == "57P01"

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.answers.model import Row, Sent, ServerAnswer
 
 COMPARED = 2000
-"""Rows of each answer, from shortly before the first that differs, that a diff is made of: its time grows with
-their product."""
+"""The number of rows of each answer, from shortly before the first difference, that are compared: the time
+grows with the product of both numbers."""
 LONGEST = 40
-"""Lines of a diff that are shown."""
+"""The number of a diff's lines that are shown."""
 _WIDEST = 200
-"""Characters of a line that are shown."""
+"""The number of a line's characters that are shown."""
 
 
 def differences(

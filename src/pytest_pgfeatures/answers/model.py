@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FIRST_GIVEN_OID = 10000
-"""OIDs from here on are given anew on each major, or by each cluster: a type of the user's, or a domain of
-information_schema, has another one on each (FirstGenbkiObjectId,
+"""OIDs from here on are assigned anew on each major, or by each cluster: a type of the user's, or a domain of
+information_schema, has a different OID on each (FirstGenbkiObjectId,
 https://www.postgresql.org/docs/current/system-catalog-initial-data.html)."""
 
 Row = tuple[str | None, ...]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.sql import Token
 
 _ENDING = frozenset({"limit", "offset", "fetch", "for"})
-"""Words that may follow ORDER BY's list."""
+"""Words that may follow the list of ORDER BY."""
 _SETS = frozenset({"union", "intersect", "except"})
 _DIRECTIONS = frozenset({"asc", "desc"})
 
@@ -65,7 +65,7 @@ def _sortable(row: Row) -> tuple[tuple[bool, str], ...]:
 
 
 def _outermost(found: Iterable[Token]) -> list[Token]:
-    """The tokens, with one token in place of each text in parentheses."""
+    """The tokens, with one token in place of each parenthesized text."""
     top: list[Token] = []
     depth, start = 0, 0
     inner: list[str] = []

@@ -1,4 +1,4 @@
-"""Two servers' answers, line beside line."""
+"""Two servers' answers, side by side."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.answers.model import Sent, ServerAnswer
 
 LONGEST = 40
-"""Lines that are shown."""
+"""The number of lines that are shown."""
 _CONTEXT = 2
-"""Equal lines that are shown before and after different ones."""
+"""The number of equal lines that are shown before and after different ones."""
 
 Line = tuple[str, str, str]
-"""The old server's line; ``<`` only there, ``>`` only on the new one, ``|`` different, or blank; the new one's."""
+"""A row: the old server's line; ``<`` only there, ``>`` only on the new one, ``|`` different, or blank; the
+new server's line."""
 
 
 def side_by_side(
     query: str, old: ServerAnswer, new: ServerAnswer, ordered: bool | None = None
 ) -> tuple[Line, ...]:
-    """The lines of both answers that differ, with a few of the others around them.
+    """The lines of both answers that differ, with a few equal lines around them.
 
     Parameters:
         query: the query, which determines how far the order of rows counts.
@@ -50,7 +51,7 @@ def side_by_side(
 def _lines(
     query: str, old: Sent | None, new: Sent | None, ordered: bool | None
 ) -> tuple[list[str], list[str]]:
-    """The lines of two results, of the rows those from shortly before the first difference."""
+    """The lines of two results; of their rows, those from shortly before the first difference."""
     known = [each for each in (old, new) if each is not None]
     keys = keys_of(query, known[0], ordered)
     rows = [in_comparable_order(each.rows, keys) if each else [] for each in (old, new)]

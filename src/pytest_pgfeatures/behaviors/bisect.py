@@ -1,4 +1,4 @@
-"""Bisection: the same statements on servers of several versions, and where the answers change."""
+"""Bisection: the same statements on servers of several versions, and the versions at which the answers change."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class StatementAnswer:
     """The answer of a server to one statement.
 
     Parameters:
-        answer: all that it sent.
+        answer: everything that it sent.
         plan: the plan without costs, spelled as the newest major spells it; None for a statement that has none.
     """
 
@@ -58,8 +58,8 @@ class Turn:
 
     Parameters:
         before, since: the last version with the one answer and the first with the other.
-        number: the statement's, counted from 0.
-        what: how the later one differs; another plan is told where the results are the same.
+        number: the statement's number, counted from 0.
+        what: how the later one differs; a different plan is reported if the results are the same.
     """
 
     before: Install
@@ -73,10 +73,10 @@ class Bisection:
     """The versions where the answers to statements change.
 
     Parameters:
-        asked: what each version answered.
-        turns: where the answer changes with the version, oldest version first.
-        volatile: the numbers of the statements that a second server of a version answers differently, too, such as
-            ``SELECT now()``: nothing is known of what the version changes.
+        asked: the answers of each version.
+        turns: the changes of answers between versions, the oldest version first.
+        volatile: the numbers of the statements that a second server of a version answers differently, too,
+            such as ``SELECT now()``: whether the version changes their answer is unknown.
     """
 
     asked: tuple[Asked, ...]
@@ -88,7 +88,7 @@ def newest_of_each_major(installs: Iterable[Install]) -> tuple[Install, ...]:
     """One install for each major, oldest first.
 
     Raises:
-        InstallNotFoundError: there are fewer than two, between which nothing can change.
+        InstallNotFoundError: there are fewer than two of them.
     """
     found: dict[PgMajor, Install] = {}
     for install in sorted(installs, key=lambda install: install.version):
@@ -112,14 +112,14 @@ def bisect(
 ) -> Bisection:
     """Run statements in order, each once, on a fresh server of each install, and find where the answers change.
 
-    Where they do, the versions before and after are asked once more, on further fresh servers: what these answer
-    differently does not depend on the version.
+    At each change, the statements run once more on further fresh servers of the versions before and after it.
+    Answers that differ between servers of one version don't depend on the version.
 
     Parameters:
-        steps: one statement each; one that is refused does not stop the others.
+        steps: one statement each; a refused one does not stop the others.
         installs: oldest first.
         prepared_by: statements that run before, whose answers are not compared.
-        at_once: how many servers run side by side.
+        at_once: the number of servers that run side by side.
 
     Raises:
         ServerError: one did not start.
@@ -137,10 +137,10 @@ def bisect(
         asked = list(in_order(threads, ask_one, installs))
         found = list(turns(steps, asked))
         changed = [each for each in asked if any(each.install in (turn.before, turn.since) for turn in found)]
-        again = list(in_order(threads, ask_one, [each.install for each in changed]))
+        repeated = list(in_order(threads, ask_one, [each.install for each in changed]))
     volatile = {
         number
-        for first, second in zip(changed, again, strict=True)
+        for first, second in zip(changed, repeated, strict=True)
         for number in _differing(steps, first, second)
     }
     kept = tuple(turn for turn in found if turn.number not in volatile)
@@ -195,7 +195,7 @@ def _sent(connection: psycopg.Connection[Any], step: Step) -> ServerAnswer:
 
 
 def _plan(connection: psycopg.Connection[Any], step: Step, transcript: list[Entry]) -> str | None:
-    """The statement's plan, of which nothing remains in a transaction; None if it has none."""
+    """The statement's plan, whose transaction is rolled back; None if the statement has no plan."""
     import psycopg
 
     from pytest_pgfeatures.plan import explain, render
@@ -218,7 +218,7 @@ def _plan(connection: psycopg.Connection[Any], step: Step, transcript: list[Entr
 
 
 def _entry(step: Step, answer: ServerAnswer) -> Entry:
-    """An answer as transcripts have it: that to the last of several statements."""
+    """An answer in the form of transcripts: the answer to the last of several statements."""
     last = answer.sent[-1] if answer.sent else Sent((), (), "")
     return Entry(
         "main",
@@ -234,7 +234,7 @@ def _entry(step: Step, answer: ServerAnswer) -> Entry:
 
 
 def turns(steps: Sequence[Step], asked: Sequence[Asked]) -> Iterator[Turn]:
-    """The versions where the answer to a statement changes, the oldest first."""
+    """The versions at which the answer to a statement changes, the oldest first."""
     for before, since in itertools.pairwise(asked):
         for number, step in enumerate(steps):
             if what := _difference(step, before.answers[number], since.answers[number]):

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 PROGRAM_DEADLINE = 300
-"""Seconds that a client program may run in a lab.
-
-It is there for programs that hang. 60 were too few for pg_dumpall on a machine with a load of 260.
-"""
+"""The time limit of a client program in a lab, in seconds, for programs that hang. 60 were too few for
+pg_dumpall on a machine with a load of 260."""
 
 
 def run(
@@ -62,13 +60,13 @@ def run_as_server(cluster: Cluster, program: str, *arguments: str | Path) -> Fin
 def command_line(
     program: str | Path, arguments: tuple[str | Path, ...], variables: Mapping[str, str] | None = None
 ) -> str:
-    """The command as a shell would show it, without the directory it is in."""
+    """The command as a shell would show it, without the program's directory."""
     given = [f"{name}={value}" for name, value in (variables or {}).items()]
     return " ".join([*given, *map(str, (program, *arguments))])
 
 
 def entry(session: str, command: str, finished: Finished) -> Entry:
-    """A program's run as the transcript has it."""
+    """A program's run, in the form of transcripts."""
     lines = [*finished.output.splitlines(), *finished.errors.splitlines()]
     left = len(lines) - ROWS_KEPT
     return Entry(

@@ -1,4 +1,5 @@
-"""Telling a behavior from any other function. Imported at every start of pytest, so it imports nothing more."""
+"""Recognize the functions that declare behaviors. Every start of pytest imports this module, so it imports
+nothing more."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Group(enum.Enum):
-    """The meaning of a change to a person who goes from one version to a newer one; the weightiest first."""
+    """The meaning of a change for an upgrade, the most important first."""
 
     BREAKS = "Incompatibilities"
     DEFAULT = "Changed defaults"
@@ -28,7 +28,7 @@ class Group(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class BehaviorChange:
-    """One behavior that the newer version has changed."""
+    """A behavior that the newer version has changed."""
 
     behavior: Behavior
     before: Plain
@@ -60,12 +60,12 @@ _GROUPS: Mapping[Kind, Group] = {
 def delta(
     old: PgMajor | PgVersion, new: PgMajor | PgVersion, behaviors: Iterable[Behavior]
 ) -> tuple[BehaviorChange, ...]:
-    """The behaviors that changed after the one version, and not after the other.
+    """The behaviors that changed after the old version, up to the new one.
 
-    A behavior's title tells of the versions that its ``since`` names. If two versions show different things for
-    another reason, the title says nothing about them, and the behavior is left out. So is one that both versions
-    show alike, and an incompatibility or a changed default of something that the old version does not have yet
-    (:class:`~pytest_pgfeatures.behaviors.model.NotYet`).
+    A behavior's title describes the versions that its ``since`` names. If two versions differ for another
+    reason, the title doesn't describe the difference, and the behavior is left out. Left out, too, are
+    behaviors without a difference, and incompatibilities and changed defaults of features that the old
+    version lacks (:class:`~pytest_pgfeatures.behaviors.model.NotYet`).
 
     Parameters:
         old, new: a major stands for its newest release. The old version is not newer than the new one.

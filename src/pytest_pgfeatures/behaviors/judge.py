@@ -1,4 +1,4 @@
-"""Judging an observation: what was observed beside what is documented."""
+"""Judge an observation: compare it with the documented expectation."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def judge(behavior: Behavior, version: PgVersion, returned: object) -> Judgement
     """Compare what an observing function returned with what its behavior expects.
 
     Parameters:
-        version: the server's.
+        version: the server's version.
 
     Raises:
-        BehaviorError: what it returned can't be an observation.
+        BehaviorError: the returned value can't be an observation.
     """
     return Judgement(plain(returned, behavior.id), behavior.expect(version))

@@ -32,8 +32,8 @@ class LabServer(Session):
     """A server of a lab, with a first session, and more on request.
 
     Parameters:
-        name: what the transcript calls the first session.
-        database: what to work in.
+        name: the first session's name in the transcript.
+        database: the database to work in.
     """
 
     cluster: Cluster
@@ -75,7 +75,7 @@ class LabServer(Session):
         return self._opened(Session(name, connection, self.version, self.transcript))
 
     def refusal(self, *, user: str | None = None) -> str | None:
-        """Try one more connection: the server's message if it refuses, or None if it accepts.
+        """Try one more connection. Return the server's message if it refuses, or None if it accepts.
 
         An accepted connection stays open until the end of the observation.
 
@@ -91,7 +91,7 @@ class LabServer(Session):
     def restart(self, **values: str | int | bool) -> None:
         """Restart the server with other settings, and reconnect the first session. Other sessions are closed.
 
-        Only for behaviors with ``isolation="cluster"``, as the settings are not reset.
+        Only for behaviors with ``isolation="cluster"``, because the settings are not reset.
 
         Parameters:
             values: as :meth:`set` takes them; a setting that the server's major doesn't have is left out.
@@ -106,12 +106,12 @@ class LabServer(Session):
         self._record(Entry(self.name, f"-- restarted{' with ' if given else ''}{given}"))
 
     def start_refusal(self, conf: str) -> str | None:
-        """Try to start the server's program with this configuration: its message if it refuses, or None.
+        """Try to start the server's program with this configuration. Return its message if it refuses, or None.
 
         The server itself keeps running with its own configuration.
 
         Parameters:
-            conf: lines of ``postgresql.conf``, with settings by the names they are given here.
+            conf: lines of ``postgresql.conf``, with the settings under the names given here.
 
         Returns:
             the message, without a file's name and line.
@@ -133,7 +133,7 @@ class LabServer(Session):
 
         Parameters:
             program: such as ``pg_dump``. The behavior names it in ``needs``.
-            arguments: the program's. Host, port, user and database are in its environment.
+            arguments: the program's arguments. Its environment has host, port, user and database.
             stdin: its standard input.
             variables: added to its environment, such as libpq's.
 
@@ -154,15 +154,15 @@ class LabServer(Session):
         return finished
 
     def run_server_program(self, program: str, *arguments: str | Path) -> Finished:
-        """Run one of the programs that only the account of the server may run, such as ``pg_ctl`` or ``initdb``.
+        """Run a program that only the server's account may run, such as ``pg_ctl`` or ``initdb``.
 
         Parameters:
             program: its name.
-            arguments: the program's; ``self.cluster.datadir`` is the server's data directory. What it writes
-                besides goes to ``self.cluster.socket_directory``: the account may write nowhere else.
+            arguments: the program's arguments; ``self.cluster.datadir`` is the server's data directory. Other
+                files have to go to ``self.cluster.socket_directory``: the account may write nowhere else.
 
         Returns:
-            its ``status``, and as ``output`` all that it wrote.
+            its ``status``, and as ``output`` everything that it wrote.
 
         Raises:
             CapabilityMissingError: the install has no such program.
@@ -174,7 +174,7 @@ class LabServer(Session):
         return ran
 
     def restart_refusal(self, **values: str | int | bool) -> str | None:
-        """Restart the server with other settings: its message if it does not start, or None if it does.
+        """Restart the server with other settings. Return its message if it does not start, or None if it does.
 
         If it does not start, the lab can't be used any more. For behaviors with ``isolation="cluster"``.
 
@@ -199,7 +199,7 @@ class LabServer(Session):
         """Run ``pg_upgrade --check`` of a newer version against this server.
 
         Parameters:
-            version: the newer one; a server that is not older is checked by the pg_upgrade of its own install.
+            version: the newer version; a server that is not older is checked by the pg_upgrade of its own install.
 
         Returns:
             its ``status``, which is not 0 if something prevents the upgrade, and its ``output``.
@@ -216,12 +216,12 @@ class LabServer(Session):
         """Create a physical standby of this node; see :meth:`pytest_pgfeatures.server.Cluster.standby`."""
         from pytest_pgfeatures.server import Database
 
-        made = self.cluster.standby(name, settings=settings)
-        return self._opened(LabServer(name, Database(made, self._database.name), self.transcript))
+        created = self.cluster.standby(name, settings=settings)
+        return self._opened(LabServer(name, Database(created, self._database.name), self.transcript))
 
     def wait_for_catchup(self, receiver: LabServer | str) -> None:
-        """Wait until a standby, or a subscription given by name, has applied what this node has written so
-        far."""
+        """Wait until a standby, or a subscription given by name, has applied everything that this node has
+        written so far."""
         self.cluster.wait_for_catchup(
             receiver if isinstance(receiver, str) else receiver.cluster, timeout=POLLING_DEADLINE
         )
@@ -230,7 +230,7 @@ class LabServer(Session):
         self, publisher: LabServer | None = None, subscription: str | None = None
     ) -> None:
         """Wait until this node's subscriptions have copied their tables. With a publisher, also wait until
-        ``subscription`` has applied what that node has written so far."""
+        ``subscription`` has applied everything that the publisher has written so far."""
         self.cluster.wait_for_subscription_sync(
             publisher.cluster if publisher else None,
             subscription,
@@ -256,7 +256,7 @@ class Lab(LabServer):
     """A fresh database on a real server: a first session, named ``main``, and more on request.
 
     Parameters:
-        database: what to work in.
+        database: the database to work in.
         create_pgs: creates servers, as the fixture of that name does.
         transaction: whether the first session runs everything in one transaction, which is rolled back.
     """
@@ -278,8 +278,7 @@ class Lab(LabServer):
         return self._database.borrow() if self._borrows else super()._first_connection()
 
     def close(self) -> None:
-        """Close all sessions. The transaction's session is given back to the database, for the next such
-        lab."""
+        """Close all sessions. In a transaction, the session goes back to the database, for the next such lab."""
         if not self._borrows:
             super().close()
             return
@@ -310,8 +309,8 @@ class Lab(LabServer):
         """PostgreSQL's own sources, of the lab's major, that ``PGFEATURES_SOURCE_TREES`` names.
 
         Raises:
-            CapabilityMissingError: it names none for this major. The outcome is then ``unavailable``.
-            LabError: it names a directory that has no sources of PostgreSQL.
+            CapabilityMissingError: it names no directory for this major. The outcome is then ``unavailable``.
+            LabError: the directory has no sources of PostgreSQL.
         """
         from pytest_pgfeatures.behaviors import source_tree
 

@@ -31,7 +31,7 @@ _SUPPORTED = VersionSet(f">={MAJORS[0]}")
 
 @dataclass(frozen=True, slots=True)
 class NotYet:
-    """In an expectation table: what servers show that are too old to have the feature.
+    """In an expectation table: the observation on servers that are too old to have the feature.
 
     It is compared like any expected value. If two majors differ only because the older one lacks the feature,
     this is no incompatibility between them (:func:`pytest_pgfeatures.behaviors.delta.delta`).
@@ -44,13 +44,13 @@ class NotYet:
 
 @dataclass(frozen=True, slots=True)
 class Remedied:
-    """The form that an application writes instead of the one that broke. It is run, too.
+    """The statement that an application can use instead of the broken one. It is run, too.
 
     Parameters:
-        observe: a statement, whose answer :meth:`Lab.answer` gives, or a function that takes the lab. It finds the
-            lab as the observation left it.
-        expect: what it gives, by version set, as :func:`behavior` takes it. By default it gives on every version
-            what the broken form gave before the change.
+        observe: a statement, whose answer :meth:`Lab.answer` gives, or a function that takes the lab. The lab
+            is in the state in which the observation left it.
+        expect: the expected result by version set, as :func:`behavior` takes it. By default, every version
+            gives the result that the broken statement had before the change.
     """
 
     observe: str | Callable[..., object]
@@ -95,7 +95,7 @@ class Behavior:
     """The ways in which it shows in an application: :mod:`pytest_pgfeatures.affects`."""
     observe: Callable[..., object]
     remedied: Behavior | None = None
-    """The behavior with what an application writes instead: another observation, another table."""
+    """The behavior that observes the statement to use instead, with its own observation and table."""
 
     def expect(self, version: PgMajor | PgVersion) -> Plain:
         """The documented value for a server of this version.
@@ -233,7 +233,7 @@ def behavior(
     """
 
     def declare(function: Observing) -> Observing:
-        __tracebackhide__ = True  # pytest then shows the line of the declaration, and no line of ours
+        __tracebackhide__ = True  # so that pytest shows the line of the declaration, and no line of ours
         table = _table(id, expect)
         keys = read_keys(id, release_note)
         if not _ID.fullmatch(id):
@@ -284,7 +284,7 @@ def behavior(
         declared = replace(declared, remedied=_remedied(declared, remedied))
         marked: Any = function
         marked.behavior = declared
-        marked.__test__ = True  # pytest collects it, whatever it is named
+        marked.__test__ = True  # pytest collects it, whatever its name
         return function
 
     return declare
@@ -310,11 +310,11 @@ def plain(value: object, of: str) -> Plain:
         of: the behavior's id, for the message.
 
     Raises:
-        BehaviorError: something in ``value`` is of another type than an observation may have.
+        BehaviorError: something in ``value`` has a type that an observation may not have.
     """
     __tracebackhide__ = True
     if isinstance(value, str):
-        return str.__str__(value)  # of an SqlState, too: it equals its text
+        return str.__str__(value)  # also of an SqlState, which equals its text
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, list | tuple):
@@ -350,12 +350,12 @@ def _table(id: str, expect: Mapping[str, object]) -> tuple[Expected, ...]:
     return tuple(sorted(rows, key=lambda row: row.versions.places))
 
 
-@functools.cache  # hundreds of behaviors have one of a few dozen tables
+@functools.cache  # hundreds of behaviors share a few dozen tables
 def _sets(texts: tuple[str, ...]) -> tuple[VersionSet, ...]:
-    """The sets of a table's rows, which have each supported version once.
+    """The version sets of a table's rows, which contain each supported version once.
 
     Raises:
-        BehaviorError: they don't. The problem begins behind the behavior's id.
+        BehaviorError: they don't. The message continues after the behavior's id.
     """
     sets: list[VersionSet] = []
     for text in texts:
@@ -379,7 +379,7 @@ def _sets(texts: tuple[str, ...]) -> tuple[VersionSet, ...]:
 
 
 def _remedied(declared: Behavior, form: str | Callable[..., object] | Remedied | None) -> Behavior | None:
-    """The behavior that observes the changed form."""
+    """The behavior that observes the changed statement."""
     __tracebackhide__ = True
     if form is None:
         return None

@@ -34,7 +34,7 @@ def declared_in(module: ModuleType) -> Iterator[Behavior]:
 
 
 def declared_in_files(paths: Iterable[Path]) -> tuple[Behavior, ...]:
-    """The behaviors that files of Python declare, such as a user's test files.
+    """The behaviors that Python files declare, such as a user's test files.
 
     Raises:
         BehaviorError: a file can't be loaded, or declares no behavior.
@@ -52,7 +52,7 @@ def declared_in_files(paths: Iterable[Path]) -> tuple[Behavior, ...]:
 
 
 def _loaded(path: Path) -> ModuleType:
-    """A file as a module, executed once. Modules beside it can be imported, as from a test file."""
+    """Import a file as a module, once. It can import modules beside it, as a test file can."""
     name = f"_pgfeatures_behaviors_{zlib.crc32(str(path.resolve()).encode()):08x}"
     if name in sys.modules:
         return sys.modules[name]
@@ -137,7 +137,7 @@ def atlas() -> Mapping[str, Behavior]:
 
 
 def is_of_atlas(behavior: Behavior) -> bool:
-    """Whether a module of the atlas declares a behavior, and no file of a user's."""
+    """Whether a module of the atlas, and not a user's file, declares a behavior."""
     return str(behavior.observe.__module__).startswith(f"{ATLAS}.")
 
 
@@ -157,7 +157,7 @@ def find(id: str, behaviors: Mapping[str, Behavior]) -> Behavior:
 
 
 def _similar(id: str, behaviors: Mapping[str, Behavior]) -> list[str]:
-    """Ids whose names are like this one's; the major before them says nothing."""
+    """Ids with similar names; the major before the name doesn't count."""
     names: dict[str, list[str]] = {}
     for known in behaviors:
         names.setdefault(known.rpartition("/")[2], []).append(known)

@@ -26,10 +26,10 @@ def read_keys(id: str, given: str | Iterable[str]) -> tuple[str, ...]:
     """The keys that a behavior gives: one, or several.
 
     Parameters:
-        id: the behavior's, for the message.
+        id: the behavior's id, for the message.
 
     Raises:
-        BehaviorError: one is not written as keys are, or is given twice.
+        BehaviorError: a key has the wrong form, or is given twice.
     """
     keys = (given,) if isinstance(given, str) else tuple(given)
     for place, key in enumerate(keys):
@@ -49,7 +49,7 @@ def major_of(key: str) -> str:
 
 
 def is_listed(key: str) -> bool:
-    """Whether "Migration to Version N" has it."""
+    """Whether the section "Migration to Version N" has the entry."""
     return "x" not in key
 
 

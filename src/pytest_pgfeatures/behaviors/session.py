@@ -22,17 +22,20 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
 STATEMENT_DEADLINE = 60
-"""Seconds after which the server cancels a lab's statement, so that a lock can't block a run forever."""
+"""The time limit of a lab's statement, in seconds; the server cancels it, so that a lock can't block a run
+forever."""
 
 POLLING_DEADLINE = 180
-"""Seconds that a lab waits for a condition, unless told otherwise; the same as in PostgreSQL's own tests.
+"""The time that a lab waits for a condition, in seconds, unless given otherwise; the same as in PostgreSQL's
+own tests.
 
-Subscriptions of 16.0 were seen to need 55 s on a machine with other work.
+Subscriptions of 16.0 needed up to 55 s on a machine with other work.
 """
 
 _QUERY_CANCELED = "57014"
 _WAL_AND_LSN = VersionSet(">=10")
-"""Servers that say wal and lsn for xlog and location (https://www.postgresql.org/docs/release/10.0/)."""
+"""Servers that use the words wal and lsn instead of xlog and location
+(https://www.postgresql.org/docs/release/10.0/)."""
 
 Tried = TypeVar("Tried")
 Awaited = TypeVar("Awaited")
@@ -102,10 +105,10 @@ class Session:
         """Repeat a query until the only column of its only row is ``expected``.
 
         Parameters:
-            timeout: seconds after which it gives up.
+            timeout: the time limit in seconds.
 
         Raises:
-            LabError: the value is still different at the deadline. The message has it.
+            LabError: the value still differs at the deadline. The message shows it.
         """
         what = f"{expected!r} from: {_tidy(query)}"
         self.wait_until(lambda: bool(self.value(query) == expected), what, timeout=timeout)
@@ -119,8 +122,8 @@ class Session:
 
         Parameters:
             condition: asks the server, or looks into its log.
-            what: what it waits for; used in the error's message.
-            timeout: seconds after which it gives up.
+            what: a description of the condition, for the error's message.
+            timeout: the time limit in seconds.
 
         Raises:
             LabError: it returned no true value before the deadline. The error has the last answer.
@@ -152,7 +155,7 @@ class Session:
             the code, which equals its text (``"42601"``) and prints with its condition (``42601 syntax_error``).
 
         Raises:
-            LabError: the statement failed for another reason than what it says: its deadline passed or the
+            LabError: the statement failed for a reason outside of it: its time limit passed, or the
                 connection was lost.
         """
         tried = self._try(lambda: self._run(query, params))
@@ -161,7 +164,7 @@ class Session:
     def value_or_sqlstate(self, query: str, params: Sequence[object] | None = None) -> Any:
         """The only value that ``query`` returns, or the SQLSTATE with which the server refuses it.
 
-        For what an older or newer server does not know: the refusal is then what is observed of it.
+        For features that older or newer servers lack: the refusal is then the observation.
 
         Raises:
             LabError: as :meth:`value` and :meth:`sqlstate` raise it.
@@ -179,7 +182,7 @@ class Session:
             text.
 
         Raises:
-            LabError: the statement failed for another reason than what it says, as in :meth:`sqlstate`.
+            LabError: the statement failed for a reason outside of it, as in :meth:`sqlstate`.
         """
         tried = self._try(lambda: self._run(query, params))
         if isinstance(tried, LabError):
@@ -195,8 +198,7 @@ class Session:
         """Send several statements at once, before one Sync message, as drivers do with batches.
 
         Returns:
-            for each the SQLSTATE with which the server refuses it, or None. After a refusal it skips the others;
-            theirs is ``skipped``.
+            for each, the SQLSTATE with which the server refuses it, or None; ``skipped`` after the first refusal.
         """
         server = self._connection.pgconn
         server.enter_pipeline_mode()
@@ -205,7 +207,7 @@ class Session:
                 server.send_query_params(query.encode(), None)
             server.pipeline_sync()
             states = [_state_in_pipeline(server) for _ in queries]
-            server.get_result()  # of the Sync message
+            server.get_result()  # the result of the Sync message
         finally:
             server.exit_pipeline_mode()
         shown = "; ".join(map(_tidy, queries))
@@ -215,7 +217,7 @@ class Session:
     def wal_bytes(self, query: str) -> int:
         """The number of bytes of WAL that the server writes while a statement runs.
 
-        For behaviors with ``isolation="cluster"``: what other sessions write counts, too. A page's first change
+        For behaviors with ``isolation="cluster"``: other sessions' WAL counts, too. A page's first change
         after a checkpoint writes the whole page.
 
         Raises:
@@ -254,7 +256,7 @@ class Session:
     def set(self, **values: str | int | bool) -> None:
         """``SET`` settings, named as the newest major names them.
 
-        A setting that the server's major doesn't have yet, as what it governs came later, is left out, and
+        A setting that the server's major doesn't have yet, because its feature came later, is left out, and
         the transcript says so: ``enable_incremental_sort`` before 13. A misspelt one is an error.
 
         Raises:
@@ -321,7 +323,7 @@ class Session:
         self._in_transaction = True
 
     def _try(self, run: Callable[[], Tried]) -> Tried | LabError:
-        """The result of ``run``, or the error with which the server refuses a statement, of which nothing remains.
+        """The result of ``run``, or the error with which the server refuses a statement, which is then undone.
 
         Raises:
             LabError: it failed for another reason.
@@ -344,7 +346,7 @@ class Session:
         try:
             cursor = self._connection.cursor()
             cursor.execute(query.encode(), params)
-            while cursor.nextset():  # of several statements the last one's answer counts
+            while cursor.nextset():  # of several statements, the answer to the last one counts
                 pass
             rows = cursor.fetchall() if cursor.description else []
         except psycopg.Error as error:
@@ -396,7 +398,7 @@ def _state_in_pipeline(server: psycopg.pq.abc.PGconn) -> str | None:
 
     result = server.get_result()
     assert result is not None
-    server.get_result()  # nothing: its end
+    server.get_result()  # nothing: the end of the answers
     if result.status == ExecStatus.PIPELINE_ABORTED:
         return "skipped"
     sqlstate = result.error_field(DiagnosticField.SQLSTATE)

@@ -1,4 +1,4 @@
-"""PostgreSQL's own sources in a lab, for behaviors about building it."""
+"""PostgreSQL's own sources in a lab, for behaviors about building PostgreSQL."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ VARIABLE = "PGFEATURES_SOURCE_TREES"
 """The environment variable that names directories of sources, one for each major, as ``PATH`` does."""
 
 STEP_DEADLINE = 1800
-"""Seconds that one step of a build may take."""
+"""The time limit of one step of a build, in seconds."""
 
 _VERSION = re.compile(r"^PACKAGE_VERSION='([^']*)'$", re.MULTILINE)
 
 
 class SourceTree:
-    """The sources of one release, which are never written to, and a directory to build them in.
+    """The sources of one release, which are only read, and a directory to build them in.
 
     Parameters:
         path: their directory.
@@ -43,15 +43,15 @@ class SourceTree:
         self.path = path
         self._record = record
         self.place = Path(tempfile.mkdtemp(prefix="pgf-build-"))
-        self.place.chmod(0o755)  # servers of what is built here run as another user
+        self.place.chmod(0o755)  # servers built here run as another user
 
     def run(self, program: str | Path, *arguments: str | Path, directory: Path) -> Finished:
         """Run a step of a build, without judging its exit status.
 
         Parameters:
-            program: its name, such as ``ninja``, or its path.
-            arguments: the program's.
-            directory: where to run it; made if it isn't there.
+            program: the program's name, such as ``ninja``, or its path.
+            arguments: the program's arguments.
+            directory: the working directory; created if it doesn't exist.
 
         Raises:
             CapabilityMissingError: this machine has no such program.
@@ -85,7 +85,7 @@ class SourceTree:
         return finished
 
     def close(self) -> None:
-        """Remove what was built."""
+        """Remove the build directory."""
         shutil.rmtree(self.place, ignore_errors=True)
 
 
@@ -93,8 +93,8 @@ def source_tree(major: PgMajor) -> Path:
     """The directory that ``PGFEATURES_SOURCE_TREES`` names for a major.
 
     Raises:
-        CapabilityMissingError: it names none.
-        LabError: it names a directory that has no sources of PostgreSQL.
+        CapabilityMissingError: it names no directory for the major.
+        LabError: the directory has no sources of PostgreSQL.
     """
     for name in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
         path = Path(name).expanduser().absolute()

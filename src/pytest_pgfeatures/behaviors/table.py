@@ -31,9 +31,9 @@ class Row:
     Parameters:
         release_note: the entry of the release notes, or several.
         name: the part of the behavior's id after the slash. The part before it is the major of ``since``.
-        statement: what to run, or a function that takes the lab and returns what it saw.
+        statement: the statement to run, or a function that takes the lab and returns its observation.
         before: the answer of servers without the change.
-        after: the answer of the others.
+        after: the answer of the other servers.
         expect: in place of ``before`` and ``after``, the table that :func:`behavior` takes.
         since: the version that brought the change, or several, as :func:`behavior` takes them; by default that of
             the first release note.
@@ -76,7 +76,7 @@ class Row:
         self.file, self.line = frame.f_code.co_filename, frame.f_lineno
 
     def observe(self, lab: Lab) -> object:
-        """Run it."""
+        """Run the statement, and return the answer."""
         if self.setup:
             lab.sql(self.setup)
         return lab.answer(self.statement) if isinstance(self.statement, str) else self.statement(lab)
@@ -123,13 +123,13 @@ def _function(row: Row, name: str, module: str) -> Callable[[Lab], object]:
     code = observe.__code__.replace(
         co_filename=row.file, co_firstlineno=row.line, co_name=name, co_qualname=name
     )
-    made = FunctionType(code, observe.__globals__, name, None, observe.__closure__)
-    made.__module__ = module
-    return made
+    function = FunctionType(code, observe.__globals__, name, None, observe.__closure__)
+    function.__module__ = module
+    return function
 
 
 def _module_frame(frame: FrameType) -> FrameType:
-    """The statement of a module that led here, past the functions that make its rows."""
+    """The frame of the module's statement that led here, outside of the functions that create its rows."""
     while frame.f_code.co_name != "<module>" and frame.f_back is not None:
         frame = frame.f_back
     return frame

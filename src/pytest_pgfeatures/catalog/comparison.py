@@ -16,7 +16,7 @@ KINDS = (
     "function", "operator", "cast", "type", "operator class", "setting", "keyword", "relation", "column", "role",
     "extension", "extension function", "error condition", "wait event", "EXPLAIN option", "program",
 )  # fmt: skip
-"""The order in which they are told."""
+"""The order in which differences are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _of_kind(kind: str, old: Catalog, new: Catalog) -> Iterator[Difference]:
 def extended(differences: Iterable[Difference]) -> list[Difference]:
     """The differences, with a function that only got arguments with defaults as one change, not as gone and new."""
     found = list(differences)
-    made: list[Difference] = []
+    created: list[Difference] = []
     for gone in (each for each in found if each.what == "gone" and each.kind in _FUNCTIONS):
         successors = [each for each in found if each.what == "new" and _takes_its_calls(gone, each)]
         if len(successors) == 1:  # of two, a call would be ambiguous
@@ -119,8 +119,8 @@ def extended(differences: Iterable[Difference]) -> list[Difference]:
                 CALLS_WORK,
             )
             found = [change if each is gone else each for each in found]
-            made.append(new)
-    return [each for each in found if each not in made]
+            created.append(new)
+    return [each for each in found if each not in created]
 
 
 def _takes_its_calls(gone: Difference, new: Difference) -> bool:

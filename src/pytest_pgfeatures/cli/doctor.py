@@ -235,7 +235,7 @@ def _checked(inventory: Inventory) -> Iterator[tuple[str, str, bool]]:
             known = record is not None and record.manifest
             yield (
                 name,
-                "as unpacked" if known else "unpacked before there were manifests: can't be told",
+                "as unpacked" if known else "can't be checked: unpacked before there were manifests",
                 False,
             )
             continue

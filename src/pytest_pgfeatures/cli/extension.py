@@ -224,10 +224,17 @@ def command(
             resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
             cells = resolver.cells(parse_requests(options.pg) if options.pg else ())
             clusters = servers.enter_context(Clusters(store, resolver=resolver))
-            with work_bar() as told:
+            with work_bar() as progress_bar:
                 try:
                     tried = try_extension(
-                        source, options, cells, resolver, clusters, jobs=jobs, told=_tell, progress=told
+                        source,
+                        options,
+                        cells,
+                        resolver,
+                        clusters,
+                        jobs=jobs,
+                        report=_report_result,
+                        progress=progress_bar,
                     )
                     run, trials = tried.results, tried.trials
                 except Interrupted as error:
@@ -341,7 +348,7 @@ def show(console: Console, run: JobResults, directory: Path | None, *, verbose: 
             click.echo(line)
 
 
-def _tell(result: Result) -> None:
+def _report_result(result: Result) -> None:
     """Report the end of a stage on standard error, since a run takes minutes."""
     # Not by click, which writes past what puts it above the bar.
     print(f"{result.cell} {result.item.id}: {result.outcome} ({result.seconds:.1f} s)", file=sys.stderr)

@@ -59,14 +59,14 @@ def command(old: str | None, new: str | None, json_file: Path | None) -> None:
     test = check_free(Path("tests") if Path("tests").is_dir() else Path())
     found = look_at(directory)
     configured = Path(options_of(directory, "readiness")[0]).name
-    made, lines = ("", []) if configured else _configure(directory, found, old or "", new or "")
+    written, lines = ("", []) if configured else _configure(directory, found, old or "", new or "")
     stages = [] if found.schema else ['"queries"', '"settings"']
-    text = _TEST.format(file=test, configuration=configured or made, stages=", ".join(stages))
+    text = _TEST.format(file=test, configuration=configured or written, stages=", ".join(stages))
     write_atomically(test, text, mode=0o644)
-    document = {"configuration": configured or made, "configured": bool(made), "test": str(test)}
+    document = {"configuration": configured or written, "configured": bool(written), "test": str(test)}
     write_files((json_file, lambda path: write_json(path, document)))
-    verb = "added to" if made == "pyproject.toml" else "wrote"
-    click.echo(f"{configured} has the configuration already" if configured else f"{verb} {made}:")
+    verb = "added to" if written == "pyproject.toml" else "wrote"
+    click.echo(f"{configured} has the configuration already" if configured else f"{verb} {written}:")
     for line in lines:
         click.echo(f"    {line}")
     click.echo(f"wrote {test}")

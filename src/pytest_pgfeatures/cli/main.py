@@ -104,9 +104,9 @@ class Verbs(click.Group):
             click.echo(f"pgfeatures: {error}", err=True)
             return EXIT_ERROR
         except (OSError, MemoryError, RuntimeError) as error:
-            if (told := refusal_of_machine(error)) is None:
+            if (refusal := refusal_of_machine(error)) is None:
                 raise
-            click.echo(f"pgfeatures: {told}", err=True)
+            click.echo(f"pgfeatures: {refusal}", err=True)
             return EXIT_ERROR
         return 0
 

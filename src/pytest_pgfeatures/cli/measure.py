@@ -73,7 +73,7 @@ EXIT_FAILED = 1
     "--list",
     "only_list",
     is_flag=True,
-    help="List the experiments, and run none. With --scale document, tell what each takes; the time is known from"
+    help="List the experiments, and run none. With --scale document, show the cost of each; the time is known from"
     " rounds in the --resume directory.",
 )
 def command(
@@ -158,12 +158,14 @@ def _measured(
     from pytest_pgfeatures.report.progress import download_bars, work_bar
     from pytest_pgfeatures.server import Clusters
 
-    with download_bars() as progress, work_bar() as tell:
+    with download_bars() as progress, work_bar() as show_progress:
         store = Store.open()
         resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
         cells = resolver.cells(parse_requests(pg)) if pg else None
         with Clusters(store, resolver=resolver) as clusters:
-            measuring = Measuring(clusters, cells=cells, scale=scale, rounds=rounds, tell=tell, kept=kept)
+            measuring = Measuring(
+                clusters, cells=cells, scale=scale, rounds=rounds, progress=show_progress, kept=kept
+            )
             yield from measuring.all(experiments)
 
 

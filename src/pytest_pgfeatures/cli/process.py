@@ -48,8 +48,8 @@ def run() -> int:
         except KeyboardInterrupt:  # before or after the verb
             status = 0
     if reason := failure():
-        told = f"can't write to standard output: {reason}; the rest of it is lost"
-        print(f"pgfeatures: {told}", file=sys.stderr)
+        message = f"can't write to standard output: {reason}; the rest of it is lost"
+        print(f"pgfeatures: {message}", file=sys.stderr)
         status = 2
     return status if interrupts.first is None else 128 + interrupts.first
 

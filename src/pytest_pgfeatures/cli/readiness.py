@@ -179,10 +179,10 @@ def command(
         check_free(tests)
     options = read_options(Path.cwd(), given)
     files = {"json_file": json_file, "junit": junit, "sarif": sarif, "html": html}
-    look_and_tell(options, chosen or (lambda _: True), at_once or 1, tests=tests, verbose=verbose, **files)
+    look_and_report(options, chosen or (lambda _: True), at_once or 1, tests=tests, verbose=verbose, **files)
 
 
-def look_and_tell(
+def look_and_report(
     options: ReadinessOptions,
     chosen: Callable[[str], bool] = lambda _: True,
     at_once: int = 1,
@@ -251,7 +251,7 @@ def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int)
 
     def ended(run: StageRun) -> None:
         runs.append(run)
-        _tell(run)
+        _report_run(run)
 
     try:
         with Clusters(store, resolver=resolver) as clusters, work_bar() as progress:
@@ -264,7 +264,7 @@ def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int)
     return found, False
 
 
-def _tell(run: StageRun) -> None:
+def _report_run(run: StageRun) -> None:
     """Report the end of a stage on standard error, since a run may take minutes."""
     from pytest_pgfeatures.report.readiness import inputs_not_read
 

@@ -118,7 +118,7 @@ def result_directory(value: str) -> Path:
 def write_files(*files: tuple[Path | None, Callable[[Path], object]]) -> None:
     """Write files of results: each one, even if another can't be written, since the work took long.
 
-    What can't be written is told when the command ends, with exit status 2.
+    Files that can't be written are reported when the command ends, with exit status 2.
 
     Parameters:
         files: each a path, None if it isn't asked for, and the function that writes it.

@@ -135,7 +135,7 @@ def _compare(
     Raises:
         PgFeaturesError: there are no two versions, or an option is given that this does not take.
     """
-    from pytest_pgfeatures.cli.readiness import look_and_tell
+    from pytest_pgfeatures.cli.readiness import look_and_report
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver
     from pytest_pgfeatures.readiness.options import of_given
@@ -147,4 +147,4 @@ def _compare(
         raise PgFeaturesError("--compare needs two versions", remedy="name them: --pg 14,18")
     *old, new = (str(cell.request) for cell in cells)
     given = {"old": ",".join(old), "new": new, "run": shlex.join(arguments), "stages": ["suite"]}
-    look_and_tell(of_given(None, given), json_file=json_file, junit=junit)
+    look_and_report(of_given(None, given), json_file=json_file, junit=junit)

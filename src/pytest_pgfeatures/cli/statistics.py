@@ -38,7 +38,7 @@ def command(
     """Export the planner's statistics of a database, its settings for the planner, and its schema.
 
     DSN is a connection string as psql takes it. One transaction reads, and nothing is written there. A role that
-    is no superuser is enough; what it can't see is told on standard error, and in the file.
+    is no superuser is enough; objects that it can't see are listed on standard error, and in the file.
 
     The file has values of the data: most common values and the bounds of histograms. See --without-values.
 

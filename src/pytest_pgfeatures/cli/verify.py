@@ -49,10 +49,10 @@ def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_ar
     for option, file in (("--pg-json", json_file), ("--pg-html", html)):
         if file is not None:
             arguments.append(f"{option}={file.absolute()}")
-    with work_bar(redirect=False) as told:
+    with work_bar(redirect=False) as show_progress:
         bar = []
         if sys.stderr.isatty():
-            bar.append(ProgressBar(told))
+            bar.append(ProgressBar(show_progress))
             arguments.insert(0, "--override-ini=console_output_style=classic")  # without percentages
         name = CommandName("pgfeatures verify", [*(("--pg", pg) if pg else ()), *pytest_args])
         status = run_atlas(pg, arguments, plugins=[name, chosen_workers(), *bar])

@@ -60,15 +60,17 @@ def build(trial: Trial) -> Done:
         ended = trial.shell(trial.options.build)
         check(trial, trial.options.build, ended, trial.tree)
         return Done("built", compiled=compiler_warnings(ended))
-    if built:  # these files may be another major's
+    if built:  # the build's files may be another major's
         trial.make("clean")
     ended = trial.make("all", f"--jobs={os.cpu_count() or 1}")
     if ended.status == 0:
         return Done("built", compiled=compiler_warnings(ended))
-    again = trial.make("all")
-    check(trial, "make all", again, trial.tree)
-    told = f"the Makefile doesn't build with --jobs: {(ended.output.splitlines() or [''])[-1]}"
-    return Done("built", warnings=(told,), compiled=(*compiler_warnings(ended), *compiler_warnings(again)))
+    repeated = trial.make("all")
+    check(trial, "make all", repeated, trial.tree)
+    warning = f"the Makefile doesn't build with --jobs: {(ended.output.splitlines() or [''])[-1]}"
+    return Done(
+        "built", warnings=(warning,), compiled=(*compiler_warnings(ended), *compiler_warnings(repeated))
+    )
 
 
 def _copied(trial: Trial, directory: Path, below: str = "") -> tuple[Path, bool]:
@@ -108,18 +110,20 @@ def install(trial: Trial) -> Done:
     for place, files in shared.items():
         if strayed := written(files, snapshot(place)):
             raise StageError(f"it wrote to {place}, outside of the private copy", tuple(strayed))
-    made = written(before, snapshot(root))
+    installed = written(before, snapshot(root))
     controls = [
         path
         for path in control_files(trial.install, root).glob("*.control")
-        if str(path.relative_to(root)) in made
+        if str(path.relative_to(root)) in installed
     ]
     trial.names = tuple(sorted(path.stem for path in controls))
-    trial.modules = tuple(sorted(Path(name).stem for name in made if Path(name).suffix in (".so", ".dylib")))
+    trial.modules = tuple(
+        sorted(Path(name).stem for name in installed if Path(name).suffix in (".so", ".dylib"))
+    )
     if not trial.names and not (trial.source.is_module and trial.modules):
         wanted = "module" if trial.source.is_module else "control file"
         raise StageError(
             f"make install installed no {wanted}",
-            (f"{len(made)} files below {root}:", *made[:_LINES]),
+            (f"{len(installed)} files below {root}:", *installed[:_LINES]),
         )
-    return Done(f"{len(made)} files")
+    return Done(f"{len(installed)} files")

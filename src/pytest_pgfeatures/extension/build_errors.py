@@ -162,11 +162,11 @@ def _lacks_library(name: str, lines: list[str]) -> None:
     remedy = (
         f"install {library.name} ({library.remedy})" if library else f"install the package that has lib{name}"
     )
-    told = [line for line in lines if f"-l{name}" in line or (name in line and "ld" in line)]
+    about = [line for line in lines if f"-l{name}" in line or (name in line and "ld" in line)]
     raise LackingError(
         library.name if library else f"lib{name}",
         f"the machine has no library to link with -l{name}",
-        (*told[-_LINES:], f"what to do: {remedy}"),
+        (*about[-_LINES:], f"what to do: {remedy}"),
     )
 
 

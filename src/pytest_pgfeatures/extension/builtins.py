@@ -36,7 +36,7 @@ WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_da
 """
 _DATABASE = "SELECT row_to_json(d) FROM pg_database d WHERE datname = current_database()"
 _IDENTITY = frozenset({"oid", "datname", "datfrozenxid", "datminmxid", "datacl"})
-"""The columns of ``pg_database`` that differ between databases with the same properties, and the privileges."""
+"""The columns of ``pg_database`` that differ between databases with the same properties, and its privileges."""
 _PRIVILEGES = """
 SELECT c.oid::regclass::text, a.attname FROM pg_attribute a JOIN pg_class c ON a.attrelid = c.oid
 WHERE a.atttypid = 'aclitem[]'::regtype AND c.relkind = 'r' AND c.relnamespace = 'pg_catalog'::regnamespace
@@ -50,7 +50,7 @@ _SHARED = (
     *("pg_authid", "pg_auth_members", "pg_tablespace", "pg_parameter_acl"),
     *("pg_subscription", "pg_replication_origin", "pg_replication_slots"),
 )
-"""Objects that belong to all databases, but for databases themselves."""
+"""Objects that all databases share, except for the databases themselves."""
 _OF_COLUMNS = ("pg_attribute", "attrelid", "attnum", "'pg_class'")
 
 
@@ -58,7 +58,7 @@ def changed_builtins(connection: psycopg.Connection) -> dict[str, str]:
     """The state of PostgreSQL's own objects and of the database: members of operator families, comments, security
     labels, privileges, and properties and settings of the database, as text by their description.
 
-    Most are those that initdb made: compare two databases of a server.
+    Most of it was created by initdb: compare two databases of a server.
     """
     first = {"first": FIRST_NORMAL_OID}
     found = {f"MEMBER {text}": text for (text,) in connection.execute(_MEMBERS, first).fetchall()}
@@ -100,7 +100,7 @@ def _privileges(connection: psycopg.Connection, catalog: str, column: str) -> di
     if catalog == _OF_COLUMNS[0]:
         table, oid, sub, described = _OF_COLUMNS
     name = f"pg_describe_object({described}::regclass, {oid}, {sub})"
-    if catalog == "pg_database":  # its name is no property of it
+    if catalog == "pg_database":  # its name is not a property of it
         name = f"CASE WHEN {oid} < {FIRST_NORMAL_OID} THEN {name} ELSE 'the database' END"
     query = (
         f"SELECT {name},"

@@ -52,7 +52,7 @@ class TableRows:
 def own_rows(connection: psycopg.Connection, name: str) -> dict[str, str]:
     """The rows of an extension's tables, by table; no entry for a table without rows.
 
-    Values from sequences are left out: they tell the order of the INSERT statements, which may differ.
+    Values from sequences are left out: they show the order of the INSERT statements, which may differ.
     """
     found = {}
     for schema, table, _ in connection.execute(_TABLES, [name]).fetchall():
@@ -74,7 +74,7 @@ def configuration_rows(connection: psycopg.Connection, name: str) -> dict[str, T
 
 
 def lost(
-    before: Mapping[str, TableRows], made: Mapping[str, TableRows], after: Mapping[str, TableRows]
+    before: Mapping[str, TableRows], created: Mapping[str, TableRows], after: Mapping[str, TableRows]
 ) -> Iterator[tuple[str, list[str]]]:
     """The tables that lose users' rows, with these rows.
 
@@ -82,12 +82,12 @@ def lost(
 
     Parameters:
         before: the rows before the update.
-        made: the rows that CREATE EXTENSION makes, which are not the user's.
+        created: the rows that CREATE EXTENSION makes, which are not the user's.
         after: the rows after the update.
     """
     nothing = TableRows((), ())
     for table, old in before.items():
-        by_extension = made.get(table, nothing)
+        by_extension = created.get(table, nothing)
         new = after.get(table)
         users = old.of(old.columns) - (by_extension.of(old.columns) if by_extension.rows else Counter())
         theirs = TableRows(old.columns, tuple(users.elements()))
@@ -116,6 +116,6 @@ def _read(
     query = sql.SQL("SELECT {} FROM ONLY {} {}").format(
         sql.SQL(", ").join(sql.SQL("{}::text").format(sql.Identifier(name)) for name in names),
         relation,
-        sql.SQL(condition),  # comes from the server, as pg_dump uses it
+        sql.SQL(condition),  # the condition comes from the server; pg_dump uses it, too
     )
     return TableRows(names, tuple(connection.execute(query).fetchall()))

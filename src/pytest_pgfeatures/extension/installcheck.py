@@ -24,7 +24,7 @@ NO_TAP = "TAP_TESTS="
 """Keeps ``make installcheck`` from running TAP tests, which have a stage of their own."""
 OWN = "own"
 """The kind of tests that neither pg_regress nor prove runs."""
-_TELL = """
+_ASKING = """
 $(foreach name,{names},$(info pgfeatures:$(name)=$($(name))))
 pgfeatures-tests: ;
 """
@@ -37,7 +37,7 @@ _NAMES = (
     "PROVE_TESTS",
     "NO_INSTALLCHECK",
 )
-_TOLD = re.compile(r"^pgfeatures:(\w+)=(.*)$", re.MULTILINE)
+_VARIABLE = re.compile(r"^pgfeatures:(\w+)=(.*)$", re.MULTILINE)
 _SCHEDULE = re.compile(r"--schedule[= ](\S+)")
 _RUNS = re.compile(r"pg_(?:isolation_)?regress\b")
 _RUN = re.compile(r"pg_(?P<isolation>isolation_)?regress['\"]?\s(?P<arguments>[^;&|>]*)")
@@ -125,14 +125,14 @@ def plan(trial: Trial, major: str = "") -> Installcheck:
     """
     assert trial.tree is not None
     asking = trial.home / ".installcheck.mk"
-    asking.write_text(_TELL.format(names=" ".join(_NAMES)), encoding="ascii")
+    asking.write_text(_ASKING.format(names=" ".join(_NAMES)), encoding="ascii")
     asking.chmod(0o644)
-    told = trial.make("-f", makefile_of(trial.tree).name, "-f", str(asking), "pgfeatures-tests")
-    variables = {match[1]: match[2].strip() for match in _TOLD.finditer(told.output)}
+    printed = trial.make("-f", makefile_of(trial.tree).name, "-f", str(asking), "pgfeatures-tests")
+    variables = {match[1]: match[2].strip() for match in _VARIABLE.finditer(printed.output)}
     other = (f"MAJORVERSION={major}",) if major else ()
     dry = trial.make("installcheck", "--dry-run", NO_TAP, *other)
     lines = tuple(_located(dry.output, trial.tree))
-    if dry.status != 0:  # then make itself will say what is wrong, unless there is nothing to make
+    if dry.status != 0:  # then make itself reports the error, unless it has nothing to do
         lines = (
             ()
             if _NO_TARGET.search(dry.output)
@@ -155,12 +155,12 @@ def _located(output: str, tree: Path) -> Iterator[tuple[Path, str]]:
 
 
 def failures(output: str) -> list[str]:
-    """The lines by which tests say that they failed, whatever the exit status is."""
+    """The lines in which tests report that they failed, regardless of the exit status."""
     return [match[0].strip() for match in _FAILED.finditer(output)]
 
 
 def cases(output: str, diffs: str = "") -> tuple[TestCase, ...]:
-    """The tests of pg_regress and pg_isolation_regress that were run, in their order.
+    """The tests of pg_regress and pg_isolation_regress that ran, in their order.
 
     Parameters:
         output: the output of ``make installcheck``.
@@ -186,7 +186,7 @@ def counted(planned: Installcheck, names: dict[str, list[str]], output: str) -> 
     """
     ran = [match["old"] or match["new"] for match in _RAN.finditer(output)]
     if not planned.by_pg_regress:
-        count = max(1, len(ran))  # the target itself is a test
+        count = max(1, len(ran))  # the target itself counts as a test
         return (Counted(OWN, count, count),)
     open = {kind: Counter(each) for kind, each in names.items()}
     run: Counter[str] = Counter()
@@ -216,7 +216,7 @@ def _scheduled(arguments: str, tree: Path, trial: Trial) -> list[str]:
         try:
             text = read_text(tree / path, trial.clusters.account)
         except OSError:
-            continue  # pg_regress says so
+            continue  # pg_regress reports this
         for line in text.splitlines():
             if line.startswith("test:"):
                 found += line.removeprefix("test:").split()

@@ -1,4 +1,4 @@
-"""Run one stage, and judge how it ended."""
+"""Run one stage, and judge its outcome."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _summed_up(stage: Result, done: Done) -> Result:
 
 
 def _complete(done: Done) -> bool:
-    """Whether each test that exists was run; a stage without tests has nothing to run."""
+    """Whether each existing test was run; a stage without tests is complete."""
     return not done.tests or (
         any(each.run for each in done.tests) and all(each.run >= each.found for each in done.tests)
     )

@@ -1,4 +1,4 @@
-"""Keep what a stage leaves: pg_regress' differences and results, the logs of servers and of TAP tests."""
+"""Keep the files that a stage leaves: pg_regress' differences and results, the logs of servers and of TAP tests."""
 
 from __future__ import annotations
 

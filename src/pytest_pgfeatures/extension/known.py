@@ -75,5 +75,7 @@ def _unexpected(result: Result, known: KnownFailure) -> Result:
 def _as_known(result: Result, known: KnownFailure) -> Result:
     if result.outcome not in _BAD:
         return result
-    told = ": ".join(filter(None, ("not run" if result.outcome is Outcome.NOT_RUN else "", result.summary)))
-    return replace(result, outcome=Outcome.KNOWN_FAILURE, summary=f"{known.reason} ({told})")
+    original = ": ".join(
+        filter(None, ("not run" if result.outcome is Outcome.NOT_RUN else "", result.summary))
+    )
+    return replace(result, outcome=Outcome.KNOWN_FAILURE, summary=f"{known.reason} ({original})")

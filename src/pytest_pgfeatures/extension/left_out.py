@@ -35,7 +35,7 @@ def regress_tests(
         directory: the sources.
         planned: the commands that ``make installcheck`` would run.
         makefile: the Makefile.
-        said: the output of ``make installcheck``: a runner of the extension's own names its tests there.
+        said: the output of ``make installcheck``; an extension's own test runner names its tests there.
         commands: other commands that run tests, such as those of configured suites.
     """
     text = "\n".join(
@@ -57,7 +57,7 @@ def regress_tests(
 
 
 def without_run(tests: Iterable[str], directory: Path, commands: Iterable[str], said: str = "") -> list[str]:
-    """The tests that no command runs, as far as its words tell.
+    """The tests that no command runs, as far as its words show.
 
     A command runs a test if it, a script that it names, or its output names the test's file or directory, or a
     pattern that matches.

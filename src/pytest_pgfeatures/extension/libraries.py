@@ -155,7 +155,7 @@ def make_stubs(names: Iterator[str] | list[str], directory: Path, compiler: str)
     """
     if shutil.which(compiler) is None:
         return []
-    made = []
+    created = []
     objects = _shared_objects()
     for name in names:
         asked = [compiler, f"-print-file-name=lib{name}.so", f"-print-file-name=lib{name}.a"]
@@ -167,8 +167,8 @@ def make_stubs(names: Iterator[str] | list[str], directory: Path, compiler: str)
             stub.symlink_to(objects[name])
         else:
             stub.write_text("/* the machine lacks this library, and what is built does not use it */\n")
-        made.append(name)
-    return made
+        created.append(name)
+    return created
 
 
 def _shared_objects() -> dict[str, str]:

@@ -69,14 +69,14 @@ def dump(trial: Trial, following: Trial | None) -> Done:
             failed.setdefault(each.id, each)
         lost.update(dict.fromkeys(compared.lost))
         done.append(target.cell)
-    told = [f"to {', '.join(done)}", *_kept(before)]
+    parts = [f"to {', '.join(done)}", *_kept(before)]
     if trial.only_null:
-        told.append(f"the tests have no value of {', '.join(_some(trial.only_null))}")
-    return Done("; ".join(told), failed=tuple(failed.values()), warnings=tuple(lost))
+        parts.append(f"the tests have no value of {', '.join(_some(trial.only_null))}")
+    return Done("; ".join(parts), failed=tuple(failed.values()), warnings=tuple(lost))
 
 
 def _kept(state: State) -> Iterator[str]:
-    """Say which tables of the extension keep their rows, and which do not."""
+    """Report which tables of the extension keep their rows, and which do not."""
     tables = {name: each for name, each in state.owned.get(DBNAME, {}).items() if not each.is_sequence}
     kept = [name for name, each in tables.items() if each.condition is not None]
     not_kept = [name for name, each in tables.items() if each.condition is None]
@@ -92,7 +92,7 @@ def _some(names: Sequence[str]) -> Iterator[str]:
 
 
 def _changed_values(trial: Trial, before: State) -> dict[str, Object]:
-    """The types of which a value in any database changes when it is written and read."""
+    """The types for which some value in a database changes when it is written and read."""
     failed: dict[str, Object] = {}
     for dbname in before.rows:
         with trial.connect(dbname, trial.cluster) as connection:
@@ -142,7 +142,7 @@ def _upgraded(trial: Trial, stopped: Cluster, later: Trial, mode: str, what: str
 
 
 def _drop_databases(trial: Trial, cluster: Cluster) -> None:
-    """Drop the databases of the tests, so that the server is as one on which they have not run."""
+    """Drop the tests' databases, so that the server looks as if the tests had not run."""
     with trial.connect("postgres", cluster) as connection:
         kept = ["postgres", "template0", "template1", DBNAME]
         found = connection.execute("SELECT datname FROM pg_database WHERE datname <> ALL(%s)", [kept])
@@ -161,8 +161,8 @@ def _check_counts(natively: Sequence[Counted], found: Sequence[Counted]) -> None
 
 
 def _run_tests(trial: Trial, later: Trial, mode: str, new: Cluster, natively: Result | None) -> None:
-    """Run the tests on an upgraded server on which they have not run before, or of which they left nothing but
-    databases: they need not clean up roles or settings after themselves."""
+    """Run the tests on an upgraded server on which they have not run before, or on which they left only
+    databases: they don't have to clean up roles or settings."""
     tree = later.clusters.directory_in(later.home, f"{trial.cell}-{mode}")
     try:
         _copy_built(later, tree)
@@ -195,7 +195,7 @@ def _stopped(trial: Trial) -> Cluster:
 
 
 def _filled(trial: Trial) -> State:
-    """The state of the major's server after it has all data. It no longer changes."""
+    """The state of the major's server after all data is loaded. It no longer changes."""
     with trial.lock:
         if trial.state is None:
             fill(trial, trial.cluster)

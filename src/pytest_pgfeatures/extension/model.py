@@ -1,4 +1,4 @@
-"""The stages of an extension, and the exceptions that end one."""
+"""The stages of an extension, and the exceptions that end a stage."""
 
 from __future__ import annotations
 

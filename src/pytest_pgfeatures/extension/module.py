@@ -11,7 +11,7 @@ from psycopg import sql
 
 from pytest_pgfeatures.extension.install_copy import library_file
 from pytest_pgfeatures.extension.model import Done, StageError
-from pytest_pgfeatures.extension.refusals import first_line, told
+from pytest_pgfeatures.extension.refusals import details_of, first_line
 from pytest_pgfeatures.server.account_files import read_file
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ def load(trial: Trial) -> Done:
                 connection.execute(sql.SQL("LOAD {}").format(sql.Literal(name)))
             except psycopg.Error as error:
                 remedy = f"what to do: --preload-library {name}, if it must be loaded when the server starts"
-                raise StageError(f"LOAD '{name}': {first_line(error)}", (*told(error), remedy)) from None
+                raise StageError(
+                    f"LOAD '{name}': {first_line(error)}", (*details_of(error), remedy)
+                ) from None
             if decodes:
                 _decode(connection, name)
         how = ", ".join(
@@ -46,7 +48,9 @@ def _decode(connection: psycopg.Connection, name: str) -> None:
     try:
         connection.execute("SELECT pg_create_logical_replication_slot(%s, %s)", [_SLOT, name])
     except psycopg.Error as error:
-        raise StageError(f"the output plugin {name} gets no slot: {first_line(error)}", told(error)) from None
+        raise StageError(
+            f"the output plugin {name} gets no slot: {first_line(error)}", details_of(error)
+        ) from None
     try:
         connection.execute("CREATE TABLE decoded (id int PRIMARY KEY, said text)")
         connection.execute("INSERT INTO decoded VALUES (1, 'one')")
@@ -54,7 +58,7 @@ def _decode(connection: psycopg.Connection, name: str) -> None:
         connection.execute("SELECT * FROM pg_logical_slot_get_binary_changes(%s, NULL, NULL)", [_SLOT])
     except psycopg.Error as error:
         raise StageError(
-            f"the output plugin {name} does not decode: {first_line(error)}", told(error)
+            f"the output plugin {name} does not decode: {first_line(error)}", details_of(error)
         ) from None
     finally:
         connection.execute("SELECT pg_drop_replication_slot(%s)", [_SLOT])

@@ -65,7 +65,7 @@ def update_from(trial: Trial, release: str) -> Iterator[Object | list[Object] | 
         with old.connect(DBNAME, old.cluster) as connection:
             store(
                 connection, old.names, None
-            )  # columns of its types: a new release may write values otherwise
+            )  # columns of the extension's types: a new release may write their values differently
         with old.fresh_database(old.cluster, _BARE) as connection:
             for name in old.names:
                 create_extension(connection, name, if_not_exists=True)
@@ -204,7 +204,7 @@ def _unpacked(trial: Trial, directory: Path, release: str) -> Path:
         if ended.returncode != 0:
             raise StageError(f"git archive {release} failed", tuple(ended.stdout.splitlines()))
     try:
-        with tarfile.open(archive) as tar:  # recognizes the compression
+        with tarfile.open(archive) as tar:  # tarfile recognizes the compression
             stream = cast("IO[bytes]", tar.fileobj)
             stream.seek(0)
             extract(stream, target)

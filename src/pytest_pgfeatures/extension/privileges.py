@@ -36,7 +36,7 @@ def create_in_other_ways(trial: Trial, name: str, version: str) -> Iterator[Obje
     """Create the default version as another role and in another schema, if the control file allows it.
 
     Returns:
-        the ways that succeeded, each in a word or two, and the ways that failed.
+        the methods that succeeded, each in a word or two, and those that failed.
     """
     with trial.connect("postgres") as connection:
         column = "trusted" if connection.info.server_version >= 130000 else "false"

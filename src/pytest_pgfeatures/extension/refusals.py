@@ -13,7 +13,7 @@ def first_line(error: psycopg.Error) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-def told(error: psycopg.Error) -> tuple[str, ...]:
+def details_of(error: psycopg.Error) -> tuple[str, ...]:
     """All fields of the server's message."""
     lines = [f"SQLSTATE {error.sqlstate}", *str(error).splitlines()]
     lines += [f"CONTEXT: {line}" for line in (error.diag.context or "").splitlines()]

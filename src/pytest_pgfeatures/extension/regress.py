@@ -43,7 +43,7 @@ _NOT_BUILT = re.compile(
     r"^\+.*(?:ERROR|FATAL|DETAIL): .*?(?:\b(\w+) (?:is|are) not supported (?:in|by) this build"
     r"|requires the server to be built with (?:--with-)?(\w+) support|\bcollation \"\S+-x-(icu)\")"
 )
-"""The words in which PostgreSQL says that it was built without a library."""
+"""The words in which PostgreSQL reports that it was built without a library."""
 _NO_TESTS = "the Makefile names no REGRESS or ISOLATION tests that installcheck runs"
 _NO_INSTALLCHECK = (
     "the Makefile sets NO_INSTALLCHECK, because its tests need a server with their own settings;"
@@ -83,10 +83,11 @@ def regress(trial: Trial) -> Done:
 
 
 def _left_out(trial: Trial, directory: Path, planned: Installcheck, said: str) -> list[str]:
-    """The tests that nothing runs on any major that their path names."""
+    """The tests that nothing runs on any major that their paths name."""
     others = suite_commands(trial)
     if not planned.by_pg_regress:
-        others.append(planned.commands)  # a runner of its own, whose output need not name its tests
+        # a test runner of the extension's own, whose output need not name its tests
+        others.append(planned.commands)
     makefile = makefile_of(directory)
     commands = planned.commands
     found = regress_tests(directory, commands, makefile, said, others)
@@ -149,14 +150,14 @@ def run_tests(trial: Trial, cluster: Cluster, tree: Path) -> Done:
     count = next((match[0] for match in _COUNT.finditer(ended.output)), "")
     bail = re.search(r"^# (.*)\nBail out!|^pg_regress: (.*)$", ended.output, re.MULTILINE)
     gave_up = next(filter(None, bail.groups()), "") if bail else ""
-    told = (
+    summaries = (
         *crashed[:1],
         count,
         "; ".join(failed),
         gave_up,
         f"make installcheck ended with status {ended.status}",
     )
-    summary = next(filter(None, told))
+    summary = next(filter(None, summaries))
     details = (*warnings, *([*failed, *cut(diffs), *crashed] or lines[-30:]))
     raise StageError(summary, details, cases=ran)
 
@@ -187,7 +188,7 @@ def _said(tests: Counted) -> str:
 
 
 def _none_ran(output: str) -> str:
-    """Say that no test ran, in the last words of make."""
+    """Report in make's last words that no test ran."""
     last = (output.splitlines() or [""])[-1].strip()
     return "make installcheck succeeded, but ran no test" + (f": {last}" if last else "")
 

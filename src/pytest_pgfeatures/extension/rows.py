@@ -104,7 +104,7 @@ def _rows(
     query = sql.SQL("COPY (SELECT {} FROM ONLY {} {}) TO STDOUT").format(
         columns,
         sql.Identifier(schema, name),
-        sql.SQL(condition),  # comes from the server, as pg_dump uses it
+        sql.SQL(condition),  # the condition comes from the server; pg_dump uses it, too
     )
     if is_sequence:
         query = sql.SQL("COPY (SELECT {} FROM {}) TO STDOUT").format(columns, sql.Identifier(schema, name))

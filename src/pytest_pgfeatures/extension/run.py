@@ -61,7 +61,7 @@ def try_extension(
     clusters: Clusters,
     *,
     jobs: int | None = None,
-    told: Callable[[Result], object] | None = None,
+    report: Callable[[Result], object] | None = None,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Tried:
     """Test an extension on each major. A failure on one major does not stop the others.
@@ -70,15 +70,15 @@ def try_extension(
         cells: the majors.
         jobs: the number of majors to run in parallel; by default two per processor, because much of the time is
             spent waiting for servers.
-        told: called with each result as soon as it is known.
-        progress: called with what is done, how many pieces of work are done, and how many there are.
+        report: called with each result as soon as it is known.
+        progress: called with a description, the number of finished pieces of work, and the total.
 
     Raises:
         Interrupted: by the user.
     """
     started = time.monotonic()
     before = snapshot(source.directory) if source.directory else {}
-    matrix = _Matrix(source, options, resolver, clusters, told or _say_nothing)
+    matrix = _Matrix(source, options, resolver, clusters, report or _say_nothing)
     pool = ThreadPoolExecutor(jobs or 2 * (os.cpu_count() or 1))
     try:
         _run_in_order(pool, _tasks(matrix, cells, options), partial(progress or _say_nothing, source.name))
@@ -150,7 +150,7 @@ def _results(
 
 
 def _say_nothing(*_: object) -> None:
-    """The default of ``told`` and ``progress``: do nothing."""
+    """The default of ``report`` and ``progress``: do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +215,13 @@ class _Matrix:
         options: Options,
         resolver: Resolver,
         clusters: Clusters,
-        told: Callable[[Result], object],
+        report: Callable[[Result], object],
     ) -> None:
         self.source = source
         self.options = options
         self.resolver = resolver
         self.clusters = clusters
-        self.told = told
+        self.report = report
         self.closed = False
         self.used: dict[str, InstallUsed] = {}
         self.trials: dict[str, Trial] = {}
@@ -279,7 +279,8 @@ class _Matrix:
         if new.install.version not in _MODES[mode]:
             return
         first = next(each for each in self.options.modes if new.install.version in _MODES[each])
-        natively = self._of("regress", new.cell) if mode == first else None  # tests don't see the mode
+        # tests can't see the mode of the upgrade
+        natively = self._of("regress", new.cell) if mode == first else None
         if natively is not None and not (natively.ran and natively.outcome in _NO_FAULT):
             natively = None
         call = partial(migrate.upgrade, old, new, mode, natively)
@@ -293,15 +294,15 @@ class _Matrix:
             return
         bad = (Outcome.FAILED, Outcome.UNAVAILABLE)
         worst = next((bad for bad in bad if any(part.outcome is bad for part in parts)), Outcome.PASSED)
-        told = [part for part in parts if part.outcome is worst]
+        reported = [part for part in parts if part.outcome is worst]
         if worst is Outcome.PASSED:
             majors = sorted({part.summary.split()[0] for part in parts})
             summary, details = f"to {', '.join(majors)} ({' and '.join(self.options.modes)})", []
         else:
-            summary = "; ".join(part.summary for part in told)
-            details = [line for part in told for line in (f"{part.summary}:", *part.evidence.details)]
+            summary = "; ".join(part.summary for part in reported)
+            details = [line for part in reported for line in (f"{part.summary}:", *part.evidence.details)]
         result = replace(
-            told[0],
+            reported[0],
             seconds=sum(part.seconds for part in parts),
             summary=summary,
             evidence=Evidence(details=tuple(details)),
@@ -344,7 +345,7 @@ class _Matrix:
         if self.closed:  # the stage failed only because the servers are gone
             return
         self.results[results[0].item.id, results[0].cell] = results
-        self.told(results[0])
+        self.report(results[0])
 
 
 def _unstarted(stage: str, trial: Trial, blocked_by: Result | None = None) -> Result:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster
 
 _WITH_TESTS = ("regress", "dump", "upgrade")
-"""The stages that use the server on which the tests ran. The servers of others are gone."""
+"""The stages that use the server on which the tests ran. The servers of other stages are gone."""
 
 
 def open_shell(trial: Trial, stage: str, say: Callable[[str], object]) -> None:
@@ -51,7 +51,7 @@ def open_shell(trial: Trial, stage: str, say: Callable[[str], object]) -> None:
         become = {"user": account.uid, "group": account.gid, "extra_groups": account.groups}
     prctl = linux.prctl()
     environment = trial.environment(cluster=cluster) | {"PGDATABASE": DBNAME}
-    # Ctrl-C is for what runs in the shell, which would inherit SIG_IGN.
+    # Ctrl-C is for programs in the shell, which would inherit SIG_IGN.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         subprocess.run(
@@ -59,7 +59,9 @@ def open_shell(trial: Trial, stage: str, say: Callable[[str], object]) -> None:
             cwd=trial.tree or trial.home,
             env=environment,
             check=False,
-            preexec_fn=lambda: prctl(linux.PR_SET_PDEATHSIG, signal.SIGHUP),  # it ends with this process
+            preexec_fn=lambda: prctl(
+                linux.PR_SET_PDEATHSIG, signal.SIGHUP
+            ),  # the server ends with this process
             **become,
         )
     except OSError as error:
@@ -71,7 +73,7 @@ def open_shell(trial: Trial, stage: str, say: Callable[[str], object]) -> None:
 
 
 def _prepared(trial: Trial, cluster: Cluster) -> list[str]:
-    """Create the database, unless there is one; say what the server has."""
+    """Create the database, unless it exists; report the server's databases."""
     said = []
     databases = "SELECT datname FROM pg_database WHERE datallowconn AND datname <> 'template1' ORDER BY 1"
     if (DBNAME,) not in cluster.sql(databases):

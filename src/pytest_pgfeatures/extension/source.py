@@ -118,9 +118,9 @@ def copy_sources(directory: Path, target: Path, account: Account | None) -> bool
         return set(_NOT_COPIED.intersection(names))
 
     shutil.copytree(directory, target, symlinks=True, ignore=left_out)
-    if (directory / ".git").is_file():  # a worktree or submodule, whose repository is elsewhere
+    if (directory / ".git").is_file():  # a worktree or submodule has its repository elsewhere
         _copy_repository(directory, target)
-    # The top comes last: until then, the other user can't replace anything below it.
+    # The top directory comes last: until then, the other user can't replace anything below it.
     for place, directories, files in os.walk(target, topdown=False):
         below = [os.path.join(place, name) for name in (*directories, *files)]  # noqa: PTH118
         for path in (*(path for path in below if os.path.islink(path) or not os.path.isdir(path)), place):  # noqa: PTH112, PTH114

@@ -40,7 +40,7 @@ class Compared:
 
     Parameters:
         failed: tables and sequences with wrong contents.
-        lost: descriptions of what is lost, on purpose or by mistake.
+        lost: descriptions of the losses, intended or not.
     """
 
     failed: tuple[Object, ...]
@@ -91,8 +91,9 @@ class State:
 
         Parameters:
             where: the place where the other state was found, for messages.
-            created_by: what CREATE EXTENSION created there, which restoring a dump runs. Then versions and objects
-                must be those of that major, and the extensions' tables must have its rows and the dumped ones.
+            created_by: the objects that CREATE EXTENSION created there; restoring a dump runs it. Then
+                versions and objects must be those of that major, and the extensions' tables must have its
+                rows and the dumped ones.
 
         Raises:
             StageError: extensions or their objects differ.
@@ -169,10 +170,10 @@ def _restored(mine: Owned, created_by: Fresh, after: str) -> str:
     """The rows that CREATE EXTENSION creates, and those that pg_dump dumps."""
     key = mine.extension, mine.name
     fresh = created_by.owned.get(key)
-    made = fresh.left_out if fresh else ""
-    if key in created_by.varying:  # rows with now() need not be equal
-        count = len(made.splitlines()) + len(mine.dumped.splitlines())
-        return after if len(after.splitlines()) == count else together(made, mine.dumped)
+    initial = fresh.left_out if fresh else ""
+    if key in created_by.varying:  # rows with now() may differ
+        count = len(initial.splitlines()) + len(mine.dumped.splitlines())
+        return after if len(after.splitlines()) == count else together(initial, mine.dumped)
     if mine.is_sequence:
-        return made if mine.condition is None else mine.dumped
-    return together(made, mine.dumped)
+        return initial if mine.condition is None else mine.dumped
+    return together(initial, mine.dumped)

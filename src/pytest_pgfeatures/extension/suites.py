@@ -12,7 +12,7 @@ from pytest_pgfeatures.extension.create import create_extension
 from pytest_pgfeatures.extension.left_out import pgtap_tests, unrun, without_run
 from pytest_pgfeatures.extension.model import Done, LackingError, NothingToDoError, Object, StageError
 from pytest_pgfeatures.extension.objects import cut
-from pytest_pgfeatures.extension.refusals import first_line, told
+from pytest_pgfeatures.extension.refusals import details_of, first_line
 from pytest_pgfeatures.extension.trial import DBNAME
 from pytest_pgfeatures.results.model import Counted
 
@@ -72,7 +72,7 @@ def _run(trial: Trial, suite: NamedTests) -> tuple[str, str]:
                 for name in trial.names:
                     create_extension(connection, name, if_not_exists=True)
         except psycopg.Error as error:
-            raise StageError(f"{suite.name}: sql: {first_line(error)}", told(error)) from None
+            raise StageError(f"{suite.name}: sql: {first_line(error)}", details_of(error)) from None
     ended = _ended(trial, suite)
     if ended.status == 0:
         return ended.output, ""
@@ -89,5 +89,5 @@ def _ended(trial: Trial, suite: NamedTests) -> Finished:
         return trial.shell(suite.command, cluster=trial.scratch, more=more)
     if shutil.which("prove") is None:
         raise LackingError("prove", "there is no prove on PATH, which runs pgTAP tests; install Perl")
-    patterns = " ".join(suite.pg_prove)  # the shell expands them
+    patterns = " ".join(suite.pg_prove)  # the shell expands the patterns
     return trial.shell(f"prove --exec {shlex.quote(_PSQL)} {patterns}", cluster=trial.scratch, more=more)

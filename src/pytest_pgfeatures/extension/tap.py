@@ -24,7 +24,7 @@ _FAILED = re.compile(r"^(?P<file>\S+\.pl) +\(Wstat: (?P<why>.*)\)$", re.MULTILIN
 _SKIPPED = re.compile(r"^(?P<file>\S+\.pl) \.+ skipped: (?P<why>.*)$", re.MULTILINE)
 _ONLY_TAP = (
     *("REGRESS=", "ISOLATION=", "TAP_TESTS=1", "enable_tap_tests=yes", "PROVE=prove"),
-    "NO_INSTALLCHECK=",  # says that tests need another server than a running one; these start their own
+    "NO_INSTALLCHECK=",  # this says that tests need a server other than a running one; TAP tests start their own
 )
 _COUNT = re.compile(r"^Files=(\d+), Tests=(\d+)", re.MULTILINE)
 

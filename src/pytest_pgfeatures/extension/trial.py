@@ -43,20 +43,20 @@ class Trial:
     Parameters:
         cell: the cell's id.
         source: the extension to test.
-        options: how to test it.
+        options: the options of the test.
         install: the shared install, which is only read.
         clusters: creates servers and directories, and runs programs.
 
     Attributes:
-        install_copy: the private copy of the install, which servers run; None until it is made.
-        tree: the copy of the sources; None until it is made.
+        install_copy: the private copy of the install, which servers run; None until it exists.
+        tree: the copy of the sources; None until it exists.
         library_path: the directory with stubs of libraries, if the machine lacks any.
         names: the extensions that were installed.
         modules: the libraries that were installed.
         created: for each extension, the versions at which it could be created.
         updated_from: for each extension, the version of the earlier release from which it was updated.
-        fresh: what CREATE EXTENSION creates in a fresh database; None until it has run.
-        spoiled: whether tests left something on the server beside databases.
+        fresh: the objects that CREATE EXTENSION creates in a fresh database; None until it has run.
+        spoiled: whether tests left objects other than databases on the server.
         only_null: the types of which the tests have no value to store.
         state: the state of the server when it has all data to dump and upgrade; None until then.
     """
@@ -121,7 +121,7 @@ class Trial:
         return cluster
 
     def pristine(self, fill: Callable[[Cluster], object]) -> Cluster:
-        """A stopped server that no test has used, made on first use.
+        """A stopped server that no test has used, created on first use.
 
         Parameters:
             fill: creates the extension and its data on the server.
@@ -169,7 +169,7 @@ class Trial:
         if cluster is None and self.roles_left():
             self.discard_scratch()
         if cluster is None and self.scratch.sql(_WORKERS, [dbname]):
-            self.discard_scratch()  # a background worker of the extension uses the database, and would restart
+            self.discard_scratch()  # a background worker of the extension uses the database, and would be restarted
         try:
             self._make_database(cluster, dbname)
         except psycopg.errors.ObjectInUse:  # the worker started just now
@@ -267,7 +267,7 @@ class Trial:
         variables = {
             "PG_CONFIG": str(self.install_copy.bindir / "pg_config"),
             "USE_PGXS": "1",
-            "with_llvm": "no",  # bitcode is only for inlining, and needs the same clang as the server's build
+            "with_llvm": "no",  # bitcode serves only inlining, and needs the same clang as the server's build
             **self._cached_compiler,
             **self.options.make,
         }

@@ -12,14 +12,14 @@ from psycopg import sql
 from pytest_pgfeatures.extension.left_out import beginning, directories
 from pytest_pgfeatures.extension.model import Object, StageError
 from pytest_pgfeatures.extension.objects import cut
-from pytest_pgfeatures.extension.refusals import first_line, told
+from pytest_pgfeatures.extension.refusals import details_of, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
 _ACCEPTED = 10
-"""The number of the tests' texts that become values of a type; as many more have longer numbers."""
+"""The number of texts in the tests that become values of a type; the same number again have longer numbers."""
 _TRIED = 2000
 _LENGTH = 2000
 _CHECKED = 200
@@ -85,7 +85,7 @@ def store(connection: psycopg.Connection, names: Collection[str], directory: Pat
         directory: the sources.
 
     Returns:
-        the types of which no text is a value; only NULL is stored.
+        the types for which no text is a valid value, so that only NULL is stored.
 
     Raises:
         StageError: the server did not survive the input of a type.
@@ -108,11 +108,10 @@ def store(connection: psycopg.Connection, names: Collection[str], directory: Pat
 
 
 def check(connection: psycopg.Connection, names: Collection[str]) -> Iterator[Object]:
-    """Write the values of the extensions' base types in all tables as pg_dump does, and read them back. Yield the
-    types of which a value is then another.
-
-    The type's own ``=`` decides. If it has none, a value is another if the send function, or another immutable
-    function of it alone, has another result. Other kinds of types are written and read by PostgreSQL itself.
+    """Write the values of the extensions' base types in all tables as pg_dump does, and read them back. Yield
+    the types with a value that changes. The type's own ``=`` decides. Without ``=``, a value counts as
+    changed if its send function, or another immutable function with this single argument, returns a different
+    result. Other kinds of types are written and read by PostgreSQL itself.
 
     Raises:
         StageError: the input of a type refuses what its output writes, so that a dump can't be restored.
@@ -136,7 +135,7 @@ def check(connection: psycopg.Connection, names: Collection[str]) -> Iterator[Ob
             raise StageError(
                 f"the input of the type {type} refuses what its output writes, so that a dump of {place} can't be"
                 f" restored: {first_line(error)}",
-                told(error),
+                details_of(error),
             ) from None
         condition = f"v OPERATOR({equals}.=) v AND NOT v OPERATOR({equals}.=) w" if equals else "true"
         seen = [line for each in functions for line in _differing(connection, pairs, writes, each, condition)]
@@ -153,7 +152,7 @@ def check(connection: psycopg.Connection, names: Collection[str]) -> Iterator[Ob
 def _differing(
     connection: psycopg.Connection, pairs: str, writes: str, function: str, condition: str
 ) -> Iterator[str]:
-    """Show the values that are others after they were written and read.
+    """Show the values that change when they are written and read.
 
     Parameters:
         pairs: the query of values before and after.
@@ -174,21 +173,22 @@ def _differing(
                 else f"{text}: not equal to what is read back"
             )
     except psycopg.Error:
-        return  # the function takes no such value, so it shows nothing
+        return  # the function refuses such a value, so it shows nothing
 
 
 def _accepted(connection: psycopg.Connection, type: str, texts: list[str] | list[None]) -> list[str | None]:
-    """The texts that the input of a type accepts, and NULL if it is given and the type accepts it."""
+    """The texts that the input of a type accepts, and NULL if it is among them and the type accepts it."""
     query = "SELECT accepted FROM pg_temp.accepted(%s, %s::text[], %s)"
     try:
         return [text for (text,) in connection.execute(query, [type, texts, _ACCEPTED])]
     except psycopg.OperationalError as error:
         raise StageError(
-            f"the server crashed in the input of the type {type}, with a text of the tests", told(error)
+            f"the server crashed in the input of the type {type}, with a text of the tests", details_of(error)
         ) from None
     except psycopg.Error as error:
         raise StageError(
-            f"the input of the type {type} fails with a text of the tests: {first_line(error)}", told(error)
+            f"the input of the type {type} fails with a text of the tests: {first_line(error)}",
+            details_of(error),
         ) from None
 
 

@@ -43,13 +43,13 @@ def update(trial: Trial) -> Done:
     if not (failed or not_run or done):
         raise NothingToDoError("it has no update scripts")
     scripts, paths = (sum(part == kind for part in done) for kind in ("script", "path"))
-    told = [
+    done_parts = [
         f"{count} {kind}{'s' if count > 1 else ''}"
         for kind, count in (("script", scripts), ("path", paths))
         if count
     ]
-    told += [part for part in done if part not in ("script", "path")]
-    return Done(", ".join(told), failed, not_run)
+    done_parts += [part for part in done if part not in ("script", "path")]
+    return Done(", ".join(done_parts), failed, not_run)
 
 
 def _scripts(trial: Trial, name: str, version: str) -> list[str]:
@@ -65,7 +65,8 @@ def _scripts(trial: Trial, name: str, version: str) -> list[str]:
 
 
 def _update(trial: Trial, name: str) -> Iterator[Object | list[Object] | str]:
-    """The result of each script and path: an object that failed, objects that were not run, or what was done."""
+    """The result of each script and path: a failed object, objects that were not run, or a description of the
+    success."""
     default, _ = versions(trial, name)
     created = trial.created.get(name, ())
     with trial.connect("postgres") as connection:
@@ -81,7 +82,7 @@ def _update(trial: Trial, name: str) -> Iterator[Object | list[Object] | str]:
         if source == "unpackaged":  # for CREATE EXTENSION FROM, which 13 removed
             continue
         if source not in created:
-            if trial.source.is_built:  # otherwise a distributor packaged it, and left out old versions
+            if trial.source.is_built:  # otherwise a distributor packaged it, without the old versions
                 yield [Object(script, _UNREACHABLE)]
             continue
         try:
@@ -126,7 +127,7 @@ class _FreshInstalls:
         """
         updated = objects_of(self.trial, self.name, source, target)
         if f"{self.name}--{target}.sql" not in self.scripts:
-            return None  # the same scripts would make a fresh install
+            return None  # a fresh install would run the same scripts
         if target not in self._made:
             self._made[target] = FreshInstall.of(self.trial, self.name, target)
         lines = self._made[target].difference(updated)

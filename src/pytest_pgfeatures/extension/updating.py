@@ -1,4 +1,4 @@
-"""Update an extension in a database, and compare what the database has then with a fresh install."""
+"""Update an extension in a database, and compare the updated database with a fresh install."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pytest_pgfeatures.extension.contents import own_rows
 from pytest_pgfeatures.extension.create import create_extension
 from pytest_pgfeatures.extension.model import StageError
 from pytest_pgfeatures.extension.objects import configuration_tables, difference
-from pytest_pgfeatures.extension.refusals import first_line, told
+from pytest_pgfeatures.extension.refusals import details_of, first_line
 from pytest_pgfeatures.extension.schema import objects
 
 if TYPE_CHECKING:
@@ -26,21 +26,21 @@ class FreshInstall:
     """The objects and rows that CREATE EXTENSION creates.
 
     Parameters:
-        made: the objects and rows, as :func:`found` reads them.
+        created: the objects and rows, as :func:`found` reads them.
         varying: the tables whose rows differ between two fresh installs, such as those with times or OIDs.
     """
 
-    made: dict[str, str]
+    created: dict[str, str]
     varying: frozenset[str]
 
     @classmethod
     def of(cls, trial: Trial, name: str, version: str | None) -> FreshInstall:
         """Create an extension; twice if its tables have rows, to see which vary."""
-        made = objects_of(trial, name, version)
-        if not any(key.startswith("ROWS of ") for key in made):
-            return cls(made, frozenset())
-        again = objects_of(trial, name, version)
-        return cls(made, frozenset(key for key in made if made[key] != again.get(key)))
+        created = objects_of(trial, name, version)
+        if not any(key.startswith("ROWS of ") for key in created):
+            return cls(created, frozenset())
+        repeated = objects_of(trial, name, version)
+        return cls(created, frozenset(key for key in created if created[key] != repeated.get(key)))
 
     def difference(self, updated: dict[str, str]) -> list[str]:
         """Compare the objects and rows after an update. Of varying rows, only the number counts."""
@@ -51,7 +51,7 @@ class FreshInstall:
                 for key, text in found.items()
             }
 
-        return difference(comparable(self.made), comparable(updated), ("fresh", "updated"))
+        return difference(comparable(self.created), comparable(updated), ("fresh", "updated"))
 
 
 def objects_of(trial: Trial, name: str, version: str | None, target: str | None = None) -> dict[str, str]:
@@ -74,15 +74,17 @@ def update_extension(connection: psycopg.Connection, name: str, version: str | N
         connection.execute(statement.format(sql.Identifier(name), sql.Literal(target)))
     except psycopg.Error as error:
         raise StageError(
-            f"ALTER EXTENSION {name} UPDATE from {version} to {target}: {first_line(error)}", told(error)
+            f"ALTER EXTENSION {name} UPDATE from {version} to {target}: {first_line(error)}",
+            details_of(error),
         ) from None
 
 
 def found(
     trial: Trial, connection: psycopg.Connection, name: str, cluster: Cluster | None = None
 ) -> dict[str, str]:
-    """The objects in the database of a connection, and the configuration tables and rows of an extension, and what
-    it changed of PostgreSQL's own objects. Closes the connection.
+    """The objects in a connection's database, an extension's tables and rows, and its changes to PostgreSQL's own.
+
+    Closes the connection.
 
     Parameters:
         cluster: the server of the connection; by default, the scratch server.
@@ -92,5 +94,5 @@ def found(
     dbname = connection.info.dbname
     rest = changed_builtins(connection)
     connection.close()
-    made = objects(trial, dbname, cluster)
-    return made | rest | rows | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})
+    created = objects(trial, dbname, cluster)
+    return created | rest | rows | ({"CONFIGURATION TABLES of " + name: tables} if tables else {})

@@ -36,7 +36,7 @@ def failing(run: JobResults, *, allow_missing: bool, strict: bool) -> list[Resul
 
 
 def was_left_out(result: Result) -> bool:
-    """Whether something exists that was not run, although no earlier stage failed."""
+    """Whether something that exists was not run, although no earlier stage failed."""
     return result.outcome is Outcome.NOT_RUN and result.blocked_by is None
 
 

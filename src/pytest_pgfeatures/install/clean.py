@@ -46,7 +46,7 @@ def clean(store: Store, kinds: tuple[str, ...] = KINDS, *, dry_run: bool = False
     Parameters:
         store: to clean.
         kinds: what to remove, of :data:`KINDS`.
-        dry_run: only tell.
+        dry_run: only report what would be removed.
 
     Raises:
         StoreError: the store can't be written.

@@ -83,10 +83,10 @@ def probe(bindir: Path, source: str) -> Install:
 
 def find_layout(bindir: Path, version: PgVersion) -> Layout:
     """Find this install's shared files and modules: where pg_config says, else in the usual places."""
-    told = _pg_config(bindir)
+    variables = _pg_config(bindir)
     prefix, major = bindir.parent, str(version.major)
     sharedirs = [
-        *([_path(bindir, told["SHAREDIR"])] if "SHAREDIR" in told else []),
+        *([_path(bindir, variables["SHAREDIR"])] if "SHAREDIR" in variables else []),
         prefix / "share" / "postgresql",
         prefix / "share",
         prefix / "share" / f"postgresql@{major}",  # Homebrew
@@ -96,7 +96,7 @@ def find_layout(bindir: Path, version: PgVersion) -> Layout:
         prefix.parent.parent.parent / "share" / "postgresql" / major,  # Debian
     ]
     libdirs = [
-        *([_path(bindir, told["PKGLIBDIR"])] if "PKGLIBDIR" in told else []),
+        *([_path(bindir, variables["PKGLIBDIR"])] if "PKGLIBDIR" in variables else []),
         prefix / "lib" / "postgresql",
         prefix / "lib",
         prefix / "lib" / f"postgresql@{major}",  # Homebrew
@@ -105,8 +105,8 @@ def find_layout(bindir: Path, version: PgVersion) -> Layout:
         prefix.parent / "lib" / f"postgresql{major}",  # Alpine
     ]
     pgxs = None
-    if "PGXS" in told and "INCLUDEDIR-SERVER" in told:
-        makefile, headers = _path(bindir, told["PGXS"]), _path(bindir, told["INCLUDEDIR-SERVER"])
+    if "PGXS" in variables and "INCLUDEDIR-SERVER" in variables:
+        makefile, headers = _path(bindir, variables["PGXS"]), _path(bindir, variables["INCLUDEDIR-SERVER"])
         pgxs = makefile if makefile.is_file() and (headers / "postgres.h").is_file() else None
     return Layout(
         bindir,

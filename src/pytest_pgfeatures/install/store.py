@@ -58,7 +58,7 @@ _SECONDS_OF_SILENCE = 5.0
 _SECONDS_BETWEEN_TRIES = 0.05
 
 
-def _tell(message: str) -> None:
+def _print_message(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
 
 
@@ -70,14 +70,14 @@ class Store:
 
     Parameters:
         root: the directory.
-        tell: called with a message while waiting for another process; by default it prints to standard error.
+        report: called with a message while waiting for another process; by default it prints to standard error.
     """
 
     root: Path
-    tell: Callable[[str], object] = field(default=_tell, compare=False, repr=False)
+    report: Callable[[str], object] = field(default=_print_message, compare=False, repr=False)
 
     @classmethod
-    def open(cls, root: Path | None = None, *, tell: Callable[[str], object] = _tell) -> Store:
+    def open(cls, root: Path | None = None, *, report: Callable[[str], object] = _print_message) -> Store:
         """The store in ``root``, by default where the environment or the platform says.
 
         Directories are made where they are missing.
@@ -89,7 +89,7 @@ class Store:
         """
         this_platform()
         place = Path(os.path.realpath(root or _default_root()))  # once: what a link names can change
-        store = cls(place, tell)
+        store = cls(place, report)
         account = server_account()
         with store.explaining():
             barrier = account.barrier(place) if account is not None else None
@@ -253,7 +253,7 @@ class Store:
         return descriptor
 
     def _wait_until(self, taken: Callable[[], bool], path: Path, who: str, timeout: float) -> None:
-        """Call ``taken`` until it returns true; if that takes long, tell what this process waits for.
+        """Call ``taken`` until it returns true; if that takes long, report what this process waits for.
 
         Parameters:
             taken: tries once.
@@ -265,7 +265,7 @@ class Store:
             StoreError: the deadline passed.
         """
         begun = time.monotonic()
-        told = False
+        reported = False
         while not taken():
             waited = time.monotonic() - begun
             if waited >= timeout:
@@ -273,9 +273,9 @@ class Store:
                     f"another process held the lock {path} for {timeout:.0f} seconds",
                     remedy="find the process that uses it (fuser or lsof) and end it, or wait and try again",
                 )
-            if waited >= _SECONDS_OF_SILENCE and not told:
-                told = True
-                self.tell(
+            if waited >= _SECONDS_OF_SILENCE and not reported:
+                reported = True
+                self.report(
                     f"pytest-pgfeatures: waiting for another process, {who} (lock {path}), "
                     f"for {timeout - waited:.0f} seconds at most"
                 )
@@ -283,8 +283,7 @@ class Store:
 
     @contextlib.contextmanager
     def unused(self, name: str) -> Iterator[bool]:
-        """Yield whether no process uses ``name``. If so, none can start to use it before the end of the
-        block."""
+        """Yield whether no process uses ``name``. If so, none can start to use it before the end of the block."""
         import fcntl
 
         with self.explaining():

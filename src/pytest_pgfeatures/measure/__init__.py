@@ -1,5 +1,5 @@
 """Experiments: measured claims of documents, measured again on real servers.
 
-An experiment compares sides: versions, or methods on one version. They take turns within each round, and what
-counts is their ratio with its interval. Absolute times are shown, and never judged.
+An experiment compares sides: versions, or methods on one version. They take turns within each round. Their
+ratio with its interval is judged. Absolute times are shown, and never judged.
 """

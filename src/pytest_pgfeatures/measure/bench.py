@@ -38,7 +38,7 @@ class Bench:
         version: the server's version.
         cluster: the server. Sides on the same install share it.
         database: the name of the side's own database.
-        facts: what :meth:`fact` was told.
+        facts: the facts passed to :meth:`fact`.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Bench:
     # --- measuring -----------------------------------------------------------------------------------------
 
     def seconds(self, *queries: str) -> float:
-        """The seconds that statements take, with the way to the server and back. Their rows are fetched."""
+        """The seconds that statements take, including the round trip to the server. Their rows are fetched."""
         started = time.perf_counter()
         for query in queries:
             self.sql(query)
@@ -114,7 +114,7 @@ class Bench:
         return float(plan["Execution Time" if "Execution Time" in plan else "Total Runtime"]) / 1000
 
     def at_once(self, *works: Callable[[psycopg.Connection], object]) -> float:
-        """The time until all works that run at the same time are done, in seconds.
+        """The time until all of several concurrent works are done, in seconds.
 
         Parameters:
             works: each is called with a connection of its own, in a thread of its own.
@@ -155,7 +155,7 @@ class Bench:
         return self.wal_bytes_since(before)
 
     def wal_position(self) -> str:
-        """The place in WAL where the server writes next."""
+        """The WAL position at which the server writes next."""
         new = self.version in _WAL_AND_LSN
         name = "pg_current_wal_insert_lsn" if new else "pg_current_xlog_insert_location"
         return str(self.value(f"SELECT {name}()::text"))
@@ -169,7 +169,7 @@ class Bench:
         """The time that a client program takes, in seconds. The database is in its environment.
 
         Parameters:
-            install: whose program it is; by default the server's.
+            install: the install that has the program; by default the server's.
 
         Raises:
             ExperimentError: it failed.
@@ -179,12 +179,12 @@ class Bench:
     def pgbench(self, script: str, *, clients: int, transactions: int) -> float:
         """The transactions per second that pgbench reports, without the time of connecting.
 
-        It is that of the newest side, for all sides: what is compared are servers.
+        All sides use the newest side's pgbench, because servers are compared.
 
         Parameters:
             script: the statements of a transaction.
-            clients: how many there are at the same time, each with a thread of its own.
-            transactions: how many each of them runs.
+            clients: the number of concurrent clients, each with a thread of its own.
+            transactions: the number of transactions of each client.
         """
         install = self._clusters.resolver.client("pgbench", self._newest)
         file = self.file("pgbench.sql")
@@ -216,7 +216,7 @@ class Bench:
             )
         return seconds, done.stdout
 
-    # --- what else it needs --------------------------------------------------------------------------------
+    # --- other resources -----------------------------------------------------------------------------------
 
     def file(self, name: str) -> Path:
         """The path of a file for client programs, in a directory that servers can't write."""
@@ -252,7 +252,7 @@ class Bench:
         self.cluster.restart()
 
     def fact(self, name: str, value: object) -> None:
-        """Tell something of the data that results show, such as its entropy."""
+        """Record a fact about the data, such as its entropy, which results show."""
         self.facts[name] = str(value)
 
     def close(self) -> None:

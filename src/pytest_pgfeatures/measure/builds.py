@@ -1,4 +1,4 @@
-"""Builds, which times depend on, and the differences between the builds of an experiment's sides."""
+"""The builds of an experiment's sides, on which times depend, and their differences."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _GENERATES_CODE = re.compile(r"-[Ofm]")
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """The way in which a server was compiled.
+    """The compiler and options that built a server.
 
     Parameters:
-        compiler: its name and version, such as ``gcc 12.2.0``.
-        flags: those of its flags that change the generated code, such as ``-O2``; None if the server does not tell.
+        compiler: the compiler's name and version, such as ``gcc 12.2.0``.
+        flags: the flags that change the generated code, such as ``-O2``; None if the server does not report them.
         assertions: whether it checks assertions.
-        source: the source that it comes from: one builds all its majors alike, if it builds them at one time.
+        source: the source of the install; a source builds all its majors alike, if it builds them at one time.
     """
 
     compiler: str
@@ -58,7 +58,7 @@ class Builds:
     """The builds of installs; each is asked once.
 
     Parameters:
-        clusters: creates the servers that are asked.
+        clusters: creates the servers to ask.
     """
 
     def __init__(self, clusters: Clusters) -> None:
@@ -74,7 +74,7 @@ class Builds:
         return self._known[install]
 
     def alike(self, installs: Collection[Install]) -> bool:
-        """Whether the installs come from one source, and were compiled in one way."""
+        """Whether the installs come from one source, and were compiled alike."""
         builds = {self.of(install) for install in dict.fromkeys(installs)}
         return len(builds) == 1 and (len(set(installs)) == 1 or None not in {each.flags for each in builds})
 
@@ -83,21 +83,21 @@ def difference_of(builds: Mapping[str, Build]) -> str:
     """The difference between the sides' builds, in a sentence; empty if there is none.
 
     Parameters:
-        builds: by what the sides are called.
+        builds: the builds by the sides' names.
     """
     if len(set(builds.values())) < 2:
         return ""
     known = [set(build.flags) for build in builds.values() if build.flags is not None]
     shared = set.intersection(*known) if len(known) > 1 else set()
-    told = "; ".join(
+    differences = "; ".join(
         f"{side}{f' ({build.source})' if build.source else ''} by {_shown(build, shared)}"
         for side, build in builds.items()
     )
-    return f"The sides are compiled differently, which times depend on: {told}."
+    return f"The sides are compiled differently, which times depend on: {differences}."
 
 
 def _shown(build: Build, shared: set[str]) -> str:
-    """A build, without the flags that all sides have; its optimization is always told."""
+    """A build, without the flags that all sides share; its optimization is always shown."""
     if build.flags is None:
         flags = "unknown flags"
     else:

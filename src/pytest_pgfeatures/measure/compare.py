@@ -42,7 +42,7 @@ def compared(
 ) -> tuple[list[tuple[Ratio, ...]], list[PointMeasured]]:
     """Compare the sides at each point, and judge what the document claims.
 
-    What it claims of several points is judged of their geometric mean, in a row of its own. The claims of one
+    A claim about several points is judged by their geometric mean, in a row of its own. The claims of one
     experiment are judged with Holm's correction for their number.
 
     Parameters:
@@ -50,7 +50,7 @@ def compared(
         alike: whether the builds of the sides don't differ.
 
     Returns:
-        the ratios of each point; and the rows of what is claimed of several.
+        the ratios of each point; and the rows of claims about several points.
     """
     rows = [row for place, one in enumerate(measured) for row in _rows(experiment, place, *one, alike=alike)]
     claims: dict[tuple[object, ...], list[_Row]] = defaultdict(list)
@@ -119,7 +119,7 @@ def _common(figures: Sequence[Figure]) -> Figure:
 
 
 def _labels(rows: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """The labels that several points share, and how many values of each other parameter there are."""
+    """The labels that several points share, and the number of values of each other parameter."""
     values = {name: list(dict.fromkeys(labels[name] for labels in rows)) for name in rows[0]}
     return {name: each[0] if len(each) == 1 else f"all {len(each)}" for name, each in values.items()}
 
@@ -147,5 +147,5 @@ def _ratio(quantity: str, unit: str, side: str, base: Sequence[float], own: Sequ
 
 
 def mean_of_turns(turns: Sequence[float]) -> float:
-    """A round's value: the geometric mean of its turns, as ratios are taken of it."""
+    """A round's value: the geometric mean of its turns, because ratios are taken of it."""
     return turns[0] if len(set(turns)) == 1 else math.exp(math.fsum(map(math.log, turns)) / len(turns))

@@ -1,8 +1,8 @@
 """The ratio of two sides, with its interval.
 
-Each round gives one ratio. Its servers are its own, so that rounds are independent: what differs between servers
-is in the variance between rounds, as is all else. The rounds' geometric mean is the estimate, as a ratio and its
-inverse are then treated alike; the interval is Student's, of the ratios' logarithms.
+Each round gives one ratio. Each round has its own servers, so that rounds are independent: the variance
+between rounds includes the differences between servers, and all others. The estimate is the rounds' geometric
+mean, which treats a ratio and its inverse alike; the interval is Student's, of the ratios' logarithms.
 """
 
 from __future__ import annotations
@@ -18,22 +18,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 ERROR = 0.05
-"""The share of intervals that the true ratio lies outside, and of tables with a claim decided wrongly."""
+"""The fraction of intervals that miss the true ratio, and of tables with a claim decided wrongly."""
 LEAST_ROUNDS = 5
-"""Fewer give no interval: that of 3 would be twice as wide as that of 5, and that of 2 seven times."""
+"""The minimum number of rounds. With fewer, there is no interval: that of 3 would be twice as wide as that of
+5, and that of 2 seven times."""
 _EQUAL = 1e-12
 _MOST_NEEDED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A ratio, with the interval that has the true one.
+    """A ratio, with the interval that contains the true one.
 
     Parameters:
         ratio: the geometric mean of the rounds' ratios.
         low: the interval's lower end; None if there are too few rounds for an interval.
         high: its upper end.
-        rounds: how many rounds it is of.
+        rounds: the number of rounds.
         error: the probability that the true ratio lies outside.
     """
 
@@ -45,7 +46,7 @@ class Interval:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Both ends; everything if there is no interval."""
+        """Both ends of the interval; from 0 to infinity if there is none."""
         return (0.0, math.inf) if self.low is None or self.high is None else (self.low, self.high)
 
     @property
@@ -54,19 +55,19 @@ class Interval:
         return self.low is not None and self.low == self.high
 
     def meets(self, low: float, high: float) -> bool:
-        """Whether it has a ratio from ``low`` to ``high``."""
+        """Whether it contains a ratio from ``low`` to ``high``."""
         return self.ends[0] <= high and low <= self.ends[1]
 
     def rounds_needed(self, borders: Iterable[float] = (1.0,)) -> int | None:
-        """About how many rounds would decide it if the ratio stayed what it is.
+        """About how many rounds would decide it if the ratio stayed the same.
 
         An interval shrinks with the square root of the number of rounds.
 
         Parameters:
-            borders: the ratios that the interval must not have.
+            borders: the ratios that the interval must not contain.
 
         Returns:
-            None if no reasonable number would, as the ratio is too close to one of them.
+            None if no reasonable number would, because the ratio is too close to one of them.
         """
         if self.low is None or self.high is None:
             return LEAST_ROUNDS
@@ -94,13 +95,13 @@ class Ratios:
 
     @classmethod
     def as_one(cls, rows: Sequence[Ratios]) -> Ratios:
-        """Those of several rows: their geometric mean in each round that all of them have."""
+        """The ratios of several rows: their geometric mean in each round that all of them have."""
         found = cls.__new__(cls)
         found.logs = [statistics.fmean(row) for row in zip(*(each.logs for each in rows), strict=False)]
         return found
 
     def interval(self, error: float = ERROR) -> Interval:
-        """The interval that the true ratio lies outside of with the probability ``error``."""
+        """The interval that misses the true ratio with the probability ``error``."""
         center, count = statistics.fmean(self.logs), len(self.logs)
         ratio = math.exp(center)
         if self._exact:
@@ -111,7 +112,7 @@ class Ratios:
         return Interval(ratio, math.exp(center - half), math.exp(center + half), count, error)
 
     def error(self, borders: Iterable[float]) -> float:
-        """The smallest error of an interval that has none of the borders."""
+        """The smallest error of an interval that contains none of the borders."""
         distance = min(abs(statistics.fmean(self.logs) - math.log(border)) for border in borders)
         if self._exact:
             return 0.0 if distance > _EQUAL else 1.0
@@ -121,7 +122,7 @@ class Ratios:
 
     @property
     def _exact(self) -> bool:
-        """One round does not tell whether the next would be the same."""
+        """Whether there is only one round, which does not show whether the next would give the same."""
         return len(self.logs) > 1 and max(self.logs) - min(self.logs) < _EQUAL
 
     @property
@@ -131,13 +132,14 @@ class Ratios:
 
 
 def step_down(errors: Sequence[float], error: float = ERROR) -> list[float]:
-    """The error that each of several claims is judged with, so that any is decided wrongly with ``error`` at most.
+    """The error with which each of several claims is judged, so that the probability of any wrong decision is
+    at most ``error``.
 
     Sture Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6,
     1979.
 
     Parameters:
-        errors: of each claim, the smallest error of an interval that decides it.
+        errors: for each claim, the smallest error of an interval that decides it.
     """
     found = [error] * len(errors)
     left = len(errors)

@@ -1,4 +1,4 @@
-"""Keeps what experiments have measured, round by round, so that a run can be taken up again where it stopped."""
+"""Keep the measurements of experiments, round by round, so that an interrupted run can be continued."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ FORMAT = "pytest-pgfeatures rounds 1"
 class Kept:
     """Rounds in a directory, with a file for each experiment and scale.
 
-    Only values and facts are taken from it: ratios and verdicts are those of the experiment as it is now. Rounds of
-    other installs, or of a work that has changed since, are not taken.
+    Only values and facts are reused: ratios and verdicts are computed from the experiment's present
+    declaration. Rounds of other installs, or of a work that has changed since, are not reused.
 
     Parameters:
-        directory: is made if it is not there.
+        directory: created if it does not exist.
 
     Raises:
-        ExperimentError: it can't be made or written.
+        ExperimentError: it can't be created or written.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -58,17 +58,17 @@ class Kept:
         return found if found is not None and found.installs == now.installs else None
 
     def found(self, experiment: Experiment, scale: Scale) -> Measured | None:
-        """The kept rounds of an experiment, on whatever installs."""
+        """The kept rounds of an experiment, on any installs."""
         try:
             content = json.loads(self._file(experiment.id, scale).read_text(encoding="utf-8"))
             if content["format"] != FORMAT or content["work"] != work_of(experiment, scale):
                 return None
             return from_plain(content["measured"], Measured)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return None  # there is none, or it is of another version of us
+            return None  # there is no file, or another version of ours wrote it
 
     def keep(self, experiment: Experiment, measured: Measured) -> None:
-        """Write what is measured so far."""
+        """Write the measurements so far."""
         content = {
             "format": FORMAT,
             "work": work_of(experiment, measured.scale),
@@ -82,7 +82,7 @@ class Kept:
 
 
 def work_of(experiment: Experiment, scale: Scale) -> str:
-    """A checksum of what runs: the work's text, the settings, and the values of the parameters."""
+    """A checksum of the experiment's code: the work's text, the settings, and the values of the parameters."""
     points = [(point.labels, point.values) for point in experiment.points(scale)]
     whole = repr(
         (

@@ -31,8 +31,8 @@ class Scaled:
     """A parameter's value at each scale.
 
     Parameters:
-        quick: for a run that ends soon.
-        document: what the document had.
+        quick: the value for a short run.
+        document: the document's value.
     """
 
     quick: Any
@@ -45,7 +45,7 @@ class Scaled:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentSide:
-    """One of the things that an experiment compares.
+    """One of the sides that an experiment compares.
 
     Parameters:
         name: the method, or the set of versions.
@@ -60,18 +60,19 @@ class ExperimentSide:
 class Figure:
     """A figure that a document reports, or a claim of your own.
 
-    A figure of several points is one claim, which is judged of their geometric mean; so are figures of one table.
+    A figure for several points is one claim, judged by their geometric mean; so are figures of one table.
 
     Parameters:
-        text: what the document says.
-        ratio: the side's value divided by the first side's; or the least and the most if it is a range.
-        values: the first side's value and the side's, in the quantity's unit. The ratio is taken from them.
-        claims: what the figure claims of the side: that it needs ``less`` or ``more`` than the first one, or that
-            there is ``no difference``. By default it is taken from the ratio.
+        text: the document's words.
+        ratio: the side's value divided by the first side's; for a range, its minimum and maximum.
+        values: the first side's value and the side's, in the quantity's unit. They give the ratio.
+        claims: the claim about the side: that it needs ``less`` or ``more`` than the first one, or that there
+            is ``no difference``. By default, the ratio determines it.
         quantity: the quantity; by default the experiment's first.
         side: the side; by default every side but the first.
         at: the parameters, by their labels; others may have any value.
-        margin: how much the sides may differ where there is ``no difference``, as a part of the first one's value.
+        margin: for ``no difference``, the greatest difference between the sides, as a fraction of the first
+            one's value.
         table: figures with the same name are rows of one table, which is judged as one.
         tried: why the size differs here, if this was tried out: what was changed, and what came out.
     """
@@ -89,9 +90,9 @@ class Figure:
 
     @property
     def span(self) -> tuple[float, float] | None:
-        """The least and the most ratio that the figure stands for; None if it has no ratio.
+        """The range of ratios that the figure stands for; None if it has no ratio.
 
-        A single ratio stands for all that round to it, as documents have whole percents.
+        A single ratio stands for all ratios that round to it, because documents give whole percents.
         """
         if isinstance(self.ratio, tuple):
             return self.ratio
@@ -100,7 +101,7 @@ class Figure:
 
     @property
     def reported(self) -> float | None:
-        """The ratio that the document reports, of a range the geometric mean; None if it reports none."""
+        """The ratio that the document reports, for a range its geometric mean; None if it reports none."""
         if self.values is not None:
             return self.values[1] / self.values[0]
         return math.sqrt(math.prod(self.ratio)) if isinstance(self.ratio, tuple) else self.ratio
@@ -116,16 +117,16 @@ class Figure:
 
     @property
     def margins(self) -> tuple[float, float]:
-        """The ratios that are still no difference."""
+        """The range of ratios that count as no difference."""
         return 1 / (1 + self.margin), 1 + self.margin
 
     @property
     def borders(self) -> tuple[float, ...]:
-        """The ratios that an interval must not have, or it decides nothing."""
+        """The ratios that make an interval undecided if it contains them."""
         return self.margins if self.claim == "no difference" else (1.0,)
 
     def is_about(self, quantity: str, side: str, at: Mapping[str, str]) -> bool:
-        """Whether it is about a quantity of a side at a point of the grid."""
+        """Whether the figure concerns a quantity of a side at a point of the grid."""
         return (
             self.quantity in (None, quantity)
             and self.side in (None, side)
@@ -138,8 +139,8 @@ class Point:
     """One combination of parameters.
 
     Parameters:
-        labels: for people, by the parameters' names; only of those that have several values. They say what runs.
-        values: for the work.
+        labels: texts for people, by the names of the parameters that have several values. They say what runs.
+        values: the values for the work.
         names: the labels as declared, for figures.
     """
 
@@ -175,7 +176,7 @@ class Experiment:
 
     @property
     def base(self) -> ExperimentSide:
-        """The side that the others are compared with."""
+        """The side with which the others are compared."""
         return self.sides[0]
 
     def settings_at(self, scale: Scale) -> dict[str, str]:
@@ -186,7 +187,7 @@ class Experiment:
         }
 
     def scaled(self, scale: Scale) -> dict[str, tuple[str, str]]:
-        """The parameters and settings that differ from the document's: their value, and the document's."""
+        """The parameters and settings that differ from the document's, with their value and the document's."""
         both = {
             name: (as_text(value.at(scale)), as_text(value.document))
             for name, value in {**self.parameters, **self.settings}.items()
@@ -207,7 +208,7 @@ class Experiment:
         ]
 
     def figure(self, quantity: str, side: str, at: Mapping[str, str]) -> Figure | None:
-        """The document's figure of a side at a point; of several, the one that names the most parameters."""
+        """The document's figure for a side at a point; of several, the one that names the most parameters."""
         fitting = [
             figure
             for figure in self.figures
@@ -238,7 +239,7 @@ def _at(value: Any, scale: Scale) -> Any:
 
 
 def _label(label: str, value: Any, scale: Scale) -> str:
-    """A label that says what runs, if that is something else than the document had."""
+    """The label of a value that runs, if the document's value is a different one."""
     if not isinstance(value, Scaled) or value.at(scale) == value.document:
         return label
     return f"{as_text(value.at(scale))} for {label}"
@@ -269,10 +270,10 @@ def experiment(
 ) -> Callable[[Work], Callable[..., object]]:
     """Declare a generator function as an experiment.
 
-    The function takes a ``bench`` (:class:`~pytest_pgfeatures.measure.bench.Bench`) and the parameters. What comes
-    before its first ``yield`` prepares a side. Each value that it yields is one round of that side; the first one
-    warms up, and does not count. A function that ends after one ``yield`` measures something that is the same each
-    time, such as a size.
+    The function takes a ``bench`` (:class:`~pytest_pgfeatures.measure.bench.Bench`) and the parameters. The
+    code before its first ``yield`` prepares a side. Each value that it yields is one round of that side; the
+    first one warms up, and does not count. A function that ends after one ``yield`` measures a constant, such
+    as a size.
 
     pytest collects it like a test. It fails if the work fails, whatever is measured.
 
@@ -281,8 +282,8 @@ def experiment(
         title: the claim in one line.
         source: the document and, after the last comma, its section.
         versions: sets of versions to compare, such as ``("<16", ">=16")``; or
-        methods: names of the methods to compare on one version. The first side is what the others are compared
-            with. ``bench.side`` tells them apart.
+        methods: names of the methods to compare on one version. The others are compared with the first side.
+            ``bench.side`` tells them apart.
         pg: the versions for methods.
         parameters: arguments of the function. A list has one measurement for each value; a mapping gives them
             labels; :class:`Scaled` differs by scale.
@@ -337,7 +338,8 @@ def experiment(
                 remedy="see the docstring of pytest_pgfeatures.experiment",
             )
 
-        # pytest refuses generator functions; a test's arguments are fixtures, and parameters are none
+        # pytest refuses generator functions; and it takes a test's arguments for fixtures, which parameters
+        # are not
         def test(pg_experiments: Any) -> None:
             pg_experiments.run(found)
 

@@ -20,13 +20,13 @@ class ClaimVerdict(enum.StrEnum):
     """The relation of a measured ratio to the claim of the document."""
 
     AS_DOCUMENTED = "as documented"
-    """The document's figure lies in the interval; or where it has no difference, the interval within the margin."""
+    """The document's figure lies in the interval; or for no difference, the interval lies within the margin."""
     DIRECTION = "direction as documented"
-    """The size differs, or is not documented, or can't be judged as the builds differ."""
+    """The size differs, is not documented, or can't be judged because the builds differ."""
     UNDECIDED = "undecided here"
     OPPOSITE = "opposite"
     NOT_JUDGED = "not judged"
-    """The document claims nothing; or it claims it of several rows, whose common row is judged."""
+    """The document makes no claim; or it makes it about several rows, whose common row is judged."""
 
 
 def verdict_of(interval: Interval, figure: Figure | None, *, alike: bool = True) -> ClaimVerdict:
@@ -34,8 +34,8 @@ def verdict_of(interval: Interval, figure: Figure | None, *, alike: bool = True)
 
     Parameters:
         interval: the ratio.
-        figure: the document's; None if it has none.
-        alike: whether the builds of the sides don't differ.
+        figure: the document's figure; None if there is none.
+        alike: whether the builds of the sides are alike.
     """
     if figure is None:
         return ClaimVerdict.NOT_JUDGED
@@ -67,7 +67,7 @@ class Ratio:
         interval: the ratio.
         figure: the document's figure; None if it has none.
         verdict: how the ratio relates to it.
-        alike: whether the builds of the sides don't differ, or the quantity does not depend on them.
+        alike: whether the builds of the sides are alike, or the quantity does not depend on them.
     """
 
     quantity: str
@@ -82,14 +82,15 @@ class Ratio:
 
     @property
     def needed(self) -> int | None:
-        """For an undecided one: about how many rounds would decide it, or None if no reasonable number would."""
+        """For an undecided comparison: about how many rounds would decide it; None if no reasonable number
+        would."""
         if self.verdict is not ClaimVerdict.UNDECIDED or self.figure is None:
             return None
         return self.interval.rounds_needed(self.figure.borders)
 
     @property
     def deviation(self) -> float | None:
-        """By which factor the ratio lies beyond what the document has; None if it does not, or there is no size."""
+        """The factor by which the ratio lies beyond the document's; None if it does not, or there is no size."""
         if self.figure is None or self.figure.span is None or self.verdict is not ClaimVerdict.DIRECTION:
             return None
         low, high = self.figure.span
@@ -105,8 +106,9 @@ class PointMeasured:
         labels: the parameters.
         values: each side's values of each quantity, by round.
         comparisons: each side but the first, quantity by quantity.
-        control: the first side's server compared with another one of the same install, which makes no difference.
-        facts: what the work told of its data.
+        control: the first side's server compared with another one of the same install, which should make no
+            difference.
+        facts: what the work reported about its data.
         trouble: why there is no result; empty if there is one.
     """
 
@@ -130,15 +132,15 @@ class Measured:
         title: the experiment's.
         source: the experiment's.
         note: the experiment's.
-        sides: what each side is called: its method, or its major.
-        installs: what each side ran on.
+        sides: each side's name: its method, or its major.
+        installs: each side's install.
         scale: ``quick`` or ``document``.
         bindirs: the directory of programs of each side's install.
-        builds: how differently the sides were compiled, if times depend on it; else empty.
-        points: the grid; and rows of several points that the document claims one thing of.
-        scaled: the parameters and settings that differ from the document's: what ran, and the document's.
-        seconds: how long it took.
-        trouble: why it was not run; empty if it was.
+        builds: how the sides' builds differ, if times depend on it; else empty.
+        points: the grid; and rows for the document's claims about several points.
+        scaled: the parameters and settings that differ from the document's: the value that ran, and the document's.
+        seconds: the duration.
+        trouble: why it was not run; empty if it was run.
     """
 
     id: str
@@ -152,7 +154,7 @@ class Measured:
     seconds: float = 0.0
     trouble: str = ""
     failed: bool = False
-    """Whether the trouble is an error, and not something that can't be had here."""
+    """Whether the trouble is an error, and not a resource that is unavailable here."""
     builds: str = ""
     bindirs: Mapping[str, str] = field(default_factory=dict)
     scaled: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -164,7 +166,7 @@ class Measured:
                 yield point, comparison
 
     def control(self) -> tuple[int, int]:
-        """Count the ratios of a server with another of the same install: those that exclude 1, and all."""
+        """Count the ratios of a server with another one of the same install: those that exclude 1, and all."""
         ratios = [each.interval for point in self.points for each in point.control]
         unsure = [each for each in ratios if each.low is not None and not each.is_exact]
         return sum(not each.meets(1, 1) for each in unsure), len(unsure)
@@ -174,12 +176,12 @@ class Measured:
         return sum(comparison.verdict is verdict for _, comparison in self.comparisons())
 
     def facts(self) -> Iterator[tuple[str, str, str]]:
-        """Facts that the work reported of its data: the point, the name, the text."""
+        """Facts that the work reported about its data: the point, the name, the text."""
         for point in self.points:
             yield from ((str(point), name, text) for name, text in point.facts.items())
 
     def reasons(self) -> list[str]:
-        """Why sizes or directions differ from the document's, as it was tried out."""
+        """The reasons, tried out, why sizes or directions differ from the document's."""
         figures = [
             ratio.figure
             for _, ratio in self.comparisons()
@@ -208,5 +210,5 @@ class Measured:
 
 
 def median(values: tuple[float, ...]) -> float:
-    """The median, which a single slow round does not move."""
+    """The median, which a single slow round does not change much."""
     return statistics.median(values)

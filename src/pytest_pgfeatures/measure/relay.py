@@ -1,4 +1,4 @@
-"""A relay between a client and a server that counts the bytes on the way, as the network would carry them."""
+"""A relay between a client and a server that counts the bytes that a network would carry."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Relay:
         server: the path of the server's socket.
 
     Attributes:
-        port: where it listens.
+        port: the port on which it listens.
         sent: the bytes that the server has sent so far.
-        received: the bytes that it has been sent.
+        received: the bytes that the server has received so far.
     """
 
     def __init__(self, server: Path) -> None:
@@ -69,7 +69,7 @@ class Relay:
                 end.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """End it, with all connections through it."""
+        """Close it, with all connections through it."""
         for each in (self._listener, *self._open):
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)

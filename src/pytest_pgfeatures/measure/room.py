@@ -37,7 +37,7 @@ def no_room(experiment: Experiment, point: Point, datadirs: Sequence[Path]) -> s
 
 
 def files_of(experiment: Experiment, point: Point) -> int | None:
-    """The bytes of the files of all sides and the control; None if the experiment does not say."""
+    """The bytes of the files of all sides and the control; None if the experiment does not declare them."""
     if experiment.room is None:
         return None
     files = experiment.room(**point.values)
@@ -45,7 +45,8 @@ def files_of(experiment: Experiment, point: Point) -> int | None:
 
 
 def _free(directory: Path) -> int:
-    """The bytes that files in a directory may take. Those in memory take what programs don't use, at most."""
+    """The bytes that files in a directory may take. Files in memory take at most the memory that programs
+    don't use."""
     free = shutil.disk_usage(directory).free
     memory, facts = Path("/dev/shm"), Path("/proc/meminfo")
     if memory.exists() and facts.exists() and directory.stat().st_dev == memory.stat().st_dev:

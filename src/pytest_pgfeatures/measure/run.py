@@ -1,4 +1,4 @@
-"""Runs experiments: in each round the sides take turns, on servers that only this round has."""
+"""Run experiments: in each round the sides take turns, on servers that exist only for this round."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgVersion
 
 SETTINGS = {"autovacuum": "off"}
-"""The settings of every server: autovacuum would run at one side's cost only."""
+"""The settings of every server: autovacuum would run at the cost of one side only."""
 TURNS = 2
-"""The turns of each side in a round, in which another side is the first."""
+"""The turns of each side in a round. In each turn, another side comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,11 @@ class Measuring:
     Parameters:
         clusters: creates the servers.
         cells: the versions that may be used; None for all.
-        scale: which parameters are taken.
-        rounds: how many rounds each point has. What is the same in two rounds, such as a size, has no more.
-        tell: is called with a text, how many points are done, and how many there are in all.
-        kept: what earlier runs have measured, which is taken up; rounds are added as they come.
+        scale: the scale of the parameters.
+        rounds: the number of rounds of each point. A quantity that is the same in two rounds, such as a size,
+            gets no more.
+        progress: called with a description, the number of finished points, and the total.
+        kept: the measurements of earlier runs, which are continued; rounds are added as they come.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class Measuring:
         cells: Sequence[Cell] | None = None,
         scale: Scale = "quick",
         rounds: int = LEAST_ROUNDS,
-        tell: Callable[[str, int, int], object] | None = None,
+        progress: Callable[[str, int, int], object] | None = None,
         kept: Kept | None = None,
     ) -> None:
         self._clusters = clusters
@@ -71,35 +72,35 @@ class Measuring:
         self._rounds = rounds
         self._kept = kept
         self._builds = Builds(clusters)
-        self._tell = tell or (lambda *_: None)
+        self._progress = progress or (lambda *_: None)
         self._numbers = itertools.count(1)
         self._at = ""
 
     def all(self, experiments: Sequence[Experiment]) -> Iterator[Measured]:
-        """Run experiments one after the other. Trouble is in the results, and not raised."""
+        """Run experiments one after the other. Trouble is reported in the results, and not raised."""
         total, done = sum(len(each.points(self._scale)) for each in experiments), 0
         for experiment in experiments:
             started, at = done, experiment.id
 
-            def tell(point: str, number: int, started: int = started, at: str = at) -> None:
-                self._tell(f"{at} {point}".strip(), started + number, total)
+            def begin(point: str, number: int, started: int = started, at: str = at) -> None:
+                self._progress(f"{at} {point}".strip(), started + number, total)
 
-            tell("", 0)
-            yield self.one(experiment, tell)
+            begin("", 0)
+            yield self.one(experiment, begin)
             done += len(experiment.points(self._scale))
-        self._tell("", total, total)
+        self._progress("", total, total)
 
     def one(
         self,
         experiment: Experiment,
-        tell: Callable[[str, int], object] = lambda *_: None,
+        progress: Callable[[str, int], object] = lambda *_: None,
         *,
         strict: bool = False,
     ) -> Measured:
         """Run one experiment.
 
         Parameters:
-            tell: is called before each point.
+            progress: called before each point.
             strict: raise errors of the work, as a test does.
 
         Raises:
@@ -150,7 +151,7 @@ class Measuring:
             for number in range(_rounds(points), self._rounds):
                 if number > 1 and all(_is_the_same(each.values) for each in points):
                     break
-                self._round(experiment, installs, points, number, tell)
+                self._round(experiment, installs, points, number, progress)
                 if self._kept:
                     self._kept.keep(experiment, so_far())
         except (PgFeaturesError, psycopg.Error, OSError) as error:
@@ -163,7 +164,7 @@ class Measuring:
     def _difference(
         self, experiment: Experiment, sides: Mapping[str, str], installs: Mapping[str, Install]
     ) -> str:
-        """The difference between the builds of the sides, if what is measured depends on it."""
+        """The difference between the builds of the sides, if the measured quantities depend on it."""
         if not TIMES.intersection(experiment.quantities.values()) or len(set(installs.values())) < 2:
             return ""
         return difference_of({sides[name]: self._builds.of(found) for name, found in installs.items()})
@@ -174,16 +175,16 @@ class Measuring:
         installs: Mapping[str, Install],
         points: list[_Measuring],
         number: int,
-        tell: Callable[[str, int], object],
+        progress: Callable[[str, int], object],
     ) -> None:
-        """Measure each point once on new servers, which are made in another order each time."""
+        """Measure each point once on new servers, which are created in another order each time."""
         if experiment.by_version:
             installs = {**installs, CONTROL: installs[experiment.base.name]}
         with contextlib.ExitStack() as stack:
             clusters = self._servers(experiment, installs, number, stack)
             places = list(dict.fromkeys(cluster.datadir for cluster in clusters.values()))
             for place, so_far in enumerate(points):
-                tell(f"{so_far.point} round {number + 1}".strip(), place)
+                progress(f"{so_far.point} round {number + 1}".strip(), place)
                 lack = no_room(experiment, so_far.point, places)
                 if lack is not None:
                     points[place] = replace(so_far, trouble=lack)
@@ -200,17 +201,17 @@ class Measuring:
         stack: contextlib.ExitStack,
     ) -> dict[str, Cluster]:
         """A server for each install, or for each side that needs its own, by the sides' names."""
-        made: dict[tuple[Install, str], Cluster] = {}
+        created: dict[tuple[Install, str], Cluster] = {}
         servers: dict[str, Cluster] = {}
         for name in _turned(list(installs), number):
             own = name == CONTROL or experiment.isolation == "cluster"
             key = (installs[name], name if own else "")
-            if key not in made:
-                made[key] = self._clusters.create(
+            if key not in created:
+                created[key] = self._clusters.create(
                     installs[name], settings={**SETTINGS, **experiment.settings_at(self._scale)}
                 )
-                stack.callback(self._clusters.remove, made[key])
-            servers[name] = made[key]
+                stack.callback(self._clusters.remove, created[key])
+            servers[name] = created[key]
         return servers
 
     def _point(
@@ -241,7 +242,7 @@ class Measuring:
         return bench
 
     def _turns(self, experiment: Experiment, works: Mapping[str, Iterator[Round]]) -> Values:
-        """Let the sides take turns, after one that warms up."""
+        """Let the sides take turns, after a turn to warm up."""
         sides = list(works)
         first = {side: _next(experiment, work) for side, work in works.items()}
         if any(value is None for value in first.values()):
@@ -262,7 +263,7 @@ class Measuring:
 
 
 def _turned(sides: list[str], number: int) -> list[str]:
-    """The sides in another order for each number, so that none is always the first."""
+    """The sides in a different order for each number, so that none is always the first."""
     start = number % len(sides)
     return sides[start:] + sides[:start]
 

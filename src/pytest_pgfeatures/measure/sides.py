@@ -1,4 +1,4 @@
-"""Finds the installs that the sides of an experiment run on."""
+"""Find the installs on which the sides of an experiment run."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def installs_for(
     """An install for each side, by the sides' names.
 
     All come from one source that compiled them alike, if there is one; of several, the one whose versions are
-    nearest to the change. Else each side has the install that a test of its version would have.
+    nearest to the change. Otherwise, each side has the install that a test on its version would have.
 
     A side that is an upper bound (``<16``) takes the newest version that it allows, any other the oldest: the
-    versions next to the change, as the document had them. If one can't be had, the next one is taken.
+    versions next to the change, as in the document. If one is not available, the next one is taken.
 
     Parameters:
         cells: the versions that may be used; None for all.
 
     Raises:
-        ExperimentError: a side can't be had. The details say why.
+        ExperimentError: no install is available for a side. The details give the reasons.
     """
     if experiment.by_version:
         for installs in _of_one_source(experiment, resolver, cells):
@@ -51,7 +51,7 @@ def installs_for(
 def _of_one_source(
     experiment: Experiment, resolver: Resolver, cells: Sequence[Cell] | None
 ) -> list[dict[str, Install]]:
-    """For each source that has all sides the installs, those nearest to the change first."""
+    """For each source that has all sides, their installs nearest to the change."""
     found: list[dict[str, Install]] = []
     for source in SOURCES:
         installs: dict[str, Install] = {}
@@ -69,7 +69,7 @@ def _of_one_source(
 
 
 def _distance(installs: Mapping[str, Install]) -> int:
-    """The number of majors that the sides are apart."""
+    """The number of majors between the sides."""
     majors = [MAJORS.index(install.version.major) for install in installs.values()]
     return max(majors) - min(majors)
 

@@ -31,7 +31,7 @@ def outside(t: float, freedom: int) -> float:
 
 @functools.cache
 def quantile(error: float, freedom: int) -> float:
-    """The ``t`` that values are further from 0 than with the probability ``error``.
+    """The ``t`` such that values are further from 0 with the probability ``error``.
 
     Parameters:
         error: between 0 and 1.

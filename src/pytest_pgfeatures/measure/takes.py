@@ -22,11 +22,11 @@ _UNITS = {"kB": 1024, "MB": 1024**2, "GB": 1024**3}
 
 @dataclass(frozen=True, slots=True)
 class Takes:
-    """About what an experiment takes.
+    """The approximate cost of an experiment.
 
     Parameters:
-        seconds: in all; None if nothing is known of its time.
-        disk: the bytes of its files, at the point that has the most; None if it says nothing of them.
+        seconds: the total time; None if it is unknown.
+        disk: the bytes of its files, at the point with the largest files; None if it doesn't declare them.
         memory: the bytes of its servers' shared buffers.
     """
 
@@ -36,12 +36,12 @@ class Takes:
 
 
 def takes(experiment: Experiment, known: Measured | None, *, rounds: int = LEAST_ROUNDS) -> Takes:
-    """Estimate what an experiment takes at the document's scale.
+    """Estimate the cost of an experiment at the document's scale.
 
     Parameters:
-        known: what was measured of it at either scale. From the quick one, time grows as the parameters do: rows
-            by clients by transactions.
-        rounds: how many rounds are asked for.
+        known: its measurements at either scale. From the quick one, time is extrapolated by the parameters:
+            rows by clients by transactions.
+        rounds: the requested number of rounds.
     """
     seconds = None
     if known is not None and (done := _rounds(known)):
@@ -61,7 +61,7 @@ def _rounds(known: Measured) -> int:
 
 
 def _growth(experiment: Experiment) -> float:
-    """The ratio of the document's steps to those as the scale quick has, on the mean of the points."""
+    """The ratio of the document's number of steps to that of the quick scale, as the points' mean."""
     both = zip(experiment.points("quick"), experiment.points("document"), strict=True)
     return fmean(_steps(experiment, there) / _steps(experiment, here) for here, there in both)
 

@@ -41,7 +41,7 @@ def steps(transcripts: Mapping[int, Sequence[Entry]], texts: Texts) -> list[dict
         texts: takes up the statements and the answers.
     """
     named = {str(column): entries for column, entries in transcripts.items()}
-    made = []
+    found = []
     for (session, statement), entries in aligned(named):
         said = alike({column: "\n".join(entry.answer()) for column, entry in entries.items()})
         answers: dict[str, list[int]] = {}
@@ -57,8 +57,8 @@ def steps(transcripts: Mapping[int, Sequence[Entry]], texts: Texts) -> list[dict
         }
         if differences := _plan_differences(plans, texts):
             step["plans"] = differences
-        made.append(step)
-    return made
+        found.append(step)
+    return found
 
 
 def _plan_differences(plans: Mapping[int, str], texts: Texts) -> list[dict[str, Any]]:

@@ -89,7 +89,7 @@ def experiment_section(measured: Measured, again: str) -> Section:
         installs=list(dict.fromkeys(_install(measured, side) for side in measured.installs)),
         again=again,
         scaled=scaled_text(measured),
-        told=list(measured.facts()),
+        facts=list(measured.facts()),
         troubles=measured.troubles(),
         **_plot(measured),
     )

@@ -33,8 +33,8 @@ def findings_section(found: Readiness) -> Section:
     used, and what the baseline accepts."""
     ids = _Anchors()
     groups = [
-        (head, [[_place(each, ids) for each in cause] for cause in by_cause(told)])
-        for head, told in by_head(found.findings).items()
+        (head, [[_place(each, ids) for each in cause] for cause in by_cause(below)])
+        for head, below in by_head(found.findings).items()
     ]
     others = {
         "What could not be used as it is": found.problems,

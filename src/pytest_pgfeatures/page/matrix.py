@@ -46,7 +46,7 @@ def _data(run: JobResults, command: Callable[[Result], str]) -> dict[str, Any]:
     for result in run.results:
         key = (_area(result), result.item.kind, name_without_cell(result))
         rows.setdefault(key, {})[result.cell] = result
-    made = [
+    plain_rows = [
         _row(key, row, cells, command, texts, states, installs)
         for key, row in sorted(rows.items(), key=_order)
     ]
@@ -54,7 +54,7 @@ def _data(run: JobResults, command: Callable[[Result], str]) -> dict[str, Any]:
         "columns": [_column(cell, run.installs.get(cell), installs) for cell in cells],
         "states": [{"name": state, "mark": LOOKS_OF_STATES[state].mark} for state in states.all()],
         "installs": installs.all(),
-        "rows": made,
+        "rows": plain_rows,
         "texts": texts.all(),
     }
 

@@ -1,7 +1,7 @@
 """A warning for a selector that names a relation which the database does not have: it can match nothing.
 
 A plan that :func:`explain` returned knows its connection. The connection is asked only after a selector with a
-relation's or an index's name has selected nothing, so that other tests pay nothing for it.
+relation's or an index's name has selected nothing, so that other tests don't pay for it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def warn_of_absent(connection: psycopg.Connection[Any], nodes: Sequence[TreeNode
     """Warn of each relation in a selector that is neither in the plan nor in any schema of the database.
 
     Parameters:
-        connection: the connection of EXPLAIN. If it can't be asked without an effect, nothing is.
+        connection: the connection of EXPLAIN. If asking it would have an effect, it is not asked.
         nodes: the plan's nodes.
         text: a selector that selects none of them.
     """
@@ -57,7 +57,7 @@ def warn_of_absent(connection: psycopg.Connection[Any], nodes: Sequence[TreeNode
 
 
 def _relations(connection: psycopg.Connection[Any]) -> set[str] | None:
-    """The names of all relations; None if to ask would fail, wait, or begin a transaction."""
+    """The names of all relations; None if asking for them would fail, wait, or begin a transaction."""
     from psycopg.pq import PipelineStatus, TransactionStatus
     from psycopg.rows import tuple_row
 
@@ -74,7 +74,7 @@ def _relations(connection: psycopg.Connection[Any]) -> set[str] | None:
 
 
 def _levels() -> int:
-    """The number of frames up to the one that uses the plan, from :func:`warn_of_absent` as 1."""
+    """The number of frames up to the one that uses the plan, counted from :func:`warn_of_absent` as 1."""
     levels, frame = 1, sys._getframe(1)
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith(_PACKAGE):
         levels, frame = levels + 1, frame.f_back

@@ -58,12 +58,12 @@ def _plans(op: str, left: Plan, right: Plan) -> list[str] | None:
 
 
 def _with_another(left: object, right: object) -> list[str] | None:
-    """Compared with what is neither a plan nor a shape."""
+    """Explain a comparison with an object that is neither a plan nor a shape."""
     plan, other = (left, right) if isinstance(left, Plan | Shape) else (right, left)
     if isinstance(other, str):
         remedy = "a plan never equals a string: compare with parse_plan(text), or compare str(plan)"
         return [remedy, *_text_diff(str(plan), other)]
-    if type(other).__eq__ is object.__eq__:  # other types have their own equality, as a snapshot has
+    if type(other).__eq__ is object.__eq__:  # other types, such as snapshots, define their own equality
         return [f"{left!r} == {right!r}", f"a {type(plan).__name__} never equals a {type(other).__name__}"]
     return None
 

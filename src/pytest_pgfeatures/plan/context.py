@@ -14,7 +14,7 @@ Zeros = Literal["likely", "said", "never"]
 """The cases of a line for 0 rows removed: if the server likely did (JSON does not show it), if the plan has the
 key (it was read from text), or never (to compare plans)."""
 
-# The keys that tell majors from each other.
+# The keys by which majors are recognized.
 _ROOT_KEYS = (("Disabled", "18"), ("Async Capable", "14"), ("Parallel Aware", "9.6"))
 """Keys of every node, with the first major that prints them; newest first."""
 _SINCE = {
@@ -61,7 +61,7 @@ def _before_14(root: dict[str, Any]) -> str:
 
 
 def _all_keys(query: dict[str, Any]) -> set[str]:
-    """All keys, and two values that say as much: a table function's name, an InitPlan without parameters."""
+    """All keys, and two informative values: a table function's name, an InitPlan without parameters."""
     keys = set(query)
     planning = query.get("Planning")
     if isinstance(planning, dict):
@@ -114,7 +114,7 @@ class Context:
 
     @functools.cached_property
     def gathered(self) -> frozenset[int]:
-        """The identities of the nodes directly below a Gather that got rows from them."""
+        """The identities of the nodes directly below a Gather that received rows from them."""
         gathers = (data for data in self._nodes() if data["Node Type"].startswith("Gather"))
         return frozenset(
             id(child) for data in gathers if data.get("Actual Rows") for child in data.get("Plans", ())

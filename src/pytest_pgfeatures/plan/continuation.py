@@ -9,11 +9,11 @@ _LITERALS = re.compile(r"""'[^']*'?|"[^"]*"?""").findall
 
 
 class Continuation:
-    """A property's value as far as it is read, or a node's first line.
+    """The part of a property's value, or of a node's first line, that has been read.
 
     Parameters:
         key: the property's key; empty for a node's first line.
-        text: what the property's first line has of it.
+        text: its part in the property's first line.
         number: that line's number, from 1.
     """
 
@@ -24,14 +24,14 @@ class Continuation:
         self.parts = [text]
         self.number = number
         self.until = number
-        """The number of its last line so far."""
+        """The number of the last line that was read."""
         self.quote = open_quote(text) if "'" in text or '"' in text else ""
-        """The quote that is open at its end, if any."""
+        """The quote that is open at the end, if any."""
         self.tries = 0
-        """The number of times that it could not be read and got another line."""
+        """The number of lines that were added because the value could not be read."""
 
     def add(self, text: str, number: int) -> None:
-        """Append what a further line has."""
+        """Append the text of a further line."""
         self.parts.append(text)
         self.until = number
         if self.quote or "'" in text or '"' in text:
@@ -39,7 +39,7 @@ class Continuation:
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The complete text."""
         return self.parts[0] if len(self.parts) == 1 else "".join(self.parts)
 
 

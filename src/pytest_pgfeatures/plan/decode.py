@@ -1,4 +1,4 @@
-"""JSON as the server prints it, which a strict decoder does not always take.
+"""Decode JSON as the server prints it, which a strict decoder does not always accept.
 
 ``json.loads`` reads nearly all of it. :class:`_Decoder` reads the rest:
 
@@ -71,7 +71,7 @@ class _Decoder:
         self.objects: list[dict[str, Any]] = []
         """The objects among them."""
         self.filled = False
-        """Whether the innermost one has something in it, so that a comma must come before more."""
+        """Whether the innermost one has an element already, so that a comma must come before the next."""
         self.key: str | None = None
         """The key whose value comes next."""
         self.result: list[Any] = []
@@ -112,7 +112,7 @@ class _Decoder:
         return True
 
     def parts(self, sign: str) -> bool:
-        """Take the comma that has to come here, if there is something before it."""
+        """Read the comma that must come here, if an element precedes it."""
         if not self.filled:
             return False
         if sign != ",":
@@ -122,7 +122,7 @@ class _Decoder:
         return True
 
     def is_key(self, sign: str) -> bool:
-        """Take a string and a colon, in an object or in a list within one."""
+        """Read a string and a colon, in an object or in a list within one."""
         in_object = bool(self.open) and isinstance(self.open[-1], dict)
         if sign != '"':
             if in_object:
@@ -142,7 +142,7 @@ class _Decoder:
         return True
 
     def value(self, sign: str) -> None:
-        """Take a value; of a list or an object its opening bracket."""
+        """Read a value; of a list or an object, its opening bracket."""
         if sign == '"':
             word, self.at = scanstring(self.text, self.at + 1)
             self.add(word)
@@ -171,7 +171,7 @@ class _Decoder:
         self.filled = False
 
     def add(self, value: Any) -> None:
-        """Put a value where it belongs: under the key before it, or into the list around it."""
+        """Put a value in its place: under the key before it, or into the list around it."""
         if not self.open:
             self.result.append(value)
         elif self.key is not None:

@@ -59,7 +59,7 @@ class Change:
 class Diff:
     """The changes between two plans; false if there are none. Prints the plans side by side.
 
-    Costs and figures are not compared, nor what majors only spell differently.
+    Costs, figures and mere differences in spelling between majors are not compared.
     """
 
     changes: tuple[Change, ...]
@@ -115,7 +115,7 @@ def diff(old: Plan, new: Plan) -> Diff:
 
 
 def _paired(old: tuple[Node, ...], new: tuple[Node, ...]) -> list[tuple[Node, Node]]:
-    """The nodes of the old plan, each with the one that does its work in the new plan."""
+    """The nodes of the old plan, each with the new plan's node that does its work."""
     covers = {**_covers(old), **_covers(new)}
     keys: tuple[Callable[[Node], Hashable], ...] = (
         lambda node: (
@@ -126,7 +126,7 @@ def _paired(old: tuple[Node, ...], new: tuple[Node, ...]) -> list[tuple[Node, No
         ),
         lambda node: (node.type, node.partial_mode, covers[id(node)]),
         lambda node: (_work(node), covers[id(node)]) if _work(node) else (id(node),),
-        # the inputs of a Hash Join may have swapped sides: the Hash is still that join's
+        # the inputs of a Hash Join may have swapped sides: the Hash still belongs to that join
         lambda node: (
             ("Hash", covers[id(node.parent)]) if node.type == "Hash" and node.parent else (id(node),)
         ),
@@ -164,7 +164,7 @@ def _covers(nodes: tuple[Node, ...]) -> dict[int, int]:
 
 
 def _work(node: Node) -> str:
-    """The work that several node types can do; empty if only one does it."""
+    """The work, if several node types can do it; otherwise empty."""
     kind = node.type or ""
     if kind in JOINS:
         return "join"
@@ -220,7 +220,7 @@ _INPUTS = ("Outer", "Inner")
 
 
 class _Moves:
-    """The paired nodes that are at another place: below another node, or in another of its inputs.
+    """The paired nodes that moved: below another node, or into another of its inputs.
 
     Parameters:
         old, new: the nodes of both plans, in EXPLAIN's order.
@@ -230,7 +230,7 @@ class _Moves:
     def __init__(self, old: Sequence[Node], new: Sequence[Node], new_of: dict[int, Node]) -> None:
         self.new_of = new_of
         self.above: dict[int, tuple[Node, Node]] = {}
-        """For nodes of the old plan the nearest ancestor that is paired, and the node below it on the way there."""
+        """For nodes of the old plan, the nearest paired ancestor, and the node below it on the path."""
         for node in old:
             parent = node.parent
             if parent is None:
@@ -262,7 +262,7 @@ class _Moves:
             yield Change("moved", f"{title(new)} is now the {is_} input of {title(partner)}", old, new)
 
     def _towards(self, node: Node, above: Node) -> Node | None:
-        """The child of ``above`` that is the node, or has it below; None if ``above`` is not above the node."""
+        """The child of ``above`` that is the node or an ancestor of it; None if ``above`` is not above the node."""
         number = self.number[id(node)]
         if not self.number[id(above)] < number <= self.last[id(above)]:
             return None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def rich_tree(parts: Iterable[Part]) -> Tree:
-    """A tree that rich prints: all that text EXPLAIN prints, with the figures in words."""
+    """A tree that rich prints: everything that text EXPLAIN prints, with the figures in words."""
     from rich.text import Text
     from rich.tree import Tree
 

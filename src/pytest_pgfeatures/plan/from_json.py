@@ -40,16 +40,16 @@ TOGETHER = {
 }
 """Keys that come only with other ones."""
 DEEPEST_VALUE = 50
-"""The number of lists and mappings that may nest in a key's value. Those of servers nest five."""
+"""The number of lists and mappings that may nest in a key's value. Servers' values nest five."""
 GREATEST = 10**300
 """Integers from here on don't fit a float; servers don't print them."""
 
 
 def plan_from_json(text: str, major: PgMajor | None = None) -> Plan:
-    """Return the plan in what ``EXPLAIN (FORMAT JSON)`` printed.
+    """Return the plan in the output of ``EXPLAIN (FORMAT JSON)``.
 
     Raises:
-        PlanParseError: it is not JSON, or not EXPLAIN's.
+        PlanParseError: it is not JSON, or not EXPLAIN's output.
     """
     try:
         decoded = decode(text)
@@ -61,10 +61,10 @@ def plan_from_json(text: str, major: PgMajor | None = None) -> Plan:
 
 
 def plan_from_decoded(decoded: Any, major: PgMajor | None = None) -> Plan:
-    """Return the plan in what ``EXPLAIN (FORMAT JSON)`` printed, decoded as psycopg does.
+    """Return the plan in the output of ``EXPLAIN (FORMAT JSON)``, as psycopg decodes it.
 
     Raises:
-        PlanParseError: it is not EXPLAIN's.
+        PlanParseError: it is not EXPLAIN's output.
     """
     return _plan(decoded, major, "")
 
@@ -93,10 +93,10 @@ def _plan(decoded: Any, major: PgMajor | None, text: str) -> Plan:
 
 
 def _check_nodes(query: Mapping[str, Any], text: str, count: int) -> int:
-    """Check the nodes of a query, of which ``count`` are before it; return their number with those of the query.
+    """Check the nodes of a query, which ``count`` nodes precede; return the number of these and the query's own.
 
     Raises:
-        PlanParseError: one can't be a node.
+        PlanParseError: a value can't be a node.
     """
     waiting = [(query["Plan"], 0)]
     while waiting:
@@ -114,7 +114,7 @@ def _check_nodes(query: Mapping[str, Any], text: str, count: int) -> int:
 
 
 def _problem(node: Any) -> str:
-    """Why a value can't be a node: it must have all that a node's first line needs. Empty if it can."""
+    """Why a value can't be a node, which must have everything that its first line needs; empty if it can."""
     if not isinstance(node, dict) or not isinstance(node.get("Node Type"), str):
         return 'a plan node has no "Node Type"'
     for key, value in node.items():

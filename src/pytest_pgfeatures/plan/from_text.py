@@ -48,7 +48,7 @@ NOTHING = "Query rewrites to nothing"
 
 
 def plan_from_text(text: str, major: PgMajor | None = None) -> Plan:
-    """Return the plan in what ``EXPLAIN (FORMAT TEXT)`` printed.
+    """Return the plan in the output of ``EXPLAIN (FORMAT TEXT)``.
 
     Parameters:
         text: bare, or within psql's table, auto_explain's log entries or a document that wrapped its lines.
@@ -69,7 +69,7 @@ def plan_from_text(text: str, major: PgMajor | None = None) -> Plan:
 
 
 class _Reader:
-    """Reads line by line. A value is taken when the next line shows that it is complete.
+    """Reads line by line. A value is stored when the next line shows that it is complete.
 
     Parameters:
         text: with a newline alone at the end of each line.
@@ -88,7 +88,7 @@ class _Reader:
         self.last_quote = {
             sign: text.count("\n", 0, text.rfind(sign) + 1) + 1 for sign in "'\"" if sign in text
         }
-        """The last line with each kind of quote: one that opens there or later never closes."""
+        """The last line with each kind of quote. A quote that opens in that line or later never closes."""
         self._new_query()
 
     def _new_query(self) -> None:
@@ -102,11 +102,11 @@ class _Reader:
         """The owner of the next properties: that node, one of its workers, or one of its target tables."""
         self.sink_column = -1
         self.group: tuple[str, dict[str, Any]] | None = None
-        """The key of a line that has lines of its own below it, and where they go."""
+        """The key of a line that has further lines below it, and the target of their values."""
         self.pending: Continuation | None = None
-        """The property that the lines so far began and the next one may continue."""
+        """The property that the lines so far began and that the next line may continue."""
         self.workers: dict[int, dict[str, Any]] = {}
-        """Those of the node read last, by number."""
+        """The workers of the node read last, by number."""
         self.base = 0
         """The column of the plan's first line."""
         self.blank = False
@@ -142,7 +142,7 @@ class _Reader:
         self._new_query()
 
     def _outside(self, line: Line) -> None:
-        """Take a line before a plan."""
+        """Read a line before a plan."""
         text = line.text
         if not text:
             if self.before:
@@ -179,11 +179,11 @@ class _Reader:
             self.blank = False
 
     def _in_literal(self, pending: Continuation) -> bool:
-        """Whether the quote that is open closes in a later line."""
+        """Whether the open quote closes in a later line."""
         return self.last_quote.get(pending.quote, 0) > pending.until
 
     def _inside(self, line: Line, text: str) -> None:
-        """Take a line of a plan, or the first one after it."""
+        """Read a line of a plan, or the first one after it."""
         if text[:2] == "->":
             self._add_node(line, text[2:].lstrip())
         elif text.startswith(_FIGURES):
@@ -206,7 +206,7 @@ class _Reader:
             self._add_rest(line, text)
 
     def _add_rest(self, line: Line, text: str) -> None:
-        """Take a line that starts nothing: the rest of a wrapped one, or one after the plan."""
+        """Read a line that starts nothing: the rest of a wrapped line, or a line after the plan."""
         if is_node_line(text) and line.column <= self.base:
             self._end_query()
             self._outside(line)
@@ -220,7 +220,7 @@ class _Reader:
             self.pending.add(text, line.number)
 
     def _flush(self) -> None:
-        """Take in what is pending."""
+        """Store the pending value."""
         pending = self.pending
         if pending is None:
             return
@@ -262,13 +262,13 @@ class _Reader:
                     self._written_by(last_without(name))
 
     def _written_by(self, major: str) -> None:
-        """Take note that no major after this one prints the text."""
+        """Record that no major after this one prints the text."""
         self.major = min(self.major, major, key=order)
 
     # --- properties ----------------------------------------------------------------------------------------
 
     def _pour_into(self, sink: dict[str, Any], column: int) -> None:
-        """Have the properties that follow, if they are to the right of ``column``, go to ``sink``."""
+        """Direct the properties that follow to ``sink``, if they are to the right of ``column``."""
         self.sink, self.sink_column = sink, column
         self.group = None
 
@@ -293,7 +293,7 @@ class _Reader:
                 self.pending.add(line.raw[len(line.raw.rstrip()) :], line.number)
 
     def _complete(self) -> bool:
-        """Take in what is pending, unless it is half a value: a document may have wrapped it."""
+        """Store the pending value, unless it is incomplete: a document may have wrapped it."""
         try:
             self._flush()
         except PlanParseError:
@@ -329,7 +329,7 @@ class _Reader:
             self.pending = Continuation(said[1], (said[2] or "").lstrip(), line.number)
 
     def _modifies(self, line: Line, operation: str) -> bool:
-        """Whether the line is a target's of the node read last: a ModifyTable with this operation."""
+        """Whether the line belongs to a target of the node read last: a ModifyTable with this operation."""
         if line.column <= self.base:
             return False
         if self.pending is not None and not self.pending.key:

@@ -1,7 +1,8 @@
-"""The labels, keys and values that plans of 9.3 to 19 can have: a selector that asks for others can match nothing.
+"""The labels, keys and values that plans of 9.3 to 19 can have: a selector with any other one can match nothing.
 
-Such a selector is refused, above all since ``"SeqScan" not in plan`` would hold for every plan. Names in quotes are
-taken as they are: extensions and newer servers have names of their own. So are names that the plan at hand has.
+Such a selector is refused, above all since ``"SeqScan" not in plan`` would hold for every plan. Names in
+quotes are accepted unchanged: extensions and newer servers have names of their own. So are names in the plan
+at hand.
 
 The strings are those of explain.c, as the programs ``postgres`` of these majors contain them, and those of foreign
 data wrappers in contrib and of pg_overexplain.
@@ -92,7 +93,7 @@ _NAMING = {
     "Subquery Scan": "alias",
     "WorkTable Scan": "cte",
 }
-"""The attribute that has what text EXPLAIN prints after ``on``, where it isn't ``relation``."""
+"""The attribute for the name that text EXPLAIN prints after ``on``, if it isn't ``relation``."""
 QUOTED = "what is in quotes is taken as it is, for names that an extension or a newer server adds"
 _SPAN = f"{NAMES[0]} to {NAMES[-1]}"
 
@@ -165,7 +166,7 @@ def is_key(name: str) -> bool:
 
 
 def key_of(name: str) -> str:
-    """The key that an attribute reads; a key is itself."""
+    """The key that an attribute reads; a key reads itself."""
     return ATTRIBUTES.get(name.replace(" ", "_").lower(), name)
 
 

@@ -130,7 +130,7 @@ ARITY = {
     "Result": 1,
     "SetOp": 2,
 }
-"""The most children that a node type has, InitPlans and SubPlans not counted."""
+"""The largest number of children of a node type, InitPlans and SubPlans not counted."""
 
 _JOIN_TYPES = ("Left", "Full", "Right", "Semi", "Anti", "Right Semi", "Right Anti")
 _COMMANDS = ("Intersect", "Intersect All", "Except", "Except All")

@@ -1,4 +1,4 @@
-"""The hint if a selector selects nothing: the nodes that come nearest to what it names."""
+"""The hint if a selector selects nothing: the nodes that resemble it most."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _near(nodes: Sequence[TreeNode], selector: str) -> list[int]:
 
 
 def _names(selector: str) -> list[str]:
-    """The names in the last compound of each of the selector's chains: what it selects."""
+    """The names in the last compound of each of the selector's chains, which select."""
     return [chain.steps[-1][1].name for chain in parse(selector)]
 
 

@@ -39,7 +39,7 @@ class Node(TreeNode):
     def matches(self, selector: str) -> Match[Node]:
         """Return whether ``selector`` selects any node among this one and those below it.
 
-        This is what :meth:`Plan.matches <pytest_pgfeatures.Plan.matches>` means for a whole plan. To ask about this
+        :meth:`Plan.matches <pytest_pgfeatures.Plan.matches>` asks the same of a whole plan. To ask about this
         node alone, use :meth:`selected_by`.
 
         Raises:

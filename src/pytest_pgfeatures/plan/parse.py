@@ -21,7 +21,7 @@ def parse_plan(
         source: FORMAT JSON, as text or as psycopg decodes it, or FORMAT TEXT: as EXPLAIN prints it, in psql's
             table, in auto_explain's log entries, or in a document that wrapped its lines.
         version: the server's major or release, if known; its major becomes ``plan.major``. If it isn't given,
-            :func:`render` infers what depends on the major from the keys.
+            :func:`render` infers the major from the keys.
 
     Raises:
         PlanParseError: it isn't EXPLAIN output; the message has the line and the reason.

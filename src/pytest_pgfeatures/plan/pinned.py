@@ -44,7 +44,7 @@ SETTINGS: dict[str, str] = {
     # ANALYZE reads 300 rows for each: all rows of smaller tables, so that its result is always the same
     "default_statistics_target": "100",
 }
-"""The settings of :func:`pinned`, under the newest names, as far as the server has them."""
+"""The settings of :func:`pinned`, under the newest names, if the server has them."""
 PARALLEL: dict[str, str] = {
     # https://www.postgresql.org/docs/current/parallel-query.html: the costs that keep small tables from workers
     "parallel_setup_cost": "0",
@@ -53,7 +53,7 @@ PARALLEL: dict[str, str] = {
     "min_parallel_index_scan_size": "0",
     "max_parallel_workers_per_gather": "2",
 }
-"""The settings of ``pinned(parallel=True)`` in place of these."""
+"""The settings of ``pinned(parallel=True)`` that replace these."""
 
 RELATION_KEYS = ("relpages", "reltuples", "relallvisible", "relallfrozen")
 """The statistics of a relation: https://www.postgresql.org/docs/18/functions-admin.html#FUNCTIONS-ADMIN-STATSMOD."""
@@ -89,7 +89,7 @@ def pinned(
     Afterwards the settings have their old values. The results of ANALYZE and imported statistics stay.
 
     Parameters:
-        connection: the connection whose plans are to be the same in each run.
+        connection: the connection whose plans shall be the same in each run.
         settings: more settings, or other values than in :data:`SETTINGS`, under their newest names:
             ``{"enable_hashjoin": False, "work_mem": "64MB"}``.
         parallel: plan small tables in parallel, too: as if workers, and the rows that they pass on, cost nothing.

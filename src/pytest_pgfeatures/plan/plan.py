@@ -111,7 +111,7 @@ class Plan:
 
     @functools.cached_property
     def text(self) -> str:
-        """The text that ``==`` compares: what both formats have, spelled as the newest major does."""
+        """The text that ``==`` compares: the contents that both formats share, spelled as the newest major does."""
         return common_text(self.queries)
 
     def __eq__(self, other: object) -> bool:
@@ -181,7 +181,7 @@ class Plan:
         """Return the plan without costs and figures: labels, relations, conditions and keys.
 
         Parameters:
-            normalize: spell alike what majors only spell differently (``OVER (?)`` and ``OVER w1``).
+            normalize: remove mere differences in spelling between majors (``OVER (?)`` and ``OVER w1``).
         """
         return shape_of((root.data for root in self.roots), normalize=normalize)
 

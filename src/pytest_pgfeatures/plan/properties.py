@@ -69,7 +69,7 @@ def if_true(key: str) -> Writer:
 NEVER_FILTERING = frozenset(("Seq Scan", "Bitmap Heap Scan", "Function Scan", "Foreign Scan"))
 """Node types whose filter mostly removed no row if JSON has 0 rows removed per loop."""
 INDEX_SCANS = frozenset(("Index Scan", "Index Only Scan"))
-"""Node types for which this is so if most loops returned a row: otherwise the filter removed what they found."""
+"""Node types to which this applies if most loops returned a row: otherwise the filter removed the rows found."""
 
 
 def removed_by_filter(data: Data, value: Any, pad: str, lines: Lines, context: Context) -> None:
@@ -244,7 +244,7 @@ def workers(data: Data, value: Any, pad: str, lines: Lines, context: Context) ->
 
 
 def sorting_workers(data: Data, value: Any, pad: str, lines: Lines, context: Context) -> None:
-    """Up to 12, each worker's sort comes below the node's own; the rest follows at the node's end."""
+    """Up to 12, each worker's sort comes below the node's own; the rest follows at the end of the node."""
     for worker in value:
         if "Sort Method" in worker:
             number = worker["Worker Number"]
@@ -311,7 +311,7 @@ SILENT = frozenset(
         "Tuples Skipped",
     )
 )
-"""Keys that the line of another key has, or that text never prints."""
+"""Keys that are part of another key's line, or that text never prints."""
 
 WRITERS: dict[str, Writer | None] = {
     **dict.fromkeys(SILENT),

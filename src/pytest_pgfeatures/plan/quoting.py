@@ -14,7 +14,7 @@ from pytest_pgfeatures.plan.majors import NAMES, before
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*").fullmatch
 
-# From pg_get_keywords() of each major: those of 9.3, then those added and removed.
+# From pg_get_keywords() of each major: the keywords of 9.3, then those added and removed later.
 _FIRST = """
     all analyse analyze and any array as asc asymmetric authorization between bigint binary bit
     boolean both case cast char character check coalesce collate collation column concurrently

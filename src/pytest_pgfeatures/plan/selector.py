@@ -67,7 +67,7 @@ def compiled(text: str) -> Selector:
 
 
 def select(nodes: Sequence[N], text: str) -> list[N]:
-    """Return those of ``nodes`` that the selector ``text`` selects, in their order.
+    """Return the ``nodes`` that the selector ``text`` selects, in their order.
 
     Raises:
         PlanSelectorError: a syntax error, or a name that no plan can have; the message points at the column.
@@ -80,7 +80,8 @@ def select(nodes: Sequence[N], text: str) -> list[N]:
 
 
 def _check_doubts(selector: Selector, nodes: Sequence[TreeNode], text: str) -> None:
-    """Refuse what no plan can have, unless the plan at hand has it: its server may be newer than this release."""
+    """Refuse names that no plan can have, unless the plan at hand has them: its server may be newer than this
+    release."""
     whole: list[TreeNode] = []
     if nodes:
         whole.extend(next(reversed(tuple(nodes[0].ancestors)), nodes[0]).nodes)
@@ -107,7 +108,7 @@ class Selector:
                 if test.relation is not None
             )
         )
-        """The relations and indexes that it asks for by name."""
+        """The relations and indexes that it names."""
 
     def choose(self, scope: Scope) -> list[bool]:
         """Whether each node in scope is selected."""
@@ -177,7 +178,7 @@ def _compound(compound: Compound) -> list[Check]:
 
 
 def _named(name: str) -> Check:
-    if name.endswith("Custom Scan"):  # of any provider
+    if name.endswith("Custom Scan"):  # a custom scan of any provider
         return lambda scope, at: scope.nodes[at].label.partition(" (")[0] == name
     if "*" not in name:
         return lambda scope, at: scope.nodes[at].label == name

@@ -43,7 +43,7 @@ class Test:
     doubts: tuple[Doubt, ...] = ()
     """The name or the value, if no plan can have it."""
     relation: str | None = None
-    """The relation or index that it asks for, unless in quotes."""
+    """The relation or index that it names, unless in quotes."""
 
 
 @dataclass(frozen=True, slots=True)

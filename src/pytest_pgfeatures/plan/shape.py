@@ -36,12 +36,12 @@ KEYS = (
     "Conflict Arbiter Indexes",
     "Conflict Filter",
 )
-"""The keys that a shape has besides those of the node line, in the shape's order: majors order them differently."""
+"""The keys that a shape has besides those of the node line, in the shape's order: the majors' orders differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """Something that majors spell differently with the same meaning."""
+    """A text that majors spell differently with the same meaning."""
 
     pattern: re.Pattern[str]
     replacement: str
@@ -87,7 +87,7 @@ def shape_of(roots: Iterable[dict[str, Any]], *, normalize: bool) -> Shape:
 
     Parameters:
         roots: the top nodes.
-        normalize: spell alike what majors spell differently (:data:`SPELLINGS`).
+        normalize: remove differences in spelling between majors (:data:`SPELLINGS`).
     """
     lines: list[tuple[int, str, tuple[tuple[str, str], ...]]] = []
     for root in roots:

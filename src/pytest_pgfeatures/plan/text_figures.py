@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     Match = re.Match[str]
 
 LONGEST = 300
-"""Servers print no number of so many digits, and floats can't hold them."""
+"""The number of digits that no server's number has, and that floats can't hold."""
 
 
 def whole(text: str) -> int:
-    """The integer that a text is.
+    """The integer that a text contains.
 
     Raises:
         ValueError: it isn't one, or has :data:`LONGEST` digits or more.
@@ -29,7 +29,7 @@ def whole(text: str) -> int:
 
 
 def decimal(text: str) -> float:
-    """The number that a text is, with or without a decimal point.
+    """The number that a text contains, with or without a decimal point.
 
     Raises:
         ValueError: it isn't one, or has :data:`LONGEST` characters or more.
@@ -74,7 +74,7 @@ def split_list(text: str) -> list[str]:
 
 _DELIMITER_BUT_COMMA = re.compile(r"""[()\[\]'"]|,(?! )""").search
 _TOKENS = re.compile(r""", ?|[(\[]+|[)\]]+|'[^']*'?|"[^"]*"?|[^,()\[\]'"]+""").findall
-"""All of a list: a quote that is not closed goes to its end."""
+"""The whole text of a list: a quote that is not closed extends to its end."""
 _OPENING, _CLOSING = "([", ")]"
 
 
@@ -93,7 +93,7 @@ def _kilobytes(text: str) -> int:
 
 
 def _matched(fullmatch: Callable[[str], Match | None], value: str) -> Match:
-    """The match of a value, white space of any length in it taken as one blank."""
+    """The match of a value, with each white space treated as one blank."""
     match = fullmatch(" ".join(value.split()))
     if match is None:
         raise ValueError(value)

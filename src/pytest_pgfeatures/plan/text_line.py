@@ -65,7 +65,7 @@ NO_LINES = frozenset(
         *("Plans", "Workers", "Worker Number", "Target Tables", "JIT"),
     )
 )
-"""Keys that are never the name of a line, only of what is read from other lines."""
+"""Keys that never name a line, and that only other lines set."""
 FLAGS = frozenset(("Disabled", "Single Copy", "Inner Unique"))
 _OTHERS = re.compile(
     r"Worker \d+|Workers (?:Planned|Launched)|Rows Removed by [\w ]+|Heap Fetches|Index Searches|Subplans Removed"
@@ -217,5 +217,5 @@ def property_keys(key: str, value: str) -> dict[str, Any]:
 
 
 def is_known(key: str) -> bool:
-    """Whether a node of a known major has such a line. Foreign and custom scans can have others."""
+    """Whether nodes of known majors have such a line. Foreign and custom scans can have others."""
     return key in FIGURES or key in LISTS or key in STRINGS or key in FLAGS or _OTHERS(key) is not None

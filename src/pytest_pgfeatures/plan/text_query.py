@@ -20,7 +20,7 @@ GROUPS = {
     "JIT": frozenset(("Functions", "Options", "Timing")),
     "Serialization": frozenset(("Buffers", "I/O Timings")),
 }
-"""Keys with lines below them, and the keys of those."""
+"""Keys with lines below them, and the keys of those lines."""
 OTHERS = ("Settings", "Query Identifier")
 
 _SETTING = re.compile(r", ([\w.]+) = (?=NULL|')").finditer
@@ -64,7 +64,7 @@ def _settings(value: str) -> dict[str, str | None]:
     name, start = "", 0
     for said in _SETTING(value):
         if name and not _is_setting(value, start, said.start()):
-            continue  # it is part of the value before
+            continue  # it belongs to the value before
         if name:
             found[name] = _setting(value[start : said.start()])
         name, start = said[1], said.end()
@@ -74,7 +74,7 @@ def _settings(value: str) -> dict[str, str | None]:
 
 
 def _is_setting(value: str, start: int, end: int) -> bool:
-    """Whether a setting's value can end here: a quoted one does with a quote."""
+    """Whether a setting's value can end here: a quoted value ends with a quote."""
     if value.startswith("NULL", start):
         return end == start + len("NULL")
     return end - start >= 2 and value[end - 1] == "'"

@@ -1,4 +1,4 @@
-"""The lines of a plan, taken from what surrounds them: psql's table, a server log, a document."""
+"""The lines of a plan, extracted from their surroundings: psql's table, a server log, a document."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Line:
     text: str
     """The rest, without white space at its end."""
     raw: str
-    """The line as it is, without what psql or the log put before it."""
+    """The original line, without the text that psql or the log put before it."""
 
 
 # Marks between lines. Each is a str, where a plan's line is a Line.
@@ -49,9 +49,9 @@ _MORE = ("+", "↵")
 _BARS = ("|", "│")
 _SPECIAL = _FRAME | _FIRST_OF_HEADER
 _SPECIAL_AT_END = frozenset(("+", "↵", ":"))
-"""The beginnings and ends of lines that are not a plan's own, or not as they are."""
+"""The beginnings and ends of lines that don't belong to a plan, or belong to it in another form."""
 _EXPANDED = -1
-"""Instead of a table's width: psql prints records in its expanded format."""
+"""A mark in place of a table's width: psql prints records in its expanded format."""
 
 
 def plain_newlines(text: str) -> str:
@@ -106,7 +106,7 @@ def json_texts(text: str) -> Iterator[str]:
 
 
 class _Source:
-    """The state after the lines so far, which tells what the next one may be.
+    """The state after the lines so far, which determines the possible next lines.
 
     Parameters:
         raw: all lines of the text.
@@ -124,7 +124,7 @@ class _Source:
         """The width of psql's table: of the rule below its header; 0 if there is none."""
 
     def framed(self, number: int, line: str) -> Line | str:
-        """The line without its frame, or the mark that it is."""
+        """The line without its frame, or the mark that it represents."""
         first = line[:1]
         if self.in_record or first == "-" or first == "─":
             found = self.record(number, line)
@@ -160,7 +160,7 @@ class _Source:
         return _line(number, value[:-1].rstrip() if self.goes_on(number, width=0) else value)
 
     def mark(self, line: str, stripped: str) -> str | None:
-        """The mark that a line of psql's table is; None if it is a row."""
+        """The mark that a line of psql's table represents; None for a row."""
         if _HEADER(stripped):
             self.width = 0
             return HEADER
@@ -175,11 +175,12 @@ class _Source:
         return None
 
     def goes_on(self, number: int, width: int | None = None) -> bool:
-        """Whether psql printed at a row's end that its value goes on, in the column after the widest line.
+        """Whether psql's sign at a row's end, in the column after the widest line, shows that its value continues.
 
         Parameters:
             number: the row's, from 1.
-            width: the table's, if not the one known. If it is 0, the next row or the one before has the same sign.
+            width: the table's width, if it is not known yet. If it is 0, the next or the previous row has the
+                same sign.
         """
         line = self.raw[number - 1].rstrip()
         if line[-1:] not in _MORE:
@@ -192,13 +193,13 @@ class _Source:
 
 
 def _unboxed(line: str) -> str:
-    """A row without the bars around it, and without psql's sign that its value goes on."""
+    """A row without the bars around it, and without psql's sign of continuation."""
     row = line.rstrip()
     start = 1 if row[:1].isspace() else 0
     if len(row) < start + 2 or row[start] not in _BARS or row[start] != row[-1]:
         return line
     row = row[start + 1 : -1]
-    if row[-1:] in _MORE:  # a row that ends has a blank there
+    if row[-1:] in _MORE:  # a row without continuation has a blank there
         row = row[:-1]
     return row.rstrip()
 

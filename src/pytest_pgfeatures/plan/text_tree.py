@@ -13,7 +13,7 @@ from pytest_pgfeatures.plan.label import ARITY, MEMBERS
 from pytest_pgfeatures.plan.tree import DEEPEST
 
 _NEARBY = 64
-"""The number of ancestors among which to look for one with room for a child, if the columns are wrong."""
+"""The number of ancestors to search for one with room for a child, if the columns are wrong."""
 
 
 @dataclass(slots=True, eq=False)
@@ -29,7 +29,7 @@ class OpenNode:
 
     @property
     def full(self) -> bool:
-        """Whether a node of this type has no more children."""
+        """Whether a node of this type can't have more children."""
         arity = ARITY.get(self.data.get("Node Type", ""))
         return arity is not None and self.count >= arity
 
@@ -53,7 +53,7 @@ class TextTree:
         """The name of the InitPlan, SubPlan or CTE whose top node comes next, and its column."""
 
     def add(self, column: int) -> OpenNode:
-        """Put a new node where it belongs.
+        """Put a new node in its place.
 
         Parameters:
             column: the column of its arrow; the first node of a plan has none.
@@ -97,7 +97,7 @@ class TextTree:
         return by_column
 
     def relate(self, node: OpenNode) -> None:
-        """Add the relationship to the parent, which JSON has as a key and text shows by the node's place."""
+        """Add the node's relationship to its parent. JSON has it as a key; text shows it by the node's place."""
         data, parent = node.data, node.parent
         if parent is None:
             return
@@ -115,7 +115,8 @@ class TextTree:
 
 
 def add_grouping(data: dict[str, Any], key: str, items: list[str]) -> None:
-    """Add one of an Aggregate's key lines: several lines are grouping sets, one ``Group Key`` is its own key."""
+    """Add one of an Aggregate's key lines: several lines are grouping sets; a single ``Group Key`` is the
+    node's own key."""
     if key == "Group Key" and items and not data.keys() & {"Group Key", "Grouping Sets"}:
         data[key] = items
         return

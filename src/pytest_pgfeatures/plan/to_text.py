@@ -41,19 +41,20 @@ def explain_text(queries: Sequence[Any], major: str | None, written_by: str | No
 
 
 def common_text(queries: Sequence[Any]) -> str:
-    """The text of what both formats have, spelled as the newest major does: equal plans have equal texts."""
+    """The text of the contents that both formats share, spelled as the newest major does: equal plans have
+    equal texts."""
     return _text(queries, NEWEST, "never")
 
 
 def node_text(data: dict[str, Any]) -> str:
-    """As :func:`common_text`, for one node and all nodes below it."""
+    """The same as :func:`common_text`, for one node and all nodes below it."""
     lines: list[str] = []
     write_tree(data, lines, Context({"Plan": data}, NEWEST, "never"))
     return "\n".join(lines)
 
 
 def about_query(query: Any) -> list[str]:
-    """The lines after a query's tree; for a statement without a plan, what text prints instead of one."""
+    """The lines after a query's tree; for a statement without a plan, the text in place of a tree."""
     if isinstance(query, str):
         return list(STATEMENTS.get(query, (query,)))
     lines: list[str] = []
@@ -148,7 +149,7 @@ def triggers(value: Any, lines: list[str], context: Context) -> None:
 
 
 def _several_relations(fired: list[dict[str, Any]], query: dict[str, Any]) -> bool:
-    """Whether text names each trigger's relation: the server does if it has opened more than one to write to.
+    """Whether text names each trigger's relation: the server does if it opened more than one relation to write to.
 
     JSON does not show that; the nodes that modify show most of it.
     """

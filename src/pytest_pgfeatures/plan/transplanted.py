@@ -20,7 +20,7 @@ _MARKED = """
 
 
 def check_executes(connection: psycopg.Connection[Any]) -> None:
-    """Check that statements can be executed in the database of a connection, as it has its data.
+    """Check that the database of a connection has its data, so that statements can be executed.
 
     Raises:
         PlanOptionError: it is a transplant.

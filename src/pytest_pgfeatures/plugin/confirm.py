@@ -1,7 +1,8 @@
-"""Runs tests again that passed on some versions and failed on others: each alone, in a fresh process.
+"""Repeat tests that passed on some versions and failed on others: each alone, in a fresh process.
 
-A test can fail since another one ran before it in the same process, or itself, on another version. An upgrade has
-no part in that. Only what is the same alone is told as its effect.
+A test can fail because another one, or the same one on another version, ran before it in the same process. The
+upgrade has no part in that. Only a difference that remains in a process of its own is reported as the
+upgrade's effect.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ def confirmed(
     config: pytest.Config,
     tests: Sequence[Result],
     versions: Mapping[str, str],
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> dict[str, dict[str, Rerun]]:
     """Run each test that differs between cells again, alone, in each cell where it passed or failed.
 
     Parameters:
         tests: the results of the run.
         versions: what ``--pg`` takes for the cell of each node id.
-        tell: shows a line.
+        report: shows a line.
 
     Returns:
         by the test's name without the cell, and by the cell, how it ended.
@@ -57,7 +58,7 @@ def confirmed(
     if not found:
         return {}
     named = f"{len(found)} test{'s' if len(found) > 1 else ''}"
-    tell(
+    report(
         f"running {named} again that passed on some versions and failed on others: alone, in fresh processes"
     )
     reruns: dict[str, dict[str, Rerun]] = {}

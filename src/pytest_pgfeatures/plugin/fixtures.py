@@ -316,7 +316,7 @@ def create_pgs(
     tuple of running clusters. The parameters are those of ``create_pg``. ``version`` may be a dict,
     such as ``{"subscriber": "18"}``; nodes that it doesn't name have the default version.
     """
-    made: list[Cluster] = []
+    created: list[Cluster] = []
 
     def create(
         *names: str | None,
@@ -359,7 +359,7 @@ def create_pgs(
                 initdb_options=tuple(map(str, initdb_options)),
                 access=replace(access, pg_hba=asked.pg_hba),
             )
-            made.append(cluster)
+            created.append(cluster)
             return cluster
 
         nodes = [described(name) for name in names]
@@ -367,7 +367,7 @@ def create_pgs(
             return tuple(in_order(executor, start, nodes))
 
     yield create
-    for cluster in reversed(made):
+    for cluster in reversed(created):
         _pg_session.retire(cluster)
 
 

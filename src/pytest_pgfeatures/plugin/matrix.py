@@ -75,7 +75,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _once(item: pytest.Item) -> tuple[ServerSpec, ...]:
     """The newest cell, for a method of a ``unittest.TestCase`` that uses a server by a fixture: pytest can't
-    parametrize it, so that it runs once, and is told at the end of the run."""
+    parametrize it, so that it runs once, and is reported at the end of the run."""
     import unittest
 
     kind = getattr(item, "cls", None)

@@ -15,11 +15,11 @@ class ProgressBar:
     it is to be quiet: there is no bar then.
 
     Parameters:
-        told: called with what runs, how many tests have run, and how many there are.
+        progress: called with what runs, how many tests have run, and how many there are.
     """
 
-    def __init__(self, told: Callable[[str, int, int], object]) -> None:
-        self._told = told
+    def __init__(self, progress: Callable[[str, int, int], object]) -> None:
+        self._progress = progress
         self._total = 0
         self._done: set[str] = set()
         self._shown = True
@@ -41,7 +41,7 @@ class ProgressBar:
         """Count a test."""
         self._done.add(nodeid)
         if self._shown:
-            self._told("behaviors", len(self._done), self._total)
+            self._progress("behaviors", len(self._done), self._total)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_report_teststatus(self) -> Any:
@@ -56,4 +56,4 @@ class ProgressBar:
     def pytest_sessionfinish(self) -> None:
         """Take the bar away before anything is reported."""
         if self._shown:
-            self._told("behaviors", self._total, self._total)
+            self._progress("behaviors", self._total, self._total)

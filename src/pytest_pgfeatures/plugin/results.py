@@ -83,14 +83,14 @@ class _Worker:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._told = False
+        self._is_reported = False
 
     @pytest.hookimpl(tryfirst=True)  # before xdist sends it
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if not self._told:
+        if not self._is_reported:
             asked: set[str] = self._config.stash[ASKED]
             setattr(report, ON_WORKER, sorted(asked))
-            self._told = True
+            self._is_reported = True
 
 
 class Gatherer:

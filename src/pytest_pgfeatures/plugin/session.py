@@ -72,7 +72,7 @@ class PgSession:
         """The store."""
         from pytest_pgfeatures.install import Store
 
-        return Store.open(tell=self._tell)
+        return Store.open(report=self._report)
 
     @functools.cached_property
     def resolver(self) -> Resolver:
@@ -94,7 +94,7 @@ class PgSession:
         with self._uncaptured(), download_bars() as bars, bars(what) as report:
             yield report
 
-    def _tell(self, message: str) -> None:
+    def _report(self, message: str) -> None:
         with self._uncaptured():
             print(message, file=sys.stderr, flush=True)
 

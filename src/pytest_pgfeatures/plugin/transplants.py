@@ -35,14 +35,14 @@ class Transplants:
         self._connections: list[psycopg.Connection] = []
 
     def connect(self, file: str | Path) -> psycopg.Connection:
-        """Connect to a database with the statistics of a file, whose server is made on first use."""
+        """Connect to a database with the statistics of a file, whose server is created on first use."""
         from pytest_pgfeatures.statistics.transplant import DBNAME, LOADER, connect_as
 
         path = self._config.rootpath / file
         known = self._config.stash.setdefault(_KNOWN, {})
         cluster = known.get((self._cell, path))
         if cluster is None or not cluster.running():
-            cluster = known[self._cell, path] = _made(self._session, self._cell, path)
+            cluster = known[self._cell, path] = _create(self._session, self._cell, path)
         self._connections.append(connect_as(cluster, DBNAME, LOADER))
         return self._connections[-1]
 
@@ -54,7 +54,7 @@ class Transplants:
             connection.close()
 
 
-def _made(session: PgSession, spec: ServerSpec, path: Path) -> Cluster:
+def _create(session: PgSession, spec: ServerSpec, path: Path) -> Cluster:
     from pytest_pgfeatures.statistics.document import read_statistics
     from pytest_pgfeatures.statistics.transplant import transplant
 

@@ -49,9 +49,9 @@ class Inputs:
         behaviors: the user's own behaviors.
         search_path: the setting for the application's database or role; empty for the default.
         secrets: the passwords in the files.
-        production: what is known of the production database.
-        problems: what could not be read, and why, a line each.
-        unread: those of inputs that were named and not read, with their kinds.
+        production: the facts about the production database.
+        problems: inputs that could not be read, with the reason, one line each.
+        unread: the problems of inputs that were named and not read, each with its kind.
         parameters: values for the parameters of statements.
     """
 
@@ -78,18 +78,18 @@ class Inputs:
         """Whether there is something to load into the servers."""
         return bool(self.schema or self.data or self.commands)
 
-    def with_statements(self, made: Sequence[Query]) -> Inputs:
-        """The inputs, with definitions that are in no file."""
+    def with_statements(self, definitions: Sequence[Query]) -> Inputs:
+        """The inputs, with definitions that no file has."""
         application = replace(
             self.application,
-            queries=(*made, *self.application.queries),
-            settings=(*self.application.settings, *settings_in(made)),
+            queries=(*definitions, *self.application.queries),
+            settings=(*self.application.settings, *settings_in(definitions)),
         )
-        literals = (*self.literals, *literals_in_routines(made, Problems()))
-        return replace(self, application=application, literals=literals) if made else self
+        literals = (*self.literals, *literals_in_routines(definitions, Problems()))
+        return replace(self, application=application, literals=literals) if definitions else self
 
     def with_literals(self, accepted: Sequence[Query]) -> Application:
-        """The application with the literals that a server accepts as statements added."""
+        """The application, plus the literals that a server accepts as statements."""
         application = self.application
         return replace(
             application,

@@ -23,7 +23,7 @@ class ReadinessAsked:
     Parameters:
         old, new: versions, as ``--pg`` takes them.
         command: the command line.
-        again: the command line that runs one stage again, by :func:`key_of` of stage and pair.
+        again: the command line that repeats one stage, by :func:`key_of` of stage and pair.
         fail_on: ``affects``, ``may`` or ``never``.
         interrupted: whether stages are missing because the run was interrupted.
     """

@@ -20,14 +20,14 @@ _OF_THE_SERVER = re.compile(r'relation "(?:pg_|information_schema)')
 
 
 def explained(finding: Finding, shown: Incompatibilities) -> Finding:
-    """A stage's finding that wants one with its cause, if there is one.
+    """A stage's finding with its cause, if it needs one and there is one.
 
-    That is the behavior that explains its error; else the one that the application shows on the same line, if it
-    certainly affects the application there, or if both only may. If it is the very place where the servers chose
-    another function, both are one finding, with the higher certainty.
+    The cause is the behavior that explains the finding's error; else the one that the application shows on the same
+    line, if it certainly affects the application there, or if both only may. If the servers chose different
+    functions at exactly that place, both become one finding, with the higher certainty.
 
     Parameters:
-        shown: what the inputs show of the changes between the two versions.
+        shown: the changes between the two versions that the inputs show.
     """
     subject = _by_error(finding, shown.subjects)
     if subject is not None:
@@ -55,12 +55,12 @@ def explained(finding: Finding, shown: Incompatibilities) -> Finding:
 
 
 def _is_the_place(finding: Finding, cause: Finding) -> bool:
-    """Whether both servers chose another function, operator or type just where the behavior shows."""
+    """Whether both servers chose different functions, operators or types exactly where the behavior shows."""
     return finding.stage == "queries" and finding.sqlstate is None and finding.place == cause.place
 
 
 def wants_cause(finding: Finding) -> bool:
-    """Whether a finding has no cause yet, and may have one. A changed default is its own."""
+    """Whether a finding has no cause yet, and may have one. A changed default is its own cause."""
     return not (
         finding.items or finding.behavior or (finding.stage, finding.severity) == ("settings", "note")
     )
@@ -69,8 +69,8 @@ def wants_cause(finding: Finding) -> bool:
 def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Finding]:
     """The findings, without those of ``incompatibilities`` that are the cause of another one at their place."""
     findings = list(findings)
-    told = {name for report in reports for name in report.named}
-    told |= {
+    reported = {name for report in reports for name in report.named}
+    reported |= {
         (item, finding.place.file, finding.place.line)
         for finding in findings
         if finding.stage != "incompatibilities" and finding.place is not None
@@ -82,7 +82,7 @@ def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Fi
         if finding.stage != "incompatibilities"
         or finding.place is None
         or not all(
-            (name, finding.place.file, finding.place.line) in told
+            (name, finding.place.file, finding.place.line) in reported
             for name in finding.items or (finding.behavior or "",)
         )
     ]
@@ -103,19 +103,20 @@ _KINDS = {
     "function": ("function",),
     "procedure": ("function",),
 }
-"""By the kind of what is missing: what would have made it."""
+"""By the kind of a missing object: the statements that would have created it."""
 _SHOWN = 5
 
 
 def missing_in(message: str) -> tuple[str, str] | None:
-    """The kind and the name, without its schema, of what a server's message says is missing; None if nothing is."""
+    """The kind of the object that a server's message calls missing, and its name without the schema; None if
+    none is missing."""
     found = _MISSING.search(message)
     return (found[1], found[2]) if found else None
 
 
 def linked(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings, without those that follow from an earlier one: what a refused definition would have made is
-    missing. That one names them."""
+    """The findings, without those that follow from an earlier one: a refused definition's object is missing
+    later. The earlier finding names them."""
     findings = list(findings)
     refused = {
         (each.object, each.severity): each
@@ -155,8 +156,8 @@ def _and(following: list[Finding]) -> str:
 
 
 def _may_be_effect(finding: Finding) -> bool:
-    """Whether a behavior on the same line may be the cause. A missing relation of the application is the effect of
-    an earlier statement that was rejected."""
+    """Whether a behavior on the same line may be the cause. A missing relation of the application is the
+    effect of an earlier statement that the server rejected."""
     return finding.sqlstate != "42P01" or _OF_THE_SERVER.search(finding.message) is not None
 
 
@@ -176,18 +177,18 @@ _GONE = {
     "42703": ("column", re.compile(r'column "?(?:\w+\.)?(\w+)"? does not exist')),
     "42704": ("setting", re.compile(r'unrecognized configuration parameter "([\w.]+)"')),
 }
-"""By error: what is missing, and its name in the message."""
+"""By error: the kind of the missing object, and its name in the message."""
 
 
 def _gone(finding: Finding) -> tuple[str, str] | None:
-    """The kind and name of what a server misses in a statement; None if the error is another one."""
+    """The kind and name of the object that a server misses in a statement; None if the error is a different one."""
     kind, pattern = _GONE.get(finding.sqlstate or "", ("", None))
     named = pattern.search(finding.message) if pattern else None
     return (kind, named[1]) if named else None
 
 
 def _explains(kind: Evidence, finding: Finding, gone: tuple[str, str] | None) -> bool:
-    """Whether an error shows the evidence: by its message, or as what is gone is what the evidence is about."""
+    """Whether an error shows the evidence: by its message, or because the missing object is the evidence's own."""
     if isinstance(kind, RefusedWith):
         return finding.sqlstate == kind.sqlstate and re.search(kind.message, finding.message) is not None
     if gone is None or getattr(kind, "may", None) is not None:

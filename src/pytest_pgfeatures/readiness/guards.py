@@ -1,4 +1,4 @@
-"""Branches that a program or script runs on some versions of the server only, as it compares the server's version.
+"""Branches of a program or script that run only on some versions, because they compare the server's version.
 
 These are psql's ``\\if`` on what ``\\gset`` keeps, IF in PL/pgSQL, and the conditions of programming languages.
 """
@@ -44,20 +44,21 @@ _WITH_OR = re.compile(r"\bor\b|\bnot\b|\|\||!(?!=)", re.IGNORECASE)
 
 
 class Versions(NamedTuple):
-    """The versions from one to before another one, as server_version_num has them."""
+    """A range of versions, from the first one up to, but not including, another one, as in server_version_num."""
 
     first: int
     until: int
 
     def others(self) -> Versions | None:
-        """The versions that these are not, if they follow each other."""
+        """The versions outside of the range, if they are contiguous."""
         if self.first == 0:
             return Versions(self.until, _ALWAYS)
         return Versions(0, self.first) if self.until == _ALWAYS else None
 
 
 class Guard(NamedTuple):
-    """A branch: its begin and end, as line and column from 1, the versions that run it, its condition's line."""
+    """A branch: its begin and end as line and column from 1, the versions that run it, and the line of its
+    condition."""
 
     begin: tuple[int, int]
     end: tuple[int, int]
@@ -66,10 +67,10 @@ class Guard(NamedTuple):
 
 
 def compared(condition: str, names: frozenset[str] = frozenset()) -> Versions | None:
-    """The versions for which a condition may hold; None if it compares no version of the server.
+    """The versions for which a condition may hold; None if it doesn't compare the server's version.
 
     Parameters:
-        names: of variables that have the version.
+        names: the variables that hold the version.
     """
     if _WITH_OR.search(condition):
         return None
@@ -94,7 +95,7 @@ def _versions(sign: str, number: str) -> Versions | None:
 
 
 class Guards:
-    """The guarded branches of the application's files, each read when a finding is in it.
+    """The guarded branches of the application's files. A file is read when a finding is in it.
 
     Parameters:
         new: the version to which the application is upgraded.
@@ -104,8 +105,8 @@ class Guards:
         self._new = new
         self._known: dict[str, list[Guard]] = {}
 
-    def told(self, finding: Finding) -> Finding:
-        """The finding; one in a branch that the new version does not run is a note that says so."""
+    def marked(self, finding: Finding) -> Finding:
+        """The finding; as a note that says so, if its place is in a branch that the new version does not run."""
         guard = self.at(finding.place)
         if guard is None or finding.place is None:
             return finding
@@ -220,13 +221,13 @@ class _Branches:
         self._cases = 0
 
     def inside_case(self, *, begins: bool) -> None:
-        """Follow the beginning or end of a CASE, whose ELSE is none of IF."""
+        """Track the beginning or end of a CASE: an ELSE inside it doesn't belong to an IF."""
         self._cases = max(self._cases + (1 if begins else -1), 0)
 
     def follow(
         self, word: str, start: int, end: int, versions: Versions | None, *, several: bool
     ) -> Iterator[Guard]:
-        """Follow ``if``, ``elif``, ``else`` or ``endif``: what ends here is a branch."""
+        """Process ``if``, ``elif``, ``else`` or ``endif``. Each branch that ends here is kept."""
         if word == "else" and self._cases:
             return
         otherwise: Versions | None = None

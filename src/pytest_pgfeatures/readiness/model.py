@@ -37,8 +37,8 @@ class PassedOver:
     Parameters:
         option: the option that names the directory, without its dashes.
         directory: as given.
-        suffix: of the files, such as ``.php``, and empty for none; ``vendor/`` for directories, which were not
-            entered.
+        suffix: the files' suffix, such as ``.php``, empty for none; for directories that were not entered,
+            ``vendor/``.
         count: the number of files, or of directories.
         why: the reason.
     """
@@ -56,9 +56,9 @@ class Problems(list[str]):
     def __init__(self) -> None:
         super().__init__()
         self.unread: list[tuple[Input, str]] = []
-        """Those of inputs that were named and not read, with their kinds: no stage can answer for these."""
+        """The problems of inputs that were named and not read, with their kinds: no stage can answer for these."""
         self.taken: set[Path] = set()
-        """The files that some option read."""
+        """The files that at least one option reads."""
         self._passed: dict[tuple[Input, str, str, str], list[Path]] = {}
 
     def pass_over(self, kind: Input, directory: str, path: Path, why: str) -> None:
@@ -67,7 +67,7 @@ class Problems(list[str]):
         self._passed.setdefault((kind, directory, suffix, why), []).append(path)
 
     def passed_over(self) -> tuple[PassedOver, ...]:
-        """The files that were passed over and that no other option read."""
+        """The files that were passed over and that no other option reads."""
         left = {
             key: [path for path in paths if path not in self.taken] for key, paths in self._passed.items()
         }
@@ -134,7 +134,7 @@ class Query:
         within = index - (before.rfind("\n") + 1)
         last = len(self.lines) - 1
         column = self.columns[min(line, last)] if self.columns else 1
-        # an expression has SELECT before it, which the file does not have
+        # an expression is sent with SELECT before it, which the file does not have
         return Place(self.file, self.lines[min(line, last)], max(column + within, 1))
 
 
@@ -236,7 +236,7 @@ class SideBySide:
             server's line.
         figures: a name, and the values on both servers, such as ``("estimated cost", "12.50", "8.30")``.
         changes: the differences in words.
-        causes: what explains them, each with the id of the behavior that shows it, or an empty text.
+        causes: the explanations, each with the id of the behavior that shows it, or an empty text.
     """
 
     kind: Literal["plans", "answers"]
@@ -321,7 +321,7 @@ class BehaviorAnswer:
         items: keys of entries of the release notes.
         title: what changed, in one line.
         answer: ``affects``, ``may affect``, ``does not`` or ``not looked at``.
-        reason: what was looked at, which input is missing, or that no input shows it.
+        reason: the inputs that were looked at, or the missing input.
     """
 
     behavior: str

@@ -30,7 +30,7 @@ FAIL_ON = ("affects", "may", "never")
 
 @dataclass(frozen=True, slots=True)
 class ReadinessOptions:
-    """The inputs to look at, and how.
+    """The inputs, and how to look at them.
 
     Parameters:
         old, new: versions, as ``--pg`` takes them.

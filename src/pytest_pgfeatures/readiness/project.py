@@ -24,7 +24,7 @@ _COMMANDS = {
     "manage.py": "python manage.py migrate",
     "db/schema.rb": "bin/rails db:schema:load",
 }
-"""The commands that make a schema that is no SQL, by a file that shows that a project has one."""
+"""The commands that create a schema that no SQL file has, by a file that shows that a project has them."""
 _IMAGE = re.compile(r"\b(?:postgres|postgis/postgis|timescale/timescaledb)[\w/-]*:(?:pg)?(\d\d|9\.\d)\b")
 _DEEPEST = 8
 
@@ -35,7 +35,7 @@ class Project:
 
     Parameters:
         versions: majors that images of containers name, the oldest first.
-        commands: commands that make the schema, if it is in no file of SQL.
+        commands: commands that create the schema, if no SQL file has it.
     """
 
     schema: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Project:
 
 
 def look_at(directory: Path) -> Project:
-    """Look for what ``pgfeatures readiness`` reads; links are not followed."""
+    """Look for the files that ``pgfeatures readiness`` reads. Links are not followed."""
     files = sorted(_files(directory, _DEEPEST))
     named: dict[str, list[str]] = {name: [] for name in _CONFIGURATION.values()}
     for file in files:
@@ -99,7 +99,7 @@ def _migrations_above(file: Path) -> Path | None:
 
 
 def _top(file: Path) -> Path:
-    """The directory to name for a file: the one at the top, or the file itself if it lies there."""
+    """The directory to name for a file: its top-level one, or the file itself if it has none."""
     if file.suffix == ".sql":
         return file.parent if file.parent != Path() else file
     return Path(file.parts[0])

@@ -40,7 +40,8 @@ def with_data(trial: PairTrial, sql: str) -> str:
 
 
 def proof_of_loading(trial: PairTrial, sent: Loadable) -> str:
-    """A command that loads the schema and the data up to a statement of theirs, and compares the answers to it."""
+    """A command that loads the schema and the data up to one of their statements, and compares the answers to
+    it."""
     first = next(token for token in tokens(sent.query.sql) if token.significant)
     place = sent.query.place(first.start)
     loaded = trial.inputs.loaded
@@ -48,8 +49,8 @@ def proof_of_loading(trial: PairTrial, sent: Loadable) -> str:
 
 
 def proof_of_commands(trial: PairTrial) -> str:
-    """A command that runs those of ``--setup`` and ``--data`` up to the one that fails; empty if files are loaded
-    before, or one has what ``pgfeatures run`` replaces."""
+    """A command that runs the commands of ``--setup`` and ``--data`` up to the failing one; empty if files
+    are loaded before, or if one contains text that ``pgfeatures run`` replaces."""
     commands = trial.inputs.commands
     if trial.inputs.loaded or any(_REPLACED.search(each) for each in commands):
         return ""
@@ -62,8 +63,8 @@ def proof_of_commands(trial: PairTrial) -> str:
 def _after(trial: PairTrial, loaded: Sequence[Loadable], statement: str, only: str) -> str:
     """A command that runs files on both versions, and compares the answers to one statement.
 
-    The roles are created that readiness created when it loaded the files. There is no command if they are in a
-    file of statistics or a live database, or if commands make the schema.
+    It creates the roles that readiness created when it loaded the files. There is no command if a file of
+    statistics or a live database has the schema, or if commands create it.
     """
     files = list(dict.fromkeys(each.query.file for each in loaded))
     if trial.inputs.commands or not all(Path(file).exists() for file in files):

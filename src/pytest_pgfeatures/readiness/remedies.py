@@ -34,13 +34,13 @@ _LACKING = re.compile(
 _GONE = re.compile(
     r"(?:adminpack|old_snapshot|timetravel|chkpass|tsearch2|(?:\w+_)?plpython2?u)(?:\.control|\")"
 )
-"""Extensions of PostgreSQL itself that a major no longer has."""
+"""Extensions of PostgreSQL itself that a later major dropped."""
 
 
 def lacking(refusal: Refusal) -> str | None:
     """The extension or library that only the server's install lacks; None if the error is another one.
 
-    An extension that PostgreSQL itself no longer has is none of these.
+    An extension that PostgreSQL itself dropped is not lacking.
     """
     found = _LACKING.match(refusal.message)
     if found is None or _GONE.search(refusal.message):

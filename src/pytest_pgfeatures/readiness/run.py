@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.readiness.model import Executed
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Told
+    from pytest_pgfeatures.readiness.trial.trial import PairTrial, Progress
 
 NEEDS: dict[Stage, frozenset[str]] = {stage: looked_at_by(stage) for stage in STAGES}
 """For each stage, the kinds of inputs that it looks at. A stage needs at least one of them."""
@@ -64,10 +64,10 @@ class StageRun:
         report: what the stage found.
         seconds: the duration.
         error: why the stage could not start or finish; empty if it finished.
-        nothing: whether there is no input that the stage looks at.
-        unread: inputs that the stage looks at, and that were named and not read, a line each.
-        passed_over: files of directories that were given to options that the stage looks at, and were not read.
-        installs: of the two servers the source and the directory of programs.
+        nothing: whether no input that the stage looks at was given.
+        unread: inputs for the stage that were named and not read, one line each.
+        passed_over: files that were not read, of directories given to the stage's options.
+        installs: for each server, the source of its install and the directory of its programs.
     """
 
     stage: Stage
@@ -115,7 +115,7 @@ class Readiness:
 
     @property
     def afterwards(self) -> str:
-        """The script to run after the upgrade; empty if the stage ``upgrade`` did not come to one."""
+        """The script to run after the upgrade; empty if the stage ``upgrade`` produced none."""
         return "".join(dict.fromkeys(run.report.afterwards for run in self.runs))
 
     @property
@@ -127,14 +127,14 @@ class Readiness:
 def readiness(
     *,
     directory: Path | None = None,
-    told: Told = lambda _what, _done, _all: None,
+    progress: Progress = lambda _what, _done, _all: None,
     **given: Any,
 ) -> Readiness:
     """Look for what an upgrade breaks or changes in an application.
 
     Parameters:
         directory: the project's directory, whose ``pgfeatures.toml`` or ``pyproject.toml`` is read; None for none.
-        told: called for progress with a description, the number of finished items, and the total.
+        progress: called with a description, the number of finished items, and the total.
         given: options under the names of
             :class:`~pytest_pgfeatures.readiness.options.ReadinessOptions`: ``old="14"``, ``new="18"``,
             ``schema=["db/structure.sql"]``.
@@ -145,9 +145,9 @@ def readiness(
     options = of_given(directory, given)
     store = Store.open()
     resolver = Resolver(store, lock=lock_in(directory or Path.cwd()))
-    pairs(options, resolver)  # before a server is started for it
+    pairs(options, resolver)  # before any server is started
     with Clusters(store, resolver=resolver) as clusters:
-        return look_for(options, Trials(store, resolver, clusters, told))
+        return look_for(options, Trials(store, resolver, clusters, progress))
 
 
 def look_for(
@@ -220,15 +220,15 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
         if not NEEDS[stage] or each.option in NEEDS[stage]
     )
     if NEEDS[stage] and not NEEDS[stage] & trial.inputs.application.given:
-        told = tuple(hide(problem, trial.inputs.secrets) for problem in trial.inputs.problems)
-        report = StageReport(stage, problems=told)
+        input_problems = tuple(hide(problem, trial.inputs.secrets) for problem in trial.inputs.problems)
+        report = StageReport(stage, problems=input_problems)
         return StageRun(
             stage, trial.name, versions, report, nothing=not unread, unread=unread, passed_over=passed
         )
     error = ""
     try:
         report = trial.report(stage, _LOOKS[stage])
-    except Exception as raised:  # no stage takes another one with it
+    except Exception as raised:  # an error in one stage doesn't end the others
         said = str(raised) if isinstance(raised, _FORESEEN) else traceback.format_exc(-1)
         error = hide(said, trial.inputs.secrets)
         report = StageReport(stage, not_looked_at=(NotLookedAt(f"stage {stage}", error.split("\n")[0]),))
@@ -253,27 +253,27 @@ def look(trial: PairTrial, stage: Stage) -> StageRun:
 
 
 def _is_open(each: Executed, secrets: frozenset[str]) -> bool:
-    """Whether a statement and its values have no password, so that tests may be written of it."""
+    """Whether a statement and its values contain no password, so that tests may be written of it."""
     return all(hide(text, secrets) == text for text in (each.sql, *filter(None, each.values)))
 
 
 _ALONE = frozenset({"settings", "upgrade"})
-"""The stages that use nothing that the other ones change in the servers."""
+"""The stages that don't use anything that the other ones change in the servers."""
 
 
 def _with_causes(look: Callable[[PairTrial], StageReport]) -> Callable[[PairTrial], StageReport]:
-    """A stage whose findings have their causes, and tell what guards them."""
+    """Wrap a stage: its findings have their causes, and say which conditions guard them."""
 
     def looked(trial: PairTrial) -> StageReport:
         report = look(trial)
         findings = (explained(each, trial.shown) if wants_cause(each) else each for each in report.findings)
-        return replace(report, findings=tuple(map(trial.guards.told, findings)))
+        return replace(report, findings=tuple(map(trial.guards.marked, findings)))
 
     return looked
 
 
 def _judge(trial: PairTrial) -> StageReport:
-    """The stage ``incompatibilities``, after all others that have something to look at."""
+    """Run the stage ``incompatibilities``, after all others that have an input."""
     others, problems = [], []
     for stage, needed in NEEDS.items():
         if needed & trial.inputs.application.given:
@@ -295,7 +295,7 @@ _LOOKS: dict[Stage, Callable[[PairTrial], StageReport]] = {
     "upgrade": _with_causes(upgrade.look),
     "incompatibilities": _judge,
 }
-"""In the order in which they run: the last one judges by what all others found."""
+"""In the order in which they run: the last one judges by the findings of all others."""
 _FORESEEN = (PgFeaturesError, psycopg.Error, OSError)
 _SEVERITIES = ("error", "warning", "note")
 
@@ -321,26 +321,26 @@ def together(
     runs = sorted(runs, key=_place_of_run)
     found: dict[tuple[object, ...], Finding] = {}
     for finding in (each for run in runs for each in run.report.findings):
-        # pairs with one new version tell the same, and prove it by other commands; so may stages
+        # pairs with the same new version find the same, but prove it by other commands; so may stages
         key = (finding.place, finding.object, finding.message, finding.behavior)
         if key not in found or (finding.certainty == "affects") > (found[key].certainty == "affects"):
             found[key] = finding
     ordered = sorted(once(linked(_once(list(found.values()))), [run.report for run in runs]), key=_rank)
     accepted = [finding for finding in ordered if accepts(finding)]
     known = set(accepted)
-    told = dict.fromkeys(problem for run in runs for problem in run.report.problems)
-    told.update(dict.fromkeys(f"{run.stage} {run.pair}: {run.error}" for run in runs if run.error))
-    told.update(dict.fromkeys(problems))
+    all_problems = dict.fromkeys(problem for run in runs for problem in run.report.problems)
+    all_problems.update(dict.fromkeys(f"{run.stage} {run.pair}: {run.error}" for run in runs if run.error))
+    all_problems.update(dict.fromkeys(problems))
     return Readiness(
         tuple(finding for finding in ordered if finding not in known),
         tuple(accepted),
         tuple(runs),
-        tuple(told),
+        tuple(all_problems),
     )
 
 
 def _place_of_run(run: StageRun) -> tuple[PgVersion, PgVersion, int]:
-    """Where a run belongs, however the runs were distributed: by versions, then as the stages follow each other."""
+    """Sort key of a run, however the runs were distributed: by versions, then in the order of the stages."""
     old, new = map(PgVersion, run.versions)
     return old, new, STAGES.index(run.stage)
 

@@ -43,20 +43,20 @@ _PATTERNS = (
     # verifiers
     re.compile(r"(?P<before>)(?P<secret>\bSCRAM-SHA-256\$[\w+/=$:]++|\bmd5[0-9a-f]{32}\b)"),
 )
-"""The forms in which a text tells that a value is a password, and not a word of a sentence."""
+"""The forms of text that mark a value as a password, and not as a word of a sentence."""
 _OF_FILES = re.compile(
     r"^[-\s]*+[\w.-]*(?:password|passwd|secret)[ \t]*+[:=][ \t]*+"
     r"(?P<secret>[^\s'\",;)&$:%?{][^\s'\",;)&]*+)[ \t]*+(?:#.*)?$",
     re.IGNORECASE | re.MULTILINE,
 )
-"""``password: x`` as a whole line. In a file this is a password; in a message it may be a sentence's end."""
+"""``password: x`` as a whole line. In a file this is a password; in a message it may be the end of a sentence."""
 _QUOTES = re.compile(r"\A(?:\$\w*+\$|[eE]?'|\\?\"|\\')|(?:\$\w*+\$|'|\\?\"|\\')\Z")
 _PLACE = re.compile(r"\s*+[^\s:]++:\d++")
 """A file and a line at the beginning of a text."""
 _NO_SECRETS = frozenset(
     {"password", "passwd", "secret", "postgres", "postgresql", "none", "null", "true", "false"}
 )
-"""Passwords of examples, which are hidden only in their place."""
+"""Passwords of examples, which are hidden only in these forms."""
 _PLAIN = re.compile(r"[a-z]++")
 _INSERT = re.compile(
     r'\binsert\s++into\s++[\w$".]++\s*+\((?P<columns>[\w$",\s]++)\)\s*+(?:overriding\s++\w++\s++value\s++)?values\s*+',
@@ -68,7 +68,7 @@ _MANY = 1000
 """With more secrets, only whole constants and words of a text are looked up among them."""
 _WORDS = re.compile(rf"{_STRING}|[^\s'\"(),;]++")
 _SHORTEST = 4
-"""Shorter secrets are hidden only in their place as a password, not wherever else the same text occurs."""
+"""Shorter secrets are hidden only where they are marked as a password, not wherever the same text occurs."""
 
 
 def without_secrets(text: str) -> str:
@@ -87,8 +87,8 @@ def secrets_in(text: str) -> set[str]:
 
 
 def _inserted(text: str) -> Iterator[str]:
-    """The constants that INSERT puts into columns for passwords. A short word keeps its quotes, as it may
-    be elsewhere with another meaning."""
+    """The constants that INSERT puts into columns for passwords. A short word keeps its quotes, because
+    elsewhere it may have another meaning."""
     found = _INSERT.search(text)
     columns = [name.strip('" \n\t').lower() for name in found["columns"].split(",")] if found else []
     wanted = [at for at, name in enumerate(columns) if _FOR_PASSWORDS.search(name)]

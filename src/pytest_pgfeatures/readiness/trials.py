@@ -1,4 +1,4 @@
-"""The pairs of versions, and the servers of each, which calls with the same inputs share."""
+"""The pairs of versions, and each pair's servers, which calls with the same inputs share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install.resolve import Resolver
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.options import ReadinessOptions
-    from pytest_pgfeatures.readiness.trial.trial import Told
+    from pytest_pgfeatures.readiness.trial.trial import Progress
     from pytest_pgfeatures.server import Clusters
 
 
@@ -30,7 +30,7 @@ class Trials:
         store: keeps earlier answers of servers.
         resolver: finds the installs.
         clusters: creates the servers.
-        told: called for progress with a description, the number of finished items, and the total.
+        progress: called with a description, the number of finished items, and the total.
     """
 
     def __init__(
@@ -38,12 +38,12 @@ class Trials:
         store: Store,
         resolver: Resolver,
         clusters: Clusters,
-        told: Told = lambda _what, _done, _all: None,
+        progress: Progress = lambda _what, _done, _all: None,
     ) -> None:
         self._store = store
         self._resolver = resolver
         self._clusters = clusters
-        self._told = told
+        self._progress = progress
         self._known: dict[ReadinessOptions, list[PairTrial]] = {}
 
     def of(self, options: ReadinessOptions) -> list[PairTrial]:
@@ -71,7 +71,7 @@ class Trials:
             timeout=options.timeout,
             trusted=options.trust,
             command=options.run,
-            told=self._told,
+            progress=self._progress,
         )
 
 

@@ -1,4 +1,4 @@
-"""``--write-tests DIR``: what was found as a module of tests, which its user owns from then on."""
+"""``--write-tests DIR``: write the findings as a module of tests, which the user owns from then on."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def check_free(directory: Path) -> Path:
     """The module to write in a directory.
 
     Raises:
-        PgFeaturesError: it exists already, and is its user's.
+        PgFeaturesError: the module exists already, and belongs to its user.
     """
     path = directory / NAME
     if path.exists():
@@ -167,8 +167,8 @@ def write_tests(found: Readiness, options: ReadinessOptions, directory: Path) ->
     """Write the module.
 
     Parameters:
-        found: what was found; what the baseline accepts stands in the module as accepted.
-        directory: created if it is not there.
+        found: the findings; the module lists those that the baseline accepts as accepted.
+        directory: created if it does not exist.
 
     Raises:
         PgFeaturesError: the module exists already.
@@ -256,7 +256,7 @@ def _shown(value: Any) -> str:
 
 
 def _loads_as_a_script(found: Readiness, options: ReadinessOptions) -> bool:
-    """Whether a schema is given, as files or commands, and both servers take all of it."""
+    """Whether a schema is given, as files or commands, and both servers accept all of it."""
     refused = any(
         each.stage == "schema" and each.severity == "error" for each in (*found.findings, *found.accepted)
     ) or any("refused by" in problem for problem in found.problems)

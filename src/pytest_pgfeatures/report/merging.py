@@ -192,12 +192,12 @@ def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, Readines
     runs, asked = [], []
     problems: list[str] = []
     accepted: set[Finding] = set()
-    told: set[tuple[object, ...]] = set()
+    reported: set[tuple[object, ...]] = set()
     for document in documents:
         values: ReadinessDocument = document.values
         runs.append(values.runs)
         accepted |= set(values.accepted_findings)
-        told |= {(each.stage, each.message, each.file, each.line) for each in values.findings}
+        reported |= {(each.stage, each.message, each.file, each.line) for each in values.findings}
         problems += values.problems
         asked.append(
             ReadinessAsked(
@@ -209,7 +209,7 @@ def merged_readiness(documents: Sequence[Document]) -> tuple[Readiness, Readines
     def accepts(finding: Finding) -> bool:
         place = finding.place
         key = finding.stage, finding.message, place and place.file, place and place.line
-        return finding in accepted and key not in told
+        return finding in accepted and key not in reported
 
     ordered = sorted((run for each in runs for run in each), key=lambda run: natural(run.pair))
     return together(ordered, accepts, problems), ReadinessAsked.together(asked)

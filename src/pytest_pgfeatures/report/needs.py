@@ -65,10 +65,10 @@ def summary(asked: Needs) -> str:
     refused = sum(row.refused for row in asked.rows)
     unknown = sum(bool(row.unknown) for row in asked.rows)
     versions = _listed([str(major) for major in asked.majors])
-    told = [f"{refused} refused by some of {versions}"] if refused else []
-    told += [f"{unknown} could not be run by some of {versions}"] if unknown else []
+    parts = [f"{refused} refused by some of {versions}"] if refused else []
+    parts += [f"{unknown} could not be run by some of {versions}"] if unknown else []
     total = len(asked.rows)
-    return f"{total} statement{'s' if total != 1 else ''}: {', '.join(told) or f'{versions} accept all'}."
+    return f"{total} statement{'s' if total != 1 else ''}: {', '.join(parts) or f'{versions} accept all'}."
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -84,7 +84,7 @@ def work_bar(*, redirect: bool = True) -> Iterator[Callable[[str, int, int], obj
         )
         task = bars.add_task("", total=None, visible=False)
 
-        def told(what: str, done: int, everything: int) -> None:
+        def show(what: str, done: int, everything: int) -> None:
             bars.update(task, description=what, completed=done, total=everything, visible=done < everything)
 
-        yield told
+        yield show

@@ -39,7 +39,7 @@ def by_head(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
     for finding in findings:
         certain = finding.certainty == "affects"
         below["What breaks" if certain else _HEADS_OF_POSSIBLE[finding.severity]].append(finding)
-    return {head: told for head, told in below.items() if told}
+    return {head: findings for head, findings in below.items() if findings}
 
 
 def inputs_not_read(run: StageRun) -> str:
@@ -50,8 +50,8 @@ def inputs_not_read(run: StageRun) -> str:
 
 def results(found: Readiness) -> list[Result]:
     """Return a result for each stage and pair."""
-    told = {_key(finding) for finding in found.findings}
-    return [_result(run, told) for run in found.runs]
+    reported = {_key(finding) for finding in found.findings}
+    return [_result(run, reported) for run in found.runs]
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
@@ -60,15 +60,15 @@ def _key(finding: Finding) -> tuple[object, ...]:
 
 
 def _result(run: StageRun, reported: set[tuple[object, ...]]) -> Result:
-    told = [finding for finding in run.report.findings if _key(finding) in reported]
-    certain = sum(finding.certainty == "affects" for finding in told)
+    findings = [finding for finding in run.report.findings if _key(finding) in reported]
+    certain = sum(finding.certainty == "affects" for finding in findings)
     if run.error:
         outcome, summary = Outcome.ERROR, run.error.split("\n")[0]
     elif run.nothing:
         outcome, summary = Outcome.NOTHING_TO_DO, "no input that it looks at"
     else:
         outcome = Outcome.FAILED if certain else Outcome.PASSED
-        summary = f"{certain} certain, {len(told) - certain} possible" if told else ""
+        summary = f"{certain} certain, {len(findings) - certain} possible" if findings else ""
     if run.unread and not run.error:
         outcome = Outcome.ERROR
         summary = "; ".join(filter(None, (summary, inputs_not_read(run))))
@@ -85,7 +85,7 @@ def _result(run: StageRun, reported: set[tuple[object, ...]]) -> Result:
         seconds=run.seconds,
         summary=summary,
         evidence=Evidence(
-            details=(*run.unread, *(f"{where(finding)}: {finding.message}" for finding in told))
+            details=(*run.unread, *(f"{where(finding)}: {finding.message}" for finding in findings))
         ),
     )
 
@@ -99,14 +99,14 @@ def render(found: Readiness, *, verbose: bool = False) -> Iterator[RenderableTyp
     from rich.rule import Rule
     from rich.text import Text
 
-    for head, told in by_head(found.findings).items():
-        yield Rule(Text(f"{head} ({len(told)})", HEADS[head]), align="left", style="dim")
+    for head, findings in by_head(found.findings).items():
+        yield Rule(Text(f"{head} ({len(findings)})", HEADS[head]), align="left", style="dim")
         brief = head == "Notes" and not verbose
-        shown = told[:_NOTES_SHOWN] if brief else told
+        shown = findings[:_NOTES_SHOWN] if brief else findings
         for finding, others in [(each, ()) for each in shown] if brief or verbose else _alike(shown):
             yield _drawn(finding, others, brief=brief)
-        if brief and len(told) > _NOTES_SHOWN:
-            yield Text(f"  and {len(told) - _NOTES_SHOWN} more; -v shows them", "dim")
+        if brief and len(findings) > _NOTES_SHOWN:
+            yield Text(f"  and {len(findings) - _NOTES_SHOWN} more; -v shows them", "dim")
     yield from _rest(found, verbose=verbose)
     yield Rule(style="dim")
     yield table(found)
@@ -156,18 +156,18 @@ def passed_over_lines(found: Readiness) -> list[str]:
     ]
 
 
-def by_cause(told: Iterable[Finding]) -> list[list[Finding]]:
+def by_cause(findings: Iterable[Finding]) -> list[list[Finding]]:
     """Return the findings, those of several places that say the same together; one without a place is alone."""
     causes: dict[tuple[object, ...], list[Finding]] = {}
-    for finding in told:
+    for finding in findings:
         same = (finding.stage, finding.message, finding.remedy, finding.certainty, finding.behavior)
         causes.setdefault(same if finding.place else (finding,), []).append(finding)
     return list(causes.values())
 
 
-def _alike(told: list[Finding]) -> Iterator[tuple[Finding, tuple[Finding, ...]]]:
+def _alike(findings: list[Finding]) -> Iterator[tuple[Finding, tuple[Finding, ...]]]:
     """Yield the findings; of many that have one cause the first, with the others."""
-    for first, *others in by_cause(told):
+    for first, *others in by_cause(findings):
         if len(others) < _ALIKE:
             yield from ((each, ()) for each in (first, *others))
         else:

@@ -14,8 +14,8 @@ TYPE_CHECKING = False  # as in typing, which the supervisor has no time to impor
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# What a backup shall not have: https://www.postgresql.org/docs/current/protocol-replication.html, BASE_BACKUP.
-# The copy streams its WAL from the sender, also the part that it needs to become consistent.
+# The files that a backup must not contain: https://www.postgresql.org/docs/current/protocol-replication.html,
+# BASE_BACKUP. The copy streams its WAL from the sender, including the WAL that makes it consistent.
 _EMPTY_DIRECTORIES = frozenset(
     (
         "pg_dynshmem",
@@ -25,7 +25,7 @@ _EMPTY_DIRECTORIES = frozenset(
         "pg_snapshots",
         "pg_stat_tmp",
         "pg_subtrans",
-        "pg_tblspc",  # copied apart
+        "pg_tblspc",  # copied separately
         "pg_wal",
         "pg_xlog",
     )
@@ -54,13 +54,13 @@ def back_up(
     Parameters:
         source: the data directory.
         target: an empty directory.
-        appended: what files end with in the copy, by their names.
-        written: the contents of others.
+        appended: text to append to files of the copy, by their names.
+        written: the contents of other files.
         tablespaces: an empty directory for copies of tablespaces outside the data directory, so that the
             standby has its own files.
 
     Raises:
-        OSError: the file system refused; what has been copied remains.
+        OSError: the file system refused; the files copied so far remain.
     """
     copy_tree(source, target, leave_out=_left_out, live=True)
     with os.scandir(f"{source}/pg_tblspc") as entries:

@@ -18,7 +18,7 @@ _HAS_ORIGIN = VersionSet(">=16")  # https://www.postgresql.org/docs/release/16.0
 
 
 def replicate_bidirectionally(nodes: Sequence[Cluster], *, dbname: str = "postgres") -> None:
-    """Replicate each server's own writes to all other servers; what it received from them is not sent on.
+    """Replicate each server's own writes, but not those that it received, to all other servers.
 
     Every node gets a publication named ``all_tables``, and for each other node a subscription named
     ``NODE_from_OTHER`` with ``origin = none``
@@ -31,7 +31,7 @@ def replicate_bidirectionally(nodes: Sequence[Cluster], *, dbname: str = "postgr
         dbname: the database, on all of them.
 
     Raises:
-        ServerError: a node is older than 16. It would send on what it received, and rows would loop.
+        ServerError: a node is older than 16. It would forward the rows that it received, which would loop.
     """
     from psycopg import sql
 
@@ -61,7 +61,7 @@ def replicate_bidirectionally(nodes: Sequence[Cluster], *, dbname: str = "postgr
 
 
 def wait_for_all(nodes: Sequence[Cluster]) -> None:
-    """Wait until each node has applied what the others have written so far."""
+    """Wait until each node has applied everything that the others have written so far."""
     for node, other in itertools.permutations(nodes, 2):
         other.wait_for_catchup(subscription_name(node, other))
 

@@ -139,7 +139,7 @@ class ClientSide:
 
         self.identified = check(self, connection)
         if not self.identified and connection.info.user != self.user:
-            self.connect().close()  # as the superuser, who may see more
+            self.connect().close()  # as the superuser, who may see the data directory
 
     def sql(self, query: str, params: Any = None, *, dbname: str = "postgres") -> list[tuple[Any, ...]]:
         """Run a statement on a new connection, and return its rows: an empty list if it returns none.

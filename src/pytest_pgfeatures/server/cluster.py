@@ -41,8 +41,8 @@ _SAYS_READY = VersionSet(">=10")
 """Servers whose ``postmaster.pid`` has their state (https://www.postgresql.org/docs/release/10.0/)."""
 _TRIES_FOR_A_PORT = 10
 _SECONDS_BETWEEN_LOOKS = 0.02
-"""Time between checks that a starting server still runs: each takes both the test process and the supervisor some
-work, while its pid file is read in no time."""
+"""Time between checks that a starting server still runs. Each check takes the test process and the supervisor
+some work; reading the pid file takes hardly any time."""
 
 
 class Cluster(ConfiguredSide):
@@ -181,7 +181,7 @@ class Cluster(ConfiguredSide):
                 self._clusters.discard(self.datadir)
             raise
         if self._clusters.connects:
-            import_psycopg()  # at the same time, as it takes as long as the server's start
+            import_psycopg()  # this takes as long as the server's start, so it runs at the same time
 
         command = " ".join(map(str, argv))
 
@@ -221,7 +221,7 @@ class Cluster(ConfiguredSide):
             )
 
     def _environment(self) -> dict[str, str]:
-        """The variables by which libpq in the server connects to it by default, as its superuser."""
+        """The variables that let libpq in the server connect to it by default, as its superuser."""
         own = {"PGUSER": self.user}
         if self.access.inside:
             own |= {"PGHOST": str(self.socket_directory), "PGPORT": str(self.port)}
@@ -332,8 +332,8 @@ class Cluster(ConfiguredSide):
         *,
         timeout: float = SECONDS,
     ) -> None:
-        """Wait until a standby, or a subscription given by name, has received what this server has written so
-        far, or up to ``lsn``. ``mode`` is ``sent``, ``write``, ``flush`` or ``replay``."""
+        """Wait until a standby, or a subscription given by name, has received everything that this server has
+        written so far, or up to ``lsn``. ``mode`` is ``sent``, ``write``, ``flush`` or ``replay``."""
         from pytest_pgfeatures.server import replication
 
         replication.wait_for_catchup(self, receiver, mode, lsn, timeout=timeout)
@@ -347,7 +347,7 @@ class Cluster(ConfiguredSide):
         timeout: float = SECONDS,
     ) -> None:
         """Wait until this server's subscriptions in a database have copied their tables. With a publisher, also
-        wait until ``subscription`` has applied what that server has written so far."""
+        wait until ``subscription`` has applied everything that the publisher has written so far."""
         from pytest_pgfeatures.server import replication
 
         replication.wait_for_subscription_sync(self, publisher, subscription, dbname, timeout=timeout)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server.factory import Upgrade
 
 _TRIES = 3
-"""To start a new server that somebody kills each time."""
+"""The number of attempts to start a new server that another process kills each time."""
 
 
 class Clusters:
@@ -62,7 +62,7 @@ class Clusters:
         self._account = server_account()
         self._run = RunDirectory(store, self._account)
         self._supervisor = SupervisorClient(self._run, controller)
-        os.close(self._run.lock)  # the supervisor has it now, and with it the lock
+        os.close(self._run.lock)  # the supervisor now holds the directory, and with it the lock
         self._names: set[str] = set()
         self._homes = itertools.count(1)
         self._runs = itertools.count(1)
@@ -232,8 +232,8 @@ class Clusters:
         *,
         initdb_options: tuple[str, ...] = (),
     ) -> Cluster:
-        """Create a cluster, not started, that succeeds another one. It has that one's settings and the given
-        ones, and its superuser and password, and is removed with it."""
+        """Create a cluster, not started, as the successor of another one. It has that one's settings and the
+        given ones, and its superuser and password, and is removed with it."""
         new = self.prepare(
             install,
             name=f"{old.name}-to-{install.version.major}",
@@ -274,7 +274,7 @@ class Clusters:
 
         Raises:
             InstallNotFoundError: there is none.
-            CapabilityMissingError: none has what is needed.
+            CapabilityMissingError: no install has the required capabilities.
         """
         if not isinstance(version, str):
             return version
@@ -365,7 +365,8 @@ class Clusters:
             self._names.discard(cluster.name)
 
     def _numbered(self, name: str) -> str:
-        # Without what connection strings have to quote: the socket's path is derived from it.
+        # Without characters that connection strings would have to quote: the socket's path is derived from
+        # it.
         return f"{next(self._homes)}-{re.sub(r'[^A-Za-z0-9_.-]', '_', name)}"
 
     def _cluster(

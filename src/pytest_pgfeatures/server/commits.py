@@ -1,4 +1,4 @@
-"""Whether transactions were committed in a cluster since a moment, by whatever session."""
+"""Find out whether any session committed a transaction in a cluster after a given moment."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     import psycopg
 
 CAN_TELL = VersionSet(">=10")
-"""txid_status() is in these (https://www.postgresql.org/docs/release/10.0/)."""
+"""Servers that have txid_status() (https://www.postgresql.org/docs/release/10.0/)."""
 _NEXT = "SELECT txid_snapshot_xmax(txid_current_snapshot())"
-# A transaction has an ID only if it wrote. What creates a database writes it into no other, but its row is there.
+# Only transactions that write have an ID. CREATE DATABASE writes nothing else into the other databases than
+# its row in pg_database.
 _COMMITTED = """
 SELECT EXISTS (
     SELECT FROM generate_series({since}, txid_snapshot_xmax(txid_current_snapshot()) - 1) AS txid
@@ -22,12 +23,13 @@ SELECT EXISTS (
 
 
 def next_transaction(connection: psycopg.Connection) -> int:
-    """The transaction ID from which on none has ended. The connection is in autocommit mode."""
+    """The transaction ID from which on no transaction has ended. The connection is in autocommit mode."""
     ((txid,),) = connection.execute(_NEXT).fetchall()
     return int(txid)
 
 
 def committed_since(connection: psycopg.Connection, txid: int) -> bool:
-    """Whether a transaction from this ID on has written and committed, other than to create a database."""
+    """Whether a transaction with this ID or a later one has written and committed anything other than CREATE
+    DATABASE."""
     ((committed,),) = connection.execute(_COMMITTED.format(since=txid).encode()).fetchall()
     return bool(committed)

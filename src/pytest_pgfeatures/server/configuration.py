@@ -70,7 +70,7 @@ REPLICATION: tuple[Setting, ...] = (
 
 INITDB_OPTIONS: tuple[str, ...] = (
     f"--username={USER}",
-    "--auth=trust",  # the socket's directory is private; TCP, where asked for, has a password
+    "--auth=trust",  # the socket's directory is private; TCP, if requested, has a password
     "--encoding=UTF8",
     "--locale=C",
     "--nosync",
@@ -88,7 +88,7 @@ def initdb_arguments(options: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The roles that can connect to a cluster, and the ways in which they can.
+    """The roles that can connect to a cluster, and how they connect.
 
     Parameters:
         tcp: whether the server also listens on 127.0.0.1.
@@ -140,13 +140,13 @@ def configuration(
     """The lines to append to ``postgresql.conf``.
 
     Parameters:
-        version: the server's.
-        socket_directory: where its socket is.
+        version: the server's version.
+        socket_directory: the directory of its socket.
         access: whether it listens on 127.0.0.1, too.
-        settings: the test's, under their newest names; they take precedence.
+        settings: the test's settings, under their newest names; they take precedence.
 
     Raises:
-        ServerError: a setting says where the server listens, which tests can't choose.
+        ServerError: a setting determines where the server listens, which tests can't choose.
     """
     for name in OUR_WAY_IN & settings.keys():
         raise ServerError(
@@ -164,8 +164,7 @@ def configuration(
 
 
 def quoted(value: str) -> str:
-    """A value, quoted for ``postgresql.conf``
-    (https://www.postgresql.org/docs/current/config-setting.html)."""
+    """A value, quoted for ``postgresql.conf`` (https://www.postgresql.org/docs/current/config-setting.html)."""
     return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"
 
 

@@ -17,7 +17,7 @@ import sys
 if sys.platform.startswith("linux"):
     import fcntl  # at once: the supervisor's children may not be allowed to read modules any more
 
-TYPE_CHECKING = False  # as in typing, which the supervisor has no time to import
+TYPE_CHECKING = False  # as in typing, which would take the supervisor too long to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
@@ -32,12 +32,12 @@ class ForeignFileError(PermissionError):
 
 
 def change_files(directory: str | Path, appended: Mapping[str, str], written: Mapping[str, str]) -> None:
-    """Append to some files of a directory, and write others anew.
+    """Append to some files of a directory, and rewrite others.
 
     Parameters:
         directory: its path.
-        appended: what files end with, by their names.
-        written: the contents of others.
+        appended: text to append, by file name.
+        written: the new contents of other files.
     """
     for mode, texts in (("a", appended), ("w", written)):
         for name, text in texts.items():
@@ -63,17 +63,17 @@ def copy_tree(
 
     Parameters:
         source: an existing directory.
-        target: an empty one, or one to be made.
+        target: an empty directory, or one to be created.
         owner: uid and gid of the copy's owner; None for the current user.
         group_reads: whether that group may read it.
         only_of: the uid of the user whose files are copied. He can write in ``source``, and must not make root
             read other users' files.
         leave_out: called with each path relative to ``source``; true if it is not to be copied.
-        live: whether files may vanish meanwhile, as they do in a running server's data directory.
+        live: whether files may vanish during the copy, as in a running server's data directory.
 
     Raises:
         ForeignFileError: there is a file of another user.
-        OSError: as the file system has it; what is copied so far remains.
+        OSError: the file system's error; the files copied so far remain.
     """
     Copy(os.fspath(target), owner, group_reads, only_of, leave_out, live).all_of(os.fspath(source))
 
@@ -82,7 +82,7 @@ _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 class Copy:
-    """One copy being made.
+    """A copy in progress.
 
     Parameters:
         dated: whether files have their originals' times of modification.
@@ -120,12 +120,12 @@ class Copy:
             os.close(read_from)
 
     def directory(self, source: int, target: int, path: str) -> None:
-        """Copy what is in a directory into another, and close that.
+        """Copy the contents of a directory into another, and close the latter.
 
         Parameters:
-            source: its descriptor.
+            source: the first directory's descriptor.
             target: the other's.
-            path: of both, relative to where we have begun, with a slash at its end.
+            path: the path of both, relative to the top directories, with a slash at its end.
         """
         try:
             self.check(source)
@@ -144,7 +144,7 @@ class Copy:
         try:
             self.entry(entry, source, target, path)
         except OSError as error:
-            if not os.path.isabs(error.filename or ""):  # what is done by descriptors does not name it
+            if not os.path.isabs(error.filename or ""):  # operations by descriptor don't name it
                 error.filename = f"{self.target}/{path}{entry.name}"
             raise
 
@@ -157,8 +157,8 @@ class Copy:
             below = os.open(name, _DIRECTORY | os.O_NOFOLLOW, dir_fd=source)
             try:
                 os.mkdir(name, 0o700, dir_fd=target)
-                made = os.open(name, _DIRECTORY | os.O_NOFOLLOW, dir_fd=target)
-                self.directory(below, made, f"{path}{name}/")
+                created = os.open(name, _DIRECTORY | os.O_NOFOLLOW, dir_fd=target)
+                self.directory(below, created, f"{path}{name}/")
             finally:
                 os.close(below)
         elif entry.is_file(follow_symlinks=False):
@@ -186,7 +186,7 @@ class Copy:
             os.close(read_from)
 
     def check(self, descriptor: int) -> os.stat_result:
-        """The facts about an open file, which must belong to the user whose files are copied."""
+        """The properties of an open file, which must belong to the user whose files are copied."""
         facts = os.fstat(descriptor)
         if self.only_of is not None and facts.st_uid != self.only_of:
             raise ForeignFileError(errno.EPERM, f"is of another user, with the number {facts.st_uid}")

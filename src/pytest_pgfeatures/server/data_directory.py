@@ -29,7 +29,7 @@ class ConfiguredSide(ClientSide):
     source: Path | None
     """The template of the data directory; None if it exists already."""
     _used_again = False
-    """True for a removed server's data directory. It may have files that the servers' user can't remove."""
+    """Whether it is a removed server's data directory, which may have files that the servers' user can't remove."""
 
     @property
     def account(self) -> Account | None:
@@ -73,17 +73,17 @@ class ConfiguredSide(ClientSide):
         return self.new_directory(self.source)
 
     def new_directory(self, source: Path) -> NewDirectory:
-        """Create an empty data directory, to be filled from another."""
+        """Create an empty data directory, to be filled from another one."""
         self._clusters.directory_in(self.datadir.parent, self.datadir.name)
         return NewDirectory(str(source), str(self.datadir), *self._configuration())
 
     def _not_made(self, error: OSError) -> StoreError:
-        """Discard a data directory that could not be created: the error to raise."""
+        """Discard a data directory that could not be created. Return the error to raise."""
         self._clusters.discard(self.datadir)
         return self._clusters.refused(error)
 
     def _configuration(self) -> tuple[dict[str, str], dict[str, str]]:
-        """The text to append to configuration files of a new server, and the text of others."""
+        """The text to append to configuration files of a new server, and the contents of other files."""
         if self.access.port is not None:
             self.port = self.access.port
         elif self.access.tcp:

@@ -30,11 +30,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Prefetch:
-    """The way in which databases are created ahead of time on some majors.
+    """How databases are created ahead of time on some majors.
 
     Parameters:
-        ahead: how many are ready, or being created, before a test asks for one.
-        at_once: how many are created at the same time.
+        ahead: the number of databases that are ready, or being created, before a test asks for one.
+        at_once: the number created at the same time.
     """
 
     versions: VersionSet
@@ -50,16 +50,16 @@ PREFETCHES: tuple[Prefetch, ...] = (
 _DROPS_WITH_FORCE = VersionSet(">=13")  # https://www.postgresql.org/docs/release/13.0/
 _HAS_STRATEGY = VersionSet(">=15")  # https://www.postgresql.org/docs/release/15.0/
 _OF_A_CRASH = (None, "57P02", "57P03")
-"""The error codes of a connection that a server breaks or refuses: none where it did not come to say anything
+"""The error codes of a connection that a server breaks or refuses; empty if the server sent no error at all
 (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
 USED_KEPT = 64
 """The number of used databases kept before the oldest are dropped in the background: about 8 MB each."""
 USED_KEPT_ON_DISK = 8
-"""The same on a disk, where the end of a run waits for the removal of each one's 300 files."""
+"""The number on a disk, where the end of a run waits until each database's 300 files are removed."""
 
 
 def kept_of(cluster: Cluster) -> int:
-    """The number of used databases to keep, by where the cluster's files are."""
+    """The number of used databases to keep, by the place of the cluster's files."""
     return USED_KEPT if cluster.datadir.is_relative_to(IN_MEMORY) else USED_KEPT_ON_DISK
 
 
@@ -193,7 +193,7 @@ class Databases:
         self._connections: dict[int, psycopg.Connection] = {}
         self._lock = threading.Lock()
         self._looked_at = 0
-        """A position in the server's log: what came before is dealt with."""
+        """A position in the server's log: everything before it has been processed."""
 
     def take(self) -> Database:
         """A database that no test has used. If the server is recovering from a crash, wait for it.
@@ -272,7 +272,7 @@ class Databases:
 
     @contextlib.contextmanager
     def rolled_back(self) -> Iterator[Database]:
-        """A block with the shared database, in which what is written is rolled back.
+        """A block with the shared database, whose writes are rolled back.
 
         If another session commits meanwhile, :meth:`shared` returns a new database from then on (10 and later).
         """
@@ -297,7 +297,7 @@ class Databases:
 
     @contextlib.contextmanager
     def _explaining(self) -> Iterator[None]:
-        """Turn what the server says of a full disk inside the block into an error with a remedy."""
+        """Convert the server's message about a full disk inside the block into an error with a remedy."""
         import psycopg
 
         try:
@@ -318,7 +318,7 @@ class Databases:
             self._connections.clear()
 
     def _template_name(self) -> str:
-        """The database to copy; made and loaded at the first call, if there is something to load."""
+        """The database to copy; created and loaded at the first call, if there is something to load."""
         if self._load is None:
             return "template1"
         template = f"{self._prefix}_template"
@@ -329,13 +329,14 @@ class Databases:
             self._maintain(f"CREATE DATABASE {template}")
             with self._cluster.connect(template) as connection:
                 self._load_into(connection)
-            # CREATE DATABASE refuses while anyone is connected to its template; that session may still be ending.
+            # CREATE DATABASE refuses while anyone is connected to its template; the last session may still be
+            # ending.
             self._cluster.terminate_sessions(template)
             self._loaded = True
         return template
 
     def _load_into(self, template: psycopg.Connection) -> None:
-        """Load the template database. What the server has refused, such as wrong SQL, is not tried again."""
+        """Load the template database. A failure that the server reported, such as wrong SQL, is not tried again."""
         import psycopg
 
         assert self._load is not None
@@ -362,9 +363,9 @@ class Databases:
         return database
 
     def _create_first(self, template: str) -> Database:
-        """Create a database by a session in the template itself, the only one that may be there: the first session
-        in a database writes a cache of its catalog, which all copies then have, so that connecting to them takes
-        less."""
+        """Create a database by a session in the template itself, the only session that may be there. The
+        first session in a database writes a cache of its catalog, which all copies then have, so that
+        connecting to them takes less time."""
         database = self._next()
         with self._cluster.connect(template) as connection:
             connection.execute(self._creation(database, template).encode())
@@ -387,7 +388,7 @@ class Databases:
         self._on_maintenance(lambda connection: connection.execute(statement.encode()))
 
     def _on_maintenance(self, run: Callable[[psycopg.Connection], T]) -> T:
-        """Call a function with this thread's connection, a new one where the server was restarted since the last
+        """Call a function with this thread's connection; a new one if the server was restarted since the last
         call."""
         import psycopg
 

@@ -43,8 +43,8 @@ def dumped(
     """Return the roles of a running server, and one of its databases, as scripts that pg_dumpall and pg_dump write.
 
     Parameters:
-        user: the role that reads the database. A superuser would evaluate what is in keys of partitions.
-        tools: an install that has both; if it has none, those of a still newer one are used.
+        user: the role that reads the database. A superuser would evaluate the expressions in keys of partitions.
+        tools: an install with both programs; if it has none, a still newer install's programs are used.
 
     Raises:
         PgFeaturesError: there is no such program, or it fails.
@@ -67,7 +67,7 @@ def dumped(
 def dumped_schema(
     clusters: Workshop[Cluster], cluster: Cluster, dbname: str, *, user: str, timeout: float
 ) -> str:
-    """Return what pg_dump --schema-only prints of a database of a running server.
+    """Return the output of pg_dump --schema-only for a database of a running server.
 
     Parameters:
         user: the role that pg_dump connects as.

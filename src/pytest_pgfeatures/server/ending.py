@@ -1,4 +1,4 @@
-"""Whether another process has ended, as the kernel tells without asking anyone."""
+"""Find out whether another process has ended, from the kernel alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import weakref
 
 
 class ProcessEnd:
-    """The end of a process, as a descriptor that becomes readable then (Linux, pidfd_open(2)).
+    """The end of a process, as a descriptor that then becomes readable (Linux, pidfd_open(2)).
 
     Parameters:
         descriptor: a pidfd; closed with this object.

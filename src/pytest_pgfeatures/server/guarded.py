@@ -1,4 +1,4 @@
-"""Servers on which SQL runs that is not trusted: how they are created, and what their sessions may take."""
+"""Servers that run untrusted SQL: how they are created, and the resources that their sessions may take."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _SECONDS = 600.0
 def limit_memory(cluster: Cluster, clusters: Clusters, megabytes: int) -> str | None:
     """Limit the memory of each process that a server starts from now on.
 
-    A process of another user's may be limited only with CAP_SYS_RESOURCE, which containers lack.
+    Limiting a process of another user needs CAP_SYS_RESOURCE, which containers lack.
 
     Parameters:
-        clusters: runs the program ``prlimit`` where the servers' user is another one.
+        clusters: runs the program ``prlimit`` if the servers' user is another one.
 
     Returns:
-        why it can't be limited; None if it is.
+        why it can't be limited; None if it can be.
     """
     pid, most = cluster.pid, megabytes << 20
     if pid is None or not hasattr(resource, "prlimit"):

@@ -43,8 +43,8 @@ class Identified(Protocol):
 def check(cluster: Identified, connection: psycopg.Connection) -> bool:
     """Check that a connection is to a cluster's own postmaster.
 
-    On Linux, the kernel tells which process listens on a Unix socket. Otherwise (TCP, other systems), the server is
-    asked for its data directory, in which no second server can run.
+    On Linux, the kernel reports which process listens on a Unix socket. Otherwise (TCP, other systems), the
+    server is asked for its data directory, in which no second server can run.
 
     Parameters:
         cluster: a running cluster.
@@ -84,7 +84,7 @@ def check(cluster: Identified, connection: psycopg.Connection) -> bool:
 
 
 def _listener(connection: psycopg.Connection) -> int | None:
-    """The process that listens on a connection's Unix socket; None if the kernel doesn't tell."""
+    """The process that listens on a connection's Unix socket; None if the kernel doesn't report it."""
     if not hasattr(socket, "SO_PEERCRED"):
         return None
     with socket.socket(fileno=os.dup(connection.pgconn.socket)) as opened:

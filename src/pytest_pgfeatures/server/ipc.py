@@ -188,7 +188,7 @@ def _unrecorded_files(begin: float, end: float) -> set[str]:
     A server leaves such a file if it is killed before it has recorded the number of its control segment.
     """
     directory, prefix = os.path.split(FILE)
-    made = set()
+    files = set()
     for name in os.listdir(directory):
         path = f"{directory}/{name}"
         with contextlib.suppress(OSError):
@@ -196,11 +196,11 @@ def _unrecorded_files(begin: float, end: float) -> set[str]:
             if name.startswith(prefix) and facts.st_uid == os.geteuid() and begin <= facts.st_mtime <= end:
                 with open(path, "rb") as file:
                     if not _number(file.read(4), 0):
-                        made.add(path)
-    if not made:
-        return made
+                        files.add(path)
+    if not files:
+        return files
     time.sleep(0.01)  # a process that has just created a file maps it next
-    return made - mapped_by(int(name) for name in os.listdir("/proc") if name.isdigit())
+    return files - mapped_by(int(name) for name in os.listdir("/proc") if name.isdigit())
 
 
 def mapped_by(pids: Iterable[int]) -> set[str]:

@@ -1,4 +1,4 @@
-"""The data directories of removed servers, kept for the next ones made from the same template."""
+"""The data directories of removed servers, kept for later servers from the same template."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server.run_directory import RunDirectory
 
 _KEPT = 3
-"""The number of directories kept: each takes some 30 MB, and whatever its server has written."""
+"""The number of directories kept: each takes some 30 MB, plus everything that its server has written."""
 
 
 class LeftDirectories:
@@ -24,7 +24,8 @@ class LeftDirectories:
 
     Parameters:
         run: the run's directory, in which they are kept.
-        templates: the directory of all templates. Only copies of these are kept, as nothing else stays the same.
+        templates: the directory of all templates. Only copies of these are kept, because nothing else stays
+            the same.
     """
 
     def __init__(self, run: RunDirectory, templates: Path) -> None:
@@ -35,7 +36,7 @@ class LeftDirectories:
         self._lock = threading.Lock()
 
     def keep(self, source: Path | None, directory: Path) -> None:
-        """Keep a directory made from ``source``, or remove it. Either way it is no longer where it was."""
+        """Keep a directory made from ``source``, or remove it. In both cases it is no longer in its old place."""
         if source is None or source.parent != self._templates or self._run.is_full():
             self._run.remove(directory)
             return
@@ -50,7 +51,7 @@ class LeftDirectories:
             self._run.remove(oldest)
 
     def take(self, source: Path, target: Path) -> bool:
-        """Move the directory last kept of this source to ``target``. Return whether there was one."""
+        """Move the last kept directory of this source to ``target``. Return whether there was one."""
         with self._lock:
             for made_from, kept in reversed(self._kept):
                 if made_from == source:
@@ -59,7 +60,7 @@ class LeftDirectories:
         return False
 
     def _moved(self, old: Path, new: Path) -> bool:
-        """Move a directory within the run's directory. Return whether it was there, and no link."""
+        """Move a directory within the run's directory. Return whether it existed and was not a link."""
         try:
             above = open_directory(old.parent.relative_to(self._run.path), self._run.descriptor)
             try:

@@ -53,7 +53,7 @@ def children(pid: int) -> list[int]:
 
 
 def parent(pid: int) -> int | None:
-    """The parent of a process; None if the process no longer exists, or the system does not tell."""
+    """The parent of a process; None if the process no longer exists, or the system does not report it."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             return int(file.read().rpartition(")")[2].split()[1])
@@ -79,7 +79,7 @@ def runs(pid: int) -> bool:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process no longer exists, not even as a zombie. False if the system does not tell."""
+    """Whether a process no longer exists, not even as a zombie. False if the system does not report it."""
     return os.path.exists("/proc/self") and not os.path.exists(f"/proc/{pid}")
 
 
@@ -96,7 +96,7 @@ def is_killed(pid: int) -> bool:
     if fields[0] == "Z":
         return int(fields[_EXIT_CODE]) & 0x7F == signal.SIGKILL
     pending = int(fields[_PENDING]) >> (signal.SIGKILL - 1) & 1
-    return bool(pending or int(fields[_FLAGS]) & _PF_SIGNALED)  # it is ending, and no zombie yet
+    return bool(pending or int(fields[_FLAGS]) & _PF_SIGNALED)  # the process is ending, but not a zombie yet
 
 
 def kill(pids: Iterable[int], number: int = signal.SIGKILL) -> None:

@@ -50,11 +50,12 @@ class ServerLog:
         return tuple(map(shortened, self.text().splitlines()[-lines:]))
 
     def of_database(self, name: str, since: int = 0) -> str:
-        """The entries from position ``since`` on of sessions in a database, and the server's own troubles."""
+        """The entries from position ``since`` on that belong to sessions in a database, and those about the
+        server's own problems."""
         kept: list[str] = []
         keep = True
         for line in self.text(since).splitlines():
-            if ENTRY.match(line):  # what follows, up to the next entry, belongs to it
+            if ENTRY.match(line):  # the following lines, up to the next entry, belong to it
                 session = _SESSION_LINE.match(line)
                 keep = session["database"] == name if session else bool(_TROUBLE.match(line))
             if keep:

@@ -34,7 +34,7 @@ _NAME_NOT_FOUND = {"42P01", "42883", "42704", "3F000"}
 
 
 class Maintained(Protocol):
-    """The server that is maintained: any :class:`~pytest_pgfeatures.server.Cluster`."""
+    """The server to maintain: any :class:`~pytest_pgfeatures.server.Cluster`."""
 
     name: str
 

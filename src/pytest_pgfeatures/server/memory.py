@@ -1,4 +1,5 @@
-"""Memory that programs can still take: what the machine has, within the limits of their control groups (Linux)."""
+"""Memory that programs can still take: the machine's free memory, within the limits of the control groups
+(Linux)."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ _VERSIONS = (
 
 
 def available_memory(root: Path = Path("/")) -> int | None:
-    """Bytes of memory that can still be taken; None if the system does not tell. Files in memory count as taken.
+    """Bytes of memory that can still be taken; None if the system does not report it. Files in memory count
+    as taken.
 
     Parameters:
         root: the directory that contains ``proc`` and ``sys``.
@@ -47,7 +49,7 @@ def _of_machine(root: Path) -> Iterator[int]:
 
 
 def _of_groups(root: Path) -> Iterator[int]:
-    """The memory that our groups, and the groups that these are in, may still take, in bytes."""
+    """The memory that our control groups, and their parents, may still take, in bytes."""
     try:
         lines = [line.split(":", 2) for line in (root / "proc/self/cgroup").read_text().splitlines()]
         mounts = [line.split() for line in (root / "proc/self/mounts").read_text().splitlines()]

@@ -91,15 +91,15 @@ class Monitor:
         try:
             if account:
                 become(account)
-            told = self._start(request)
+            trouble_pipe = self._start(request)
         except OSError as error:
             self.report(pid=self.pid)
-            self.status, trouble = 127, _told(error)
+            self.status, trouble = 127, _as_json(error)
         else:
             self.report(pid=self.program)
             self._attend()
             self._end_family()
-            trouble = _read_trouble(told)
+            trouble = _read_trouble(trouble_pipe)
         self.report(status=-signal.SIGKILL if self.status is None else self.status, trouble=trouble)
 
     def report(self, **facts: object) -> None:
@@ -110,7 +110,7 @@ class Monitor:
             return
 
     def _start(self, request: Request) -> int:
-        """Start the program. Return a descriptor to read from why it could not be started."""
+        """Start the program. Return a descriptor from which to read why it could not be started."""
         self.system.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
         self.system.prctl(linux.PR_SET_NAME, _NAME)
         self.woken, wake = os.pipe()
@@ -118,18 +118,18 @@ class Monitor:
         os.set_blocking(wake, False)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
-        told, tell = os.pipe()
+        trouble_pipe, writing_end = os.pipe()
         self.begun = time.time()
         self.program = os.fork()
         if self.program == 0:
             try:
                 self._become_program(request)
             except BaseException as error:  # whatever the error, the child must not go on as a second monitor
-                os.write(tell, json.dumps(_told(error)).encode())
+                os.write(writing_end, json.dumps(_as_json(error)).encode())
             finally:
                 os._exit(127)
-        os.close(tell)
-        return told
+        os.close(writing_end)
+        return trouble_pipe
 
     def _become_program(self, request: Request) -> None:
         """In the child process, become the program. Return only by an exception."""
@@ -157,7 +157,7 @@ class Monitor:
         os.execve(request["argv"][0], request["argv"], request["env"])
 
     def _attend(self) -> None:
-        """Follow orders until the program has ended. End the program if the supervisor has ended."""
+        """Follow orders until the program has ended. If the supervisor ends, end the program."""
         while self._reap() and self.status is None:
             if self.orders in self._wait(None, self.orders):
                 orders = os.read(self.orders, 1024)
@@ -239,15 +239,15 @@ def become(account: Account) -> None:
         raise NotPermittedError(uid, error.strerror) from error
 
 
-def _told(error: BaseException) -> Request:
+def _as_json(error: BaseException) -> Request:
     """An error as a JSON object."""
     kinds: dict[type, str] = {NotMadeError: "not made", NotPermittedError: "not permitted"}
     kind = kinds.get(type(error))
     return {kind: error.args} if kind else {"error": str(error)}
 
 
-def _read_trouble(told: int) -> Request | None:
-    trouble = os.read(told, 65536)
+def _read_trouble(trouble_pipe: int) -> Request | None:
+    trouble = os.read(trouble_pipe, 65536)
     return json.loads(trouble) if trouble else None
 
 

@@ -81,7 +81,9 @@ class Process:
             OSError: the program's directory could not be made. Raised once.
         """
         if self._end is not None and not self._end.reached():
-            return None  # so many polls a test that asking the supervisor each time would be felt
+            return (
+                None  # a test polls so often that a request to the supervisor each time would cost too much
+            )
         # The monitor's end, not the program's: a program whose monitor was killed may go on.
         end = self._end or ProcessEnd.of(self._supervisor.read(self._spawned)["monitor"])
         reply = self._supervisor.ask(do="poll", number=self._number)

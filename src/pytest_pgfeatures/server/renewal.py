@@ -1,7 +1,7 @@
-"""Make a data directory: a copy of a template, or one that a removed server has left, made the same again.
+"""Make a data directory: copy a template, or make the one that a removed server left equal to its template.
 
 A copied file has its original's time of modification. So a file of a removed server that still has it, and the
-original's size, has the original's content: whatever writes to a file gives it the time of that moment. Most of
+original's size, has the original's content: every write to a file sets its time to that moment. Most of
 nearly a thousand files do. Only the others are copied again, and what the template doesn't have is removed.
 
 The supervisor's children import this module without the package.
@@ -13,7 +13,7 @@ import errno
 import os
 import stat
 
-TYPE_CHECKING = False  # as in typing, which the supervisor has no time to import
+TYPE_CHECKING = False  # as in typing, which would take the supervisor too long to import
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -25,17 +25,16 @@ else:
 
 
 def make_directory(source: str, target: str, appended: Mapping[str, str], written: Mapping[str, str]) -> None:
-    """Make a directory the same as another, and change some of its files.
+    """Make a directory equal to another one, and change some of its files.
 
     Parameters:
-        source: an existing directory, in which nobody writes.
-        target: an empty directory, or one that this function has made of the same source, whatever was done in it
-            since.
-        appended: what files end with in the copy, by their names.
-        written: the contents of others.
+        source: an existing directory that nobody writes to.
+        target: an empty directory, or one that this function made from the same source, whatever its changes since.
+        appended: text to append to files of the copy, by their names.
+        written: the contents of other files.
 
     Raises:
-        OSError: as the file system has it; what is copied so far remains.
+        OSError: the file system's error; the files copied so far remain.
     """
     read_from = open_directory(source)
     try:
@@ -50,7 +49,7 @@ def make_directory(source: str, target: str, appended: Mapping[str, str], writte
 
 
 def _renew(copy: Copy, source: int, target: int, path: str) -> None:
-    """Make a directory, given by its descriptor, the same as another."""
+    """Make a directory, given by its descriptor, equal to another one."""
     os.fchmod(target, 0o700)
     with os.scandir(target) as entries:
         left = {entry.name: entry for entry in entries}
@@ -82,7 +81,7 @@ def _renew(copy: Copy, source: int, target: int, path: str) -> None:
 
 
 def _untouched(original: os.DirEntry[str], there: os.DirEntry[str]) -> bool:
-    """Whether a file is as it was copied."""
+    """Whether a file is unchanged since it was copied."""
     was, now = original.stat(follow_symlinks=False), there.stat(follow_symlinks=False)
     return (
         stat.S_ISREG(was.st_mode)

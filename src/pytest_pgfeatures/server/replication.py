@@ -32,7 +32,7 @@ _WAL_AND_LSN = VersionSet(">=10")
 def wait_for_catchup(
     sender: ClientSide, receiver: ClientSide | str, mode: str, lsn: str | None, *, timeout: float = SECONDS
 ) -> None:
-    """Wait until a standby or a subscription has received what its sender has written so far.
+    """Wait until a standby or a subscription has received everything that its sender has written so far.
 
     Parameters:
         sender: the primary, the publisher, or a standby from which another one streams.
@@ -53,7 +53,7 @@ def wait_for_catchup(
 
     name = receiver if isinstance(receiver, str) else receiver.name
     if mode == "replay" and not isinstance(receiver, str):
-        # A standby reports what it has replayed only at intervals, before 10 every 10 seconds.
+        # A standby reports the replayed position only at intervals, before 10 every 10 seconds.
         asked, position, rows = receiver, f"{_wal_function(receiver.version, recovering=True)}()", ""
     else:
         asked, position = sender, f"{mode}_{'lsn' if sender.version in _WAL_AND_LSN else 'location'}"
@@ -94,7 +94,7 @@ def wait_for_subscription_sync(
 
     Parameters:
         subscriber: the server that receives.
-        publisher: also wait until the subscription has applied what this server has written so far.
+        publisher: also wait until the subscription has applied everything that this server has written so far.
         subscription: the subscription's name; required with a publisher.
         dbname: the subscriber's database.
         timeout: the deadline for each of the two.

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account, Store
 
 _BYTES_OF_A_SERVER = 64 * 1024**2
-"""Bytes that a new data directory needs, with some WAL. If the disk has less, a server's failure is due to that."""
+"""Bytes that a new data directory needs, with some WAL. If the disk has less, this is the cause of a server's
+failure."""
 _SOCKET_PATH_LIMIT = 103
 """Maximum bytes in a Unix socket's path: 107 on Linux, 103 on macOS and the BSDs."""
 _SOCKET_NAME = ".s.PGSQL.65535"
@@ -123,11 +124,11 @@ class RunDirectory:
         """
         with self.explaining():
             os.mkdir(name, 0o700, dir_fd=self.descriptor)
-            made = open_directory(name, self.descriptor)
+            created = open_directory(name, self.descriptor)
         try:
-            self._give(made, theirs=theirs)
+            self._give(created, theirs=theirs)
         finally:
-            os.close(made)
+            os.close(created)
         return self.path / name
 
     def output(self, path: Path) -> None:
@@ -139,11 +140,11 @@ class RunDirectory:
             return
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
         with self.explaining(), contextlib.suppress(FileExistsError):
-            made = os.open(path.relative_to(self.path), flags, 0o600, dir_fd=self.descriptor)
+            created = os.open(path.relative_to(self.path), flags, 0o600, dir_fd=self.descriptor)
             try:
-                os.fchown(made, self.account.uid, self.account.gid)
+                os.fchown(created, self.account.uid, self.account.gid)
             finally:
-                os.close(made)
+                os.close(created)
 
     def remove(self, path: Path) -> None:
         """Remove a file or a tree, if it exists. What can't be removed now is removed with the run's directory."""
@@ -172,11 +173,11 @@ class RunDirectory:
             number = home.name.partition("-")[0]
             with self.explaining():
                 os.mkdir(number, 0o700, dir_fd=parent)
-                made = open_directory(number, parent)
+                created = open_directory(number, parent)
             try:
-                self._give(made, theirs=True)
+                self._give(created, theirs=True)
             finally:
-                os.close(made)
+                os.close(created)
         finally:
             os.close(parent)
         return place / number
@@ -200,12 +201,12 @@ class RunDirectory:
             failing.callback(os.unlink, ELSEWHERE, dir_fd=self.descriptor)
             place.mkdir(mode=0o700)
             failing.callback(place.rmdir)
-            made = open_directory(place)
-            failing.callback(os.close, made)
-            write_mark(made, for_sockets(self.path.name))
-            self._give(made, theirs=False)
+            created = open_directory(place)
+            failing.callback(os.close, created)
+            write_mark(created, for_sockets(self.path.name))
+            self._give(created, theirs=False)
             failing.pop_all()
-        return place, made
+        return place, created
 
     def _give(self, descriptor: int, *, theirs: bool) -> None:
         """Set the owner and the mode of a new directory, independently of the umask."""

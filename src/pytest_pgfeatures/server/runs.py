@@ -94,7 +94,7 @@ def _has_room_in_memory() -> bool:
         room = os.statvfs(IN_MEMORY)
     except OSError:
         return False
-    memory = available_memory()  # the file system may be larger than that
+    memory = available_memory()  # the file system may be larger than the memory
     return min(room.f_bavail * room.f_frsize, _BYTES_OF_ROOM if memory is None else memory) >= _BYTES_OF_ROOM
 
 

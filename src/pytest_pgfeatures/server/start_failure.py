@@ -1,4 +1,4 @@
-"""Why a server did not start, or would not: what it says, and what to do about it."""
+"""Why a server did not start, or would not start: its message, and the remedy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Cause(NamedTuple):
-    """The meaning of a log line for someone who only wanted a server."""
+    """The meaning of a log line for a user who only needs a server."""
 
     pattern: str
     remedy: str
@@ -79,10 +79,11 @@ PORT_TAKEN = re.compile(r"Address already in use|could not create any TCP/IP soc
 
 
 def remedy(log: str, *, full: bool = False) -> str:
-    """The remedy for a server that left this log.
+    """The remedy for a server with this log.
 
     Parameters:
-        full: whether the disk of its data directory and its log is full, which it may not have been able to say.
+        full: whether the disk of its data directory and its log is full, so that it may not have been able to
+            log that.
     """
     for cause in CAUSES:
         if match := re.search(cause.pattern, log):
@@ -105,20 +106,19 @@ class Configured(Protocol):
 
 
 def configuration_refusal(cluster: Configured, conf: str) -> str | None:
-    """The message with which the server's program refuses this configuration; None if it takes it.
-
-    It reads the configuration as at a start and does not come to open the data directory
-    (https://www.postgresql.org/docs/current/app-postgres.html, the option -C); so the server may be running.
+    """The message with which the server's program refuses this configuration; None if it accepts it. The
+    program reads the configuration as at a start, and ends before it opens the data directory
+    (https://www.postgresql.org/docs/current/app-postgres.html, the option -C). So the server may be running.
 
     Parameters:
-        conf: lines to add to its ``postgresql.conf``, with settings by the names they are given here.
+        conf: lines to add to its ``postgresql.conf``, with the settings under the names given here.
 
     Returns:
         the message, without a file's name and line.
     """
     file = cluster.datadir.with_name(f"checked-{secrets.token_hex(4)}.conf")
     file.write_text(f"include {quoted(str(cluster.datadir / 'postgresql.conf'))}\n{conf}\n")
-    file.chmod(0o644)  # the server's account reads it; the directory is private
+    file.chmod(0o644)  # the server's account must be able to read it; the directory is private
     ended = cluster.supervisor.run(
         [
             cluster.install.program("postgres"),
@@ -138,8 +138,8 @@ def configuration_refusal(cluster: Configured, conf: str) -> str | None:
 
 
 def last_words(log: str) -> str:
-    """The last message of a server that ends, from what it logged: without a file's name and line, and without the
-    one that a configuration file contains errors."""
+    """The last message that a server logged before it ended, without a file's name and line, and without the
+    message that a configuration file contains errors."""
     said = [match for match in _SAID.findall(log) if not match[1].startswith(_NO_CAUSES)]
     fatal = [match for match in said if match[0] == "FATAL"]
     return (fatal or said)[-1][1] if said else log.strip()

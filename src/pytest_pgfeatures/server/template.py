@@ -1,6 +1,6 @@
 """initdb once, then copies.
 
-A template is a data directory as initdb made it, in the store: one for each install, set of initdb options
+A template is a data directory as initdb created it, in the store: one for each install, set of initdb options
 and release of this library. Nothing ever runs in it.
 """
 
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server.run_directory import RunDirectory
 
 _LAYOUT = 2
-"""Counts when whose templates' files are, or which files they have, changes."""
+"""A version number, increased when the owners or the set of templates' files change."""
 
 
 def template(
     store: Store, supervisor: SupervisorClient, install: Install, initdb_options: tuple[str, ...] = ()
 ) -> Path:
-    """The data directory to copy for clusters of this install; made now if there is none yet.
+    """The data directory to copy for clusters of this install; created now if it doesn't exist.
 
     Parameters:
-        initdb_options: beside ours, such as ``--wal-segsize=1``
+        initdb_options: additional options, such as ``--wal-segsize=1``
             (https://www.postgresql.org/docs/current/app-initdb.html).
 
     Raises:
-        ServerError: initdb refused; the details are what it printed.
-        StoreError: the store can't be written, or there is no room for what initdb makes.
+        ServerError: initdb refused; the details are its output.
+        StoreError: the store can't be written, or there is no room for initdb's files.
     """
     arguments = initdb_arguments(initdb_options)
     place = store.templates / f"pg{install.version.major}-{_key(install, arguments, supervisor)}"
@@ -99,7 +99,7 @@ def _make(
 
 
 def _keep(store: Store, work: Path, place: Path, account: Account | None) -> None:
-    """Copy what initdb has made into the store, where the servers' user may read it and not write."""
+    """Copy initdb's files into the store, where the servers' user may read them and not write."""
     unfinished = place.with_name(f".{place.name}-{secrets.token_hex(4)}")
     with store.explaining():
         try:
@@ -122,7 +122,7 @@ def _keep(store: Store, work: Path, place: Path, account: Account | None) -> Non
 
 
 def _refused(run: RunDirectory, install: Install, ended: Finished) -> PgFeaturesError:
-    """The error to show for what initdb did not do."""
+    """The error to raise if initdb failed."""
     details = (" ".join(ended.argv), *ended.output.splitlines()[-20:])
     full = "No space left" in ended.output or "Disk quota" in ended.output
     if full or (run.is_full() and not re.search("error|FATAL|PANIC|option", ended.output)):

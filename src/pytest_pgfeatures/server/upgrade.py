@@ -38,9 +38,9 @@ _LINES_OF_OUTPUT = 80
 _LINES_OF_A_LOG = 15
 _ERRORS_OF_A_LOG = 5
 _ERROR = re.compile(r"\b(?:ERROR|FATAL|error):")
-"""A long statement may stand between the error and the log's end."""
+"""The limit of lines: a long statement may stand between the error and the log's end."""
 
-# https://www.postgresql.org/docs/release/ has each of these.
+# https://www.postgresql.org/docs/release/ documents each of these.
 _HAS_RESETWAL = VersionSet(">=10")
 _SEGMENT_SIZE = VersionSet(">=11")
 """initdb has --wal-segsize."""
@@ -53,7 +53,7 @@ _CHECKSUMS_BY_DEFAULT = VersionSet(">=18")
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A way in which pg_upgrade transfers files to the new cluster.
+    """A method by which pg_upgrade transfers files to the new cluster.
 
     Parameters:
         name: the name that :meth:`Cluster.upgrade_to` takes.

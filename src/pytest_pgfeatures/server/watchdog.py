@@ -22,40 +22,41 @@ if TYPE_CHECKING:
     from typing import Self
 
 GRACE = 5.0
-"""Seconds from one way to end a statement to the next, stronger one."""
+"""Seconds from one attempt to end a statement to the next, stronger one."""
 MEMORY = "PGFEATURES_SESSION_MB"
 """The environment variable that raises the limit of memory."""
 _MOST_MB = 1024
 _LOOKS = 0.25
-"""Seconds between two looks at our own memory while a statement runs."""
+"""Seconds between two checks of our own memory while a statement runs."""
 CANCELED = "57014"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 OUT_OF_MEMORY = "53200"
 _STATM = Path("/proc/self/statm")
 
 
 def session_mb() -> int:
-    """The MB that a process of a server may take, and by which ours may grow during one statement: 1024, or what
-    PGFEATURES_SESSION_MB says."""
+    """The MB that a server process may take, and by which our own memory may grow during one statement: 1024,
+    or the value of PGFEATURES_SESSION_MB."""
     given = os.environ.get(MEMORY, "")
     return int(given) if given.isdecimal() else _MOST_MB
 
 
 def too_large() -> str:
-    """Why a statement was canceled that has filled our memory."""
+    """Why a statement that filled our memory was canceled."""
     return (
         f"what it sends takes more than {session_mb()} MB here; {MEMORY} in the environment raises the limit"
     )
 
 
 class SessionEndedError(psycopg.OperationalError):
-    """A :class:`Watchdog` ended the session of a statement that did not end when it was canceled."""
+    """The session of a statement was terminated by a :class:`Watchdog`, because the statement did not end
+    when it was canceled."""
 
 
 class Watchdog:
     """A context manager that ends the statements of a connection that run too long.
 
-    It cancels them; if that has no effect, it terminates the session; if that has none either, it closes the
-    connection. After both of the latter, the connection is lost.
+    It cancels them. If that has no effect, it terminates the session, and at last closes the connection. In
+    both latter cases the connection is lost.
 
     Parameters:
         connection: the connection.
@@ -122,7 +123,7 @@ class Watchdog:
                     continue
                 self.was_memory = self.was_memory or left > 0
                 self._until = time.monotonic() + GRACE
-                self._tries += 1  # before: the statement may end while we still wait for the answer
+                self._tries += 1  # earlier: the statement may end while we still wait for the answer
                 with contextlib.suppress(psycopg.Error, OSError):
                     (self._cancel, self._terminate, self._close)[min(self._tries, 3) - 1]()
 
@@ -130,7 +131,7 @@ class Watchdog:
         self._connection.cancel()
 
     def _terminate(self) -> None:
-        """Terminate the session by another one of the same role, which no handler of errors survives."""
+        """Terminate the session by another session of the same role. No error handler survives this."""
         info = self._connection.info
         options: dict[str, Any] = dict(known_options(**SAID_BY_OURS | {"connect_timeout": str(int(GRACE))}))
         with (
@@ -148,7 +149,7 @@ class Watchdog:
             other.execute("SELECT pg_catalog.pg_terminate_backend(%s)", [info.backend_pid])
 
     def _close(self) -> None:
-        """Close the connection: the server does not react any more."""
+        """Close the connection, because the server does not react any more."""
         descriptor = os.dup(self._connection.fileno())
         with socket.socket(fileno=descriptor) as ours:
             ours.shutdown(socket.SHUT_RDWR)
@@ -156,13 +157,13 @@ class Watchdog:
 
 @contextlib.contextmanager
 def within(connection: psycopg.Connection, timeout: float) -> Iterator[None]:
-    """Let the statements of the ``with`` block take so long in all, in seconds."""
+    """Limit the total time of the statements in the ``with`` block, in seconds."""
     with Watchdog(connection, timeout) as watchdog, watchdog.statement():
         yield
 
 
 def _memory_mb() -> int:
-    """The memory of this process; 0 where the system does not tell it so."""
+    """The memory of this process; 0 if the system does not report it."""
     try:
         pages = int(_STATM.read_text().split()[1])
     except OSError:

@@ -27,8 +27,8 @@ class Workbench:
             server.sql("SELECT version()")
 
     Parameters:
-        directory: the project's directory, whose ``pgfeatures.lock`` counts; by default the current one.
-        progress: shows the progress of downloads; by default nothing does.
+        directory: the project's directory, which has ``pgfeatures.lock``; by default the current one.
+        progress: shows the progress of downloads; by default nothing is shown.
         connects: this process will connect to the servers. It imports psycopg while the first one starts.
     """
 
@@ -53,10 +53,10 @@ class Workbench:
         """Create a cluster and start it. Its install is downloaded if it is not at hand.
 
         Parameters:
-            version: as ``--pg`` takes it, such as ``"14"``, ``"16.2"``, ``"path:DIR"``; of several majors the
-                newest counts. By default, the newest install at hand.
+            version: as ``--pg`` takes it, such as ``"14"``, ``"16.2"``, ``"path:DIR"``; of several majors,
+                the newest is taken. By default, the newest install at hand.
             name: identifies it; by default its major.
-            needs: capabilities of its install, such as ``icu``.
+            needs: required capabilities of its install, such as ``icu``.
             settings: for ``postgresql.conf``, under their newest names; or the path of such a file.
             pg_hba: lines of ``pg_hba.conf``, placed before ours.
             initdb_options: such as ``["--data-checksums"]``.
@@ -65,7 +65,7 @@ class Workbench:
         Raises:
             VersionError: there is no such version.
             InstallNotFoundError: no source has it.
-            CapabilityMissingError: no install of it has what is needed.
+            CapabilityMissingError: no install of it has the required capabilities.
             ServerError: initdb refused, or the server did not start.
         """
         from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
@@ -96,7 +96,7 @@ class Workbench:
 
     @functools.cached_property
     def clusters(self) -> Clusters:
-        """The clusters, and the supervisor that removes them; it starts when they are first asked for."""
+        """The clusters, and the supervisor that removes them. It starts on first use."""
         from pytest_pgfeatures.server.clusters import Clusters
 
         return Clusters(self.store, resolver=self.resolver, connects=self._connects)

@@ -5,10 +5,10 @@
 | ``model`` | the statistics of a database |
 | ``reading``, ``columns``, ``extended``, ``schema`` | read them from a server |
 | ``document`` | the file |
-| ``values`` | leaves out what may be people's data |
+| ``values`` | leaves out values that may be people's data |
 | ``transplant`` | puts them in place on a server |
-| ``differences`` | where its schema is another one |
+| ``differences`` | where schemas differ |
 | ``placing``, ``types``, ``extended_placing`` | the rows of its catalogs |
-| ``metapages`` | the first pages of indexes, of which the planner reads numbers |
+| ``metapages`` | the first pages of indexes, from which the planner reads numbers |
 | ``sizes``, ``btree``, ``checksums`` | the sizes of its files, and the heights of its B-trees |
 """

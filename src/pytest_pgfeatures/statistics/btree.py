@@ -1,4 +1,4 @@
-"""The upper levels of a B-tree, and its ends, since the planner counts the levels of an index.
+"""The upper levels of a B-tree, whose number the planner uses, and its ends.
 
 https://www.postgresql.org/docs/current/btree.html; the layout of its pages is in src/include/access/nbtree.h.
 """
@@ -27,14 +27,15 @@ _ITEM = 4
 _TUPLE = 8
 _NORMAL = 1 << 15
 _NO_COLUMNS = 0x2000
-"""The flag of a tuple without key columns, as of metapages of version 3 on (11)."""
+"""The flag of a tuple without key columns, since metapages of version 3 (11)."""
 _FILL = 0.7
-"""The share of a page above the leaves that CREATE INDEX fills."""
+"""The fraction of a page above the leaves that CREATE INDEX fills."""
 _ALIGNED = 8
 
 
 def height_of(relation: RelationStatistics, key_width: int) -> int:
-    """The number of levels of a B-tree above its leaves: from its first page, else by the keys that fit on a page.
+    """The number of levels of a B-tree above its leaves: from its first page, or else by the keys that fit on
+    a page.
 
     Parameters:
         relation: the index.
@@ -54,18 +55,18 @@ def height_of(relation: RelationStatistics, key_width: int) -> int:
 
 
 def with_height(metapage: bytes, height: int, entries: Sequence[bytes] = ()) -> list[bytes]:
-    """The first pages of a B-tree with so many levels above a leaf: the metapage, the root, ... the leaf.
+    """The first pages of a B-tree with a number of levels above one leaf: the metapage, the root, ... the leaf.
 
     Parameters:
-        metapage: of an empty B-tree, as the server wrote it.
-        entries: of the leaf.
+        metapage: the metapage of an empty B-tree, as the server wrote it.
+        entries: the leaf's entries.
     """
     at = _HEADER.size
     magic, version, *_ = _META.unpack_from(metapage, at)
     if magic != _MAGIC or len(metapage) != BLOCK:
         return [metapage]
     meta = _META.pack(magic, version, 1, height, 1, height)
-    # without its LSN, which is of WAL that a clean shutdown has behind it: so these pages are alike for all indexes
+    # without its LSN, which lies before a clean shutdown: so these pages are equal for all indexes
     pages = [bytes(_LSN) + metapage[_LSN:at] + meta + metapage[at + _META.size :]]
     for level in range(height, -1, -1):
         flags = (_LEAF if level == 0 else 0) | (_ROOT if level == height else 0)
@@ -80,7 +81,7 @@ def _link(child: int, marked: int) -> bytes:
 
 
 def _page(level: int, flags: int, entries: Sequence[bytes]) -> bytes:
-    """A page that has no others beside it."""
+    """A page without siblings."""
     special = upper = BLOCK - _SPECIAL.size
     items = content = b""
     for entry in entries:

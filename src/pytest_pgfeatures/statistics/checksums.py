@@ -14,14 +14,14 @@ _BASES = (
     0x783125BB, 0x6CA8EAA2, 0xE407EAC6, 0x4B5CFC3E, 0x9FBF8C76, 0x15CA20BE, 0xF2CA9FD3, 0x959BD756,
 )  # fmt: skip
 _AT = 8
-"""The position of a page's checksum, which has two bytes."""
+"""The offset of a page's checksum, which has two bytes."""
 
 
 def with_checksum(page: bytes, block: int) -> bytes:
     """A page with its checksum.
 
     Parameters:
-        page: its bytes; a checksum in them doesn't count.
+        page: its bytes; a checksum among them is ignored.
         block: its number in the relation.
     """
     total = _total(page[:_AT] + b"\0\0" + page[_AT + 2 :])
@@ -30,7 +30,7 @@ def with_checksum(page: bytes, block: int) -> bytes:
 
 @functools.lru_cache(maxsize=64)
 def _total(page: bytes) -> int:
-    """The part of the checksum that depends on the page's bytes alone. Indexes have many pages that are alike."""
+    """The part of the checksum that depends on the page's bytes alone. Many pages of indexes are equal."""
     words = struct.unpack(f"={len(page) // 4}I", page)
     sums = list(_BASES)
     for number, word in enumerate((*words, *(0 for _ in range(2 * len(_BASES))))):

@@ -1,4 +1,4 @@
-"""Read the statistics of columns: pg_statistic where it may be read, else the view pg_stats."""
+"""Read the statistics of columns from pg_statistic if the role may read it, else from the view pg_stats."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ SLOT_COLUMNS = ", ".join(
     f" THEN s.staop{n}::regoperator::text END AS operator{n}"
     for n in SLOTS
 )
-"""The select list for the slots of ``pg_statistic AS s``; :func:`slots` reads it. It leaves out
-slots with values where ``own`` is false."""
+"""The select list for the slots of ``pg_statistic AS s``; :func:`slots` reads it. Where ``own`` is false, it
+leaves out slots with values."""
 _OWN = (
     "((c.relkind IN ('i', 'I') OR a.atttypid <> ALL (%(types)s::oid[]))"
     " AND {relation} <> ALL (%(objects)s::oid[]))"
 )
-"""An index's column may have the type of what its operator class stores, such as gtrgm; its statistics are of its
-expression, whose type the index depends on."""
+"""An index's column may have its operator class's storage type, such as gtrgm. Its statistics are those of
+its expression, on whose type the index depends."""
 _STATISTIC = f"""
     SELECT s.starelid::bigint AS relation, a.attname AS name, format_type(a.atttypid, NULL) AS type,
            s.stainherit AS inherited, s.stanullfrac AS null_frac, s.stawidth AS avg_width,
@@ -79,7 +79,7 @@ _HIDDEN = """
        AND has_table_privilege(c.oid, 'SELECT') AND row_security_active(c.oid)
      ORDER BY 1
 """
-"""Tables whose statistics pg_stats hides, as policies hide rows."""
+"""Tables whose statistics pg_stats hides, because policies hide rows."""
 _ALL_OF_VIEW = {
     "lengths": "s.range_length_histogram::text",
     "empty": "s.range_empty_frac::text",
@@ -94,7 +94,7 @@ def columns_of(
 
     Parameters:
         foreign: the types whose values are left out.
-        unseen: what the role may not see, and what is left out, is added.
+        unseen: gets a line for everything that the role may not see, or that is left out.
     """
     may = connection.execute("SELECT has_table_privilege('pg_catalog.pg_statistic', 'SELECT')").fetchone()
     found: dict[int, list[ColumnStatistics]] = defaultdict(list)
@@ -134,7 +134,7 @@ def _view_query(version: PgVersion) -> str:
 
 
 def column(row: Any, found: Sequence[Slot]) -> ColumnStatistics:
-    """The statistics of a column, from the row of a query."""
+    """The statistics of a column, from a query's row."""
     return ColumnStatistics(
         row.name, row.type, row.inherited, row.null_frac, row.avg_width, row.n_distinct, tuple(found)
     )
@@ -151,7 +151,7 @@ def slots(row: Any) -> Iterator[Slot]:
 
 
 def slots_of_view(row: Any) -> Iterator[Slot]:
-    """The slots that a row of pg_stats shows."""
+    """The slots in a row of pg_stats."""
     if row.mcv is not None:
         yield Slot(MCV, row.frequencies, row.mcv)
     if row.bounds is not None:
@@ -169,6 +169,6 @@ def slots_of_view(row: Any) -> Iterator[Slot]:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Some names, and how many more there are."""
+    """Some names, and the number of the others."""
     more = len(names) - _NAMES_SHOWN
     return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")

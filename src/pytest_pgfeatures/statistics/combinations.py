@@ -1,7 +1,7 @@
-"""Lists of common combinations of values, as a server stores them: its type pg_mcv_list.
+"""Lists of common combinations of values in the server's own format: its type pg_mcv_list.
 
-The layout is that of statext_mcv_serialize in src/backend/statistics/mcv.c, the same since 12, which brought it.
-Values are in it as the server has them in memory: the server itself makes them from text.
+The layout is that of statext_mcv_serialize in src/backend/statistics/mcv.c, unchanged since 12, which
+introduced it. Values are stored as in the server's memory: the server itself converts them from text.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _FREQUENCIES = struct.Struct("=dd")
 _ALIGNMENTS = {"c": 1, "s": 2, "i": 4, "d": 8}
 _ALIGNED = 8
 _ARRAY_DATA = 24
-"""The position of the elements in an array of one dimension without nulls, its length word counted."""
+"""The offset of the elements in a one-dimensional array without nulls, including its length word."""
 _LENGTH_WORD = 4
 _CAST = """
     INSERT INTO pg_catalog.pg_cast (oid, castsource, casttarget, castfunc, castcontext, castmethod)
     SELECT pg_catalog.pg_nextoid('pg_cast', 'oid', 'pg_cast_oid_index'),
            'anyarray'::regtype, 'bytea'::regtype, 0, 'e', 'b'
 """
-"""CREATE CAST refuses to show an array's bytes."""
+"""A cast that shows an array's bytes, which CREATE CAST refuses."""
 
 
 def stored_combinations(
@@ -41,14 +41,14 @@ def stored_combinations(
     oids: Sequence[int],
     types: Types,
 ) -> bytes:
-    """Combinations as the server stores them.
+    """Common combinations in the server's format.
 
     Parameters:
-        connection: a superuser's.
-        oids: the types of the dimensions.
+        connection: a superuser's connection.
+        oids: the OIDs of the dimensions' types.
 
     Raises:
-        psycopg.Error: a type does not take a value.
+        psycopg.Error: a type refuses a value.
     """
     parts = [
         _HEAD.pack(_MAGIC, _BASIC, len(combinations), len(oids)),
@@ -74,7 +74,7 @@ def stored_combinations(
 def datums(
     connection: psycopg.Connection[Any], texts: Sequence[str | None], oid: int, type_: Type
 ) -> list[bytes]:
-    """Values as the server has them in memory, without the lengths of variable ones: the elements of an array."""
+    """Values as in the server's memory, without the lengths of variable-length ones: the elements of an array."""
     if not texts:
         return []
     quoted = ('"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"' for text in texts)
@@ -100,7 +100,7 @@ def _elements(array: bytes, type_: Type, count: int) -> Iterator[bytes]:
             word = int.from_bytes(array[at : at + _LENGTH_WORD], sys.byteorder)
             size = word >> 2 if sys.byteorder == "little" else word & 0x3FFFFFFF
             begin, end = at + _LENGTH_WORD, at + size
-        else:  # a cstring, with its end
+        else:  # a cstring, with its terminating zero
             begin, end = at, array.index(b"\0", at) + 1
         yield array[begin:end]
         at = end

@@ -33,7 +33,8 @@ _EXPRESSIONS = """
       JOIN pg_attribute a ON a.attrelid = i.indexrelid AND a.attnum <= i.indnatts AND i.indkey[a.attnum - 1] = 0
      WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
 """
-"""ANALYZE takes the type of an expression. An index's column may have that of what its access method stores."""
+"""ANALYZE uses the type of an expression. An index's column may have the storage type of its access method
+instead."""
 _KINDS = {
     "r": "table", "p": "partitioned table", "m": "materialized view", "f": "foreign table", "i": "index",
     "I": "partitioned index",
@@ -41,7 +42,7 @@ _KINDS = {
 
 
 class Attribute(NamedTuple):
-    """A column of a database, by numbers and OIDs; of an expression, the type is its own."""
+    """A column of a database, by numbers and OIDs. For an expression, the type is the expression's own."""
 
     number: int
     type: int
@@ -54,7 +55,7 @@ class Counterpart:
     """A relation of a database.
 
     Parameters:
-        path: of its file, below the data directory; None for one without files.
+        path: the path of its file below the data directory; None for a relation without files.
     """
 
     oid: int
@@ -69,14 +70,15 @@ def places(
     """The relations of a database by schema and name.
 
     Parameters:
-        connection: has the search path ``pg_catalog``, so that types print as in the statistics.
-        owner: of the role that may run what the database has; with the same search path.
+        connection: a connection with the search path ``pg_catalog``, so that types print as in the statistics.
+        owner: the connection of the role that may run the database's code, with the same search path.
     """
     columns: dict[int, dict[str, Attribute]] = {}
     for oid, name, *rest in connection.execute(_COLUMNS.encode()):
         columns.setdefault(oid, {})[name] = Attribute(*rest)
     for oid, name, table, expression in connection.execute(_EXPRESSIONS.encode()).fetchall():
-        owner.pgconn.prepare(b"", f"SELECT ({expression}) FROM {table}".encode())  # which reads constants
+        # preparing evaluates constants, so the owner does it
+        owner.pgconn.prepare(b"", f"SELECT ({expression}) FROM {table}".encode())
         described = owner.pgconn.describe_prepared(b"")
         if described.nfields:
             columns[oid][name] = columns[oid][name]._replace(type=described.ftype(0))
@@ -87,7 +89,7 @@ def places(
 
 
 def differences(statistics: Statistics, found: Mapping[tuple[str, str], Counterpart]) -> list[str]:
-    """The objects that only the statistics or only the database has, or that differ: a line each."""
+    """The objects that only the statistics or only the database has, or that differ, one line each."""
     said: list[str] = []
     for relation in statistics.relations:
         place = found.get(relation.key)

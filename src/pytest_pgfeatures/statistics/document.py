@@ -20,7 +20,7 @@ FORMAT = 1
 
 
 def text_of(statistics: Statistics) -> str:
-    """The text of a file with the statistics, a relation a line; :func:`read_statistics` reads it."""
+    """The text of a file with the statistics, one line for each relation; :func:`read_statistics` reads it."""
     content = _plain(statistics)
     head = json.dumps({"pgfeatures": KIND, "format": FORMAT, "sha256": _digest(content)})
     relations = ",\n".join(json.dumps(each, ensure_ascii=False) for each in content.pop("relations"))
@@ -37,7 +37,7 @@ def read_statistics(path: Path) -> Statistics:
     """Read a file that ``pgfeatures statistics`` wrote.
 
     Raises:
-        StatisticsError: it is no such file, is of another format, or was changed after it was written.
+        StatisticsError: it is not such a file, has a different format, or was changed after it was written.
     """
     again = "write it again with: pgfeatures statistics DSN > FILE"
     try:

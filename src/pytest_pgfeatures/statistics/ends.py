@@ -1,11 +1,12 @@
-"""The smallest and the largest value of a column, which the planner looks up in a B-tree on it.
+"""The smallest and the largest value of a column, which the planner reads from a B-tree on the column.
 
 Where a query compares with a value beyond the histogram, or in its first or last bin, the planner reads the end of
 the index (get_actual_variable_range in src/backend/utils/adt/selfuncs.c). So production's ends are exported, and a
 transplant's index gets them.
 
-Only these statements read a table of users, and planning them evaluates constant parts of all its indexes. So the
-table has to be one where nothing runs but PostgreSQL's own; see :mod:`~pytest_pgfeatures.statistics.own`.
+Only these statements read users' tables, and planning them evaluates constant parts of all indexes of the
+table. So they read a table only if nothing but PostgreSQL's own code runs for it; see
+:mod:`~pytest_pgfeatures.statistics.own`.
 """
 
 from __future__ import annotations
@@ -52,17 +53,18 @@ _INDEXES = """
        AND {readable}{stored}
      ORDER BY i.indexrelid
 """
-"""The B-trees that the planner may look into, and what each begins with: a column, or an expression."""
+"""The B-trees that the planner may look into, each with its first key: a column, or an expression."""
 _CALLING = """
     SELECT DISTINCT h.relation::bigint FROM ({hung}) AS h
       LEFT JOIN pg_type e ON h.refclassid = 'pg_type'::regclass AND e.oid = h.refobjid AND e.typtype = 'e'
      WHERE e.oid IS NULL AND h.refclassid <> ALL (ARRAY[
         'pg_class'::regclass, 'pg_constraint'::regclass, 'pg_namespace'::regclass, 'pg_extension'::regclass])
 """
-"""Tables with an index or statistics that call what is not PostgreSQL's own.
+"""Tables with an index or statistics that call code other than PostgreSQL's own.
 
-What initdb made is pinned, or older than what users made: pg_depend tells what else an index calls, and which
-columns it reads, unless it reads whole rows. An enumeration is its labels, and calls nothing.
+Objects that initdb created are pinned, or older than users' objects. pg_depend shows all other code that an index
+calls, and the columns that it reads, unless it reads whole rows. An enumeration consists of its labels, and calls
+nothing.
 """
 _HUNG = """
     SELECT g.indrelid AS relation, d.refclassid, d.refobjid FROM pg_index g
@@ -88,19 +90,19 @@ _BY_INDEX = (
     "SET LOCAL statement_timeout = 1000",
     "SET LOCAL lock_timeout = 200",
 )
-"""The limit for an index that has to pass by many dead entries: its ends are not waited for."""
+"""The time limit for an index with many dead entries to skip. Its ends are then not read."""
 _LONGEST = 1000
 """Longer values are left out."""
 _AT_ONCE = 40
 
 _GIVES_UP = VersionSet("11.19..11,12.14..12,13.10..13,14.7..14,>=15.2")
-"""Servers whose planner takes the histogram's bound where it visits too many pages for an end:
-https://www.postgresql.org/docs/release/15.2/ and those of the same day."""
+"""Servers whose planner uses the histogram's bound if it would visit too many pages for an end:
+https://www.postgresql.org/docs/release/15.2/ and the other releases of that day."""
 _PAGES = 100
-"""The number of pages of a table with dead rows only that the planner visits for an end (VISITED_PAGES_LIMIT in
-src/backend/utils/adt/selfuncs.c)."""
+"""The number of pages with only dead rows that the planner visits in a table to find an end
+(VISITED_PAGES_LIMIT in src/backend/utils/adt/selfuncs.c)."""
 _PLANNING = "SELECT 1 FROM ONLY {table} WHERE {x} {operator} {bound}"
-"""Has the planner look for an end, as the value is in the last bin of the histogram."""
+"""A query for which the planner looks for an end, because the value is in the last bin of the histogram."""
 _BOUNDS = """
     SELECT (v::text[])[1], (v::text[])[array_upper(v::text[], 1)]
       FROM unnest(%s::text[]) WITH ORDINALITY AS each (v, number) ORDER BY number
@@ -113,13 +115,13 @@ _FETCHED = """
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Column:
-    """A column of a table, or the expression of an index, that a B-tree begins with.
+    """The first key of a B-tree: a column of its table, or an expression.
 
     Parameters:
-        relation: has the column's statistics: the table, or the index.
+        relation: the relation with the key's statistics: the table, or the index.
         table, at: the table's OID, and its name.
         value: the column or the expression.
-        histogram: as text.
+        histogram: the histogram's bounds as text.
     """
 
     relation: int
@@ -139,13 +141,13 @@ def with_ends(
     columns: Mapping[int, Sequence[ColumnStatistics]],
     unseen: list[str],
 ) -> Mapping[int, Sequence[ColumnStatistics]]:
-    """The statistics of columns with the ends of those that a B-tree begins with.
+    """The statistics of columns, with the ends of those that are the first key of a B-tree.
 
     Parameters:
-        connection: in a transaction.
+        connection: a connection in a transaction.
         relations: the names of relations, by OID.
         columns: the statistics, by the relation's OID. Only columns with a histogram have ends.
-        unseen: what may not be read is added.
+        unseen: gets a line for everything that may not be read.
     """
     found: dict[tuple[int, str], Ends] = {}
     version = PgVersion.from_num(connection.info.server_version)
@@ -233,7 +235,7 @@ def _histogram(column: ColumnStatistics) -> str | None:
 
 
 def _bounds(connection: psycopg.Connection[Any], wanted: Sequence[_Column]) -> Mapping[_Column, Ends]:
-    """The first and the last bound of the histograms."""
+    """The first and the last bound of each histogram."""
     found = connection.execute(_BOUNDS, [[each.histogram for each in wanted]]).fetchall()
     return {each: (first, last) for each, (first, last) in zip(wanted, found, strict=True)}
 
@@ -241,13 +243,13 @@ def _bounds(connection: psycopg.Connection[Any], wanted: Sequence[_Column]) -> M
 def _given_up(
     connection: psycopg.Connection[Any], wanted: Sequence[_Column], bounds: Mapping[_Column, Ends]
 ) -> set[tuple[_Column, int]]:
-    """The ends that the planner does not find, as it visits too many pages with dead rows only.
+    """The ends that the planner does not find, because it would visit too many pages with only dead rows.
 
-    The planner itself is asked. Reading the end would remove the dead entries from its way.
+    We ask the planner itself. Reading the end would remove the dead entries that it has to skip.
     """
     turns: dict[int, list[tuple[_Column, int]]] = {}
     of_table: dict[int, int] = {}
-    for each in wanted:  # the pages that are fetched are counted for a table: one end of each at a time
+    for each in wanted:  # fetched pages are counted for each table, so one end of each table at a time
         for end in (0, 1):
             turn = of_table[each.table] = of_table.get(each.table, -1) + 1
             turns.setdefault(turn, []).append((each, end))
@@ -268,7 +270,7 @@ def _given_up(
             try:
                 with connection.transaction():
                     connection.execute(sql.SQL("EXPLAIN ") + query)
-            except psycopg.Error:  # reading the ends will fail, too, and be told
+            except psycopg.Error:  # reading the range's ends will fail, too, and be reported
                 if connection.broken:
                     raise
                 continue
@@ -288,7 +290,8 @@ def _ends(
     given_up: set[tuple[_Column, int]],
     lost: set[str],
 ) -> dict[_Column, Ends]:
-    """The ends of columns, but those given up; if a query fails, each is tried for itself."""
+    """The ends of columns, except for the abandoned ones. If a query fails, each end is read by a query of
+    its own."""
     wanted = [each for each in wanted if not given_up.issuperset({(each, 0), (each, 1)})]
     if not wanted:
         return {}

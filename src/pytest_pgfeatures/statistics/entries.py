@@ -1,6 +1,6 @@
 """The ends of production's indexes, as the only entries of a transplant's B-trees.
 
-They lead to a page of the table that is marked as all visible, as the planner then believes the index.
+They lead to a page of the table that is marked as all-visible, so that the planner trusts the index.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _INDEXES = """
        AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
      ORDER BY i.indexrelid
 """
-"""The B-trees that the planner may look into, and what each begins with: a column, or an expression."""
+"""The B-trees that the planner may look into, each with its first key: a column, or an expression."""
 _FIRST_IS_NOT_NULL = 1
 _NULLS, _VARIABLE = 0x8000, 0x4000
 """Flags of an index entry: src/include/access/itup.h."""
@@ -47,8 +47,8 @@ class Entries(NamedTuple):
     """The entries of the B-trees of a transplant.
 
     Parameters:
-        of: the entries of an index, by its OID, in its order.
-        tables: the OIDs of the tables that they lead to.
+        of: the entries of each index, by its OID, in the index's order.
+        tables: the OIDs of the tables to which they lead.
     """
 
     of: Mapping[int, tuple[bytes, ...]]
@@ -60,7 +60,7 @@ def entries_of(
     known: Iterable[tuple[RelationStatistics, Counterpart]],
     types: Types,
 ) -> Entries:
-    """The ends of the indexes of a database, as a page of a B-tree has them.
+    """The ends of a database's indexes, as entries of B-tree pages.
 
     Parameters:
         connection: a superuser's.
@@ -85,7 +85,7 @@ def entries_of(
         texts = list(dict.fromkeys(text for _, pair in several for text in pair))
         try:
             stored = dict(zip(texts, datums(connection, texts, types.base(oid), types[oid]), strict=True))
-        except psycopg.Error:  # a value that this server does not take
+        except psycopg.Error:  # this server refuses the value
             if connection.broken:
                 raise
             continue
@@ -103,9 +103,9 @@ def _entry(value: bytes, at: int, columns: int, length: int) -> bytes:
     """An index entry whose other columns are NULL.
 
     Parameters:
-        value: of the first column, without its length.
-        at: the number of the row on the table's first page.
-        columns: how many the index has.
+        value: the first column's value, without its length.
+        at: the row's number on the table's first page.
+        columns: the number of the index's columns.
         length: ``typlen`` of the first one.
     """
     if length == -1:
@@ -121,6 +121,6 @@ def _entry(value: bytes, at: int, columns: int, length: int) -> bytes:
 
 
 def all_visible() -> bytes:
-    """The visibility map of a table whose first page alone is all visible, without its checksum."""
+    """The visibility map of a table of which only the first page is all-visible, without its checksum."""
     header = struct.pack("=QHHHHHHI", 0, 0, 0, 24, BLOCK, BLOCK, BLOCK | 4, 0)
     return (header + b"\x01").ljust(BLOCK, b"\0")

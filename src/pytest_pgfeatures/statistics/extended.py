@@ -1,4 +1,4 @@
-"""Read the data of extended statistics, and write it as a server stores it."""
+"""Read the data of extended statistics, and write it in the server's format."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 Groups = tuple[tuple[tuple[str, ...], float], ...]
 HAVE = VersionSet(">=10")
-HAVE_DATA_CATALOG = VersionSet(">=12")  # before, the data is in pg_statistic_ext; MCV lists came with 12
+HAVE_DATA_CATALOG = VersionSet(">=12")  # before, the data was in pg_statistic_ext; MCV lists were added in 12
 HAVE_EXPRESSIONS = VersionSet(">=14")
 HAVE_INHERITED = VersionSet(">=15")
 _MAGICS = {"ndistinct": (0xA352BFA4, 1), "dependencies": (0xB4549A2C, 1)}
-"""The marks of the two kinds in src/include/statistics/statistics.h: a number, and the type."""
+"""The magic numbers of the two kinds in src/include/statistics/statistics.h, with their types."""
 _OBJECTS = """
     SELECT x.oid::bigint AS oid, n.nspname AS schema, x.stxname AS name, tn.nspname AS table_schema,
            c.relname AS table, {inherited} AS inherited, x.stxrelid::bigint AS relation,
@@ -94,7 +94,8 @@ _GROUP = re.compile(r"-?\d+")
 def extended_of(
     connection: psycopg.Connection[Any], version: PgVersion, foreign: ForeignTypes, unseen: list[str]
 ) -> Iterator[ExtendedStatistics]:
-    """The data of all extended statistics: of pg_statistic_ext_data where it may be read, else of pg_stats_ext.
+    """The data of all extended statistics, from pg_statistic_ext_data if the role may read it, else from
+    pg_stats_ext.
 
     Parameters:
         foreign: the types whose values are left out.
@@ -117,7 +118,7 @@ def extended_of(
                 f"the role {connection.info.user} may not read pg_statistic_ext_data, and pg_stats_ext shows the"
                 f" statistics of tables that it owns: {listed(hidden)} are missing"
             )
-    if by_view and left_out:  # a view prints those of all objects, or may
+    if by_view and left_out:  # a view shows those of all objects, or may show them
         unseen.append("all extended statistics, which pg_stats_ext shows together with these")
         return
     with connection.cursor(row_factory=namedtuple_row) as cursor:
@@ -156,7 +157,7 @@ def _objects_query(version: PgVersion, by_view: bool) -> str:
 
 
 def _of_catalog(cursor: psycopg.Cursor[Any], version: PgVersion, row: Any) -> _Data:
-    """The combinations and the statistics of expressions of an object."""
+    """The combinations and the expressions' statistics of an object."""
     inherited = "AND d.stxdinherit = %s" if version in HAVE_INHERITED else "AND NOT %s"
 
     def data(query: str) -> list[Any]:
@@ -171,7 +172,7 @@ def _of_catalog(cursor: psycopg.Cursor[Any], version: PgVersion, row: Any) -> _D
 
 
 def _of_view(cursor: psycopg.Cursor[Any], version: PgVersion, row: Any) -> _Data:
-    """The same, as the views show them."""
+    """The same, from the views."""
     split = version in HAVE_INHERITED
     inherited, same = ("AND v.inherited = %s", ", inherited") if split else ("AND NOT %s", "")
 
@@ -191,7 +192,8 @@ def _of_view(cursor: psycopg.Cursor[Any], version: PgVersion, row: Any) -> _Data
 
 
 def groups(text: str | None, names: Mapping[int, str]) -> Groups:
-    """The groups that the server prints: ``{"1, 2": 10}``, ``{"1 => 2": 0.5}``, and since 19 a list of objects.
+    """The groups of columns that the server prints: ``{"1, 2": 10}``, ``{"1 => 2": 0.5}``, and since 19 a
+    list of objects.
 
     Parameters:
         names: the names of columns by their numbers; an expression has a negative number.
@@ -218,7 +220,7 @@ def groups(text: str | None, names: Mapping[int, str]) -> Groups:
 
 
 def stored(kind: str, found: Groups, numbers: Mapping[str, int]) -> bytes | None:
-    """Groups as the server stores them; None for none.
+    """Groups in the server's format; None if there are none.
 
     Parameters:
         kind: ``ndistinct`` or ``dependencies``.

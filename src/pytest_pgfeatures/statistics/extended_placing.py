@@ -1,4 +1,4 @@
-"""Put the data of extended statistics in place."""
+"""Restore the data of extended statistics."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _CASTS = ("pg_ndistinct", "pg_dependencies", "pg_mcv_list")
 
 
 class Given(NamedTuple):
-    """A value for a column of the catalog: SQL with placeholders, and their values."""
+    """A value for a column of the catalog: SQL with placeholders, and the values for them."""
 
     sql: str
     values: tuple[Any, ...]
@@ -51,15 +51,15 @@ def put_extended(
     found: Mapping[tuple[str, str], Counterpart],
     types: Types,
 ) -> list[str]:
-    """Put the data in place as the server stores it: no server before 19 takes it as text.
+    """Write the data in the server's own format: no server before 19 accepts it as text.
 
     Parameters:
-        connection: a superuser's, with the search path ``pg_catalog``.
-        owner: of the role that may run what the database has, with the same search path.
+        connection: a superuser's connection, with the search path ``pg_catalog``.
+        owner: the connection of the role that may run the database's code, with the same search path.
         found: the database's relations.
 
     Returns:
-        What could not be put in place, a line each.
+        A line for each object that could not be restored.
     """
     version = PgVersion.from_num(connection.info.server_version)
     if not extended:
@@ -109,7 +109,7 @@ def put_extended(
 def _described(
     connection: psycopg.Connection[Any], each: ExtendedStatistics, expressions: Sequence[str]
 ) -> list[tuple[int, int]]:
-    """The types and collations of expressions, which a view of them has."""
+    """The types and collations of expressions, read from a view with these expressions."""
     if not expressions:
         return []
     table = psycopg.sql.Identifier(each.table_schema, each.table)
@@ -130,7 +130,7 @@ def _values(
     types: Types,
     said: list[str],
 ) -> dict[str, Given]:
-    """The columns of the catalog, each with what it gets.
+    """The columns of the catalog, each with its new value.
 
     Parameters:
         described: the types and collations of the object's expressions.
@@ -146,7 +146,7 @@ def _values(
         if version not in HAVE_DATA_CATALOG:
             said.append(f"extended statistics {each}: {version.major} has no lists of common combinations")
         else:
-            # the planner counts a table's columns in the order of their numbers
+            # the planner numbers a table's columns in their own order
             order = sorted(range(len(each.columns)), key=lambda at: place.columns[each.columns[at]].number)
             order += range(len(order), len(order) + len(described))
             oids = [*(place.columns[name].type for name in each.columns), *(type_ for type_, _ in described)]

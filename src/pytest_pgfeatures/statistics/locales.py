@@ -1,4 +1,4 @@
-"""The locale of a database: read, and given to another one as far as its server and machine have it.
+"""The locale of a database: read it, and give it to another database if that server and machine have it.
 
 https://www.postgresql.org/docs/current/locale.html#LOCALE-PROVIDERS
 """
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _HAS_PROVIDER = VersionSet(">=15")  # https://www.postgresql.org/docs/release/15.0/
 _HAS_RULES = VersionSet(">=16")  # https://www.postgresql.org/docs/release/16.0/
 _ONE_LOCALE = VersionSet(">=17")
-"""Has the provider builtin, and one column for the locale: https://www.postgresql.org/docs/release/17.0/."""
+"""Servers with the provider builtin, and one column for the locale:
+https://www.postgresql.org/docs/release/17.0/."""
 _LOCALE = """
     SELECT pg_encoding_to_char(encoding)::text, datcollate::text, datctype::text,
            CASE {provider} WHEN 'i' THEN 'icu' WHEN 'b' THEN 'builtin' ELSE 'libc' END,
@@ -75,10 +76,11 @@ def of_statistics(statistics: Statistics) -> Locale:
 
 
 def create_database(cluster: Cluster, statistics: Statistics, dbname: str) -> None:
-    """Create a database with production's encoding and locale; if the machine lacks that one, with another.
+    """Create a database with production's encoding and locale; with another locale, if the machine lacks
+    production's.
 
     Raises:
-        StatisticsError: the server creates none.
+        StatisticsError: the server creates no such database.
     """
     with cluster.connect() as connection:
         for locale in _like(of_statistics(statistics), cluster.version):
@@ -93,12 +95,12 @@ def create_database(cluster: Cluster, statistics: Statistics, dbname: str) -> No
 
 
 def _like(wanted: Locale, version: PgVersion) -> Iterator[Locale]:
-    """The locales that a database may have in place of another, the best first."""
+    """The locales that can replace another one, the best first."""
     if wanted.provider == "libc" or version in (
         _ONE_LOCALE if wanted.provider == "builtin" else _HAS_PROVIDER
     ):
         yield wanted
-        if wanted.provider != "libc":  # the locale of libc decides little then
+        if wanted.provider != "libc":  # the locale of libc has little effect then
             yield wanted._replace(collate="C", ctype="C")
     yield Locale(wanted.encoding, wanted.collate, wanted.ctype)
     yield Locale("UTF8", "C.UTF-8", "C.UTF-8")
@@ -118,7 +120,7 @@ def _create(locale: Locale, dbname: str, version: PgVersion) -> sql.Composed:
 
 
 def another_locale(connection: psycopg.Connection[Any], statistics: Statistics) -> list[str]:
-    """The differences that follow if the database sorts text otherwise."""
+    """The consequences if the database sorts text differently."""
     here, wanted = locale_of(connection), of_statistics(statistics)
     if here.provider == wanted.provider and (
         here.provider != "libc" or (here.collate == wanted.collate and here.encoding == wanted.encoding)

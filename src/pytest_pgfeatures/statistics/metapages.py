@@ -1,10 +1,11 @@
-"""The first page of an index, of which the planner takes numbers: read from a server, written to a transplant.
+"""The first page of an index, from which the planner takes numbers: read it from a server, write it to a
+transplant.
 
 | method | what the planner takes from it | layout |
 |---|---|---|
 | btree | the number of levels | src/include/access/nbtree.h |
 | gin | the numbers of pages of each kind, and of entries | src/include/access/ginblock.h |
-| brin | how many pages the range map has | src/include/access/brin_page.h |
+| brin | the number of pages of the range map | src/include/access/brin_page.h |
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 METHODS = ("btree", "gin", "brin")
 _AT = 24
-"""The position of a page's content."""
+"""The offset of a page's content."""
 _BTREE = struct.Struct("=IIII")  # magic, version, root, level
 _BTREE_MAGIC = 0x053162
 _FANOUT = 408
@@ -33,13 +34,12 @@ _BRIN_MAGIC = 0xA8109CFA
 _BY_FILE = """
     SELECT o, pg_read_binary_file(pg_relation_filepath(o::oid), 0, {block}) FROM unnest(%s::bigint[]) AS o
 """
-"""A page that was not written since the last checkpoint is an older one there."""
+"""The file of a page that was not written since the last checkpoint has an older version of it."""
 
 
 def metapages(connection: psycopg.Connection[Any], indexes: Iterable[int]) -> Mapping[int, bytes]:
-    """The first pages of indexes, from their files.
-
-    Only superusers, and roles that they let read files, get them.
+    """The first pages of indexes, from their files. Only superusers, and roles that may read the server's
+    files, can read them.
 
     Parameters:
         indexes: their OIDs.
@@ -51,24 +51,25 @@ def metapages(connection: psycopg.Connection[Any], indexes: Iterable[int]) -> Ma
     try:
         with connection.transaction():
             return {oid: bytes(page) for oid, page in connection.execute(query, [wanted]) if page is not None}
-    except psycopg.Error:  # the role may not, or an index is gone
+    except psycopg.Error:  # the role lacks the privilege, or an index is gone
         if connection.broken:
             raise
     return {}
 
 
 def height_in(page: bytes | None, pages: int) -> int | None:
-    """The number of levels above the leaves of a B-tree; None if its first page does not tell it.
+    """The number of levels above the leaves of a B-tree; None if its first page does not show it.
 
     Parameters:
-        pages: of the index. More than so many levels can have show that the page is an old one.
+        pages: of the index. If the index has more pages than that number of levels can hold, the page is out
+            of date.
     """
     if page is None or len(page) != BLOCK:
         return None
     magic, _, root, level = _BTREE.unpack_from(page, _AT)
     if magic != _BTREE_MAGIC or level > 32 or (root == 0 and pages > 1):
         return None
-    # the first page and those that are no leaves don't count
+    # the first page and non-leaf pages don't count
     return int(level) if float(_FANOUT) ** level * (1 + 2 / _FANOUT) >= pages - 1 - level else None
 
 
@@ -85,7 +86,7 @@ def counts_in(method: str, page: bytes | None, pages: int) -> tuple[int, ...] | 
 
 
 def with_counts(method: str, page: bytes, counts: tuple[int, ...]) -> bytes:
-    """The first page of an empty GIN or BRIN index, with the counts of another one."""
+    """The first page of an empty GIN or BRIN index, with the counts of another index."""
     if method == "gin":
         pending, total, entries, data, keys = counts
         changed = bytearray(page)

@@ -18,7 +18,7 @@ MCV, HISTOGRAM, CORRELATION, MCELEM, DECHIST, RANGE_LENGTHS, RANGE_BOUNDS = rang
 """Kinds of statistics: the STATISTIC_KIND_ constants of
 https://www.postgresql.org/docs/current/catalog-pg-statistic.html."""
 KINDS = range(MCV, RANGE_BOUNDS + 1)
-"""The kinds that PostgreSQL itself collects; those of extensions are above."""
+"""The kinds that PostgreSQL itself collects; extensions use larger numbers."""
 
 UNKNOWN_IS_NEGATIVE = VersionSet(">=14")
 """reltuples is -1 before the first VACUUM: https://www.postgresql.org/docs/release/14.0/."""
@@ -32,8 +32,8 @@ class Slot:
         kind: ``stakind``.
         numbers: ``stanumbers`` as text, such as ``{0.5,0.25}``; None if there are none.
         values: ``stavalues`` as text; None if there are none.
-        operator: of a kind that an extension collects, its operator as ``regoperator`` prints it. For other kinds
-            it follows from the column's type.
+        operator: for a kind that an extension collects, its operator as ``regoperator`` prints it. For other
+            kinds, the column's type determines it.
     """
 
     kind: int
@@ -53,7 +53,7 @@ class ColumnStatistics:
         null_frac: the fraction of its values that are null.
         avg_width: the average width of a value in bytes.
         n_distinct: the number of distinct values; negative for a fraction of the rows.
-        ends: the smallest and the largest value, of what a B-tree begins with; None if they are not known.
+        ends: the smallest and the largest value, for the first key of a B-tree; None if they are unknown.
     """
 
     name: str
@@ -73,11 +73,11 @@ class RelationStatistics:
     Parameters:
         kind: ``relkind``.
         method: the access method of an index; empty for other relations.
-        pages: how many pages its files have now.
-        relpages, reltuples, relallvisible: of ``pg_class``.
-        relallfrozen: of ``pg_class`` since 18; None from older servers.
-        height: of a B-tree whose first page could be read, the number of levels above its leaves.
-        counts: what the first page of a GIN or BRIN index has, if it could be read; see
+        pages: the current number of pages of its files.
+        relpages, reltuples, relallvisible: the columns of ``pg_class``.
+        relallfrozen: the column of ``pg_class`` since 18; None from older servers.
+        height: the number of levels above the leaves of a B-tree whose first page could be read.
+        counts: the counts on the first page of a GIN or BRIN index, if it could be read; see
             :mod:`~pytest_pgfeatures.statistics.metapages`.
     """
 
@@ -104,12 +104,12 @@ class RelationStatistics:
 
 
 class Combination(NamedTuple):
-    """A combination of values that is common.
+    """A common combination of values.
 
     Parameters:
         values: as text, None for NULL.
         frequency: the fraction of rows that have it.
-        base_frequency: what that fraction would be if the columns were independent.
+        base_frequency: the fraction that would follow if the columns were independent.
     """
 
     values: tuple[str | None, ...]
@@ -123,8 +123,8 @@ class ExtendedStatistics:
     (https://www.postgresql.org/docs/current/catalog-pg-statistic-ext-data.html).
 
     Parameters:
-        schema, name: the object's.
-        table_schema, table: what it is on.
+        schema, name: the object's schema and name.
+        table_schema, table: the table of the object.
         inherited: whether the rows of the table's children count.
         ndistinct: a number of distinct combinations for each group of columns, by their names; an expression is
             called ``1``, ``2``, ... in its order.
@@ -151,21 +151,21 @@ class ExtendedStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """All that the planner of a server knows of one database, but its data.
+    """Everything that a server's planner knows about one database, except for its data.
 
     Parameters:
-        version: the server's.
+        version: the server's version.
         dbname: the database.
         encoding, collate, ctype: the database's.
-        provider: of its locale: ``libc``, ``icu``, or ``builtin``.
-        locale, rules: of a provider other than libc: the locale's name, and ICU's collation rules.
+        provider: the provider of its locale: ``libc``, ``icu``, or ``builtin``.
+        locale, rules: for a provider other than libc, the locale's name, and ICU's collation rules.
         settings: the planner's settings that are not at their defaults, with units.
         roles: the names of roles.
         extensions: the names of the database's extensions, and their versions.
         relations: all relations outside of the system's schemas.
         extended: objects of CREATE STATISTICS.
-        schema: what pg_dump --schema-only printed; None if it could not run.
-        unseen: what could not be read, and why, a line each.
+        schema: the output of pg_dump --schema-only; None if it could not run.
+        unseen: objects that could not be read, with the reason, one line each.
     """
 
     version: PgVersion

@@ -1,10 +1,10 @@
-"""The objects that are PostgreSQL's own: nothing else may run during an export, which has our rights.
+"""The objects that are PostgreSQL's own: only their code may run during an export, because it runs with our rights.
 
-Whoever owns a function, a type or a schema decides what it does, and superusers export. So:
+The owner of a function, a type or a schema decides what it does, and superusers export. So:
 
-- What initdb did not make is not evaluated: a type is printed by a function of PostgreSQL's own, or it isn't.
-- A name outside of pg_catalog is looked up only where all roles that decide what it names have our rights anyway:
-  between a look at the catalogs and a statement, another role could put something else in its place.
+- Code that initdb did not create is not run: a value is printed by a function of PostgreSQL's own, or not at all.
+- A name outside of pg_catalog is looked up only if all roles that control what it names have our rights
+  anyway: between a look at the catalogs and a statement, any other role could replace the object.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import psycopg
 
 FIRST_OF_USERS = 16384
-"""The first OID that is given to an object after initdb: FirstNormalObjectId, src/include/access/transam.h."""
+"""The first OID that objects get after initdb: FirstNormalObjectId, src/include/access/transam.h."""
 _INTERNAL = 12
-"""The OID of the language ``internal``: functions of the server itself, whoever declared them."""
+"""The OID of the language ``internal``: functions in the server itself, whoever declared them."""
 _C = 13
 """The OID of the language ``c``: only a superuser can declare a function in it."""
 _RECORDS = (2249, 2287)
@@ -38,7 +38,7 @@ _MADE_OF = """
     )
     SELECT type::bigint FROM found ORDER BY 1
 """
-"""Some types, and all that are made of them."""
+"""The given types, and all types that are composed of them."""
 _PRINTED_BY_OTHERS = f"""
     SELECT t.oid FROM pg_type t JOIN pg_proc p ON p.oid = t.typoutput
      WHERE p.oid >= {FIRST_OF_USERS} AND p.prolang <> {_INTERNAL}
@@ -50,7 +50,8 @@ _READ_BY_OTHERS = f"""
       JOIN pg_proc p ON p.oid IN (t.typinput, r.rngcanonical)
      WHERE p.oid >= {FIRST_OF_USERS} AND p.prolang NOT IN ({_INTERNAL}, {_C})
 """
-"""Domains with constraints; and types whose input, or range whose canonical function, anybody may have written."""
+"""Domains with constraints; and types whose input function, or range types whose canonical function, any role
+may have written."""
 _MULTIRANGES = " UNION ALL SELECT rngmultitypid, rngtypid FROM pg_range"
 _OF_FOREIGN_TYPES = """
     SELECT DISTINCT d.objid::bigint
@@ -78,7 +79,7 @@ class ForeignTypes(NamedTuple):
     """Types whose values are printed by a function that isn't PostgreSQL's own.
 
     Parameters:
-        types: their OIDs. Types that are made of such a type are among them.
+        types: their OIDs. Types that are composed of such a type are included.
         objects: the OIDs of indexes and objects of CREATE STATISTICS that may have values of such a type.
     """
 
@@ -87,7 +88,8 @@ class ForeignTypes(NamedTuple):
 
 
 def foreign_types(connection: psycopg.Connection[Any]) -> ForeignTypes:
-    """The types whose values may not be printed. Extensions bring them: only a superuser can create one."""
+    """The types whose values may not be printed. Extensions define them: only a superuser can create such a
+    type."""
     types = _made_of(connection, _PRINTED_BY_OTHERS)
     if not types:
         return ForeignTypes((), ())
@@ -98,8 +100,8 @@ def foreign_types(connection: psycopg.Connection[Any]) -> ForeignTypes:
 
 
 def types_that_run_code(connection: psycopg.Connection[Any]) -> frozenset[int]:
-    """The types whose values can't be read from text without running what an ordinary role may have defined: the
-    constraints of domains. Types that are made of such a type are among them."""
+    """The types whose values can't be read from text without running code that an ordinary role may have
+    defined: the constraints of domains. Types that are composed of such a type are included."""
     return frozenset(_made_of(connection, _READ_BY_OTHERS))
 
 
@@ -110,7 +112,7 @@ def _made_of(connection: psycopg.Connection[Any], some: str) -> tuple[int, ...]:
 
 
 def trusted_roles(connection: psycopg.Connection[Any]) -> tuple[int, ...]:
-    """The OIDs of the roles with all our rights: our own, superusers, pg_database_owner if it is one of them."""
+    """The OIDs of the roles with all our rights: our own, superusers, and pg_database_owner if we belong to it."""
     return tuple(oid for (oid,) in connection.execute(_TRUSTED))
 
 

@@ -1,4 +1,4 @@
-"""Put statistics into the catalogs of a database: by the server's own functions, else as rows of pg_statistic."""
+"""Write statistics into the catalogs of a database: by the server's own functions, else as rows of pg_statistic."""
 
 from __future__ import annotations
 
@@ -43,16 +43,17 @@ _ARGUMENTS: dict[int, tuple[str | None, str | None]] = {
 """The names of a kind's numbers and values as arguments of pg_restore_attribute_stats
 (https://www.postgresql.org/docs/18/functions-admin.html#FUNCTIONS-ADMIN-STATSMOD)."""
 _FIRST = {CORRELATION: "correlation", RANGE_LENGTHS: "range_empty_frac"}
-"""And what it calls the first number of others."""
+"""The argument's name for the first number of the other kinds."""
 _NOT_OF_DOMAINS = frozenset({MCELEM, DECHIST, RANGE_LENGTHS, RANGE_BOUNDS})
-"""Kinds for which it looks at a column's type, and not at what a domain is over (in 18; arrays it finds)."""
+"""Kinds for which the function looks at a column's type, and not at the base type of a domain (in 18; it
+finds arrays)."""
 
 
 class Putting(NamedTuple):
-    """A statement that puts one thing in place.
+    """A statement that restores the statistics of one object.
 
     Parameters:
-        what: for messages.
+        what: the object, for messages.
         by_owner: whether it needs no superuser.
     """
 
@@ -68,16 +69,16 @@ def put(
     relations: Iterable[tuple[RelationStatistics, Counterpart]],
     types: Types,
 ) -> list[str]:
-    """Put the statistics of relations and their columns in place, in one transaction on each connection.
+    """Write the statistics of relations and their columns, in one transaction on each connection.
 
     Parameters:
-        connection: a superuser's, in autocommit mode. It writes rows of pg_statistic.
-        owner: of the role that may run what the database has. It calls the server's functions, which read values of
-            any type.
+        connection: a superuser's connection, in autocommit mode. It writes rows of pg_statistic.
+        owner: the connection of the role that may run the database's code. It calls the server's functions,
+            which read values of any type.
         relations: each with its place in the database.
 
     Returns:
-        What the server refused, a line each.
+        The statements that the server refused, one line each.
     """
     version = PgVersion.from_num(connection.info.server_version)
     statements: list[Putting] = []
@@ -102,7 +103,7 @@ def put(
 
 
 def without_code(column: ColumnStatistics, type_: int, types: Types) -> ColumnStatistics:
-    """The statistics of a column without the values that can't be read as superuser."""
+    """The statistics of a column, without values that a superuser must not read."""
     slots = tuple(
         slot
         for slot in column.slots
@@ -114,7 +115,7 @@ def without_code(column: ColumnStatistics, type_: int, types: Types) -> ColumnSt
 
 
 def left_out(what: str) -> str:
-    """That values of a type which runs code are left out."""
+    """A line that says that values of a type which runs code are left out."""
     return f"{what}: without its values, as reading them here runs a domain's CHECK as superuser; trust allows that"
 
 
@@ -122,7 +123,7 @@ def execute(connection: psycopg.Connection[Any], statements: Sequence[Putting]) 
     """Execute statements in one transaction: all at once, or if one is refused, the others one by one.
 
     Returns:
-        What the server refused or warned of, a line each.
+        The refusals and warnings of the server, one line each.
     """
     said: list[str] = []
     if not statements:

@@ -1,4 +1,4 @@
-"""Read what the planner of a server knows: in one transaction that reads only, and by a role of any rights."""
+"""Read the planner's knowledge from a server: in one read-only transaction, by a role with any privileges."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _OTHER_SETTINGS = (
     "work_mem", "hash_mem_multiplier", "effective_io_concurrency", "max_parallel_workers_per_gather",
     "max_parallel_workers", "parallel_leader_participation",
 )  # fmt: skip
-"""Settings that the planner looks at and pg_settings has in other categories."""
+"""Settings that affect the planner, but belong to other categories in pg_settings."""
 _ROLES = "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' ORDER BY 1"
 
 
@@ -59,9 +59,9 @@ def export(
     """Export the statistics and the schema of a database. Nothing is written there.
 
     Parameters:
-        dsn: a connection string or URI, as psql takes it. What it leaves out comes from libpq's environment.
+        dsn: a connection string or URI, as psql takes it. Parameters that it omits come from libpq's environment.
         resolver: finds an install whose pg_dump fits the server; None to find one in the user's store.
-        timeout: of each statement, in seconds. No lock is waited for longer than 5 seconds.
+        timeout: the time limit of each statement, in seconds. The wait for a lock ends after 5 seconds.
         schema: whether pg_dump is run for the schema.
 
     Raises:
@@ -75,7 +75,7 @@ def export(
 
 
 def read(connection: psycopg.Connection[Any]) -> Statistics:
-    """Read the statistics that a connection in a :func:`reading` block shows, without the schema."""
+    """Read the statistics, without the schema, by a connection in a :func:`reading` block."""
     version = PgVersion.from_num(connection.info.server_version)
     unseen: list[str] = []
     block = int(_value(connection, "SELECT current_setting('block_size')"))
@@ -128,7 +128,7 @@ def read(connection: psycopg.Connection[Any]) -> Statistics:
 
 
 def _relations(connection: psycopg.Connection[Any], version: PgVersion, unseen: list[str]) -> dict[int, Any]:
-    """The rows of pg_class by OID. The size of a file is asked for under the relation's lock."""
+    """The rows of pg_class by OID. The size of a file is read under the relation's lock."""
     frozen = "c.relallfrozen" if version in _HAS_ALL_FROZEN else "NULL::integer"
     for pages in (_PAGES.format(block=BLOCK), "c.relpages"):
         try:
@@ -143,9 +143,10 @@ def _relations(connection: psycopg.Connection[Any], version: PgVersion, unseen: 
 
 
 def _tuples(row: Any, version: PgVersion) -> float:
-    """The number of rows as 14 has it: -1 if it is not known, which was 0 before, as that of an empty table.
+    """The number of rows in the form of 14: -1 if it is unknown.
 
-    A table without pages counts as analyzed: that is what 14 and later know after an upgrade.
+    Before 14 it was 0 then, as for an empty table. A table without pages counts as analyzed: 14 and later
+    assume the same after an upgrade.
     """
     if version not in UNKNOWN_IS_NEGATIVE and row.relpages == 0 and row.reltuples == 0 and row.pages > 0:
         return -1.0

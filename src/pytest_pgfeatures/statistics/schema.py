@@ -1,4 +1,4 @@
-"""The schema of a database, by a pg_dump that fits its server, in our transaction's snapshot."""
+"""The schema of a database, from a pg_dump for its server's version, in our transaction's snapshot."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _OWNERS = """
      WHERE s.relkind = 'S' AND s.relpersistence <> 't'
        AND NOT (has_table_privilege(s.oid, 'SELECT') AND has_schema_privilege(sn.oid, 'USAGE'))
 """
-"""pg_dump reads the sequences of the tables that it dumps, even if they are excluded."""
+"""The query by which pg_dump reads the sequences of the tables that it dumps, even excluded ones."""
 _DUMPS_READ_SEQUENCES = VersionSet("<10")
 """A sequence's definition is in a catalog since 10: https://www.postgresql.org/docs/release/10.0/."""
 _SCHEMA = re.compile(r"^-- Name: .*; Type: SCHEMA; .*\n--\n\nCREATE SCHEMA .*;\n", re.MULTILINE)
@@ -52,9 +52,9 @@ class Dumping:
     """The connection of pg_dump.
 
     Parameters:
-        dsn: as it was given.
+        dsn: the connection string as given.
         resolver: finds an install with pg_dump; None to find one in the user's store.
-        timeout: of each statement, in seconds.
+        timeout: the time limit of each statement, in seconds.
     """
 
     dsn: str
@@ -63,7 +63,7 @@ class Dumping:
 
 
 def unreadable_tables(connection: psycopg.Connection[Any]) -> list[tuple[str, str]]:
-    """The schemas and names of tables that the role may not read, and pg_dump so can't lock."""
+    """The schemas and names of tables that the role may not read, so that pg_dump can't lock them."""
     return connection.execute(_UNREADABLE, [["r", "p", "m", "f"]]).fetchall()
 
 
@@ -78,7 +78,7 @@ def dumped_schema(connection: psycopg.Connection[Any], dumping: Dumping) -> str:
     """The output of pg_dump --schema-only.
 
     Parameters:
-        connection: in the transaction whose snapshot pg_dump takes.
+        connection: the connection whose transaction's snapshot pg_dump uses.
 
     Raises:
         StatisticsError: there is no pg_dump for the server, or it fails.
@@ -124,13 +124,13 @@ def dumped_schema(connection: psycopg.Connection[Any], dumping: Dumping) -> str:
 
 
 def _with_sequences(schema: str, sequences: Sequence[tuple[str, str]]) -> str:
-    """A dump with sequences that it lacks, as defaults of its tables name them. pg_dump prints schemas first."""
+    """A dump with the missing sequences that defaults of its tables name. pg_dump prints schemas first."""
     if not sequences:
         return schema
     *_, last = itertools.chain([None], _SCHEMA.finditer(schema))
     at = last.end() if last else 0
-    made = "".join(f"CREATE SEQUENCE {_quoted(each)};\n" for each in sequences)
-    return schema[:at] + made + schema[at:]
+    definitions = "".join(f"CREATE SEQUENCE {_quoted(each)};\n" for each in sequences)
+    return schema[:at] + definitions + schema[at:]
 
 
 def _snapshot(connection: psycopg.Connection[Any]) -> str | None:
@@ -144,12 +144,13 @@ def _snapshot(connection: psycopg.Connection[Any]) -> str | None:
 
 
 def _quoted(relation: tuple[str, str]) -> str:
-    """A relation's name as SQL has it, and pg_dump's patterns that match nothing else."""
+    """A relation's quoted name in SQL, and a pattern of pg_dump that matches nothing else."""
     return ".".join(f'"{part}"' for part in (each.replace('"', '""') for each in relation))
 
 
 def _address(dsn: str) -> tuple[dict[str, str], str]:
-    """The environment and the connection string; the password is in the environment, where others can't see it."""
+    """The environment and the connection string. The password is in the environment, where other users can't
+    see it."""
     parts = conninfo_to_dict(dsn)
     password = parts.pop("password", None)
     environment = dict(os.environ)

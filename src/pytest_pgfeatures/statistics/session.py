@@ -1,4 +1,4 @@
-"""A connection to production: one transaction that reads only, under timeouts, and that can be told from others."""
+"""A connection to production: one read-only transaction, under timeouts, recognizable among other sessions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MARK = "/* pgfeatures */"
-"""Is in each statement that we send, so that it is known as ours in logs and in pg_stat_statements. It comes after
-the statement's first word, as a server may leave out what is before."""
+"""A mark in each of our statements, which identifies them in logs and in pg_stat_statements. It follows the
+statement's first word, because a server may leave out a comment before it."""
 _FIRST_WORD = re.compile(rb"\s*\w+")
 _SESSION = (
     "SET LOCAL search_path = pg_catalog, pg_temp",
@@ -28,8 +28,8 @@ _SESSION = (
     "SET LOCAL extra_float_digits = 3",
     "SET LOCAL constraint_exclusion = off",
 )
-"""Names are PostgreSQL's own, values are written so that any server reads the same from them, and constraints are
-not looked at."""
+"""Settings so that names are resolved as PostgreSQL's own, values are written so that any server reads them
+alike, and constraints are ignored."""
 _LOCK_TIMEOUT_MS = 5000
 _IDLE_TIMEOUT_MS = 600_000
 """The time that our transaction may wait for pg_dump."""
@@ -54,7 +54,7 @@ def reading(dsn: str, *, timeout: float) -> Iterator[psycopg.Connection[Any]]:
     """A block with a connection in a REPEATABLE READ READ ONLY transaction, under timeouts.
 
     Parameters:
-        timeout: of each statement, in seconds.
+        timeout: the time limit of each statement, in seconds.
 
     Raises:
         StatisticsError: the connection is refused or lost.

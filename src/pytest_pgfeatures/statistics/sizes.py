@@ -1,4 +1,4 @@
-"""Give a stopped server's relations their size, as files with holes."""
+"""Give the relations of a stopped server their size, as sparse files."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install import Account
 
 SEGMENT = 1 << 30
-"""The longest file of a relation: https://www.postgresql.org/docs/current/storage-file-layout.html."""
+"""The maximum length of a relation's file: https://www.postgresql.org/docs/current/storage-file-layout.html."""
 _PROBE = 1 << 22
 
 
 class Sized(NamedTuple):
-    """A relation's file, and the size that it is to have.
+    """A relation's file, and its future size.
 
     Parameters:
-        path: of the first segment.
-        size: of all segments, in bytes.
-        height: of a B-tree; None for other relations.
+        path: the path of the first segment.
+        size: the size of all segments, in bytes.
+        height: the height of a B-tree; None for other relations.
         method: the access method of an index.
-        counts: what its first page has; see :class:`~pytest_pgfeatures.statistics.model.RelationStatistics`.
-        entries: of a B-tree's leaf.
-        visible: whether the first page of a table is to be all visible.
+        counts: the counts on its first page; see :class:`~pytest_pgfeatures.statistics.model.RelationStatistics`.
+        entries: the entries of a B-tree's leaf.
+        visible: whether the first page of a table is marked as all-visible.
     """
 
     path: Path
@@ -47,10 +47,10 @@ class Sized(NamedTuple):
 
 
 def check_sparse(directory: Path, needed: int, account: Account | None) -> None:
-    """Check that a file with a hole takes no room there.
+    """Check that the disk supports sparse files.
 
     Parameters:
-        directory: belongs to the account.
+        directory: a directory of the account.
         needed: the size of all relations, in bytes.
 
     Raises:
@@ -115,7 +115,7 @@ def resize(files: Sequence[Sized], account: Account | None, *, checksums: bool) 
 
 
 def _begin(sized: Sized, account: Account | None, *, checksums: bool) -> None:
-    """Write the first pages of an index: those above the leaves of an empty B-tree, or counts."""
+    """Write the first pages of an index: the pages above the leaves of an empty B-tree, or counts."""
     metapage = read_beginning(sized.path, BLOCK, account)
     if sized.height is not None:
         pages = with_height(metapage, sized.height, sized.entries)
@@ -130,7 +130,7 @@ def _begin(sized: Sized, account: Account | None, *, checksums: bool) -> None:
 
 
 def _extend(sized: Sized, account: Account | None) -> None:
-    """Give each segment its size; those before the last one are full."""
+    """Give each segment its size; all but the last one are full."""
     left, segment = sized.size, 0
     while left > 0:
         path = sized.path if segment == 0 else sized.path.with_name(f"{sized.path.name}.{segment}")

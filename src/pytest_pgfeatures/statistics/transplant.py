@@ -1,4 +1,4 @@
-"""Put statistics in place on a server, so that it plans as production does, without production's data."""
+"""Restore statistics on a server, so that it plans as production does, without production's data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 DBNAME = "transplant"
 LOADER = "pgfeatures_loader"
-"""The role that loads the schema, and owns what the superuser owns in production."""
+"""The role that loads the schema, and owns the objects that the superuser owns in production."""
 _SESSION = (
     "SET search_path = pg_catalog",
     "SET DateStyle = ISO",
@@ -41,7 +41,7 @@ _SESSION = (
     "SET client_min_messages = warning",
 )
 _VARIABLE_WIDTH = 16
-"""The width of an index's key in bytes, where no statistics tell it."""
+"""The width of an index's key in bytes, if no statistics show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,10 @@ class Transplant:
     """A database that plans as production does.
 
     Parameters:
-        dbname: its name.
-        relations: how many relations have production's statistics and size.
-        size: of these relations, in bytes; they take next to nothing on disk.
-        problems: what could not be put in place, and what will differ from production, a line each.
+        dbname: the database's name.
+        relations: the number of relations with production's statistics and size.
+        size: the size of these relations, in bytes; they take next to nothing on disk.
+        problems: objects that could not be restored, and differences from production, one line each.
     """
 
     dbname: str
@@ -71,16 +71,17 @@ def transplant(
 ) -> Transplant:
     """Give a database of a server the statistics and sizes of production's. The server is restarted.
 
-    EXPLAIN then shows production's plans. Nothing can be executed there: tables are files with holes. Autovacuum is
-    switched off, as it would read them.
+    EXPLAIN then shows production's plans. Nothing can be executed there: tables are sparse files. Autovacuum
+    is switched off, because it would read them.
 
     Parameters:
-        cluster: a server that is no one else's: all its sessions end.
-        statistics: of production, as :func:`~pytest_pgfeatures.statistics.document.read_statistics` reads them.
+        cluster: a server that nobody else uses: all its sessions end.
+        statistics: production's statistics, as :func:`~pytest_pgfeatures.statistics.document.read_statistics`
+            reads them.
         dbname: the database. If it does not exist, it is created, and gets the schema of the statistics.
-        partial: put in place what fits, if the schema differs. By default, that is an error.
-        trust: load the schema as superuser. By default an ordinary role loads it: nothing of it reaches a file,
-            a program or another host.
+        partial: if the schema differs, restore the matching objects. By default, a difference is an error.
+        trust: load the schema as superuser. By default an ordinary role loads it, so that its code can't
+            reach a file, a program or another host.
 
     Raises:
         StatisticsError: the statistics have no schema, or one that differs from the database's; or the disk has no
@@ -124,7 +125,7 @@ def transplant(
 
 
 def _owner(cluster: Cluster, dbname: str) -> str | None:
-    """The role that may run what a database has, as its own: its owner; None for a superuser."""
+    """The role that may run a database's code as its own: the database's owner; None for a superuser."""
     query = """
         SELECT r.rolname::text FROM pg_catalog.pg_database d JOIN pg_catalog.pg_roles r ON r.oid = d.datdba
          WHERE d.datname = %s AND r.rolcanlogin AND NOT r.rolsuper
@@ -134,7 +135,7 @@ def _owner(cluster: Cluster, dbname: str) -> str | None:
 
 
 def connect_as(cluster: Cluster, dbname: str, role: str | None, **options: Any) -> psycopg.Connection:
-    """Connect as a role by the socket, where no password is asked for; as superuser for None."""
+    """Connect by the socket, which needs no password, as a role; as superuser for None."""
     if role is not None:
         options |= {"user": role, "host": str(cluster.socket_directory), "password": ""}
     return cluster.connect(dbname, prepare_threshold=None, **options)
@@ -165,7 +166,7 @@ def _create(cluster: Cluster, statistics: Statistics, dbname: str, *, trust: boo
         for role in statistics.roles:
             if role in roles:
                 continue
-            if trust:  # a definer would take the loading role's rights
+            if trust:  # a definer would give the schema the loading role's rights
                 superuser.execute(psycopg.sql.SQL("CREATE ROLE {}").format(psycopg.sql.Identifier(role)))
             else:
                 definer.create_role(role)
@@ -186,7 +187,7 @@ def _create(cluster: Cluster, statistics: Statistics, dbname: str, *, trust: boo
 
 
 def _settings(owner: psycopg.Connection, statistics: Statistics) -> list[str]:
-    """Set production's settings for the database, those that its owner may change."""
+    """Set production's settings for the database, as far as its owner may change them."""
     version = PgVersion.from_num(owner.info.server_version)
     refused = []
     for name, value in statistics.settings:
@@ -235,7 +236,8 @@ def _files(
 def _key_width(
     relation: RelationStatistics, place: Counterpart, widths: Mapping[tuple[str, str], int]
 ) -> int:
-    """The width of an index's keys: its columns are called as the table's, those of expressions have statistics."""
+    """The width of an index's keys: its columns have the names of the table's columns, and its expressions
+    have statistics."""
     own = {column.name: column.avg_width for column in relation.columns}
     return sum(
         own.get(name) or widths.get((relation.schema, name), _VARIABLE_WIDTH) for name in place.columns

@@ -59,7 +59,7 @@ class Type(NamedTuple):
 
 
 class SlotKind(NamedTuple):
-    """The properties of a column's slot besides numbers and values, by OIDs.
+    """The properties of a column's slot, other than numbers and values, as OIDs.
 
     Parameters:
         operator: ``staop``.
@@ -76,8 +76,8 @@ class Types:
     """The types of a database.
 
     Parameters:
-        connection: to the database.
-        trusted: whether values may be read whose type runs code of the database's.
+        connection: a connection to the database.
+        trusted: whether values of types that run the database's code may be read.
     """
 
     def __init__(self, connection: psycopg.Connection[Any], *, trusted: bool = False) -> None:
@@ -97,24 +97,24 @@ class Types:
         return self._types[oid]
 
     def base(self, oid: int) -> int:
-        """The type that a domain is over; other types themselves."""
+        """The base type of a domain; any other type itself."""
         while self._types[oid].kind == "d":
             oid = self._types[oid].base
         return oid
 
     def is_domain_over_no_array(self, oid: int) -> bool:
-        """Whether a type is a domain over a type that is no array, such as a range or tsvector."""
+        """Whether a type is a domain over a type other than an array, such as a range or tsvector."""
         return self._types[oid].kind == "d" and self._types[self.base(oid)].category != "A"
 
     def runs_code(self, oid: int) -> bool:
-        """Whether reading a value of a type, or of what a domain is over, runs code of the database's."""
+        """Whether reading a value of a type, or of a domain's base type, runs the database's code."""
         return self.base(oid) in self._running
 
     def kind(self, kind: int, oid: int, collation: int) -> SlotKind:
-        """The properties of a column's slot, as ANALYZE makes it.
+        """The properties of a column's slot, as ANALYZE sets them.
 
         Parameters:
-            kind: of the statistics, one of :data:`~pytest_pgfeatures.statistics.model.KINDS`.
+            kind: the kind of the statistics, one of :data:`~pytest_pgfeatures.statistics.model.KINDS`.
             oid: the column's type.
             collation: the column's collation.
         """
@@ -148,7 +148,8 @@ class Types:
         return 0
 
     def _candidates(self, oid: int) -> list[int]:
-        """The types whose operator classes serve a type: its own, that of its kind, those it is coercible to."""
+        """The types whose operator classes a type can use: its own, the one for its kind, and those to which
+        it can be coerced."""
         known = self._types[oid]
         found = [oid]
         if known.category == "A" and known.element:

@@ -1,4 +1,4 @@
-"""Leave out most common values and histogram bounds, which are people's data."""
+"""Leave out most common values and histogram bounds, which may be people's data."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.statistics.model import ColumnStatistics, ExtendedStatistics, Statistics
 
 TEXT = "text"
-"""Stands for all columns of text types, of types that aren't PostgreSQL's own, and for expressions of indexes whose
-type isn't known."""
+"""The name for all columns of text types or of types that aren't PostgreSQL's own, and for expressions of
+indexes whose type is unknown."""
 _TEXT_TYPE = re.compile(
     r'(?:text|character varying|character|name|"char"|tsvector|jsonb?|xml|[^.]++\..++)(?:\[\])?'
 )
-"""A type that is not PostgreSQL's own, and so has a schema before its name, may be a domain over text."""
+"""A type with a schema before its name is not PostgreSQL's own, and may be a domain over text."""
 _OTHER_KEYS = frozenset({"gin", "gist", "hash", "spgist"})
-"""Access methods whose indexes store something else than an expression, which may be text whatever theirs is."""
+"""Access methods whose indexes store something other than their expression; it may be text, whatever the
+expression's type is."""
 COST = (
     "without them, the planner takes each value of such a column for equally common, and a range for a third"
     " of the rows (0.5% between two bounds): where values are uneven, estimates and plans will differ"
@@ -29,9 +30,8 @@ COST = (
 
 
 def without_values(statistics: Statistics, columns: Sequence[str]) -> tuple[Statistics, tuple[str, ...]]:
-    """The statistics without the values of some columns. What is not a value stays: fractions, widths, counts.
-
-    An expression of an index has the index's name: ``orders_lower_idx.lower``.
+    """The statistics without the values of some columns. Fractions, widths and counts remain. An expression
+    of an index is named after the index: ``orders_lower_idx.lower``.
 
     Parameters:
         columns: as ``table.column`` or ``schema.table.column``, or ``text`` for all columns of text types.
@@ -74,5 +74,5 @@ def _without(column: ColumnStatistics) -> ColumnStatistics:
 
 
 def _without_combinations(extended: ExtendedStatistics) -> ExtendedStatistics:
-    """Combinations of values go as a whole, whichever columns they are of."""
+    """Lists of combinations are left out as a whole, if any of their columns is."""
     return replace(extended, mcv=(), expressions=tuple(map(_without, extended.expressions)))

@@ -105,11 +105,11 @@ class PgVersion:
                 f"{shown(text)} is a major, not a release",
                 remedy=f'write a release, such as {major}.1, or PgMajor("{major}")',
             )
-        made = PgMajor(_major_text(num))
-        object.__setattr__(self, "major", made)
+        parsed = PgMajor(_major_text(num))
+        object.__setattr__(self, "major", parsed)
         object.__setattr__(self, "minor", minor or 0)
         object.__setattr__(self, "stage", stage)
-        object.__setattr__(self, "place", made.places[0] + places.within_major(stage, minor or 0))
+        object.__setattr__(self, "place", parsed.places[0] + places.within_major(stage, minor or 0))
 
     @classmethod
     def from_num(cls, num: int) -> PgVersion:

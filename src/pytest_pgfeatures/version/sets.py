@@ -57,9 +57,9 @@ class VersionSet:
 
     @classmethod
     def _at(cls, places: tuple[Range, ...]) -> VersionSet:
-        made = cls.__new__(cls)
-        object.__setattr__(made, "places", places)
-        return made
+        created = cls.__new__(cls)
+        object.__setattr__(created, "places", places)
+        return created
 
     def __contains__(self, release: PgVersion) -> bool:
         """Whether a release is in the set.

@@ -1,4 +1,4 @@
-"""Search whole PL/pgSQL bodies for evidence, where a declaration and its use are apart."""
+"""Search whole PL/pgSQL bodies for evidence in which a declaration and its use are apart."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class OfBody:
         self._event = kind.event
 
     def __call__(self, body: Query, name: str, own: Names) -> Iterator[int]:
-        """The indexes of the evidence in the body's text."""
+        """The indexes in the body's text at which the evidence begins."""
         if self._event is not None and self._event not in own.events.get(name, ()):
             return
         text = code_of(body.sql)

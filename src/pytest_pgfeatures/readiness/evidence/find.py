@@ -93,7 +93,7 @@ def find(
     shown = [(_finding(subject, hit, pair), subject, hit) for subject in subjects for hit in hits[subject.id]]
     shown.sort(
         key=lambda one: one[0].certainty != "affects"
-    )  # of one entry on one line, what is certain counts
+    )  # of one entry on one line, only certain evidence counts
     for finding, subject, hit in shown:
         line = hit.place and (hit.place.file, hit.place.line)
         keys: set[tuple[str, object]] = {
@@ -254,7 +254,7 @@ def _look_into_settings(subjects: tuple[Subject, ...], seen: Seen, hits: dict[st
 
 
 def _relying(kind: Default, scripts: Iterable[tuple[str, list[tuple[int, str]]]]) -> Iterator[Hit]:
-    """Scripts that set one of the settings for which a default matters, and leave the default."""
+    """Scripts that set one of the settings for which a default matters, and keep the default."""
     for file, lines in scripts:
         set_there = [each for name in kind.given for each in assignments(name, lines)]
         if set_there and not any(assignments(kind.name, lines)):

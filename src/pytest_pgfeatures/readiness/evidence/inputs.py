@@ -116,18 +116,18 @@ def text_lines(kind: ScriptText, application: Application) -> Iterator[tuple[Pla
 
 
 def _of_others(line: str, match: re.Match[str]) -> bool:
-    """Whether a match is in a URL that is no connection string of PostgreSQL's."""
+    """Whether a match is in a URL that is not a connection string of PostgreSQL."""
     return any(url.start() <= match.start() < url.end() for url in _OTHER_URL.finditer(line))
 
 
 def command_of(line: str) -> str:
-    """The command that a line of a script runs, as far as the line tells; empty if it tells none."""
+    """The command that a line of a script runs, as far as the line shows it; otherwise empty."""
     command = _COMMAND.match(line)
     return command[1] if command else ""
 
 
 def is_only_printed(line: str, at: int) -> bool:
-    """Whether a place in a line of a script is text that the script prints, and passes on to nothing."""
+    """Whether a place in a line of a script is text that the script prints without passing it on."""
     return command_of(line) in ("echo", "printf") and _PASSED_ON.search(line, at) is None
 
 

@@ -144,12 +144,12 @@ def assignments(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[i
 
 
 def commented(name: str, files: Iterable[str]) -> Place | None:
-    """The place of a setting in a comment, as ``#jit = on``, which configurations have for their defaults."""
+    """The place of a setting in a comment, such as ``#jit = on``, as configurations have for their defaults."""
     pattern = re.compile(rf"^[ \t]*#[ \t]*({name})[ \t]*=", re.IGNORECASE | re.MULTILINE)
     for file in dict.fromkeys(files):
         try:
             text = read_regular_text(Path(file), errors="replace")
-        except OSError:  # settings of a live database are in no file
+        except OSError:  # settings of a live database have no file
             continue
         if match := pattern.search(text):
             return Place(file, text.count("\n", 0, match.start()) + 1, match.start(1) - match.start() + 1)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _FLAGS = re.IGNORECASE | re.DOTALL
 _TYPES = frozenset({"json"})
-"""Types among the names of functions that evidence looks for."""
+"""Types among the function names in declarations of evidence."""
 
 
 class Matcher(Protocol):
@@ -93,7 +93,7 @@ class OfCall:
         return (call.schema == "pg_catalog" or not own) and self._has_arguments(context.reading, call)
 
     def _is_wanted(self, context: StatementContext, resolved: str) -> bool:
-        """Whether the function that the server chose is one of those that the evidence is about."""
+        """Whether the function that the server chose is one of the evidence's."""
         name = _name(resolved)
         own = "." in name and name.rpartition(".")[2] in context.own.functions
         return own if self._kind.own else not own and ("." not in name or self._kind.extension is not None)
@@ -106,7 +106,8 @@ class OfCall:
 
 
 def _matches(pattern: re.Pattern[str], reading: StatementReading, start: int, end: int) -> bool:
-    """Whether a pattern matches an argument, or the constant in it if it is one with a cast, as in dumps."""
+    """Whether a pattern matches an argument, or the constant in it if the argument is a constant with a cast,
+    as in dumps."""
     if pattern.fullmatch(reading.text(start, end)):
         return True
     cast = end - start in (3, 4) and reading.keyword(start + 1) == "::" and reading.value(start) is not None
@@ -145,7 +146,7 @@ class OfColumn:
                     yield constant
 
     def _is_wanted(self, context: StatementContext, resolved: str) -> bool:
-        """Whether the relation of a column, as the server found it, is ours."""
+        """Whether the relation of a column, as the server resolved it, is the evidence's."""
         schema, _, name = resolved.rpartition(".")
         if self._of_sequences:
             return any(own.kind == "sequence" for own in context.own.relations.get(name, ()))
@@ -162,7 +163,7 @@ class OfColumn:
         return is_system(context, used, scope, self._schema, self._relation, extension=extension)
 
     def _is_one(self, context: StatementContext, column: ColumnNamed) -> bool:
-        """Whether a column is of the relation, by its qualifier or the relations of its query."""
+        """Whether a column belongs to the relation, by its qualifier or the relations of its query."""
         if column.name == "*" and column.scope.exists:
             return False  # the list of columns has no effect there
         for scope in column.scope.around():
@@ -180,7 +181,8 @@ class OfColumn:
         return self._is_passed_on(context, column)
 
     def _is_passed_on(self, context: StatementContext, column: ColumnNamed) -> bool:
-        """Whether a column that is compared with a constant comes from a query in WITH or FROM that reads ours."""
+        """Whether a column that is compared with a constant comes from a query in WITH or FROM that reads the
+        evidence's column."""
         if self._value is None:
             return False
         return all(

@@ -67,8 +67,10 @@ def _backported(pair: VersionPair, known: set[str]) -> Iterator[Subject]:
     first = VersionPair(PgVersion(f"{pair.old.major}.0"), pair.new)
     for subject in changed(first, atlas().values()):
         if subject.id not in known:
-            told = f"{subject.title}: {pair.old} does already, older releases of {pair.old.major} do not"
-            yield subject._replace(title=told)
+            backported = (
+                f"{subject.title}: {pair.old} does already, older releases of {pair.old.major} do not"
+            )
+            yield subject._replace(title=backported)
 
 
 def changed(pair: VersionPair, behaviors: Iterable[Behavior]) -> tuple[Subject, ...]:

@@ -65,17 +65,17 @@ class Incompatibilities:
     seen: Seen
 
     def without(
-        self, is_none: Callable[[Hit], bool], told: Callable[[Finding], Finding]
+        self, is_excluded: Callable[[Hit], bool], marked: Callable[[Finding], Finding]
     ) -> Incompatibilities:
-        """The same, without the places that are no evidence, whose findings are told otherwise."""
-        hits = {name: [hit for hit in found if not is_none(hit)] for name, found in self.hits.items()}
-        return replace(self, findings=tuple(map(told, self.findings)), hits=hits)
+        """A copy without the places that are no evidence. Their findings are replaced by marked ones."""
+        hits = {name: [hit for hit in found if not is_excluded(hit)] for name, found in self.hits.items()}
+        return replace(self, findings=tuple(map(marked, self.findings)), hits=hits)
 
     def verdicts(self, others: Mapping[str, Certainty] = MappingProxyType({})) -> tuple[BehaviorAnswer, ...]:
         """One verdict for each behavior that breaks something, and for each release notes entry without a behavior.
 
         Parameters:
-            others: by behavior or entry, what the other stages found.
+            others: by behavior or entry, the certainty of the other stages' findings.
         """
         kin: dict[str, list[Subject]] = defaultdict(list)
         for subject in self.subjects:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, tell_unread
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, report_unread
 from pytest_pgfeatures.readiness.inputs.server_parameters import READERS, read_server_parameters
 from pytest_pgfeatures.readiness.model import Place, SettingUse
 from pytest_pgfeatures.settings_file import setting_lines
@@ -39,7 +39,7 @@ def read_configuration(given: str, problems: Problems) -> Iterator[SettingUse]:
         except PgFeaturesError as error:
             if str(path) == given:
                 raise
-            tell_unread(problems, "config", given, path, error)
+            report_unread(problems, "config", given, path, error)
             continue
         for line in lines:
             read.add(line.file.resolve())

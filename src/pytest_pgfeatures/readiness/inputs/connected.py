@@ -1,4 +1,4 @@
-"""The role as which psql goes on after ``\\connect - role``."""
+"""The role with which psql continues after ``\\connect - role``."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _OWNING = r"\bdatabase\b[^;]*\bowner\b(?:\s+to\b|\s*=)?\s*\"?{name}\b"
 
 
 def as_role(arguments: Sequence[str], script: str) -> str | None:
-    """The statement that does for a session what ``\\connect`` does with the role: None if the role stays.
+    """The statement that changes a session's role as ``\\connect`` does; None if the role stays.
 
-    Only a role that the script creates is taken, and none that owns a database. All others may be superusers, or
-    may do what they like in their own database, so that what follows is run as a superuser.
+    Only a role that the script creates is taken, and only if it owns no database. Any other one may be a
+    superuser, or may do anything in its own database, so that the rest is run as a superuser.
 
     Parameters:
-        arguments: those of the meta-command.
-        script: the text that it is in.
+        arguments: the meta-command's arguments.
+        script: the text that contains it.
     """
     if len(arguments) < 2 or arguments[1] == "-":
         return None

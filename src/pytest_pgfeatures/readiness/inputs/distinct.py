@@ -11,7 +11,7 @@ MOST = 100_000
 
 
 class Distinct:
-    """Tells whether a statement is new. It stores a hash of each statement, not the text."""
+    """Finds out whether a statement is new. It stores a hash of each statement, not the text."""
 
     def __init__(self) -> None:
         self._seen: set[int] = set()

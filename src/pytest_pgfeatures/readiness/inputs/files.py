@@ -65,9 +65,9 @@ def found(
                 yield file, str(file)
 
 
-def tell_unread(problems: Problems, kind: Input, argument: str, path: Path, error: Exception) -> None:
-    """Report a file that can't be read: as an input that was named and not read, if it was named itself, or if a
-    library is missing. Of a directory the other files are read."""
+def report_unread(problems: Problems, kind: Input, argument: str, path: Path, error: Exception) -> None:
+    """Report a file that can't be read. If it was named itself, or a library is missing, it is an input that
+    was named and not read. The other files of a directory are read."""
     problem = error.problem if isinstance(error, ScriptError) else " ".join(str(error).split())
     if str(path) == argument or path == Path(argument) or isinstance(error, ExtraMissingError):
         problems.not_read(kind, problem)

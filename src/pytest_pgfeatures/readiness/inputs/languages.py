@@ -22,14 +22,14 @@ class Language:
     """A language.
 
     Parameters:
-        suffixes: of its files.
+        suffixes: the suffixes of its files.
         module: the Python module of its grammar.
         strings: its nodes of string literals, also of those with interpolations.
         joins: its nodes of operators, the operator that joins strings, and nodes of adjacent strings.
-        constants: its nodes of what gives a name a value, with ``=`` or ``:=``.
-        calls: its nodes of calls, and of what names a member.
-        function: of the module, which returns the grammar.
-        documentation: its node of a statement that is documentation if it is a string.
+        constants: its nodes that give a name a value, with ``=`` or ``:=``.
+        calls: its nodes of calls, and of names of members.
+        function: the module's function that returns the grammar.
+        documentation: its node of statements that are documentation if they consist of a string.
     """
 
     suffixes: tuple[str, ...]

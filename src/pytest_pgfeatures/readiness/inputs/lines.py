@@ -1,4 +1,4 @@
-"""Read files of any size line by line, where no line may fill the memory."""
+"""Read files of any size line by line, with a limit on a line's memory."""
 
 from __future__ import annotations
 

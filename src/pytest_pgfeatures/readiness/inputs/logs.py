@@ -36,13 +36,13 @@ _SEVERITY = re.compile(
     re.DOTALL,
 )
 _PARAMETERS = re.compile(r"parameters: (?P<values>.*)", re.DOTALL | re.IGNORECASE)
-"""16 capitalizes it."""
+"""Since 16, the server capitalizes it."""
 _VALUE = re.compile(r"\$\d++ = (NULL|'((?>(?:[^']++|'')*))'(\.\.\.)?)")
 _MESSAGE = 13
-"""The number of the field with the message in a CSV log."""
+"""The index of the message's field in a CSV log."""
 _FIELDS = 23
 _LOOKED_AT = 200
-"""The number of lines in which to recognize a log's format."""
+"""The number of lines that are read to recognize a log's format."""
 _LONGEST_FIELD = 1 << 24
 
 
@@ -85,7 +85,7 @@ def read_log(path: Path, name: str, problems: list[str]) -> Iterator[Query]:
 
 
 def statement_in(message: str) -> str | None:
-    """The statement that a message of log_statement or log_min_duration_statement has."""
+    """The statement in a message of log_statement or log_min_duration_statement."""
     if not message.startswith(("duration: ", "statement: ", "execute ", "parse ")):
         return None
     match = _STATEMENT.match(message)
@@ -93,7 +93,7 @@ def statement_in(message: str) -> str | None:
 
 
 def plan_in(message: str) -> str | None:
-    """The plan that a message of auto_explain has, with the statement."""
+    """The plan in a message of auto_explain, with its statement."""
     match = _EXPLAINED.match(message) if message.startswith("duration: ") else None
     return match["plan"] if match else None
 
@@ -106,7 +106,7 @@ def _sql(message: str) -> Iterator[str]:
 
 
 def statement_of(plan: str) -> str | None:
-    """The statement of a plan of auto_explain's, in any format."""
+    """The statement in a plan of auto_explain, in any format."""
     if found := _JSON_OF_PLAN.search(plan):
         return str(json.loads(found["sql"], strict=False))
     if found := _TEXT_OF_PLAN.match(plan):
@@ -117,7 +117,7 @@ def statement_of(plan: str) -> str | None:
 
 
 def values_in(detail: str) -> tuple[str | None, ...]:
-    """The parameters' values that a DETAIL has; none if one of them is cut off (log_parameter_max_length)."""
+    """The parameters' values in a DETAIL; none if one of them is cut off (log_parameter_max_length)."""
     match = _PARAMETERS.match(detail)
     if match is None:
         return ()
@@ -128,7 +128,7 @@ def values_in(detail: str) -> tuple[str | None, ...]:
 
 
 def _of_stderr(path: Path, name: str) -> Iterator[tuple[int, str, str]]:
-    """The messages of the server, each with its line and DETAIL; lines that go on begin with a tab."""
+    """The messages of the server, each with its line and DETAIL. Continuation lines begin with a tab."""
     some = False
     begun, length, parts, details = 0, 0, list[str](), list[str]()
     current = parts

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 _TRUE = ("true", "yes", "on", "1")
 _FALSE = ("false", "no", "off", "0")
 _SHORTEST = {"on": 2, "off": 2}
-"""psql takes the beginning of a word for it, but not ``o``."""
+"""psql recognizes it by the beginning of the word, but not by ``o``."""
 
 
 @dataclass(slots=True)
 class _Level:
-    """A block: whether the current branch runs, and whether one has run; None if only a run can tell."""
+    """A block: whether the current branch runs, and whether any has run; None if only a run can decide."""
 
     runs: bool | None
     taken: bool | None
@@ -35,12 +35,12 @@ class Branches:
 
     @property
     def may_run(self) -> bool:
-        """Whether psql may run what is here."""
+        """Whether psql may run the text here."""
         return all(level.runs is not False for level in self._levels)
 
     @property
     def runs(self) -> bool:
-        """Whether psql certainly runs what is here."""
+        """Whether psql certainly runs the text here."""
         return all(level.runs for level in self._levels)
 
     def follow(self, command: str, condition: str) -> bool:
@@ -69,14 +69,14 @@ class Branches:
 
 
 def _after(taken: bool | None, value: bool | None) -> bool | None:
-    """Whether a branch runs whose condition has a value, after branches of which one was taken."""
+    """Whether a branch runs, given its condition's value, and whether one of the earlier branches ran."""
     if taken or value is False:
         return False
     return None if taken is None else value
 
 
 def truth(text: str) -> bool | None:
-    """The value of a condition as psql reads it; None if it is none, such as a variable without a value."""
+    """The value of a condition as psql reads it; None if it has none, such as a variable without a value."""
     said = text.strip().strip("'").lower()
     for words, value in ((_TRUE, True), (_FALSE, False)):
         if any(len(said) >= _SHORTEST.get(word, 1) and word.startswith(said) for word in words):
@@ -90,8 +90,8 @@ class Copied:
 
     Parameters:
         sql: the query whose result is copied, or COPY with STDIN or STDOUT in place of the file.
-        shift: the index in the command's arguments that the beginning of ``sql`` stands for.
-        file: the file that is read; empty if it is written, or a program.
+        shift: the index in the command's arguments at which ``sql`` begins.
+        file: the file that is read; empty if a file is written, or a program is run.
     """
 
     sql: str
@@ -135,7 +135,7 @@ def copied(arguments: str) -> Copied | None:
 
 
 def _closing(found: list[Token], opening: int) -> int:
-    """The parenthesis that closes one, or the end."""
+    """The closing parenthesis for an opening one, or the end."""
     depth = 0
     for at in range(opening, len(found)):
         depth += (found[at].text == "(") - (found[at].text == ")")

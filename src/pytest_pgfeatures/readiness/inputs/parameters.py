@@ -62,7 +62,7 @@ class GivenParameters:
         return cls(named, tuple(_placed(each, path) for each in statements))
 
     def of(self, query: Query) -> dict[int, str]:
-        """The values that the file has for a statement, by the numbers of its parameters."""
+        """The values in the file for a statement, by the numbers of its parameters."""
         named = dict(self.named)
         found = {number: named[name] for number, name in enumerate(query.names, 1) if name in named}
         for file, line, values in self.placed:

@@ -23,7 +23,7 @@ _BEFORE_A_VALUE = frozenset(
         "where", "with", "any", "all", "some",
     }
 )  # fmt: skip
-"""Words that a value follows, as in ``LIMIT ?``."""
+"""Words before a value, as in ``LIMIT ?``."""
 _BEFORE_A_NAME = frozenset(
     {
         "analyze", "call", "cluster", "concurrently", "copy", "database", "exists", "extension", "index", "into",
@@ -31,7 +31,7 @@ _BEFORE_A_NAME = frozenset(
         "user", "vacuum", "verbose", "view",
     }
 )  # fmt: skip
-"""Words that a name follows, as in ``ANALYZE %s``."""
+"""Words before a name, as in ``ANALYZE %s``."""
 _AFTER_A_VALUE = _BEFORE_A_VALUE | {
     "asc",
     "collate",
@@ -43,7 +43,7 @@ _AFTER_A_VALUE = _BEFORE_A_VALUE | {
     "union",
     "window",
 }
-"""Words that a mistake may have put directly after a placeholder: ``?and``."""
+"""Words that may directly follow a placeholder by mistake: ``?and``."""
 _COMPARING = frozenset({"", "=", "<", ">", "<=", ">=", "<>", "!=", "+", "-", "*", "/", "||"})
 """Operators that may directly precede a placeholder, without a space."""
 _CLOSING = frozenset({")", "]"})
@@ -91,11 +91,11 @@ def with_parameters(sql: str, lexed: Sequence[Token] | None = None) -> tuple[str
 
 
 _GREATEST_NUMBER = 65535
-"""The protocol has no more parameters. A server refuses ``$4294967297``."""
+"""The largest number of a parameter in the protocol. A server refuses ``$4294967297``."""
 
 
 def _names(numbers: Mapping[str, int]) -> tuple[str, ...]:
-    """The parameters' names, by their numbers; where a placeholder stands is no name."""
+    """The parameters' names, by their numbers. A placeholder's own text is not a name."""
     found = [""] * max((number for number in numbers.values() if number <= _GREATEST_NUMBER), default=0)
     for placeholder, number in numbers.items():
         if number <= len(found) and not placeholder[1:].isdigit():
@@ -132,7 +132,7 @@ def _placeholder(rest: Sequence[Token], before: Token | None) -> tuple[int, str 
 
 
 def _is_variable(following: Sequence[Token]) -> bool:
-    """Whether the token directly after ``?`` is the name of a variable, as SPARQL has them: ``?name``."""
+    """Whether the token directly after ``?`` is the name of a variable, as in SPARQL: ``?name``."""
     return bool(following) and following[0].kind == "word" and following[0].keyword not in _AFTER_A_VALUE
 
 

@@ -1,4 +1,5 @@
-"""``--statistics`` and ``--database``: what production's planner knows, and what else a live database shows."""
+"""``--statistics`` and ``--database``: the planner's statistics of production, and other facts about a live
+database."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ _EXTENSION = """
          WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
            AND c.relname = 'pg_stat_statements' AND c.relnamespace = n.oid)
 """
-"""The schema of the extension, and the roles without our rights that decide what its view does."""
+"""The schema of the extension, and the roles, other than ours, that control the definition of its view."""
 _OF_PG_DUMP = re.compile(
     r"\btableoid,\s+(?:\w+\.)?oid\b|\boid,\s+(?:\w+\.)?tableoid\b|^SELECT\s+c\.tableoid,"  # any object
     r"|(?:\$\d+|\?|'\d+')::pg_catalog\.(?:oid|regclass)\b"  # one object
@@ -60,8 +61,8 @@ _OF_PG_DUMP = re.compile(
     r"|^LOCK TABLE\b|\bpg_export_snapshot\(|\bpg_init_privs\b|\bacldefault\("
     r"|^SELECT\s+a\.att(?:relid|num),|\bpg_catalog\.format_type\(rngsubtype,|\bcache_value, is_cycled\s+FROM\b"
 )
-"""Statements of pg_dump, which are as old as its backups, and not the application's: it identifies objects by their
-catalog's OID and their own, and qualifies casts. What else it sends is the same on all majors."""
+"""Statements of pg_dump, which come from its backups, not from the application: it identifies objects by
+their catalog's OID and their own, and qualifies casts. Its other statements are the same on all majors."""
 _WRITES_QUESTION_MARKS = VersionSet("<10")
 """Servers whose pg_stat_statements has ? for constants: https://www.postgresql.org/docs/release/10.0/."""
 _HIDDEN = "<insufficient privilege>"
@@ -79,13 +80,13 @@ class Production:
     """The facts known about the production database.
 
     Parameters:
-        statistics: of the planner; None if there are none.
+        statistics: the planner's statistics; None if there are none.
         error: why they could not be read; empty if they were, or none are given.
         schema: its schema, if no other one is given.
-        queries: what pg_stat_statements has.
-        settings: of its configuration, database and role.
-        search_path: of its sessions; empty for the default.
-        given: the inputs that these stand for.
+        queries: the statements of pg_stat_statements.
+        settings: the settings of its configuration, database and role.
+        search_path: the setting of its sessions; empty for the default.
+        given: the kinds of inputs that these replace.
     """
 
     statistics: Statistics | None = field(default=None, repr=False)
@@ -100,7 +101,7 @@ class Production:
 def read_production(
     options: ReadinessOptions, resolver: Callable[[], Resolver], problems: Problems
 ) -> Production:
-    """Read ``--statistics`` or ``--database``. What can't be read is a problem that is told; the rest goes on."""
+    """Read ``--statistics`` or ``--database``. What can't be read is reported as a problem; the rest goes on."""
     if not options.statistics and not options.database:
         return Production()
     option = "--database" if options.database else "--statistics"

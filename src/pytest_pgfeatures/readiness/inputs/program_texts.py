@@ -1,6 +1,6 @@
-"""The texts that a program makes of its string literals, by the grammars of tree-sitter.
+"""The texts that a program builds from its string literals, by the grammars of tree-sitter.
 
-What the program joins is one text: adjacent literals, operators, ``append()``, and constants of the same file.
+What the program joins becomes one text: adjacent literals, operators, ``append()``, and constants of the same file.
 Interpolated expressions, and those that are joined to a literal, become placeholders.
 """
 
@@ -28,9 +28,9 @@ _EDGES = re.compile(r"\w*_(?:start|end|beginning)|sigil_name|heredoc_identifier"
 _CONTENTS = re.compile(r"\w*(?:content|fragment|_body|nowdoc_string|template_literal)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _BRACES = frozenset({"{", "}", "${", "#{"})
-"""The nodes around an interpolation that are no part of it."""
+"""The nodes around an interpolation that don't belong to it."""
 _KEPT = re.compile(r"\\[A-Zac-mo-qswyz]")
-"""A backslash before a letter that makes no escape of it: in regular expressions."""
+"""A backslash before a letter that does not make it an escape: in regular expressions."""
 _QUOTED = re.compile(r"\\(?=['\"\\])|\"(?=\")")
 _MARGIN = re.compile(r"^(\s*+)\|", re.MULTILINE)
 _IN_WRAPPERS = frozenset(
@@ -40,7 +40,7 @@ _IN_WRAPPERS = frozenset(
     }
 )  # fmt: skip
 _DECLARED = frozenset({"variable_declaration", "expression_list"})
-"""Nodes around a name that gets a value."""
+"""Nodes around a name to which a value is assigned."""
 _NAMES = frozenset({"identifier", "constant", "name", "variable_name", "scalar"})
 _BUILDING = re.compile(r"(?:new\s++)?String(?:Builder|Buffer)\s*+")
 _APPENDING = ".append"
@@ -66,7 +66,7 @@ class Text:
 
 
 def texts_of(program: str, language: str) -> Iterator[Text]:
-    """The texts that a program makes, in the order in which they begin.
+    """The texts that a program builds, in the order in which they begin.
 
     Parameters:
         language: the name of its language.
@@ -139,7 +139,7 @@ class _Program:
                     return
 
     def _given(self) -> dict[str, Node]:
-        """The values of names that get one value in the file."""
+        """The values of names to which the file assigns exactly one value."""
         found: list[tuple[str, Node]] = []
         for node in self._nodes():
             if node.type not in self._language.constants:
@@ -157,7 +157,7 @@ class _Program:
         return self._text[node.start_byte : node.end_byte]
 
     def _read(self, node: Node, depth: int) -> Text | None:
-        """The text that an expression makes; None if it makes none, or nobody knows which."""
+        """The text that an expression builds; None if it builds none, or an unknown one."""
         kind, used = node.type, len(self._used)
         found: Text | None = None
         if depth > _DEEPEST:
@@ -178,7 +178,7 @@ class _Program:
         return found
 
     def _constant(self, name: str, depth: int) -> Text | None:
-        """The text of a name; None while it is looked for, as it may name itself."""
+        """The text of a name; None while it is being looked up, because a name may refer to itself."""
         if name not in self._constants:
             return None
         if name not in self._known:
@@ -211,14 +211,14 @@ class _Program:
         return self._together([self._read(each, depth + 1) for each in reversed(operands)])
 
     def _appends(self, node: Node) -> bool:
-        """Whether a call is of ``append()``."""
+        """Whether a call is one of ``append()``."""
         parts = _parts(node)
         return len(parts) > 1 and self._text[
             parts[0].start_byte : parts[-1].start_byte
         ].rstrip().lower().endswith(_APPENDING)
 
     def _called(self, node: Node, depth: int) -> Text | None:
-        """The text of a method that leaves it as it is, of ``append()``, and of a new ``StringBuilder``."""
+        """The text of a method that returns it unchanged, of ``append()``, and of a new ``StringBuilder``."""
         parts = _parts(node)
         if not parts:
             return None
@@ -235,7 +235,7 @@ class _Program:
         return first
 
     def _together(self, parts: Sequence[Text | None]) -> Text | None:
-        """The parts as one text, with parameters where nobody knows which text it is."""
+        """The parts as one text, with parameters in place of unknown parts."""
         if not any(parts):
             return None
         whole = Text()
@@ -277,7 +277,7 @@ class _Program:
         return found
 
     def _contents(self, node: Node) -> tuple[int, int, bool]:
-        """Where the contents of a literal begin and end, and whether nothing in them escapes another."""
+        """Where the contents of a literal begin and end, and whether no sequence in them is an escape."""
         children = node.children
         first = next((at for at, child in enumerate(children) if not _is_edge(child)), len(children))
         last = next((at for at in range(len(children), first, -1) if not _is_edge(children[at - 1])), first)
@@ -340,8 +340,8 @@ def expression(before: str, after: str) -> str:
 
 
 def _append(whole: Text, part: Text) -> None:
-    """Append a text. If it begins on another line of the file, a newline replaces white space between the two, so
-    that its place is kept."""
+    """Append a text. If it begins on another line of the file, a newline replaces white space between the
+    two, so that its place is kept."""
     if not whole.lines:
         whole.lines, whole.columns = list(part.lines), list(part.columns)
         whole.text += part.text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, tell_unread
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, report_unread
 from pytest_pgfeatures.readiness.inputs.shell import ShellCommand, commands
 from pytest_pgfeatures.readiness.inputs.snippets import PROGRAMS, snippets_of
 from pytest_pgfeatures.readiness.inputs.sql_files import SqlReader
@@ -37,7 +37,7 @@ _TAKE_TEXT = frozenset({
     "pkill", "popd", "printf", "pushd", "readlink", "realpath", "rg", "rm", "rmdir", "rsync", "scp", "sed",
     "service", "stat", "systemctl", "tail", "tar", "test", "touch", "type", "wget", "which", "yum", "zip",
 })  # fmt: skip
-"""Programs that run none of their arguments."""
+"""Programs that don't run their arguments."""
 _CONTAINERS = frozenset({"docker", "podman", "kubectl", "docker-compose", "nerdctl"})
 _RUN_IN_CONTAINER = frozenset({"run", "exec", "create", "debug"})
 _SERVERS = frozenset({"postgres", "postmaster"})
@@ -51,7 +51,7 @@ class Scripts(NamedTuple):
 
     Parameters:
         texts: the whole texts by file.
-        queries: SQL that psql gets with -c or from a here-document.
+        queries: SQL that psql receives by -c or from a here-document.
     """
 
     invocations: list[Invocation]
@@ -80,7 +80,7 @@ def read_scripts(given: Sequence[str], problems: Problems) -> Scripts:
                     else:
                         _read(scripts, snippet.text, snippet.place, snippet.excerpt)
             except (PgFeaturesError, OSError) as error:
-                tell_unread(problems, "scripts", argument, path, error)
+                report_unread(problems, "scripts", argument, path, error)
         if not some:
             problems.not_read("scripts", f"--scripts {argument}: there is no script in it")
     return scripts
@@ -177,7 +177,7 @@ def _program(names: Sequence[str]) -> int | None:
 
 
 def _fixed(place: Place) -> Callable[[int], Place]:
-    """A function that returns the place of a quoted text for every index in it."""
+    """Returns a function that gives the place of a quoted text for every index in it."""
     return lambda _: place
 
 
@@ -196,7 +196,7 @@ def _values(words: Sequence[Word], short: str, long: str) -> Iterator[Word]:
 
 
 def _sql(scripts: Scripts, text: str, place: Place) -> None:
-    """The statements of a text that psql gets. Files that it includes are not read."""
+    """The statements of a text that psql receives. Files that it includes are not read."""
     reader = SqlReader("script", _no_archive, placeholders=True, follows=False)
     scripts.queries.extend(each.query for each in reader.text(text, place.file, Path(), place.line))
 

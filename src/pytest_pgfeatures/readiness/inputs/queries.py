@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular
-from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, tell_unread
+from pytest_pgfeatures.readiness.inputs.files import NO_READER, found, report_unread
 from pytest_pgfeatures.readiness.inputs.languages import BY_SUFFIX, lacking
 from pytest_pgfeatures.readiness.inputs.logs import is_csv_log, is_json_log, read_log
 from pytest_pgfeatures.readiness.inputs.source_code import read_source
@@ -28,7 +28,7 @@ _BEGINNING = 1 << 16
 _LOG_NAME = re.compile(r".*\.(?:log|csv|json|jsonlog)(?:[.-]\d+)?", re.IGNORECASE)
 _LOGGED = re.compile(r"^[^\n]*LOG:  (?:duration|statement|execute|parse)\b", re.MULTILINE)
 _COUNTED = frozenset({"queryid", "calls", "userid"})
-"""Columns of pg_stat_statements, of which an export in a directory has one beside ``query``."""
+"""Columns of pg_stat_statements. An export in a directory has one of them beside ``query``."""
 
 
 class Statements(NamedTuple):
@@ -75,7 +75,7 @@ def read_queries(
                 else:
                     queries.extend(_statements(path, name, reader, problems))
             except (PgFeaturesError, OSError) as error:
-                tell_unread(problems, "queries", argument, path, error)
+                report_unread(problems, "queries", argument, path, error)
         if not some:
             line = f"--queries {argument}: there is no SQL file and no source code in it"
             problems.not_read("queries", line)
@@ -103,7 +103,7 @@ def _has_statements(path: Path) -> bool:
     try:
         beginning = read_regular(path, _BEGINNING).decode("utf-8", "replace").lstrip("\ufeff")
     except OSError:
-        return True  # reading it tells why it can't be read
+        return True  # reading the file reports why it can't be read
     first = beginning.partition("\n")[0]
     if is_csv_log(first) or is_json_log(first) or _LOGGED.search(beginning):
         return True
@@ -133,5 +133,5 @@ def _statements(path: Path, name: str, reader: SqlReader, problems: list[str]) -
 
 
 def _lines(commands: Mapping[int, str]) -> str:
-    """Meta-commands as a text in which they have their lines."""
+    """Meta-commands as a text in which they keep their lines."""
     return "\n".join(commands.get(number, "") for number in range(1, max(commands) + 1))

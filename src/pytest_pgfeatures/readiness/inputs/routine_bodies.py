@@ -32,6 +32,6 @@ def literals_in_routines(queries: Iterable[Query], problems: Problems) -> Iterat
         try:
             yield from sql_in(found[1], _LANGUAGES[found[0]])
         except ExtraMissingError as error:
-            told = f"{query.file}: {error.problem}"
-            if told not in problems:
-                problems.append(told)
+            problem = f"{query.file}: {error.problem}"
+            if problem not in problems:
+                problems.append(problem)

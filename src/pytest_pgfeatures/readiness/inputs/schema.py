@@ -54,7 +54,7 @@ def read_schema(
 
 
 def dumped_from(given: str) -> str | None:
-    """The version of the server that a plain dump comes from; None if the dump does not say it."""
+    """The version of the server that a plain dump comes from; None if the dump does not name it."""
     path = Path(given)
     if not path.is_file():
         return None

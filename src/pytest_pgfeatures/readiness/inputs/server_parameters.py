@@ -113,7 +113,7 @@ def _scalar(naming: Any, value: Any, name: str) -> Iterator[SettingUse]:
 READERS: dict[str, Callable[[str, str], Iterator[SettingUse]]] = {
     ".tf": _of_hcl, ".hcl": _of_hcl, ".yml": _of_yaml, ".yaml": _of_yaml,
 }  # fmt: skip
-"""By suffix of the file, what finds the parameters in its text."""
+"""By suffix of the file, the function that finds the parameters in its text."""
 
 
 def read_server_parameters(path: Path, name: str) -> list[SettingUse]:
@@ -121,7 +121,7 @@ def read_server_parameters(path: Path, name: str) -> list[SettingUse]:
 
     Raises:
         ExtraMissingError: the parser of its format is not installed.
-        PgFeaturesError: it has errors of syntax, or is larger than people write.
+        PgFeaturesError: it has syntax errors, or is larger than files that people write.
     """
     text = read_regular_text(path, errors="replace")
     if len(text) > _MOST:

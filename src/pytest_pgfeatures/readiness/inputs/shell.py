@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _RECIPE = re.compile(r"^(?:[+-]*@[@+-]*(?=[\w/$.])|[+-](?=pg_))")
-"""The characters before a command that are for make."""
+"""The characters before a command that are addressed to make."""
 _COMMANDS = frozenset({"command", "declaration_command"})
 _DOCUMENTS = frozenset({"heredoc_redirect", "herestring_redirect"})
 _ASSIGNING = frozenset({"variable_assignment", "variable_assignments"})

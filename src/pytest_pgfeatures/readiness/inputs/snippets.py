@@ -37,7 +37,7 @@ _OF_PEOPLE = frozenset(
         "slack_message", "container_name", "hostname",
     }
 )  # fmt: skip
-"""Keys of texts and paths, which may contain the names of programs and are no commands."""
+"""Keys of texts and paths, which may contain names of programs without being commands."""
 _STATEMENT = re.compile(
     r"(?>(?:\s++|--[^\n]*+\n|/\*.*?\*/)*)(?:SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|GRANT|REVOKE|SET|DO|CALL"
     r"|VACUUM|ANALYZE|REINDEX|TRUNCATE|COPY|EXPLAIN|BEGIN)\b",
@@ -49,7 +49,7 @@ _SHELL_FORM = re.compile(
 _FLAGS = re.compile(r"\s*+(?>(?:--[\w-]++(?:=\S*+)?\s++)*)")
 _EXEC = re.compile(r"\s*+(?:Exec\w+|Environment)\s*+=\s*+[-@:+!|]*+")
 _RECIPE = re.compile(r"^\t[ \t]*[-@+]+", re.MULTILINE)
-"""The characters in a makefile that tell make not to print a command, and is not part of it."""
+"""The characters in a makefile that tell make not to print a command. They don't belong to the command."""
 _CRON = re.compile(r"\s*+(?:@\w++|(?:[\d*/,A-Za-z-]++\s++){5})\s*+")
 
 
@@ -182,19 +182,19 @@ def _of_yaml(text: str, name: str) -> Iterator[Snippet]:
         raise PgFeaturesError(f"{name} is no YAML: {said}", remedy="fix it, or name other files") from None
 
 
-def _of_node(node: Any, text: str, name: str, seen: set[int]) -> Iterator[Snippet]:
-    """The snippets below a node that is not in ``seen``: aliases of aliases name it a million times."""
+def _of_node(node: Any, text: str, name: str, visited: set[int]) -> Iterator[Snippet]:
+    """The snippets below a node that is not in ``visited``: aliases of aliases may name it a million times."""
     import yaml
 
-    if id(node) in seen:
+    if id(node) in visited:
         return
-    seen.add(id(node))
+    visited.add(id(node))
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if isinstance(value, yaml.ScalarNode) and _is_sql(str(key.value), value.value):
                 yield from _sql_of(value, text, name)
             elif not (isinstance(value, yaml.ScalarNode) and str(key.value).lower() in _OF_PEOPLE):
-                yield from _of_node(value, text, name, seen)
+                yield from _of_node(value, text, name, visited)
     elif isinstance(node, yaml.SequenceNode):
         scalars = [each for each in node.value if isinstance(each, yaml.ScalarNode)]
         words = [
@@ -205,7 +205,7 @@ def _of_node(node: Any, text: str, name: str, seen: set[int]) -> Iterator[Snippe
             yield from _listed(words, " ".join(word.text for word in words))
             return
         for value in node.value:
-            yield from _of_node(value, text, name, seen)
+            yield from _of_node(value, text, name, visited)
     elif isinstance(node, yaml.ScalarNode):
         yield from _of_scalar(node, text, name)
 

@@ -1,4 +1,4 @@
-"""Find SQL in the string literals of source code, by what they begin with."""
+"""Find SQL in the string literals of source code, by its first words."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _FORMATTED = re.compile(
 )
 """Placeholders of ``fmt.Sprintf`` and the like, where a value or name must be."""
 _MOST = 4 << 20
-"""The maximum size of a file, in characters. Larger ones were not written by people."""
+"""The maximum size of a file, in characters. Larger ones are generated."""
 
 
 def read_source(path: Path, name: str) -> Iterator[Query]:
@@ -57,7 +57,7 @@ def read_source(path: Path, name: str) -> Iterator[Query]:
 
     Raises:
         ExtraMissingError: the grammar of its language is not installed.
-        PgFeaturesError: it is larger than sources are.
+        PgFeaturesError: it is too large for a source file.
     """
     text = read_regular_text(path, errors="replace")
     if len(text) > _MOST:
@@ -82,7 +82,7 @@ def sql_in(code: Query, language: str) -> Iterator[Query]:
 
 
 def statements_of(texts: Iterable[Text], file: Query) -> Iterator[Query]:
-    """The statements in texts that may be some.
+    """The statements in texts that may be statements.
 
     Parameters:
         file: the file, or the program in it, that has the texts, with its lines.

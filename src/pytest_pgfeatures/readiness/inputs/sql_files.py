@@ -85,7 +85,7 @@ class SqlReader:
         self._scripts: list[str] = []
         self._role = RESET
         self.included: set[Path] = set()
-        """The files that others included. Those with queries are read once, however often they are included."""
+        """The files that other ones included. Those with queries are read once, however often they are included."""
         self.commands: dict[str, dict[int, str]] = {}
         """The meta-commands that were read, by file and line."""
 
@@ -152,9 +152,10 @@ class SqlReader:
         yield from self._connected(end, name, text.count("\n") + first_line)
 
     def _ends(self, text: str, quitting: MetaCommand, name: str, first_line: int) -> bool:
-        """Whether the text ends with a ``\\quit``; statements that psql does not come to are reported.
+        """Whether the text ends with a ``\\quit``.
 
-        Scripts of extensions have it behind an ``\\echo``, against psql. CREATE EXTENSION reads on.
+        Statements that psql doesn't reach are reported. Scripts of extensions have it after an ``\\echo``, to
+        keep psql from running them. CREATE EXTENSION ignores it.
         """
         if text.split("\n")[quitting.line - 1].lstrip().startswith("\\echo"):
             return False
@@ -224,17 +225,15 @@ class SqlReader:
                 self._problems.append(f"{at}: {error.problem}")
 
     def _connected(self, arguments: Sequence[str], name: str, line: int) -> Iterator[Loadable]:
-        """The statement that makes a session of a schema go on as the role of a ``\\connect``."""
+        """The statement that lets a session of a schema continue as the role of a ``\\connect``."""
         role = as_role(arguments, "\n".join(self._scripts))
         if role is not None and role != self._role and self._kind in ("schema", "data"):
             self._role = role
             yield Loadable(Query(role, self._kind, name, (line,), (1,)))
 
     def _found(self, given: str, name: str, directory: Path, *, relative: bool) -> tuple[Path, str]:
-        """The file that a meta-command names, and its name in reports.
-
-        psql looks for it from where it was started. That is here, or the directory of a file that is being read.
-        """
+        """The file that a meta-command names, and its name in reports. psql looks for it in the directory
+        from which it was started: ours, or the directory of a file that is being read."""
         beside = directory / given, _beside(name, given)
         here = Path(given), given
         others = [(path.parent / given, str(path.parent / given)) for path in self._open]

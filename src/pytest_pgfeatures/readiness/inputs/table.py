@@ -1,4 +1,4 @@
-"""The options that give inputs: what each takes, and the stages that look at it."""
+"""The options that give inputs: the values that each takes, and the stages that look at it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class InputOption(NamedTuple):
     Parameters:
         name: of the option in Python and in files.
         kind: of the input; other options may give the same.
-        takes: what it takes, with ``...`` if several words.
-        text: what that is, for ``--help``.
+        takes: the kind of its value, with ``...`` for several words.
+        text: the description for ``--help``.
         stages: the stages that look at it, beside ``incompatibilities``.
         several: whether it can be given several times.
     """

@@ -1,4 +1,4 @@
-"""Find SQL in XML: mappers, whose elements add to a statement by conditions, and changelogs.
+"""Find SQL in XML: in mappers, whose elements add text to a statement conditionally, and in changelogs.
 
 https://mybatis.org/mybatis-3/dynamic-sql.html, https://docs.liquibase.com/concepts/changelogs/xml-format.html
 """
@@ -24,13 +24,13 @@ _MOST = 4 << 20
 """The maximum size of a file, in bytes."""
 _DEEPEST = 200
 _MOST_ELEMENTS = 10_000
-"""The maximum number of elements of a statement, with what it includes."""
+"""The maximum number of elements of a statement, including those that it includes."""
 _VALUE = re.compile(r"#\{[^{}]*+\}|\$\{[^{}]*+\}")
 _AROUND = {
     "where": ("WHERE", re.compile(r"\A(\s*+)(?:and|or)\b", re.IGNORECASE), None),
     "set": ("SET", None, re.compile(r",(\s*+)\Z")),
 }
-"""Elements that add a word, with what they remove from the beginning or the end of their contents."""
+"""Elements that add a word, with the text that they remove from the beginning or the end of their contents."""
 _SILENT = frozenset({"selectkey", "bind", "comment"})
 _EITHER = "choose"
 
@@ -52,7 +52,7 @@ def read_xml(path: Path, name: str) -> Iterator[Query]:
     """The texts of elements that may be statements, each with those of the elements in it.
 
     Raises:
-        PgFeaturesError: it is no XML, larger than people write, or declares entities.
+        PgFeaturesError: it is not XML, is larger than files that people write, or declares entities.
     """
     raw = read_regular(path)
     if len(raw) > _MOST:
@@ -79,7 +79,7 @@ def read_xml(path: Path, name: str) -> Iterator[Query]:
 
 
 def _parsed(raw: bytes, name: str) -> _Element:
-    """The document's element. Entities are refused: those that name others a thousand times are attacks."""
+    """The document's element. Entities are refused: those that expand to a thousand others are attacks."""
     parser = expat.ParserCreate()
     open_elements = [_Element("", {})]
 

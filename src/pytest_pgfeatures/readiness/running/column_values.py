@@ -1,4 +1,4 @@
-"""Values that columns have, from their statistics: what a parameter that is compared with a column may be."""
+"""Values of columns, from their statistics, for parameters that are compared with the columns."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _ALIKE = (
     frozenset({"numeric", "double precision", "real"}),
     frozenset({"timestamp with time zone", "timestamp without time zone", "date"}),
 )
-"""Types that take each other's values."""
+"""Types whose values are valid for each other."""
 _LOOKED_AT = 5
-"""Columns that are asked for a value of a type."""
+"""The number of columns that are searched for a value of a type."""
 
 
 def alike(one: str | None, other: str) -> bool:
@@ -86,7 +86,7 @@ class ColumnValues:
     def value(self, schema: str | None, relation: str, column: str) -> str | None:
         """A usual value of a column, as text: its most common one, or one from the middle of its histogram.
 
-        If the column has no statistics, as those of views, it is any value. None if there is none.
+        A column without statistics, such as a view's, gives any value. None if it has no value.
         """
         home, columns = self._relations.get((schema, relation), ("", {}))
         if column not in columns:
@@ -107,12 +107,13 @@ class ColumnValues:
     def of_type(
         self, type_: str, relations: Iterable[tuple[str | None, str]], name: str = "", call: str = ""
     ) -> str | None:
-        """A value of a type that nothing else is known of: of a column of the type, the statement's tables first.
+        """A value for a parameter of which only the type is known: that of a column of the type, in the
+        statement's tables first.
 
         Parameters:
-            relations: the statement's.
-            name: the parameter's: a column that is called so comes first.
-            call: the function that the value is an argument of.
+            relations: the statement's relations.
+            name: the parameter's name: a column with this name comes first.
+            call: the function that takes the value as an argument.
         """
         if type_.endswith("[]"):
             element = self.of_type(type_[:-2], relations, name, call)

@@ -40,11 +40,11 @@ _HASH = "sum(('x' || substr(md5(quote_nullable({})), 1, 15))::bit(60)::bigint)::
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table or materialized view that contains rows of its own.
+    """A table or materialized view that stores rows.
 
     Parameters:
         columns: their names.
-        senders: for each column, the function that gives its value's bytes where text is not exact; else empty.
+        senders: for each column, the function that returns its value's bytes if its text is not exact; else empty.
     """
 
     schema: str
@@ -66,7 +66,7 @@ class Contents:
     """The rows of a table, in any order.
 
     Parameters:
-        rows: how many.
+        rows: their number.
         hashes: for each column, a sum of hashes of its values' texts.
     """
 
@@ -74,7 +74,7 @@ class Contents:
     hashes: tuple[tuple[str, str | None], ...]
 
     def differences(self, other: Contents, without: Collection[str] = ()) -> tuple[str, ...]:
-        """The columns that have other values; not those in ``without``."""
+        """The columns with different values, except for those in ``without``."""
         theirs = dict(other.hashes)
         return tuple(name for name, found in self.hashes if name not in without and theirs.get(name) != found)
 
@@ -106,7 +106,7 @@ def all_contents(connection: psycopg.Connection) -> dict[Table, Contents]:
 
 
 def refresh(connection: psycopg.Connection) -> bool:
-    """Refresh materialized views, as a restore does. One that can't be refreshed stays: the restore will tell it.
+    """Refresh materialized views, as a restore does. One that can't be refreshed stays: the restore will report it.
 
     Parameters:
         connection: in autocommit mode.

@@ -1,6 +1,6 @@
 """Whether a statement determines the order of its rows, and which rows it returns.
 
-ORDER BY is total if it contains a unique key of each table, or all that rows are grouped by or made distinct by.
+ORDER BY is total if it contains a unique key of each table, or all columns of GROUP BY or DISTINCT.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Determined:
-    """The parts of a result that a statement determines.
+    """The properties of a result that its statement determines.
 
     Parameters:
         ordered: whether it determines the order of all its rows.
@@ -36,10 +36,10 @@ class Determined:
 
 
 def determined(tree: exp.Expression | None, keys: Keys, volatile: Collection[str] = ()) -> Determined:
-    """Find the parts of its result that a statement determines.
+    """Find the properties of the result that a statement determines.
 
     Parameters:
-        tree: as sqlglot reads it; None if it can't.
+        tree: as sqlglot parses it; None if it can't.
         keys: the unique keys of the tables.
         volatile: the names of the volatile functions that the statement calls.
     """
@@ -54,7 +54,7 @@ def determined(tree: exp.Expression | None, keys: Keys, volatile: Collection[str
 
 
 def _adding(tree: exp.Expression) -> Iterator[bool]:
-    """Whether an aggregate rounds as it goes, for each."""
+    """For each aggregate, whether it rounds while it aggregates."""
     from sqlglot import exp
 
     for call in tree.find_all(exp.AggFunc):
@@ -64,7 +64,7 @@ def _adding(tree: exp.Expression) -> Iterator[bool]:
 
 
 def _drawing(tree: exp.Expression, volatile: Collection[str]) -> Iterator[str]:
-    """The volatile functions that rows are sorted by, of which only some are returned."""
+    """The volatile functions by which rows are sorted, if only some rows are returned."""
     from sqlglot import exp
 
     for select in tree.find_all(exp.Select) if volatile else ():
@@ -111,7 +111,7 @@ _ORDER_DEPENDENT = frozenset(
 
 
 def _is_one_row(select: exp.Select) -> bool:
-    """Whether it has one row at most: it is an aggregate without GROUP BY, or reads no table."""
+    """Whether a query returns one row at most: it aggregates without GROUP BY, or reads no table."""
     from sqlglot import exp
 
     if select.args.get("from_") is None:
@@ -173,7 +173,8 @@ def _common(select: exp.Select) -> set[str | None]:
 
 
 def _columns(select: exp.Select, expressions: list[exp.Expression]) -> set[tuple[str | None, str]]:
-    """The columns that expressions are; numbers and labels lead to the select list, others are their text."""
+    """The columns that expressions refer to; numbers and labels lead to the select list, others are their own
+    text."""
     from sqlglot import exp
 
     found: set[tuple[str | None, str]] = set()
@@ -203,7 +204,7 @@ def _labels(select: exp.Select) -> dict[str | None, exp.Expression]:
 
 
 def _compared(select: exp.Select) -> set[tuple[str | None, str]]:
-    """The columns that WHERE sets equal to one value."""
+    """The columns that WHERE compares with one value by ``=``."""
     from sqlglot import exp
 
     where = select.args.get("where")

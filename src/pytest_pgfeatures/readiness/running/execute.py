@@ -1,4 +1,4 @@
-"""Execute statements, each in a transaction that is rolled back, and see what they do."""
+"""Execute statements, each in a transaction that is rolled back, and observe their effects."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ SELECT s.schemaname, s.relname, s.n_tup_ins, s.n_tup_upd, s.n_tup_del, c.relfile
 FROM pg_catalog.pg_stat_xact_user_tables s JOIN pg_catalog.pg_class c ON c.oid = s.relid
 """
 _AS_OURSELVES = "SET LOCAL SESSION AUTHORIZATION DEFAULT"
-"""A statement may have changed the role, whose privileges and policies hide rows."""
+"""A statement may have changed the role; the privileges and policies of that role hide rows."""
 Counts = tuple[int, int, int]
 """Rows inserted, updated, deleted."""
 
 
 class TableActivity(NamedTuple):
-    """The changes of a transaction to a table, and the file that the table is in: TRUNCATE gives it another one."""
+    """A transaction's changes to a table, and the table's file, which TRUNCATE replaces."""
 
     counts: Counts
     file: int
@@ -45,7 +45,7 @@ class Execution:
     """A statement to execute.
 
     Parameters:
-        values: of ``$1``, ``$2``, ...; as text, None for NULL.
+        values: the values of ``$1``, ``$2``, ... as text, None for NULL.
     """
 
     query: Query
@@ -57,7 +57,7 @@ class Changed:
     """The changes that a statement, with its triggers, made to a table.
 
     Parameters:
-        emptied: whether it truncated the table, or wrote all of it anew, before it left these contents.
+        emptied: whether it truncated or rewrote the table before it left these contents.
     """
 
     counts: Counts
@@ -71,9 +71,9 @@ class Ran:
 
     Parameters:
         answer: what the server sent.
-        changed: the tables that it changed, by name, its triggers' and functions' included.
-        sequences: the sequences that it moved, by name, with the values that they have then.
-        notified: the channels and payloads that it sent with ``pg_notify``, in order, if those are noted.
+        changed: the tables that it changed, by name, including changes by its triggers and functions.
+        sequences: the sequences that it moved, by name, with their new values.
+        notified: the channels and payloads that it sent with ``pg_notify``, in order, if notifications are noted.
     """
 
     answer: ServerAnswer
@@ -83,7 +83,7 @@ class Ran:
 
     @property
     def timed_out(self) -> bool:
-        """Whether we canceled it, as it did not end."""
+        """Whether we canceled it because it ran too long."""
         return self.answer.sqlstate == CANCELED
 
 
@@ -92,14 +92,14 @@ def execute_all(
     executions: Sequence[Execution],
     *,
     timeout: float,
-    told: Callable[[int], object] = lambda _: None,
+    progress: Callable[[int], object] = lambda _: None,
 ) -> list[Ran]:
-    """Execute statements. Sequences that they move get their values back.
+    """Execute statements. Sequences that they move are set back.
 
     Parameters:
         connection: in autocommit mode.
-        timeout: how long each may run, in seconds.
-        told: called with the number of statements that are done.
+        timeout: the time that each may run, in seconds.
+        progress: called with the number of executed statements.
 
     Raises:
         psycopg.Error: the connection is lost.
@@ -110,10 +110,10 @@ def execute_all(
     found = []
     with Watchdog(connection, timeout) as watchdog:
         for number, each in enumerate(executions):
-            told(number)
+            progress(number)
             ran = _execute(connection, each, known, watchdog)
             found.append(replace(ran, sequences=tuple(sequences.restore())))
-    told(len(executions))
+    progress(len(executions))
     return found
 
 
@@ -127,7 +127,7 @@ def _execute(
     try:
         for name, value in each.query.settings:
             connection.execute("SELECT set_config(%s, %s, true)", [name, value])
-        before = _counts(connection)  # of what the session has not reported yet
+        before = _counts(connection)  # the activity that the session has not reported yet
         with watchdog.statement(), _numbered_parameters(connection):
             answer = ask(connection, each.query.sql, each.values)
         if watchdog.was_memory and answer.sqlstate == CANCELED:

@@ -1,4 +1,4 @@
-"""Compare what became of one statement: twice on the old server, once on the new one."""
+"""Compare a statement's executions: two on the old server, one on the new one."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 Kind = Literal["same", "differs", "refused", "accepted", "failed", "volatile", "timed out"]
 _ANEW = frozenset({26, 27, 28, 29})
-"""The types oid, tid, xid and cid: each server gives their values anew."""
+"""The types oid, tid, xid and cid: each server assigns their values anew."""
 _SHOWN = 6
-"""Lines of a diff that a finding has."""
+"""The number of a diff's lines that a finding shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class Judgment:
     Parameters:
         kind: ``failed`` if both refuse it; ``volatile`` if the old server answers differently from run to run;
             ``timed out`` if only the new server does not end.
-        told: the differences, or why there is no judgment.
+        explanation: the differences, or why the statement can't be judged.
         without: columns that were not compared, as they change from run to run.
         types: of the columns that have other values, and the same type on both.
     """
 
     kind: Kind
-    told: str = ""
+    explanation: str = ""
     without: tuple[str, ...] = ()
     types: frozenset[str] = frozenset()
 
@@ -45,7 +45,7 @@ class Judgment:
 def judge(
     sql: str,
     first: Ran,
-    again: Ran,
+    repeated: Ran,
     new: Ran,
     names: tuple[str, str],
     how: Determined,
@@ -61,21 +61,21 @@ def judge(
         how: what the statement determines.
         inexact: whether floating-point numbers count as the same within the rounding of sums.
     """
-    if first.timed_out or again.timed_out:
+    if first.timed_out or repeated.timed_out:
         return Judgment("failed", f"{names[0]} had not finished")
     if new.timed_out:
         return Judgment("timed out")
-    for version, ran in zip((names[0], *names), (first, again, new), strict=True):
+    for version, ran in zip((names[0], *names), (first, repeated, new), strict=True):
         if ran.answer.sqlstate == OUT_OF_MEMORY:  # of a limit of ours: it may have been near it elsewhere
             return Judgment("failed", f"on {version}: {OUT_OF_MEMORY} out_of_memory: {ran.answer.error}")
     old_state, new_state = first.answer.sqlstate, new.answer.sqlstate
-    if old_state != again.answer.sqlstate:
+    if old_state != repeated.answer.sqlstate:
         return Judgment("volatile", "the old server refuses it in one run and not in the next")
     if old_state or new_state:
         return _of_errors(first, new)
     if how.drawn_by:
         return Judgment("volatile", f"{how.drawn_by}() chooses its rows")
-    without = _unsteady(first.answer, again.answer)
+    without = _unsteady(first.answer, repeated.answer)
     if without is None:
         return Judgment("volatile", "its result differs from run to run")
     names_sent = [column.name for sent in first.answer.sent for column in sent.columns]
@@ -87,9 +87,11 @@ def judge(
         return Judgment("volatile", "its result differs from run to run")
     old_answer, new_answer = (masked(each, without) for each in (first.answer, new.answer))
     new_answer = rounded_as(old_answer, new_answer) if inexact else new_answer
-    told = differences(sql, old_answer, _as_columns_of(old_answer, new_answer), names, how.ordered or None)
-    lines = _brief(told) + _changes(first, again, new, names) + _moved(first, again, new, names)
-    lines += _notified(first, again, new, names)
+    explanation = differences(
+        sql, old_answer, _as_columns_of(old_answer, new_answer), names, how.ordered or None
+    )
+    lines = _brief(explanation) + _changes(first, repeated, new, names) + _moved(first, repeated, new, names)
+    lines += _notified(first, repeated, new, names)
     if not lines:
         return Judgment("same", "", tuple(sorted(without)))
     types = frozenset(_types_of_others(old_answer, new_answer))
@@ -110,12 +112,12 @@ def _of_errors(first: Ran, new: Ran) -> Judgment:
     )
 
 
-def _unsteady(first: ServerAnswer, again: ServerAnswer) -> set[str] | None:
+def _unsteady(first: ServerAnswer, repeated: ServerAnswer) -> set[str] | None:
     """The columns whose values differ between two runs on one server; None if more than values does."""
-    if first.messages != again.messages or len(first.sent) != len(again.sent):
+    if first.messages != repeated.messages or len(first.sent) != len(repeated.sent):
         return None
     found: set[str] = set()
-    for one, other in zip(first.sent, again.sent, strict=True):
+    for one, other in zip(first.sent, repeated.sent, strict=True):
         if len(one.rows) != len(other.rows) or one.tag != other.tag:
             return None
         for at, column in enumerate(one.columns):
@@ -125,7 +127,7 @@ def _unsteady(first: ServerAnswer, again: ServerAnswer) -> set[str] | None:
 
 
 def _versions_in(old: ServerAnswer, new: ServerAnswer, names: tuple[str, str]) -> set[str]:
-    """The columns in which each server tells its own version."""
+    """The columns in which each server reports its own version."""
     return {
         column.name
         for one, other in zip(old.sent, new.sent, strict=False)
@@ -156,7 +158,7 @@ def _without(sent: Sent, names: set[str]) -> Sent:
 
 
 def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
-    """The answer with the old one's columns: the stage ``queries`` tells how columns differ."""
+    """The answer with the old one's columns. The stage ``queries`` reports how the columns differ."""
     if [len(each.columns) for each in old.sent] != [len(each.columns) for each in new.sent]:
         return new
     pairs = zip(old.sent, new.sent, strict=True)
@@ -164,7 +166,7 @@ def _as_columns_of(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
 
 
 def _types_of_others(old: ServerAnswer, new: ServerAnswer) -> Iterator[str]:
-    """The types of the columns that have other values."""
+    """The types of the columns whose values differ."""
     for ours, theirs in zip(old.sent, new.sent, strict=False):
         for at, (one, other) in enumerate(zip(ours.columns, theirs.columns, strict=False)):
             if one.key == other.key and Counter(row[at] for row in ours.rows) != Counter(
@@ -174,15 +176,15 @@ def _types_of_others(old: ServerAnswer, new: ServerAnswer) -> Iterator[str]:
 
 
 def _brief(lines: list[str]) -> list[str]:
-    """The lines of a difference, without the servers' names and the rows that are the same."""
+    """The lines of a difference, without the servers' names and without equal rows."""
     shown = [line for line in lines if not line.startswith(("--- ", "+++ ", " "))]
     more = len(shown) - _SHOWN
     return [*shown[:_SHOWN], *([f"and {more} more"] if more > 0 else [])]
 
 
-def _changes(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
+def _changes(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
     """Compare the tables that a statement changes."""
-    ours, once_more, theirs = (dict(each.changed) for each in (first, again, new))
+    ours, once_more, theirs = (dict(each.changed) for each in (first, repeated, new))
     lines = []
     for table in sorted(ours.keys() | theirs.keys()):
         one, other = ours.get(table), theirs.get(table)
@@ -196,9 +198,9 @@ def _changes(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[s
     return lines
 
 
-def _moved(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
-    """Compare the sequences that a statement moves. One that stays has no value here."""
-    ours, once_more, theirs = (dict(each.sequences) for each in (first, again, new))
+def _moved(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
+    """Compare the sequences that a statement moves. A sequence that doesn't move has no value here."""
+    ours, once_more, theirs = (dict(each.sequences) for each in (first, repeated, new))
     return [
         f"it leaves the sequence {name} {_at(ours.get(name))} on {names[0]}, {_at(theirs.get(name))} on {names[1]}"
         for name in sorted(ours.keys() | theirs.keys())
@@ -206,9 +208,9 @@ def _moved(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[str
     ]
 
 
-def _notified(first: Ran, again: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
-    """Compare what a statement notifies of, if it is the same from run to run."""
-    if first.notified != again.notified or Counter(first.notified) == Counter(new.notified):
+def _notified(first: Ran, repeated: Ran, new: Ran, names: tuple[str, str]) -> list[str]:
+    """Compare a statement's notifications, if they don't vary from run to run."""
+    if first.notified != repeated.notified or Counter(first.notified) == Counter(new.notified):
         return []
     one, other = (
         ", ".join(f"{channel} {payload!r}" for channel, payload in sent if (channel, payload) not in others)

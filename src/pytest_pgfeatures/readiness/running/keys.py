@@ -23,7 +23,7 @@ GROUP BY n.nspname, c.relname, i.indexrelid
 
 
 def keys_in(connection: psycopg.Connection) -> Keys:
-    """The unique keys of all tables. Of tables of the same name, one has to have it as they all do."""
+    """The unique keys of all tables. A key counts for a name only if all tables of that name have it."""
     found: dict[str, list[frozenset[str]]] = {}
     for schema, name, columns, not_null in connection.execute(_KEYS.encode()):
         if not_null:

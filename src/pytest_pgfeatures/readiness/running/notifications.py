@@ -26,8 +26,8 @@ BEGIN
 END $$;
 COMMIT
 """
-"""A setting notes what is sent: as notifications do, it goes with a subtransaction that is rolled back. Event
-triggers of the database's see nothing of it. The command NOTIFY has a constant payload, the same everywhere."""
+"""A setting stores the notifications: like them, it is undone with a subtransaction that is rolled back. The
+database's event triggers don't see it. The command NOTIFY has a constant payload, the same everywhere."""
 _NOTE_NO_MORE = """
 BEGIN;
 SET LOCAL session_replication_role = replica;
@@ -39,8 +39,8 @@ COMMIT
 
 @contextlib.contextmanager
 def noting(superuser: psycopg.Connection, statements: Iterable[str]) -> Iterator[None]:
-    """Inside the ``with`` block, ``pg_notify`` notes what it sends, if a statement or a function of the database's
-    calls it.
+    """Inside the ``with`` block, ``pg_notify`` notes what it sends, if a statement or a function of the
+    database calls it.
 
     Parameters:
         superuser: in autocommit mode, connected to the database.
@@ -58,7 +58,7 @@ def noting(superuser: psycopg.Connection, statements: Iterable[str]) -> Iterator
 
 
 def notified(connection: psycopg.Connection) -> tuple[tuple[str, str], ...]:
-    """The channels and payloads of the transaction, each once, as the server sends them, in order."""
+    """The channels and payloads of the transaction, each once, in the order in which the server sends them."""
     (noted,) = connection.execute(f"SELECT pg_catalog.current_setting('{SETTING}')".encode()).fetchone() or (
         "",
     )

@@ -1,4 +1,4 @@
-"""Drop what ``pg_upgrade --check`` names, so that the next check shows what comes after it."""
+"""Drop the objects that ``pg_upgrade --check`` names, so that the next check reaches its next problem."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Dropped(NamedTuple):
 
 
 def drop_named(connection: psycopg.Connection[Any], lines: Sequence[str]) -> list[Dropped]:
-    """Drop what lines of pg_upgrade's files name; see :func:`~.refusals.listed`.
+    """Drop the objects that lines of pg_upgrade's files name; see :func:`~.refusals.listed`.
 
     Parameters:
         connection: a superuser's, in autocommit mode, with an empty search path.
@@ -91,7 +91,8 @@ def _parts(lines: Sequence[str]) -> dict[str, list[Any]]:
 
 
 def _drops(kind: str, identity: str, column: str | None) -> Iterator[str]:
-    """Statements that may drop it, smallest first: an inherited column or a partition key goes with the table."""
+    """Statements that may drop the object, the smallest first: an inherited column or a partition key goes
+    with its table."""
     if column is not None:
         yield f"ALTER {kind} {identity} DROP COLUMN IF EXISTS {column} CASCADE"
     if kind == "table" and column is None:

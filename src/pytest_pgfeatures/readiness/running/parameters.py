@@ -30,7 +30,8 @@ class ParameterValues(NamedTuple):
 
     Parameters:
         values: as text, None for NULL.
-        by_type: the numbers of the parameters that got some value of their type, as nothing else is known of them.
+        by_type: the numbers of the parameters of which only the type is known, and which got some value of
+            that type.
     """
 
     values: tuple[str | None, ...]
@@ -47,8 +48,8 @@ def values_of(
     """The values of a statement's parameters.
 
     Parameters:
-        types: of the parameters, as the old server says.
-        tree: the statement as sqlglot reads it; None if it can't.
+        types: the parameters' types, as the old server reports them.
+        tree: the statement as sqlglot parses it; None if it can't.
 
     Returns:
         the values; or the number of the first parameter that has none.
@@ -90,7 +91,8 @@ def _from_columns(number: int, type_: str, tree: exp.Expression, columns: Column
 
 
 def _one(placeholder: exp.Expression, tree: exp.Expression, columns: ColumnValues) -> str | None:
-    """A value of what a parameter is compared with, set to, or inserted into."""
+    """A value for a parameter from the expression that it is compared with, the column that it sets, or
+    inserts into."""
     from sqlglot import exp
 
     here: exp.Expression = placeholder
@@ -132,7 +134,7 @@ def _one(placeholder: exp.Expression, tree: exp.Expression, columns: ColumnValue
 def _beside(
     type_: str, placeholder: exp.Expression, tree: exp.Expression, columns: ColumnValues
 ) -> str | None:
-    """A value of the nearest column of a parameter's type in the same condition: ``lower(name) = lower($1)``."""
+    """A value of the nearest column of the parameter's type in the same condition: ``lower(name) = lower($1)``."""
     from sqlglot import exp
 
     here = placeholder.parent
@@ -181,14 +183,14 @@ def _relations(tree: exp.Expression) -> dict[str | None, tuple[str | None, str]]
 
 
 def _home(column: exp.Column, tree: exp.Expression, columns: ColumnValues) -> tuple[str | None, str] | None:
-    """The relation that a column is of; None if it is not known."""
+    """The relation that a column belongs to; None if it is unknown."""
     relations = _relations(tree)
     table, name = name_of(column.args.get("table")), name_of(column.this) or ""
     return relations.get(table) if table is not None else columns.home_of(name, relations.values())
 
 
 def _of_side(side: exp.Expression, tree: exp.Expression, columns: ColumnValues) -> str | None:
-    """A value of the column, or of the expression over one relation, that a parameter is compared with."""
+    """A value of the column, or of the expression over one relation, with which a parameter is compared."""
     from sqlglot import exp
 
     found = list(side.find_all(exp.Column))

@@ -1,4 +1,4 @@
-"""A statement as sqlglot reads it: its parameters are placeholders named ``p1``, ``p2``, ..."""
+"""A statement as sqlglot parses it. Its parameters are placeholders named ``p1``, ``p2``, ..."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def available() -> bool:
 
 
 def read(sql: str) -> exp.Expression | None:
-    """The statement's tree; None if sqlglot is not installed, or does not know a word of it."""
+    """The statement's tree; None if sqlglot is not installed, or can't parse it."""
     if not available():
         return None
     import sqlglot
@@ -43,7 +43,7 @@ def read(sql: str) -> exp.Expression | None:
 
 
 def name_of(identifier: exp.Expression | None) -> str | None:
-    """A name as the server has it: lower case unless it is quoted."""
+    """A name as the server stores it: lower case unless it is quoted."""
     from sqlglot import exp
 
     if not isinstance(identifier, exp.Identifier):
@@ -53,7 +53,7 @@ def name_of(identifier: exp.Expression | None) -> str | None:
 
 
 def relations_in(scope: exp.Expression) -> list[tuple[str | None, str, str]]:
-    """The relations that a query names itself, not in its subqueries: schema, name, alias or name."""
+    """The relations that a query itself names, without those of its subqueries: schema, name, alias or name."""
     from sqlglot import exp
 
     found = []

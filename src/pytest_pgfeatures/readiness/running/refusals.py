@@ -1,4 +1,4 @@
-"""Messages of a program of an upgrade that failed: its own explanation, and the objects that it means."""
+"""Messages of an upgrade program that failed: its own explanation, and the objects that it names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 REMEDY = "change what the message names before the upgrade: on the old server, in a migration"
 _ERROR = re.compile(r"\bERROR:\s++(?P<said>.*?)(?: at character \d++)?$")
 _FATAL = re.compile(r'\bFATAL:\s++(?P<said>(?!the database system is |lock file "postmaster\.pid").*)$')
-"""Not of a connection that came too early, nor of the start by which pg_upgrade finds out that a server runs."""
+"""Neither of a connection that came too early, nor of the start by which pg_upgrade checks whether a server
+is running."""
 _CAUSES = 4
 _OBJECTS = 10
 """The number of objects that a finding shows."""
@@ -37,22 +38,27 @@ _DATABASE = re.compile(r"^\s*+(?:In d|D)atabase: (?P<name>.*)$")
 
 
 class Obstacle(NamedTuple):
-    """Why an upgrade did not go on."""
+    """The reason that an upgrade did not go on."""
 
-    told: str
+    message: str
     remedy: str
 
 
 def refusals(details: Sequence[str]) -> list[Obstacle]:
-    """The reasons, one for each check that failed; none if nothing tells them.
+    """The reasons, one for each check that failed; empty if the output has no reason.
 
     Parameters:
-        details: the command line, what the program printed, and the lines of its log files, each after its name.
+        details: the command line, what the program printed, and the lines of its log files, each after its
+            name.
     """
     files = _files(details)
-    told = " ".join(line.strip() for line in _explanation(details)).strip()
-    if told and not told.startswith(_HALFWAY):
-        parts = _NEXT.split(told.removeprefix(_TYPES).strip()) if told.startswith(_TYPES) else [told]
+    explanation = " ".join(line.strip() for line in _explanation(details)).strip()
+    if explanation and not explanation.startswith(_HALFWAY):
+        parts = (
+            _NEXT.split(explanation.removeprefix(_TYPES).strip())
+            if explanation.startswith(_TYPES)
+            else [explanation]
+        )
         return [_explained(part, files) for part in parts]
     for pattern in (_ERROR, _FATAL):
         said = [match["said"] for line in details if (match := pattern.search(line))]
@@ -62,7 +68,7 @@ def refusals(details: Sequence[str]) -> list[Obstacle]:
 
 
 def listed(details: Sequence[str]) -> list[str]:
-    """The objects in the files that pg_upgrade wrote for failed checks, a line each.
+    """The objects in the files that pg_upgrade wrote for failed checks, one line each.
 
     Parameters:
         details: as of :func:`refusals`.
@@ -111,7 +117,7 @@ def _explained(text: str, files: dict[str, list[str]]) -> Obstacle:
 
 
 def _objects(lines: Sequence[str]) -> Iterator[str]:
-    """The objects in a list of pg_upgrade's. It names the database before its objects."""
+    """The objects in a list that pg_upgrade wrote. It names the database before its objects."""
     for line in lines:
         if line.strip() and not _DATABASE.match(line):
             yield _OID.sub("", line.strip())

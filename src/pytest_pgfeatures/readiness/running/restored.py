@@ -1,6 +1,6 @@
 """Dump an application's database and restore it into a new server, as the role that loads the application.
 
-psql would restore it as superuser, who then runs the database's code: its checks, its generated columns.
+psql would restore it as superuser, who would then run the database's code: its checks, its generated columns.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def restored(trial: PairTrial, old: Cluster, *, timeout: float) -> Cluster:
     """Dump the application's database and restore it into a new server.
 
     Parameters:
-        timeout: of each program, in seconds.
+        timeout: the time limit of each program, in seconds.
 
     Raises:
         PgFeaturesError: there is no pg_dump, or it fails.
@@ -66,5 +66,5 @@ def restored(trial: PairTrial, old: Cluster, *, timeout: float) -> Cluster:
 
 
 def _is_expected(sql: str, sqlstate: str) -> bool:
-    """Whether an error is none: the role is there, or its grants on the objects of extensions are."""
+    """Whether an error is expected: the role exists already, or its grants on the objects of extensions do."""
     return sqlstate == _EXISTS or (sqlstate == NOT_ALLOWED and sql.lower().startswith(("grant", "revoke")))

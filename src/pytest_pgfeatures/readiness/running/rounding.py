@@ -1,4 +1,4 @@
-"""Floating-point numbers that differ by rounding alone: a sum depends on the order in which it is added up."""
+"""Floating-point numbers that differ by rounding alone: a sum depends on the order of its summands."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pytest_pgfeatures.answers.model import Row, Sent, ServerAnswer
 
-# Of the type's digits (FLT_DIG 6, DBL_DIG 15), those that a sum of some thousand values keeps.
+# The digits of the type (FLT_DIG 6, DBL_DIG 15) that remain exact in a sum of some thousand values.
 _TOLERANCE = {700: 1e-4, 701: 1e-12}
-"""The relative difference that is rounding, by the OIDs of ``real`` and ``double precision``."""
+"""The relative difference that counts as rounding, by the OIDs of ``real`` and ``double precision``."""
 FLOATS = frozenset({"real", "double precision"})
 
 
 def rounded_as(old: ServerAnswer, new: ServerAnswer) -> ServerAnswer:
-    """The new answer with the old one's floating-point numbers where they differ by rounding alone."""
+    """The new answer, with the old one's floating-point numbers where the two differ by rounding alone."""
     if len(old.sent) != len(new.sent):
         return new
     pairs = zip(old.sent, new.sent, strict=True)
@@ -39,7 +39,7 @@ def _rounded_as(old: Sent, new: Sent) -> Sent:
         )
 
     rows = list(new.rows)
-    # Rows in any order find each other by their other columns.
+    # Rows in any order are matched by their other columns.
     for (_, ours), (at, theirs) in zip(
         sorted(enumerate(old.rows), key=place), sorted(enumerate(new.rows), key=place), strict=True
     ):

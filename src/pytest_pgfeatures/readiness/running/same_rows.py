@@ -1,4 +1,5 @@
-"""Give both servers the same rows: what one load filled in differently is told, and taken from the old server."""
+"""Give both servers the same rows. Where one load filled them differently, report it and copy the old
+server's rows."""
 
 from __future__ import annotations
 
@@ -29,12 +30,12 @@ _CHANGING = "SELECT DISTINCT proname FROM pg_catalog.pg_proc WHERE provolatile <
 _OF_THE_TIME = re.compile(r"\b(?:current_\w+|localtime\w*|'now'|session_user)", re.IGNORECASE)
 _CALLED = re.compile(r"(\w+)\(")
 _LOOKED_AT = 10_000
-"""Values of a column in which an example of a difference is looked for."""
+"""The number of values of a column that are searched for an example of a difference."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadDifference:
-    """A table whose rows are others on the new server after the same load.
+    """A table with different rows on the two servers after the same load.
 
     Parameters:
         table: its name.
@@ -50,7 +51,7 @@ class LoadDifference:
 
 
 def make_same(old: psycopg.Connection, new: psycopg.Connection) -> list[LoadDifference]:
-    """Compare the rows of all tables, and give the new server those of the old one where they differ.
+    """Compare the rows of all tables. Where they differ, copy the old server's rows to the new one.
 
     Parameters:
         old, new: connections to the loaded databases, in autocommit mode. The new server's has
@@ -70,15 +71,17 @@ def make_same(old: psycopg.Connection, new: psycopg.Connection) -> list[LoadDiff
         changing = tuple(
             (name, default) for name in names if (default := defaults.get(f"{table}.{name}")) is not None
         )
-        told = tuple((name, *_example(old, new, table, name)) for name in names if name not in dict(changing))
-        found.append(LoadDifference(str(table), (contents.rows, other.rows), told, changing))
+        examples = tuple(
+            (name, *_example(old, new, table, name)) for name in names if name not in dict(changing)
+        )
+        found.append(LoadDifference(str(table), (contents.rows, other.rows), examples, changing))
         _copy(old, new, table, columns)
     _move_sequences(old, new)
     return found
 
 
 def _changing_defaults(connection: psycopg.Connection) -> dict[str, str]:
-    """The columns' defaults that are not the same from call to call, by the columns' names."""
+    """The column defaults whose value varies from call to call, by column name."""
     changing = {name for (name,) in connection.execute(_CHANGING.encode())} - {"nextval"}
     return {
         column: default
@@ -88,7 +91,7 @@ def _changing_defaults(connection: psycopg.Connection) -> dict[str, str]:
 
 
 def _example(old: psycopg.Connection, new: psycopg.Connection, table: Table, column: str) -> tuple[str, str]:
-    """A value that the old server has and the new one has not, and the reverse."""
+    """A value that only the old server has, and one that only the new server has."""
     query = sql.SQL('SELECT DISTINCT {0}::text COLLATE "C" FROM ONLY {1} ORDER BY 1 LIMIT {2}').format(
         sql.Identifier(column), table.identifier, _LOOKED_AT
     )
@@ -97,7 +100,7 @@ def _example(old: psycopg.Connection, new: psycopg.Connection, table: Table, col
 
 
 def _lenient(connection: psycopg.Connection) -> psycopg.Cursor:
-    """A cursor that takes any bytes as text: a "char" above 127 is no character of the encoding."""
+    """A cursor that accepts any bytes as text: a "char" above 127 is no character of the encoding."""
     cursor = connection.cursor()
     cursor.adapters.register_loader("text", _AnyText)
     return cursor
@@ -109,7 +112,7 @@ class _AnyText(Loader):
 
 
 def differing(old: psycopg.Connection, new: psycopg.Connection) -> tuple[list[str], list[str]]:
-    """The tables whose rows differ, and those without rows on the old server, by their names."""
+    """The names of the tables whose rows differ, and of those without rows on the old server."""
     theirs = {str(table): contents for table, contents in all_contents(new).items()}
     ours = {str(table): contents for table, contents in all_contents(old).items()}
     return (

@@ -1,4 +1,4 @@
-"""The values of sequences, which no rollback takes back."""
+"""The values of sequences, which no rollback restores."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Sequences:
         return {name: (last, called) for name, last, called in self._connection.execute(self._query)}
 
     def restore(self) -> list[tuple[str, tuple[int, bool]]]:
-        """Give each sequence that has moved its value back.
+        """Restore the value of each sequence that has moved.
 
         Returns:
             these sequences, with the values that they had.

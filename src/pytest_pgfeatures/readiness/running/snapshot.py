@@ -39,10 +39,10 @@ class Snapshot:
     """The contents of a database and its server.
 
     Parameters:
-        contents: of each table, by its name.
+        contents: the contents of each table, by its name.
         sequences: the values of sequences.
         roles: the properties of roles, as one text each.
-        settings: of ALTER ROLE ... SET and ALTER DATABASE ... SET.
+        settings: the settings of ALTER ROLE ... SET and ALTER DATABASE ... SET.
     """
 
     contents: dict[str, Contents]
@@ -52,10 +52,10 @@ class Snapshot:
 
     @classmethod
     def of(cls, connection: psycopg.Connection, superuser: psycopg.Connection) -> Snapshot:
-        """Take it.
+        """Take a snapshot.
 
         Parameters:
-            connection: of the role that loaded the database, in autocommit mode; it reads the rows.
+            connection: a connection of the role that loaded the database, in autocommit mode; it reads the rows.
             superuser: a superuser's, in autocommit mode; it reads the roles.
         """
         version = PgVersion.from_num(connection.info.server_version)
@@ -68,7 +68,7 @@ class Snapshot:
         )
 
     def lost(self, after: Snapshot) -> Iterator[tuple[str, str]]:
-        """Objects that an upgrade lost or changed: the object, and how it differs."""
+        """Objects that an upgrade lost or changed, each with the difference."""
         for table, contents in self.contents.items():
             there = after.contents.get(table)
             if there is None:
@@ -87,5 +87,5 @@ class Snapshot:
                 if name not in theirs:
                     yield f"{kind} {name}", "missing"
                 elif theirs[name] != value:
-                    told = "" if kind == "role" else f": {value} -> {theirs[name]}"
-                    yield f"{kind} {name}", f"not as it was{told}"
+                    change = "" if kind == "role" else f": {value} -> {theirs[name]}"
+                    yield f"{kind} {name}", f"not as it was{change}"

@@ -1,4 +1,5 @@
-"""Usual values of types, and of arguments of PostgreSQL's own functions that not every value of a type serves."""
+"""Usual values of types, and of arguments of PostgreSQL's own functions that don't accept every value of
+their type."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ OF_SEQUENCES = frozenset({"nextval", "currval", "setval", "pg_get_serial_sequenc
 
 
 def argument_at(reading: StatementReading, number: int) -> tuple[str, int] | None:
-    """The function that ``$number`` is an argument of, alone or with a cast, and which; None if it is none."""
+    """The function whose argument is ``$number``, alone or with a cast, and the argument's index; None if
+    there is none."""
     for at in reading.kinds.get("parameter", ()):
         opening = reading.enclosing[at]
         if reading.tokens[at].text != f"${number}" or opening < 1:
@@ -59,7 +61,7 @@ def argument_at(reading: StatementReading, number: int) -> tuple[str, int] | Non
 
 
 def of_argument(reading: StatementReading, number: int, type_: str) -> str | None:
-    """A value that an argument of one of PostgreSQL's own functions may have; None if any of its type will do."""
+    """A value for an argument of one of PostgreSQL's own functions; None if any value of its type will do."""
     if type_ in _WORDS and _is_time_zone(reading, number):
         return "UTC"
     found = argument_at(reading, number)

@@ -1,4 +1,4 @@
-"""The ways from one major to the next, each run on servers that are thrown away."""
+"""The methods of upgrading from one major to the next, each run on temporary servers."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ WHERE EXISTS ( -- expressions of the key are simplified whenever a table is open
                 AND e.refclassid = 'pg_catalog.pg_type'::regclass AND t.typtype = 'c') END)
 ORDER BY 1
 """
-"""Tables for which a restore of the schema evaluates something of it as the role that restores."""
+"""Tables for which restoring the schema evaluates parts of it as the restoring role."""
 _SECONDS = 600.0
-"""The seconds that a program may run, at least."""
+"""The shortest time limit of a program, in seconds."""
 _MOST_CHECKS = 20
-"""A check shows the last lines of a file, and what it names one after the other."""
+"""The last lines of a file that a check shows, and the number of objects that it names."""
 
 
 class Fault(NamedTuple):
@@ -80,14 +80,14 @@ class Fault(NamedTuple):
 
 
 class Lacking(NamedTuple):
-    """A way, or a check of it, that could not be run, with the reason."""
+    """An upgrade method, or a check of it, that could not be run, with the reason."""
 
     way: str
     why: str
 
 
 class Passed(NamedTuple):
-    """A way that led to a running server.
+    """An upgrade method that ended with a running server.
 
     Parameters:
         tables: how many tables were compared.
@@ -103,12 +103,16 @@ Outcome = Fault | Lacking | Passed
 
 
 def upgrade_by_all(trial: PairTrial) -> Iterator[Outcome]:
-    """Upgrade by all ways that the new version has: what came out, as it comes."""
+    """Upgrade by each method that the new version has.
+
+    Yields:
+        the results, as they come.
+    """
     modes = [mode for mode in MODES if trial.pair.new in mode.versions]
     old = filled(trial)
     try:
         before = _before(Side(trial.installs[0], trial.requests[0], old))
-        trial.told("upgrade", 0, len(modes) + 2)
+        trial.progress("upgrade", 0, len(modes) + 2)
         stopped, named = _evaluated(trial, old), list[str]()
         if stopped:
             yield Lacking(CHECK, stopped)
@@ -121,7 +125,7 @@ def upgrade_by_all(trial: PairTrial) -> Iterator[Outcome]:
         if dropped:
             before = _before(Side(trial.installs[0], trial.requests[0], old))
         for number, mode in enumerate(modes, 2):
-            trial.told("upgrade", number, len(modes) + 2)
+            trial.progress("upgrade", number, len(modes) + 2)
             way = " ".join(("pg_upgrade", *(mode.options or ("--copy",))))
             if stopped:
                 yield Lacking(way, stopped)
@@ -140,7 +144,7 @@ def upgrade_by_all(trial: PairTrial) -> Iterator[Outcome]:
 
 
 def filled(trial: PairTrial) -> Cluster:
-    """A new server of the old version with the schema, data, roles and settings.
+    """Start a new server of the old version, with the schema, data, roles and settings.
 
     Raises:
         ServerError: it does not start.
@@ -178,8 +182,8 @@ def filled(trial: PairTrial) -> Cluster:
 
 
 def _before(side: Side) -> Snapshot:
-    """The contents of the old server, with its materialized views as a restore makes them: refreshed. One that
-    contains something else after each refresh is left out."""
+    """The contents of the old server, with its materialized views refreshed, as a restore does. One whose
+    contents change with each refresh is left out."""
     with side.connect() as connection, within(connection, _SECONDS):
         views = refresh(connection)
         first = _snapshot(side)
@@ -208,7 +212,11 @@ def _evaluated(trial: PairTrial, old: Cluster) -> str:
 
 
 def _check(trial: PairTrial, old: Cluster) -> Generator[Outcome, None, tuple[str, list[str]]]:
-    """Run ``pg_upgrade --check``: returns why no mode can go on, or an empty text; and what it names."""
+    """Run ``pg_upgrade --check``.
+
+    Returns:
+        why no mode can go on, or an empty text; and the objects that it names.
+    """
     try:
         old.upgrade_to(trial.requests[1], check_only=True, timeout=max(trial.timeout, _SECONDS))
     except CapabilityMissingError as error:
@@ -223,10 +231,12 @@ def _check(trial: PairTrial, old: Cluster) -> Generator[Outcome, None, tuple[str
 def _cleaned(
     trial: PairTrial, old: Cluster, named: list[str]
 ) -> Generator[Outcome, None, tuple[str, list[Dropped]]]:
-    """Drop what the check named, which hides what comes after it, until a check is clean or names nothing new.
+    """Drop the objects that the check named, because they hide the next ones, until a check passes or names
+    nothing new.
 
     Returns:
-        why no mode of pg_upgrade can go on, or an empty text; and what was dropped.
+        why no mode of pg_upgrade can go on, or an empty text; and the dropped objects.  Returns: why no mode
+        of pg_upgrade can go on, or an empty text; and what was dropped.
     """
     stopped, dropped = f"{CHECK} found a problem", list[Dropped]()
     for _ in range(_MOST_CHECKS):
@@ -247,7 +257,11 @@ def _cleaned(
 def _arrive(
     trial: PairTrial, old: Cluster, before: Snapshot, way: str, mode: str | None
 ) -> Generator[Outcome, None, str]:
-    """Go one way, and look at the server at its end: returns why others can't go on, or an empty text."""
+    """Upgrade by one method, and examine the resulting server.
+
+    Returns:
+        why the other methods can't go on, or an empty text.
+    """
     timeout = max(trial.timeout, _SECONDS)
     try:
         if mode is None:
@@ -272,7 +286,7 @@ def _arrive(
 
 
 def _check_programs(trial: PairTrial) -> None:
-    """Check that there is a pg_dump of the new major: a newer one writes what that major refuses.
+    """Check that there is a pg_dump of the new major: a newer one writes statements that this major refuses.
 
     Raises:
         CapabilityMissingError: there is none.
@@ -289,8 +303,8 @@ def _check_programs(trial: PairTrial) -> None:
 
 
 def _looked_at(side: Side, before: Snapshot, way: str, versions: str) -> Iterator[Outcome]:
-    for name, told in before.lost(_snapshot(side)):
-        yield Fault(way, name, told, "see what the release notes say of its type, and the server's log")
+    for name, difference in before.lost(_snapshot(side)):
+        yield Fault(way, name, difference, "see what the release notes say of its type, and the server's log")
     with (
         side.superuser() as superuser,
         side.connect() as connection,
@@ -307,28 +321,28 @@ def _run_afterwards(
     for sql, error in run_all(superuser, statements):
         yield _refused(connection, way, sql, error.sqlstate or "", error.diag.message_primary or str(error))
     for sql, failure in maintain_database(connection):
-        if failure is not None and failure[0] != NOT_ALLOWED:  # the tables of extensions are a superuser's
+        if failure is not None and failure[0] != NOT_ALLOWED:  # an extension's tables belong to a superuser
             yield _refused(connection, way, sql, *failure)
     corrupt = amcheck(superuser)
     if corrupt is None:
         yield Lacking(f"amcheck after {way}", "the new install has no amcheck")
-    for name, told in corrupt or ():
-        yield Fault(way, name, f"amcheck: {told}", "REINDEX the index; if a table is corrupt, restore it")
+    for name, problem in corrupt or ():
+        yield Fault(way, name, f"amcheck: {problem}", "REINDEX the index; if a table is corrupt, restore it")
     yield Passed(way, len(before.contents), script_of(statements, DBNAME, versions))
 
 
-def _refused(connection: psycopg.Connection, way: str, sql: str, sqlstate: str, told: str) -> Fault:
+def _refused(connection: psycopg.Connection, way: str, sql: str, sqlstate: str, message: str) -> Fault:
     from pytest_pgfeatures.version import PgVersion
 
     version = PgVersion.from_num(connection.info.server_version)
-    message = f"{sql} fails: {SqlState(sqlstate)}: {' '.join(told.split())}"
-    return Fault(way, sql.rpartition(" ")[2], message, remedy({sqlstate}, version), sqlstate)
+    difference = f"{sql} fails: {SqlState(sqlstate)}: {' '.join(message.split())}"
+    return Fault(way, sql.rpartition(" ")[2], difference, remedy({sqlstate}, version), sqlstate)
 
 
 def _faults(way: str, error: ServerError | WaitTimeoutError) -> Iterator[Fault]:
-    """The messages of a program that failed, by its output and logs."""
+    """The faults in the output and logs of a program that failed."""
     said = refusals(error.details)
     for each in said:
-        yield Fault(way, "", f"{error.problem}: {each.told}", each.remedy)
+        yield Fault(way, "", f"{error.problem}: {each.message}", each.remedy)
     if not said:
         yield Fault(way, "", error.problem, error.remedy or REMEDY)

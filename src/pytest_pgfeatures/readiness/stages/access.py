@@ -25,7 +25,7 @@ class Kind(NamedTuple):
     Parameters:
         file: the name in the data directory.
         view: the view that shows how the server parses the file. Each query on it reads the file again.
-        first: a column of the view that is null if the server does not take the line.
+        first: a column of the view that is null if the server refuses the line.
         versions: the versions that have the view.
     """
 
@@ -121,19 +121,19 @@ def _proof(trial: PairTrial, kind: Kind, line: AccessLine) -> str:
 def _read(trial: PairTrial, side: Side, kind: Kind, lines: Sequence[AccessLine]) -> dict[int, Refused] | None:
     """The lines that the server refuses, by number; None if the version has no view that shows them.
 
-    A line that the view shows with an error is not refused if it shows its fields, too: it only never matches. The
-    view lacks some errors; the server tells all of them at the level debug3.
+    A line that the view shows with an error is not refused if it shows its fields, too: it only never
+    matches. The view lacks some errors; the server logs all of them at the level debug3.
     """
     if side.install.version not in kind.versions:
         return None
     text = "".join(_written(line) + "\n" for line in lines)
     path = side.cluster.datadir / kind.file
     before = path.read_bytes()
-    told: dict[int, str] = {}
+    messages: dict[int, str] = {}
 
     def note(said: psycopg.errors.Diagnostic) -> None:
         if match := _LINE.search(said.context or ""):
-            told[int(match[1])] = said.message_primary or ""
+            messages[int(match[1])] = said.message_primary or ""
 
     write_file(path, text.encode("utf-8", "surrogateescape"), trial.clusters.account)
     try:
@@ -145,7 +145,7 @@ def _read(trial: PairTrial, side: Side, kind: Kind, lines: Sequence[AccessLine])
             ).fetchall()
     finally:
         write_file(path, before, trial.clusters.account)
-    said = {number: told.get(number) or error or "" for number, error in rows}
+    said = {number: messages.get(number) or error or "" for number, error in rows}
     return {number: Refused(message, _MISSING in message) for number, message in said.items()}
 
 

@@ -141,7 +141,7 @@ def _place(statements: Sequence[Query], function: Function, refusal: Refusal) ->
 
 
 def line_in(text: str, at: int, number: int) -> int:
-    """The index at which a line of the body begins that begins at an index.
+    """The index at which a line of a body begins, given the body's own index.
 
     Parameters:
         number: the line, counted from 1.

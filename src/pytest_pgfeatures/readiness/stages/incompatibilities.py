@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def look(trial: PairTrial, others: Iterable[StageReport]) -> StageReport:
-    """Judge each behavior by what the inputs show, the old server's catalogs, and what the other stages found.
+    """Judge each behavior by the inputs, the old server's catalogs, and the findings of the other stages.
 
     Parameters:
         others: the reports of all other stages.

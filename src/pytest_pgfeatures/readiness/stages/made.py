@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     Objects = dict[str, tuple[str, Properties]]
 
 _SPELLED = frozenset({"view", "rule", "constraint", "index", "trigger", "policy"})
-"""Kinds whose definitions a server rewrites in its own form. A different form alone is no difference."""
+"""Kinds of objects whose definitions a server rewrites in its own form. A difference in form alone doesn't
+count."""
 _LONGEST = 200
 _MANY = 5
-"""From so many objects on that differ alike, they are one finding."""
+"""If at least this number of objects differ alike, they become one finding."""
 _NAMED = 3
-"""Others that it names."""
+"""The number of other objects that such a finding names."""
 
 
 class Made(NamedTuple):
@@ -80,7 +81,8 @@ def compare_made(
 
 
 def _together(findings: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings; of many that tell the same of objects of one kind, the first, which names some others."""
+    """The findings. Of many equal ones about objects of one kind, only the first, which names some of the
+    others."""
     alike: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         kind = (finding.object or "").partition(" ")[0]
@@ -104,10 +106,10 @@ def _finding(
     after: Properties,
     place: tuple[Place, str] | None,
 ) -> Finding:
-    told = "; ".join(_change(each, before[each] or "", after[each] or "") for each in differing)
+    changes = "; ".join(_change(each, before[each] or "", after[each] or "") for each in differing)
     return Finding(
         "schema", "warning", "may affect",
-        f"it differs on {trial.pair.new.major}: {told}",
+        f"it differs on {trial.pair.new.major}: {changes}",
         "check whether the application relies on it; set it in the schema to get the same on both versions",
         place=place[0] if place else None,
         object=f"{question.kind} {name}",
@@ -117,7 +119,7 @@ def _finding(
 
 
 def _proof(trial: PairTrial, question: MadeQuestion, name: str, differing: Sequence[str]) -> str:
-    """A command that asks both versions for what differs."""
+    """A command that queries the differing properties on both versions."""
     sql = question.only(differing, psycopg.sql.quote(name))
     return with_schema(trial, f"SET search_path = ''; {sql}")
 
@@ -166,7 +168,8 @@ def _is_spelling(trial: PairTrial, kind: str, name: str, before: Properties, aft
     if again is None:
         return False
     new = after["definition"] or ""
-    # a server may write a definition otherwise than it then reads it: NULL in UNION gets a type, and so a name
+    # a server may write a definition in a form that it then reads differently: NULL in UNION gets a type, and
+    # so a name
     return _plain(again) in (_plain(new), _plain(_respelled(trial, kind, name, new) or new))
 
 

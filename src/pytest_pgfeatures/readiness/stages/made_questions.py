@@ -43,7 +43,7 @@ class MadeQuestion:
         return " ".join(f"SELECT {', '.join(asked)} {rest} AND {selected[0]} = {name}".split())
 
     def _parts(self) -> tuple[list[str], str]:
-        """The expressions after SELECT, and what follows them."""
+        """The expressions after SELECT, and the rest of the query."""
         expressions, start, depth = [], 0, 0
         for token in tokens(self.sql):
             depth += (token.text == "(") - (token.text == ")")

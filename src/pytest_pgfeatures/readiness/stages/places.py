@@ -47,7 +47,8 @@ def excerpt_at(sql: str, position: int | None = None) -> str:
 
 
 def refused_at(sql: str, refusal: Refusal) -> int | None:
-    """The index in a statement of what a server refuses: its position, or the first name in its message."""
+    """The index in a statement of the part that a server refuses: the error's position, or the first name in
+    its message."""
     if refusal.position is not None:
         return refusal.position
     quoted = _QUOTED.findall(refusal.message)

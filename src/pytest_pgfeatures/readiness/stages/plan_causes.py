@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PlanCause(NamedTuple):
-    """Something that a major brought to plans.
+    """A feature of plans that a major added.
 
     Parameters:
         selector: selects it in a plan; empty if two plans together show it.
@@ -64,7 +64,7 @@ CAUSES: tuple[PlanCause, ...] = (
 )
 """The more specific ones come first: what one explains, a later one with the same nodes need not."""
 _GONE: tuple[PlanCause, ...] = (_cause("CTE Scan", "12", "WITH queries that are used once are inlined"),)
-"""Parts of an older plan that newer majors leave out."""
+"""Features of an older plan that newer majors leave out."""
 
 
 _CONDITIONS = ("Index Cond", "Recheck Cond", "Hash Cond", "Merge Cond", "Join Filter", "Filter")
@@ -78,14 +78,14 @@ _LEADING = """
 """
 
 
-class _Told(NamedTuple):
-    """Something that two plans of one statement show together.
+class _Change(NamedTuple):
+    """A difference that only two plans of one statement show together.
 
     Parameters:
-        seen: whether the old and the new plan show it.
+        is_shown: whether the old and the new plan show it.
     """
 
-    seen: Callable[[Plan, Plan], bool]
+    is_shown: Callable[[Plan, Plan], bool]
     since: str
     text: str
 
@@ -96,7 +96,7 @@ def _counts(plan: Plan, word: str) -> int:
 
 
 def _joins_fewer(old: Plan, new: Plan) -> bool:
-    """Whether a relation is read less often."""
+    """Whether the new plan reads a relation fewer times."""
     scans = [Counter(node.get("Relation Name") for node in plan.nodes) for plan in (old, new)]
     joins = [
         sum(str(node.type).endswith(("Join", "Nested Loop")) for node in plan.nodes) for plan in (old, new)
@@ -107,7 +107,7 @@ def _joins_fewer(old: Plan, new: Plan) -> bool:
 
 
 def _sorts_for_an_aggregate(plan: Plan) -> bool:
-    """Whether rows are sorted by more than they are grouped by."""
+    """Whether rows are sorted by more columns than they are grouped by."""
 
     def keys(node: Node, name: str) -> list[str]:
         return list(node.get(name) or ())
@@ -121,8 +121,8 @@ def _sorts_for_an_aggregate(plan: Plan) -> bool:
     )
 
 
-_TOLD: tuple[_Told, ...] = (
-    _Told(
+_CHANGES: tuple[_Change, ...] = (
+    _Change(
         lambda old, new: (
             (old.count("BitmapOr") > new.count("BitmapOr") or _counts(old, " OR ") > _counts(new, " OR "))
             and _counts(new, _ANY) > _counts(old, _ANY)
@@ -130,20 +130,20 @@ _TOLD: tuple[_Told, ...] = (
         "18",
         "conditions joined by OR are one = ANY",
     ),
-    _Told(
+    _Change(
         lambda old, new: (
             old.count("Values Scan") > new.count("Values Scan") and _counts(new, _ANY) > _counts(old, _ANY)
         ),
         "18",
         "IN (VALUES ...) is = ANY",
     ),
-    _Told(_joins_fewer, "18", "a join of a table with itself is left out"),
-    _Told(
+    _Change(_joins_fewer, "18", "a join of a table with itself is left out"),
+    _Change(
         lambda old, new: _counts(old, "IS NOT NULL") > _counts(new, "IS NOT NULL"),
         "17",
         "IS NOT NULL is left out where a column can't be null",
     ),
-    _Told(
+    _Change(
         lambda old, new: _sorts_for_an_aggregate(new) and not _sorts_for_an_aggregate(old),
         "16",
         "rows are sorted for an aggregate with ORDER BY or DISTINCT",
@@ -158,7 +158,7 @@ def leading_columns(connection: psycopg.Connection) -> dict[str, str]:
 
 
 def _skips(old: Plan, new: Plan, leading: Mapping[str, str]) -> bool:
-    """Whether a B-tree is searched without a condition on its first column, and was not before."""
+    """Whether a B-tree is searched without a condition on its first column, unlike before."""
     before = {(node.get("Index Name"), str(node.get("Index Cond"))) for node in old.nodes}
     for node in new.nodes:
         name, condition = node.get("Index Name"), str(node.get("Index Cond", ""))
@@ -173,7 +173,7 @@ def _skips(old: Plan, new: Plan, leading: Mapping[str, str]) -> bool:
 def causes_of(
     old: Plan, new: Plan, pair: VersionPair, leading: Mapping[str, str] | None = None
 ) -> list[PlanCause]:
-    """Parts that the new plan has, and the old server could not have; or that a newer one leaves out.
+    """Features of the new plan that the old server lacks, and features of the old plan that newer majors leave out.
 
     Parameters:
         leading: the first columns of indexes, see :func:`leading_columns`.
@@ -190,6 +190,6 @@ def causes_of(
         and pair.new in cause.since
         and old.count(cause.selector) > new.count(cause.selector)
     ]
-    brought = [_cause("", told.since, told.text) for told in _TOLD if told.seen(old, new)]
+    brought = [_cause("", change.since, change.text) for change in _CHANGES if change.is_shown(old, new)]
     brought += [_SKIPS] if _skips(old, new, leading or {}) else []
     return found + [each for each in brought if pair.old not in each.since and pair.new in each.since]

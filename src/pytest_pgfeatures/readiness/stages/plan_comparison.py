@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.stages.planning import Planned
 
 LONGEST = 120
-"""Lines and changes that are kept, so that a page of many statements stays small."""
+"""The number of lines and changes that are kept, so that a page of many statements stays small."""
 _WIDEST = 300
 
 
@@ -25,7 +25,7 @@ class ComparedPlans(NamedTuple):
     """One statement, planned by both servers.
 
     Parameters:
-        measured: what both plans cost when they were executed; None if they were not.
+        measured: the costs of both plans when they were executed; None if they were not.
     """
 
     query: Query
@@ -41,7 +41,8 @@ class ComparedPlans(NamedTuple):
 
     @property
     def growth(self) -> float:
-        """The measured cost on the new server as a multiple of the old one's; if there is none, the estimated."""
+        """The measured cost on the new server as a multiple of the old one's; if it was not measured, the
+        estimated one."""
         if self.measured is None:
             return self.estimated
         return _growth(self.measured[0].blocks, self.measured[1].blocks)
@@ -52,7 +53,7 @@ def _growth(before: float, after: float) -> float:
 
 
 def comparison_of(compared: ComparedPlans, causes: Sequence[PlanCause], pair: VersionPair) -> SideBySide:
-    """The plan trees, the costs, the blocks if the plans were executed, and what explains the difference."""
+    """The plan trees, the costs, the blocks if the plans were executed, and the causes of the difference."""
     rows = [
         (_with_cost(left, before), sign, _with_cost(right, after))
         for (left, sign, right), (before, after) in zip(

@@ -29,7 +29,7 @@ class ActualCost(NamedTuple):
 
     Parameters:
         blocks: the blocks that the statement accessed, temporary files included.
-        milliseconds: how long it ran. It varies from run to run; blocks hardly do.
+        milliseconds: the duration. It varies from run to run; the number of blocks hardly does.
     """
 
     blocks: int
@@ -52,7 +52,7 @@ def measure_all(
     """Execute statements on both servers, in read-only transactions that are rolled back.
 
     Returns:
-        for each server and statement what was measured; None if it failed, wrote, or took too long.
+        for each server, the costs of each statement; None if it failed, wrote, or took too long.
     """
 
     def measure(side: Side) -> list[ActualCost | None]:

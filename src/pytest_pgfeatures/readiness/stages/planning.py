@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
 
 _FORCES_GENERIC = VersionSet(">=12")
-"""Has plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
+"""The versions that have plan_cache_mode: https://www.postgresql.org/docs/release/12.0/."""
 _NAME = "pgfeatures_statement"
 _SECONDS = 600.0
-"""The seconds that ANALYZE may run, at least."""
+"""The shortest time limit of ANALYZE, in seconds."""
 _WITH_ROWS = """
     SELECT DISTINCT relname FROM pg_catalog.pg_class
      WHERE relkind IN ('r', 'm') AND reltuples > 0 AND relnamespace NOT IN (
@@ -53,11 +53,11 @@ class Planned:
 
 
 class PlanDatabase(NamedTuple):
-    """Where statements are planned.
+    """The database in which statements are planned.
 
     Parameters:
-        relations: how many relations have production's statistics; 0 without those.
-        names: of the relations that have them; without those, of the tables that have rows.
+        relations: the number of relations with production's statistics; 0 without statistics.
+        names: the relations with statistics; without statistics, the tables that have rows.
     """
 
     dbname: str
@@ -68,7 +68,7 @@ class PlanDatabase(NamedTuple):
     def covers(self, plan: Plan) -> bool:
         """Whether one of a plan's relations has production's statistics, or rows.
 
-        The system's catalogs have no such statistics, and a plan on empty tables is none of production's.
+        The system's catalogs have no such statistics, and production has no plans on empty tables.
         """
         used = {node.relation for node in plan if node.relation is not None}
         return not used or not self.names.isdisjoint(used)
@@ -103,26 +103,28 @@ def database_for_plans(trial: PairTrial) -> PlanDatabase:
             connection.execute(f"CREATE DATABASE {TRANSPLANT} TEMPLATE {DBNAME} OWNER {LOADER}".encode())
     old, new = trial.both(lambda side: transplant(side.cluster, statistics, dbname=TRANSPLANT, partial=True))
     for side in trial.sides:
-        side.limit_memory(trial.clusters)  # they were restarted
+        side.limit_memory(trial.clusters)  # the servers were restarted
     names = frozenset(relation.name for relation in statistics.relations)
-    told = []
+    problems = []
     for problem in dict.fromkeys((*old.problems, *new.problems)):
         sides = [
             str(side.install.version.major)
             for side, made in zip(trial.sides, (old, new), strict=True)
             if problem in made.problems
         ]
-        told.append(f"statistics: {problem}" if len(sides) == 2 else f"statistics on {sides[0]}: {problem}")
-    return PlanDatabase(TRANSPLANT, min(old.relations, new.relations), tuple(told), names)
+        problems.append(
+            f"statistics: {problem}" if len(sides) == 2 else f"statistics on {sides[0]}: {problem}"
+        )
+    return PlanDatabase(TRANSPLANT, min(old.relations, new.relations), tuple(problems), names)
 
 
 def plan_all(
     trial: PairTrial, dbname: str, statements: Sequence[tuple[Query, Parsed]]
 ) -> tuple[list[Planned | Refusal], list[Planned | Refusal]]:
-    """The plans of both servers, each for any values of parameters.
+    """The plans of both servers, for unknown values of the parameters.
 
     Parameters:
-        statements: which both servers accept, with what the old one says of their parameters.
+        statements: statements that both servers accept, with the old one's answer about their parameters.
     """
     generic = all(side.install.version in _FORCES_GENERIC for side in trial.sides)
 
@@ -136,7 +138,7 @@ def plan_all(
                     planned = _plan(connection, query, parsed, generic=generic)
                 found.append(planned.known_to(watchdog) if isinstance(planned, Refusal) else planned)
                 if side is trial.sides[0]:
-                    trial.told("plans", number, len(statements))
+                    trial.progress("plans", number, len(statements))
         return found
 
     return trial.both(plan)
@@ -166,9 +168,9 @@ def _plan(
 
 
 def _with_unknown(sql: str, types: Sequence[str]) -> str:
-    """A statement with a value that the planner can't know in place of each parameter.
+    """A statement in which a value that the planner can't know replaces each parameter.
 
-    No server before 12 can be made to plan for any values, and one value would do for none other.
+    No server before 12 can be made to plan for unknown values, and a plan for one value is not valid for others.
     """
     return "".join(
         f"((SELECT NULL::{types[int(token.text[1:]) - 1]})::{types[int(token.text[1:]) - 1]})"

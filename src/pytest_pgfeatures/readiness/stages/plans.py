@@ -1,6 +1,6 @@
 """The stage ``plans``: both servers plan every statement as in production, and the plans are compared.
 
-With data in place of production's statistics, statements whose plans differ are executed, and the plans measured.
+With data instead of production's statistics, statements whose plans differ are executed, and the plans measured.
 """
 
 from __future__ import annotations
@@ -102,9 +102,10 @@ def _ties(each: ComparedPlans) -> bool:
 
 
 def _proof(trial: PairTrial, query: Query, where: PlanDatabase) -> str:
-    """A command that shows both plans. None can plan with production's statistics, or for any value.
+    """A command that shows both plans.
 
-    Costs are left out: those of large tables differ between any two servers, as ANALYZE takes samples.
+    No command can plan with production's statistics, or for unknown values. Costs are left out: those of
+    large tables differ between any two servers, because ANALYZE takes samples.
     """
     if where.relations or query.inside or any(token.kind == "parameter" for token in tokens(query.sql)):
         return ""
@@ -130,7 +131,7 @@ def _finding(trial: PairTrial, each: ComparedPlans, proof: str, leading: Mapping
         f"{change.kind} {change.what}" if change.kind in ("added", "removed") else change.what
         for change in each.changes.changes
     ]
-    told = "; ".join(changes[:_SHOWN]) + (
+    summary = "; ".join(changes[:_SHOWN]) + (
         f"; and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
     )
     causes = causes_of(each.old.plan, each.new.plan, trial.pair, leading)
@@ -140,7 +141,7 @@ def _finding(trial: PairTrial, each: ComparedPlans, proof: str, leading: Mapping
         "plans",
         "warning" if grows else "note",
         "may affect",
-        f"{head}: {told}{because}",
+        f"{head}: {summary}{because}",
         "run it with real data on both versions; see whether statistics, an index or a setting of the planner helps"
         if grows
         else "nothing, unless it takes longer with real data",

@@ -1,7 +1,7 @@
-"""Have the extension plpgsql_check look into functions in PL/pgSQL, if an install has it.
+"""Check functions in PL/pgSQL by the extension plpgsql_check, if an install has it.
 
-It knows the types of variables and follows records, and it reads statements that EXECUTE puts together of constants
-(https://github.com/okbob/plpgsql_check).
+It knows the types of variables and follows records, and it reads statements that EXECUTE concatenates from
+constants (https://github.com/okbob/plpgsql_check).
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ class _Checked:
 def look_with_plpgsql_check(
     trial: PairTrial, statements: Sequence[Query]
 ) -> tuple[list[Finding], tuple[tuple[str, int], ...], list[NotLookedAt]]:
-    """The errors that plpgsql_check finds on the new server only, how many functions it checked, and where it was
-    not used."""
+    """The errors that plpgsql_check finds on the new server only, the number of functions that it checked,
+    and where it was not used."""
     old, new = trial.both(lambda side: _checked(side, trial.timeout))
     if not max(old.functions, new.functions):
         return [], (), []
@@ -114,7 +114,7 @@ def look_with_plpgsql_check(
 
 def _lacking(trial: PairTrial, old: _Checked, new: _Checked) -> list[NotLookedAt]:
     if any(each.version is None and each.failed for each in (old, new)):
-        return []  # it is there, and could not be created
+        return []  # the install has it, but could not create it
     lacking = [
         str(version)
         for version, checked in ((trial.pair.old, old), (trial.pair.new, new))
@@ -223,7 +223,7 @@ def _finding(
 
 
 def _place(statements: Sequence[Query], function: Function, error: _Error) -> tuple[Place | None, str]:
-    """The place of the error: that of its word if the body has the query as it is, else the line."""
+    """The place of the error: its word if the body contains the query unchanged, else the line."""
     found = body_in(statements, function)
     if found is None:
         return None, ""
@@ -234,7 +234,8 @@ def _place(statements: Sequence[Query], function: Function, error: _Error) -> tu
 
 
 def _shift(text: str, error: _Error) -> int:
-    """Where the error's word is in a text that begins with the line: in the query, or the name in the message."""
+    """The index of the error's word in a text that begins with the line: in the query, or the name in the
+    message."""
     at = _in_query(text, error) if error.query and error.position else None
     if at is not None:
         return at
@@ -246,7 +247,7 @@ def _shift(text: str, error: _Error) -> int:
 
 
 def _in_query(text: str, error: _Error) -> int | None:
-    """The place of the error in its query. plpgsql_check puts spaces for INTO and its variables."""
+    """The place of the error in its query. plpgsql_check replaces INTO and its variables by spaces."""
     asked, position = error.query or "", (error.position or 1) - 1
     for prefix in ("", _EXPRESSION):
         if not asked.startswith(prefix):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _PREPARABLE = re.compile(r"\s*(?:select|insert|update|delete|merge|values|with|table)\b", re.IGNORECASE)
 _SELECTING = re.compile(r"\s*(?:select|values|with|table)\b", re.IGNORECASE)
 Shows = Literal["answer", "columns", "parameters", "calls"]
-"""Where a finding is seen: in whether the server accepts it, in the result's columns, and so on."""
+"""The kinds of observations that show a finding: whether the server accepts it, the result's columns, and so on."""
 _AMBIGUOUS = frozenset({"42725", "42P18", "42P08"})
 
 
@@ -70,10 +70,10 @@ def look(trial: PairTrial) -> StageReport:
 
 
 def _of_extension(members: Callable[[], Mapping[str, str]], refusal: Refusal) -> str:
-    """The extension that has what a statement names, if the schema does not create it.
+    """The extension that has the objects that a statement names, if the schema does not create it.
 
     Parameters:
-        members: what the extensions of the old install have, each name with its extension.
+        members: the objects of the old install's extensions, each name with its extension.
     """
     missing = missing_in(refusal.message)
     extension = members().get(missing[1]) if missing else None
@@ -85,7 +85,7 @@ def _of_extension(members: Callable[[], Mapping[str, str]], refusal: Refusal) ->
 def _with_places(
     trial: PairTrial, queries: Sequence[Query], old: list[Parsed], new: list[Parsed]
 ) -> tuple[list[Parsed], list[Parsed]]:
-    """The answers; where the servers chose other functions or types, with the places of names."""
+    """The answers; with the places of names, where the servers chose different functions or types."""
     differ = [
         number
         for number, (before, after) in enumerate(zip(old, new, strict=True))
@@ -109,12 +109,13 @@ def _differs_at(before: Parsed, after: Parsed) -> int | None:
 
 
 def _is_undecided(answer: Parsed) -> bool:
-    """Whether the server could choose no function or type because a variable's type is unknown here."""
+    """Whether the server could not choose a function or type because a variable's type is unknown here."""
     return answer.guessed and answer.refusal is not None and answer.refusal.sqlstate in _AMBIGUOUS
 
 
 def _is_new_syntax_error(before: Parsed, after: Parsed) -> bool:
-    """Whether only the new server reports a syntax error. It then does not reach what the old server rejects."""
+    """Whether only the new server reports a syntax error. It then does not reach the part that the old server
+    rejects."""
     assert before.refusal
     assert after.refusal
     return after.refusal.sqlstate == SYNTAX_ERROR != before.refusal.sqlstate
@@ -144,21 +145,21 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
     findings = []
     at = _differs_at(before, after)
     if _columns(query, before) != _columns(query, after):
-        told = _changes([f"{name} {type_}" for name, type_ in before.columns],
+        changes = _changes([f"{name} {type_}" for name, type_ in before.columns],
                         [f"{name} {type_}" for name, type_ in after.columns])  # fmt: skip
         findings.append(
             _finding(
-                trial, query, "warning", "affects", f"its result has other columns on {new.major}: {told}",
+                trial, query, "warning", "affects", f"its result has other columns on {new.major}: {changes}",
                 "cast the column to the type that the application expects, or name it with AS",
                 shows="columns", at=at,
             )
         )  # fmt: skip
     if before.parameters != after.parameters:
-        told = _changes([f"${n} {t}" for n, t in enumerate(before.parameters, 1)],
+        changes = _changes([f"${n} {t}" for n, t in enumerate(before.parameters, 1)],
                         [f"${n} {t}" for n, t in enumerate(after.parameters, 1)])  # fmt: skip
         findings.append(
             _finding(
-                trial, query, "warning", "affects", f"its parameters have other types on {new.major}: {told}",
+                trial, query, "warning", "affects", f"its parameters have other types on {new.major}: {changes}",
                 "cast the parameter, as in $1::integer", shows="parameters", at=at,
             )
         )  # fmt: skip
@@ -183,7 +184,7 @@ def _compared(trial: PairTrial, query: Query, before: Parsed, after: Parsed) -> 
 
 
 def _columns(query: Query, answer: Parsed) -> list[tuple[str, str]]:
-    """The columns of the result, without their names for statements in a function, where they don't matter."""
+    """The columns of the result, without their names for statements in a function, which ignore the names."""
     return [("" if query.inside else name, type_) for name, type_ in answer.columns]
 
 
@@ -197,9 +198,9 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> str:
 
 
 def _otherwise(before: Parsed, after: Parsed) -> tuple[list[str], list[str]]:
-    """The functions and operators that only one server chose. There are none if they give the same types with the
-    same volatility, unless one is the application's; nor do those count that have more arguments on the new server,
-    as the statement leaves these to their defaults."""
+    """The functions and operators that only one server chose. Nothing is reported if they give the same types
+    with the same volatility, unless one is the application's; nor if they have more arguments on the new
+    server, because the statement leaves these to their defaults."""
     gone, come = before.results - after.results, after.results - before.results
     same = sorted(result for _, result in gone) == sorted(result for _, result in come)
     if same and not any("." in name.partition("(")[0] for name, _ in gone):
@@ -247,7 +248,7 @@ def _finding(
 
 
 def _proof(trial: PairTrial, query: Query, shows: Shows) -> str:
-    """A command that shows the finding; empty if no statement does alone: one with variables of its
+    """A command that shows the finding; empty if no single statement does: one with variables of its
     function, or with parameters where only the parse tree shows the finding."""
     if query.variables:
         return ""

@@ -1,4 +1,4 @@
-"""Explanations of other results of a statement: the behavior of the atlas that its text shows."""
+"""Explain different results of a statement by the behavior of the atlas that its text shows."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _OF_TYPES = {
     "real": "12/float4-text",
     "interval": "15/interval-fraction-rounds",
 }
-"""Behaviors that change values of a type, whatever a statement says."""
+"""Behaviors that change values of a type, regardless of the statement."""
 
 
 class ResultCauses:
-    """The behaviors that the application's statements show, looked for once a result differs.
+    """The behaviors that the application's statements show. They are looked for when the first result differs.
 
     Parameters:
         trial: the pair of versions.
@@ -50,11 +50,11 @@ class ResultCauses:
     def explained(self, finding: Finding, query: Query, types: Collection[str]) -> Finding:
         """The finding with the behavior that explains it.
 
-        Evidence that is certain counts more than what a person would have to check. If several behaviors may be the
-        cause, the message has them all.
+        Certain evidence counts more than evidence that a person would have to check. If several behaviors may
+        be the cause, the message names them all.
 
         Parameters:
-            types: of the columns that have other values.
+            types: the types of the columns with different values.
         """
         shown = self._shown_by(query)
         shown = [each for each in shown if each.certainty == "affects"] or shown
@@ -66,13 +66,13 @@ class ResultCauses:
             self.named.update((name, each.place.file, each.place.line) for name in names)
         if len(ids) != 1:
             items = {item for id_ in ids if id_ in self._subjects for item in self._subjects[id_].items}
-            told = f" [one of {', '.join(sorted(ids))}]" if ids else ""
-            return replace(finding, message=finding.message + told, items=tuple(sorted(items)))
+            candidates = f" [one of {', '.join(sorted(ids))}]" if ids else ""
+            return replace(finding, message=finding.message + candidates, items=tuple(sorted(items)))
         (id_,) = ids
         return self._named(finding, id_, shown)
 
     def explained_error(self, finding: Finding, query: Query, sqlstate: str) -> Finding:
-        """The finding with the behavior that is this error on one of the versions, if the statement shows it.
+        """The finding with the behavior whose error this is on one of the versions, if the statement shows it.
 
         Parameters:
             sqlstate: of the error, on the old or the new server.

@@ -1,4 +1,4 @@
-"""The stage ``results``: both servers execute each statement, and what they send and change is compared."""
+"""The stage ``results``: both servers execute each statement, and their answers and changes are compared."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ _OF_SERVER = re.compile(
     r"\bserver_version(?:_num)?\b|\bversion\s*\(\s*\)|\bpg_stat(?:io)?_\w+|\bpg_locks\b|\bpg_database_size\b",
     re.IGNORECASE,
 )
-"""Functions whose results differ from server to server, whatever the version."""
+"""Functions whose results differ between servers of any version."""
 _EXACT_TEXT = VersionSet(">=12")
 """Floating-point numbers are printed exactly: https://www.postgresql.org/docs/release/12.0/."""
 _SECONDS = 600.0
-"""The seconds that comparing all rows, or maintaining a database, may take, at least."""
+"""The shortest time limit for comparing all rows, or maintaining a database, in seconds."""
 _SHOWN = 10
-"""Tables that a message names."""
+"""The number of tables that a message names."""
 
 
 class _Plan(NamedTuple):
-    """The statements to execute: each statement with its values, and what is known of it."""
+    """The statements to execute, each with its values and the known facts about it."""
 
     executions: list[Execution]
     known: list[tuple[Determined, tuple[str, ...]]]
@@ -89,7 +89,7 @@ def look(trial: PairTrial) -> StageReport:
         within(other, seconds),
     ):
         for difference in make_same(one, other):
-            _tell_load(trial, difference, findings, problems)
+            _report_load(trial, difference, findings, problems)
     findings += _maintained(trial)
     with old.connect() as one, new.connect() as other, within(one, seconds), within(other, seconds):
         unlike, empty = differing(one, other)
@@ -100,9 +100,9 @@ def look(trial: PairTrial) -> StageReport:
     plan = _planned(trial, queries, unlike, counts, not_looked_at)
 
     def run(side: Side) -> list[Ran]:
-        def told(done: int) -> None:
+        def progress(done: int) -> None:
             if side is old:
-                trial.told("results", done, len(plan.executions))
+                trial.progress("results", done, len(plan.executions))
 
         statements = (each.query.sql for each in plan.executions)
         with (
@@ -110,7 +110,7 @@ def look(trial: PairTrial) -> StageReport:
             noting(superuser, statements),
             side.connect() as connection,
         ):
-            return execute_all(connection, plan.executions, timeout=trial.timeout, told=told)
+            return execute_all(connection, plan.executions, timeout=trial.timeout, progress=progress)
 
     ours, theirs = trial.both(run)
     again = run(old)  # in another session
@@ -126,7 +126,7 @@ def look(trial: PairTrial) -> StageReport:
         if compared and _is_reading(each.query.sql, first, last):
             executed.append((each, judgment.kind == "same"))
         if judgment.kind in ("failed", "volatile"):
-            not_looked_at.append(NotLookedAt(_at(each.query), judgment.told + _named(volatile)))
+            not_looked_at.append(NotLookedAt(_at(each.query), judgment.explanation + _named(volatile)))
         elif (finding := _finding(trial, each, judgment, how, volatile)) is not None:
             if judgment.kind == "differs":
                 finding = causes.explained(finding, each.query, judgment.types)
@@ -166,7 +166,7 @@ def _counted(counts: Counter[str], statements: int) -> tuple[tuple[str, int], ..
         "by type": "with values of a parameter's type alone", "parameters": "without values for parameters",
         "left out": "left out",
     }  # fmt: skip
-    return (("statements", statements), *((told, counts[name]) for name, told in shown.items()))
+    return (("statements", statements), *((label, counts[name]) for name, label in shown.items()))
 
 
 def _is_candidate(query: Query) -> bool:
@@ -184,7 +184,7 @@ def _planned(
     counts: Counter[str],
     not_looked_at: list[NotLookedAt],
 ) -> _Plan:
-    """The statements that both servers accept and that have values for their parameters."""
+    """The statements that both servers accept and whose parameters have values."""
     plan = _Plan([], [])
     changing = re.compile(
         r"\b(?:" + "|".join(re.escape(name.rpartition(".")[2]) for name in unlike) + r")\b"
@@ -196,7 +196,7 @@ def _planned(
         columns, keys, volatile = ColumnValues(connection), keys_in(connection), _volatile(connection)
         for query, before, after in zip(queries, parsed, parsed_by_new, strict=True):
             if before.refusal is not None or after.refusal is not None:
-                counts["left out"] += 1  # the stage queries tells it
+                counts["left out"] += 1  # the stage queries reports it
                 continue
             if (found := OUTSIDE.search(query.sql) or changing.search(query.sql)) is not None:
                 counts["left out"] += 1
@@ -258,10 +258,10 @@ def _finding(
         case "same":
             return None
         case "refused":
-            message, severity = f"{new} refuses it when it runs: {judgment.told}", "error"
+            message, severity = f"{new} refuses it when it runs: {judgment.explanation}", "error"
             uncertain, advice = [], "see what the server says, and change the statement or what it calls"
         case "accepted":
-            message, severity = f"{new} runs what {trial.pair.old} refuses: {judgment.told}", "note"
+            message, severity = f"{new} runs what {trial.pair.old} refuses: {judgment.explanation}", "note"
             uncertain, advice = (
                 ["nothing may rely on the error"],
                 "nothing, unless something relies on the error",
@@ -270,7 +270,7 @@ def _finding(
             message, severity = f"{new} had not finished after {trial.timeout:.0f} s", "warning"
             uncertain, advice = ["it may wait for something"], "compare the plans, or raise --timeout"
         case _:
-            message, severity = f"its result differs on {new}: {judgment.told}", "warning"
+            message, severity = f"its result differs on {new}: {judgment.explanation}", "warning"
             advice = "see whether the application relies on the old result; state it explicitly"
     if uncertain and judgment.kind == "differs":
         message += f" ({'; '.join(uncertain)})"
@@ -288,10 +288,10 @@ def _finding(
 
 def _sqlstate(judgment: Judgment) -> str:
     """The error of the version that refuses a statement."""
-    return judgment.told[:5]
+    return judgment.explanation[:5]
 
 
-def _tell_load(
+def _report_load(
     trial: PairTrial, difference: LoadDifference, findings: list[Finding], problems: list[str]
 ) -> None:
     for column, default in difference.changing:
@@ -301,10 +301,10 @@ def _tell_load(
         )
     old, new = difference.rows
     if old != new:
-        told = f"{new} rows on {trial.pair.new}, {old} on {trial.pair.old}"
+        row_counts = f"{new} rows on {trial.pair.new}, {old} on {trial.pair.old}"
         findings.append(
             Finding(
-                "results", "error", "affects", f"the same load leaves {told}",
+                "results", "error", "affects", f"the same load leaves {row_counts}",
                 "see what the stage schema says of the statements that load it", object=f"table {difference.table}",
             )
         )  # fmt: skip
@@ -337,7 +337,7 @@ def _changing_load(trial: PairTrial, table: str) -> str:
 
 
 def _maintained(trial: PairTrial) -> Iterator[Finding]:
-    """Maintain both databases; what only the new server refuses is a finding."""
+    """Maintain both databases. A refusal by the new server alone is a finding."""
 
     def run(side: Side) -> dict[str, tuple[str, str] | None]:
         with side.connect() as connection, within(connection, max(trial.timeout, _SECONDS)):

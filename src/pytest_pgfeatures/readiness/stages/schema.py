@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _VARIABLE = re.compile(r":[\"']?([A-Za-z_]\w*)")
 _BY_ROLE = re.compile("permission denied|must (?:be|have) ")
-"""Output of a command that fails because of the role that runs it, which is not that of a proof."""
+"""Output of a command that fails because of the role that runs it; a proof is run by another role."""
 _SHOWN = 20
 """The maximum number of statements to list that both servers reject."""
 
@@ -107,7 +107,7 @@ def _made(sent: Loadable) -> str | None:
 
 
 def _depends_on_the_statement(trial: PairTrial, refusal: Refusal) -> bool:
-    """Whether a superuser is refused, too, who has more time and memory."""
+    """Whether a superuser, who has more time and memory, is refused, too."""
     return not (refusal.is_limit or (refusal.sqlstate == NOT_ALLOWED and not trial.trusted))
 
 
@@ -139,7 +139,8 @@ def _refused_by_both(trial: PairTrial) -> Iterator[str]:
 
 
 def refused_by_both(trial: PairTrial) -> list[str]:
-    """Statements of the schema and the data that both servers refuse, as lines for the user; none without any."""
+    """Statements of the schema and the data that both servers refuse, as lines for the user; empty if there
+    are none."""
     by_both = list(_refused_by_both(trial))
     if not by_both:
         return []
@@ -159,7 +160,7 @@ def _problems(trial: PairTrial) -> list[str]:
 
 
 def _by_superuser(trial: PairTrial) -> Iterator[str]:
-    """The statements that a superuser ran, and those that only --trust runs."""
+    """The statements that a superuser ran, and those that run only with --trust."""
     statements = trial.inputs.loaded
     defined = sorted({number for loaded in trial.loaded for number in loaded.defined})
     if defined:
@@ -184,7 +185,7 @@ def _places_of(sent: Sequence[Loadable]) -> Iterator[str]:
 
 
 def _missing(trial: PairTrial) -> Iterator[str]:
-    """Names that the files of the schema need and don't have: variables of psql, and extensions of the installs."""
+    """Names that the schema's files need and nobody defines: variables of psql, and extensions of the installs."""
     variables: dict[str, None] = {}
     for sent, refusal in zip(trial.inputs.loaded, trial.loaded[0].refusals, strict=True):
         if refusal is not None and refusal.position is not None:

@@ -1,4 +1,5 @@
-"""The stage ``suite``: the application's own tests run on both servers, and what they send is compared."""
+"""The stage ``suite``: run the application's own tests on both servers, and compare the statements that they
+send."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ _REMEDIES: dict[Kind, str] = {
 
 
 def look(trial: PairTrial) -> StageReport:
-    """Compare what the suite sent to both servers, what they said, and how its tests ended.
+    """Compare the suite's statements on both servers, the servers' answers, and the results of its tests.
 
     Raises:
         PgFeaturesError: the suite could not run, or sent nothing.
@@ -75,13 +76,15 @@ def _broken(trial: PairTrial, runs: SuiteRuns) -> Iterator[Finding]:
 
 
 def _finding(trial: PairTrial, each: SuiteDifference, sources: Sources) -> Finding:
-    told = each.sent.examples.get(each.sqlstate)
-    place = sources.place(each.key, told.sql if told else each.sent.sql, told.position if told else 0)
+    example = each.sent.examples.get(each.sqlstate)
+    place = sources.place(
+        each.key, example.sql if example else each.sent.sql, example.position if example else 0
+    )
     excerpt = excerpt_at(each.sent.sql, None)
     values = ", ".join(f"${at} = {value}" for at, value in enumerate(each.sent.values, 1))
     return Finding(
         "suite", _SEVERITIES[each.kind], "affects" if each.certain else "may affect",
-        f"{each.told}{f', with {values}' if values and each.sqlstate else ''}", _REMEDIES[each.kind],
+        f"{each.description}{f', with {values}' if values and each.sqlstate else ''}", _REMEDIES[each.kind],
         place=place, object=None if place else f"statement {excerpt}", excerpt=excerpt,
         sqlstate=SqlState(each.sqlstate) if each.sqlstate else None, proof=_proof(trial),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The stage ``upgrade``: a server of the old version is really upgraded, by each way that there is."""
+"""The stage ``upgrade``: really upgrade a server of the old version, by each method that there is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def look(trial: PairTrial) -> StageReport:
-    """Upgrade a server with the application's schema and data, and look at what came out."""
+    """Upgrade a server with the application's schema and data, and examine the results."""
     outcomes = list(upgrade_by_all(trial))
     passed = [each for each in outcomes if isinstance(each, Passed)]
     counts = (
@@ -34,11 +34,11 @@ def look(trial: PairTrial) -> StageReport:
 
 
 def _findings(trial: PairTrial, faults: Sequence[Fault]) -> Iterator[Finding]:
-    """One finding for what several ways show."""
-    ways: dict[tuple[str, str], list[Fault]] = {}
+    """One finding for a fault that several methods show."""
+    by_fault: dict[tuple[str, str], list[Fault]] = {}
     for fault in faults:
-        ways.setdefault((fault.object, fault.message), []).append(fault)
-    for (name, message), found in ways.items():
+        by_fault.setdefault((fault.object, fault.message), []).append(fault)
+    for (name, message), found in by_fault.items():
         by = ", ".join(fault.way for fault in found)
         yield Finding(
             "upgrade", "error", "affects",

@@ -22,7 +22,8 @@ _VIEWS = """
 
 
 def views_of(trial: PairTrial) -> list[Query]:
-    """The queries of the views that files define, as the old server prints them, at their places."""
+    """The queries of the views that files define, as the old server prints them, at the places of the
+    definitions."""
     defining = {
         name.removeprefix("view "): query
         for query in trial.application.queries
@@ -40,7 +41,7 @@ def views_of(trial: PairTrial) -> list[Query]:
 
 
 def executed(query: Query) -> Query:
-    """The statement that is executed: one that reads the view, as servers print its query otherwise."""
+    """The statement to execute: it reads the view, because servers print a view's query differently."""
     if query.kind != "view":
         return query
     return replace(query, sql=f"SELECT * FROM {(query.inside or '').removeprefix('view ')}")

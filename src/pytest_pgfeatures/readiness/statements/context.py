@@ -44,20 +44,20 @@ class StatementContext:
 
     @functools.cached_property
     def analyzed(self) -> Analyzed:
-        """The names as the old server resolved them; empty if it didn't."""
+        """The names as the old server resolved them; empty if it did not resolve them."""
         return self._servers.old(self.reading.query) or Analyzed()
 
     @functools.cached_property
     def anew(self) -> Analyzed:
-        """The names as the new server resolves them; empty if it doesn't."""
+        """The names as the new server resolves them; empty if it does not resolve them."""
         return self._servers.new(self.reading.query) or Analyzed()
 
     def is_hidden(self, name: str, types: tuple[str, ...] | None) -> bool:
-        """Whether a call of the application's function with its own types calls PostgreSQL's on the new server, as
-        far as that can be asked.
+        """Whether PostgreSQL's own function hides the application's one in a call with the same types on the
+        new server, as far as the server can be asked.
 
         Parameters:
-            types: those of its arguments, if they are known.
+            types: the types of its arguments, if they are known.
         """
         known = self.own.arguments.get(name, set())
         same = [each for each in known if tuple(SHORT_TYPES.get(one, one) for one in each) == types]
@@ -70,7 +70,7 @@ class StatementContext:
         return not called or any("." not in signature.partition("(")[0] for signature in called)
 
     def begin(self, at: int) -> int:
-        """The index at which a name begins, by its last token."""
+        """The index at which a name begins, given its last token."""
         while self.reading.keyword(at - 1) == "." and self.reading.name(at - 2) is not None:
             at -= 2
         return self.reading.excerpt_index(at)
@@ -113,7 +113,7 @@ class StatementContext:
         return self.own.column_type(name, [row.rpartition(".")[2]])
 
     def _resolved(self, name: str) -> str | None:
-        """A type's name as columns have it; that of the column for ``orders.total%TYPE``."""
+        """A type's name as columns have it; the type of the column for ``orders.total%TYPE``."""
         if name.endswith("%type"):
             relation, _, column = name.removesuffix("%type").rpartition(".")
             return self.own.column_type(column, [relation.rpartition(".")[2]])

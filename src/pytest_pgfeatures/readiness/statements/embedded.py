@@ -129,7 +129,7 @@ def _inside(query: Query) -> Iterator[Query]:
 
 
 def _knowing(variables: dict[str, str], parts: list[Query]) -> Iterator[Query]:
-    """The parts of a body, with the arguments, the declared variables, and those of loops."""
+    """The parts of a body, with its known variables: the arguments, the declared ones, and those of loops."""
     for part in parts:
         variables = dict(part.variables) | variables
         if part.sql.startswith(_DECLARE):
@@ -420,14 +420,14 @@ def _executed(reading: StatementReading, at: int = 0) -> Iterator[Query]:
 
 
 def _constants(reading: StatementReading, opening: int) -> list[str | None]:
-    """The arguments of format() after its text, those that are constants of one line; None for others."""
+    """The arguments of format() after its text that are constants of one line; None for others."""
     parts = reading.split(opening + 1, min(reading.closing(opening), len(reading.tokens)))[1:]
     values = [reading.value(first) if end == first + 1 else None for first, end in parts]
     return [value if value is not None and "\n" not in value else None for value in values]
 
 
 def _formatted(text: str, values: list[str | None]) -> str:
-    """The text of format() with its constants; other placeholders become text of the same length."""
+    """The text of format() with its constants filled in. Other placeholders become text of the same length."""
     number = 0
 
     def filled(match: re.Match[str]) -> str:

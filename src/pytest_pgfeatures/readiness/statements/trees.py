@@ -30,13 +30,13 @@ _NO_TYPE = re.compile(r"\b(?:constant|not\s+null)\b|%\s*rowtype\b", re.IGNORECAS
 _ASSIGNED = re.compile(r":=")
 _CURSOR = re.compile(r"declare\s+\S+\s+(?:no\s+)?(?:scroll\s+)?cursor\b", re.IGNORECASE)
 OUTPUT = frozenset({"FUNC_PARAM_OUT", "FUNC_PARAM_TABLE"})
-"""The modes of a function's arguments that no call gives."""
+"""The modes of a function's arguments that no call passes."""
 _MATCHING = frozenset({"~", "~*", "~~", "~~*"})
 _WORDS = re.compile(r"\w+")
 
 
 class RelationNamed(NamedTuple):
-    """A relation that a query names; a subquery or function if it has no name or is called."""
+    """A relation that a query names; without a name or as a call, a subquery or function."""
 
     schema: str | None
     name: str | None
@@ -51,7 +51,7 @@ class QueryScope:
 
     Parameters:
         outer: the query around it.
-        relations: what it reads or changes.
+        relations: the relations that it reads or changes.
         common: the names of its WITH queries.
         outputs: the names that it gives to its output columns.
         exists: whether it is the query of EXISTS, so that its output is not used.
@@ -151,8 +151,8 @@ class Tree:
         return statements
 
     def _maskable(self, index: int) -> int | None:
-        """The token to parse as another name: a parameter in place of a name, or a function whose name only newer
-        versions have in their grammar."""
+        """The token to parse as another name: a parameter in place of a name, or a function whose name only
+        newer versions accept in their grammar."""
         at = bisect.bisect_right(self._starts, index) - 1
         if at < 0:
             return None
@@ -174,7 +174,7 @@ class Tree:
         return at
 
     def _walk(self, nodes: list[Node]) -> None:
-        """Note what is in the trees. Operands may be nested more deeply than Python calls functions."""
+        """Note the contents of the trees. Operands may be nested more deeply than Python allows recursive calls."""
         left: list[tuple[str, Any, QueryScope]] = [("", nodes, QueryScope())]
         while left:
             key, node, scope = left.pop()
@@ -265,7 +265,7 @@ class Tree:
                 )
 
     def _constants(self, node: Node, number: int | None = None) -> Iterator[tuple[int, str]]:
-        """The constants of an expression, a list or an array; of rows, those in a column."""
+        """The constants of an expression, a list or an array; of rows, the constants in one column."""
         node = _without_casts(node)
         for items in (node.get("List", {}).get("items"), node.get("A_ArrayExpr", {}).get("elements")):
             for each in items or ():
@@ -280,7 +280,7 @@ class Tree:
                 yield from ((self.at(constant), item.strip('" ')) for item in text[1:-1].split(","))
 
     def type_at(self, node: Node) -> str | None:
-        """The name of the type that an expression is cast to; None if it isn't."""
+        """The name of the type to which an expression is cast; None if it isn't cast."""
         if "TypeCast" in node:
             return type_name(node["TypeCast"]["typeName"])
         if "FuncCall" in node:
@@ -291,7 +291,7 @@ class Tree:
         return None
 
     def column_at(self, node: Node) -> int | None:
-        """The place of a column; None if an expression is none."""
+        """The place of a column; None if the expression isn't a column."""
         column = node.get("ColumnRef")
         return None if column is None else self.at(column) + 2 * len(column["fields"]) - 2
 
@@ -300,7 +300,7 @@ def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[li
     """The trees of statements, and the index at which the grammar refuses them, if it does.
 
     Parameters:
-        names: names that stand for others in the text; the trees have those.
+        names: names that stand for others in the text; the trees contain the original names.
     """
     library = _library()
     result = library.pg_query_parse(sql.encode("utf-8", "surrogateescape"))
@@ -311,7 +311,7 @@ def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[li
         for name, other in names.items():
             text = text.replace(json.dumps(name), json.dumps(other))
         return json.loads(text)["stmts"], None
-    except RecursionError:  # nested more deeply than Python's reader goes
+    except RecursionError:  # nested more deeply than Python's JSON parser allows
         return [], None
     finally:
         library.pg_query_free_parse_result(result)
@@ -385,7 +385,7 @@ _NAMES = {
     "bool": "boolean", "bpchar": "char", "serial": "integer", "serial4": "integer", "bigserial": "bigint",
     "serial8": "bigint", "smallserial": "smallint", "serial2": "smallint",
 }  # fmt: skip
-"""For names of types in trees: those that evidence uses."""
+"""For names of types in trees: the names that evidence uses."""
 
 
 def argument_types(parameters: Iterable[Node]) -> tuple[str, ...]:
@@ -395,6 +395,6 @@ def argument_types(parameters: Iterable[Node]) -> tuple[str, ...]:
 
 
 def type_name(node: Node) -> str:
-    """The name of a type, as evidence has it."""
+    """The name of a type, as declarations of evidence have it."""
     name = str(node["names"][-1]["String"]["sval"])
     return _NAMES.get(name, name) + ("[]" if node.get("arrayBounds") else "")

@@ -90,7 +90,7 @@ def type_at(reading: StatementReading, start: int, end: int) -> str:
 
 
 def unknown_variable(message: str, variables: Iterable[str]) -> str | None:
-    """The variable that a server does not know, by its error."""
+    """The variable that a server does not know, according to its error."""
     match = _UNKNOWN.search(message) or _FIELD.search(message)
     return match["name"] if match and match["name"] in variables else None
 
@@ -110,7 +110,7 @@ class Substituted(NamedTuple):
     originals: tuple[int, ...]
 
     def original(self, position: int) -> int:
-        """The index in the original text of an index in this one."""
+        """The index in the original text that corresponds to an index in this one."""
         if not self.starts:
             return position
         piece = bisect.bisect_right(self.starts, position) - 1
@@ -154,7 +154,7 @@ def substituted(sql: str, names: Iterable[str], types: Mapping[str, str]) -> Sub
 
 
 def _is_value(found: list[Token], at: int) -> bool:
-    """Whether a name may be a variable, and is no column after a relation, function or alias."""
+    """Whether a name may be a variable, and is not a column after a relation, function or alias."""
     before = next((found[each] for each in range(at - 1, -1, -1) if found[each].significant), None)
     after = next((found[each] for each in range(at + 1, len(found)) if found[each].significant), None)
     if before is not None and (before.text == "." or before.keyword == "as"):

@@ -1,1 +1,1 @@
-"""An application's own test suite, run on a server of each version: what it sends, and what comes of it."""
+"""An application's own test suite, run on a server of each version: its statements, and their outcomes."""

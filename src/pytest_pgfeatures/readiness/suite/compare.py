@@ -1,4 +1,4 @@
-"""Compare what a suite sent to two servers, and what came of it."""
+"""Compare the statements that a suite sent to two servers, and their outcomes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_pgfeatures.readiness.suite.outcomes import Outcomes, SuiteTest
-    from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement, Told
+    from pytest_pgfeatures.readiness.suite.recorded import Recorded, SentStatement, ServerMessage
 
 Kind = Literal["error", "another error", "no error", "warning", "plan", "executions"]
 _FOLLOWS = frozenset({"25P02"})
-"""in_failed_sql_transaction: another statement's error has led to it."""
+"""in_failed_sql_transaction: the consequence of another statement's error."""
 _BY_CHANCE = frozenset({"40001", "40P01", "55P03", "57014", "57P01", "57P03", "53300"})
 """Conflicts, timeouts and lost connections, which depend on the moment
 (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
@@ -22,25 +22,25 @@ _BY_CHANCE = frozenset({"40001", "40P01", "55P03", "57014", "57P01", "57P03", "5
 
 @dataclass(frozen=True, slots=True)
 class SuiteDifference:
-    """A statement for which something else came.
+    """A statement that had different outcomes on the two servers.
 
     Parameters:
-        key: what the statement is known by.
+        key: the statement's key, see :func:`~.recorded.known_by`.
         sent: the statement, with values of its parameters.
-        told: the difference in words.
+        description: the difference in words.
         certain: whether the servers were sent the same.
     """
 
     kind: Kind
     key: str
     sent: SentStatement
-    told: str
+    description: str
     certain: bool
     sqlstate: str = ""
 
 
 def compared(old: Recorded, new: Recorded, names: tuple[str, str]) -> Iterator[SuiteDifference]:
-    """The differences between what two servers were sent and said.
+    """The differences between the statements that two servers received, and between their outcomes.
 
     Parameters:
         names: the two versions.
@@ -49,20 +49,22 @@ def compared(old: Recorded, new: Recorded, names: tuple[str, str]) -> Iterator[S
         ours = old.statements.get(key)
         if ours is None:
             for state in theirs.errors.keys() - _FOLLOWS:
-                told = f"{names[1]} alone was sent it, and refuses it: {_said(theirs.examples[state])}"
-                yield SuiteDifference("executions", key, theirs, told, False, state)
+                description = f"{names[1]} alone received it, and refuses it: {_said(theirs.examples[state])}"
+                yield SuiteDifference("executions", key, theirs, description, False, state)
             continue
         yield from _errors(key, ours, theirs, names)
         for state in theirs.warnings.keys() - ours.warnings.keys():
-            told = f"a warning that {names[0]} does not give: {_said(theirs.examples[state])}"
-            yield SuiteDifference("warning", key, theirs, told, True, state)
+            description = f"a warning that {names[0]} does not give: {_said(theirs.examples[state])}"
+            yield SuiteDifference("warning", key, theirs, description, True, state)
         if ours.plans and theirs.plans and not ours.plans.keys() & theirs.plans.keys():
-            told = f"another plan: {_shown(ours.plans)} -> {_shown(theirs.plans)}"
-            yield SuiteDifference("plan", key, theirs, told, False)
+            description = f"another plan: {_shown(ours.plans)} -> {_shown(theirs.plans)}"
+            yield SuiteDifference("plan", key, theirs, description, False)
         same_errors = ours.errors == theirs.errors
         if same_errors and ours.executions != theirs.executions:
-            told = f"sent {ours.executions} times to {names[0]}, {theirs.executions} times to {names[1]}"
-            yield SuiteDifference("executions", key, theirs, told, False)
+            description = (
+                f"sent {ours.executions} times to {names[0]}, {theirs.executions} times to {names[1]}"
+            )
+            yield SuiteDifference("executions", key, theirs, description, False)
 
 
 def _errors(
@@ -74,22 +76,23 @@ def _errors(
         certain = state not in _BY_CHANCE
         said = _said(theirs.examples[state])
         if gone:
-            told = f"{names[1]} refuses it with another error: {said}; {names[0]}: {_said(ours.examples[gone[0]])}"
-            yield SuiteDifference("another error", key, theirs, told, certain, state)
+            before = _said(ours.examples[gone[0]])
+            description = f"{names[1]} refuses it with another error: {said}; {names[0]}: {before}"
+            yield SuiteDifference("another error", key, theirs, description, certain, state)
         else:
             yield SuiteDifference("error", key, theirs, f"{names[1]} refuses it: {said}", certain, state)
     if gone and not added:
-        told = f"{names[1]} takes what {names[0]} refuses: {_said(ours.examples[gone[0]])}"
-        yield SuiteDifference("no error", key, ours, told, False, gone[0])
+        description = f"{names[1]} takes what {names[0]} refuses: {_said(ours.examples[gone[0]])}"
+        yield SuiteDifference("no error", key, ours, description, False, gone[0])
     for state, count in theirs.errors.items():
         if 0 < ours.errors[state] < count and ours.executions >= theirs.executions and state not in _FOLLOWS:
             times = f"{names[1]} refuses it {count} times, {names[0]} {ours.errors[state]} times"
-            told = f"{times}: {_said(theirs.examples[state])}"
-            yield SuiteDifference("error", key, theirs, told, False, state)
+            description = f"{times}: {_said(theirs.examples[state])}"
+            yield SuiteDifference("error", key, theirs, description, False, state)
 
 
-def _said(told: Told) -> str:
-    return f"{told.sqlstate} {told.message}"
+def _said(message: ServerMessage) -> str:
+    return f"{message.sqlstate} {message.message}"
 
 
 def _shown(plans: Counter[tuple[str, ...]]) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.suite.running import SuiteRun
 
 FILE = "--run"
-"""The text that stands for a file where no file has a statement; the line is the statement's number."""
+"""The text that stands for the file of a statement that no file has; the line is the statement's number."""
 _ASKED = re.compile(r"\(*\s*+(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
 
 
@@ -78,14 +78,15 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
 
 
 def _query(sent: SentStatement, number: int, known: Query | None) -> Query:
-    """A statement as it was sent, at its place in the files."""
+    """A statement as the suite sent it, with its place in the files."""
     if known is not None:
         return replace(placed_at(known, sent.sql), values=sent.values)
     return Query(sent.sql, "log", FILE, (number,) * (sent.sql.count("\n") + 1), values=sent.values)
 
 
 def _schema(recorded: Recorded, resolver: Callable[[], Resolver]) -> Iterator[Loadable]:
-    """The definitions of the database with most of them: others are copies of it, or those of parallel workers."""
+    """The definitions of the database that has most of them: others are copies of it, or belong to parallel
+    workers."""
     if recorded.definitions:
         definitions = max(recorded.definitions.values(), key=lambda each: sum(map(len, each)))
         text = "".join(f"{each.rstrip().rstrip(';')};\n" for each in definitions)

@@ -73,7 +73,7 @@ def _tests_of(content: bytes) -> dict[str, SuiteTest]:
             line = str(current.get("line", ""))
             said = current["said"]
             place = current.get("file", ""), int(line) if line.isdecimal() else 0
-            # A test that is there several times, as by its teardown, failed if one of them did.
+            # A test that occurs several times, such as by its teardown, failed if one of them did.
             if said is not None or key not in tests:
                 tests[key] = SuiteTest(said is None, said or "", *place)
         if name == "testcase":

@@ -23,12 +23,12 @@ class SuiteRuns:
     """The runs of a suite.
 
     Parameters:
-        again: on another new server, if tests failed on the new one alone.
+        repeated: the run on another new server, if tests failed on the new one alone.
     """
 
     old: SuiteRun
     new: SuiteRun
-    again: SuiteRun | None = None
+    repeated: SuiteRun | None = None
 
     @property
     def recorded(self) -> tuple[Recorded, Recorded]:
@@ -39,9 +39,10 @@ class SuiteRuns:
 
     @property
     def broken(self) -> dict[str, tuple[SuiteTest, bool]]:
-        """The tests that passed on the old server and failed on the new one; whether they failed there again."""
+        """The tests that passed on the old server and failed on the new one, and whether they failed there
+        repeatedly."""
         found = broken(self.old.outcomes, self.new.outcomes)
-        tests = self.again.outcomes.tests if self.again else {}
+        tests = self.repeated.outcomes.tests if self.repeated else {}
         return {name: (test, name not in tests or not tests[name].passed) for name, test in found.items()}
 
 
@@ -50,14 +51,14 @@ def run_on_both(
     installs: tuple[Install, Install],
     clusters: Clusters,
     resolver: Resolver,
-    told: Callable[[int], object] = lambda _: None,
+    progress: Callable[[int], object] = lambda _: None,
     *,
     rows: bool = False,
 ) -> SuiteRuns:
     """Run a suite on a server of each version, one after the other: they may share files.
 
     Parameters:
-        told: called with the number of runs that are done.
+        progress: called with the number of finished runs.
         rows: whether the rows that it leaves on the old server are read.
 
     Raises:
@@ -65,15 +66,15 @@ def run_on_both(
     """
     runs = []
     for number, install in enumerate(installs):
-        told(number)
+        progress(number)
         run = run_suite(command, install, clusters, resolver, rows=rows and not number)
         if run.recorded is None or not run.recorded.executions:
             raise _nothing_sent(command, install, run)
         runs.append(run)
-    again = None
+    repeated = None
     if broken(runs[0].outcomes, runs[1].outcomes):
-        again = run_suite(command, installs[1], clusters, resolver, recorded=False)
-    return SuiteRuns(runs[0], runs[1], again)
+        repeated = run_suite(command, installs[1], clusters, resolver, recorded=False)
+    return SuiteRuns(runs[0], runs[1], repeated)
 
 
 def _nothing_sent(command: str, install: Install, run: SuiteRun) -> PgFeaturesError:

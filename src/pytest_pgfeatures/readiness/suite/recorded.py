@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST = 100_000
-"""Different statements that are kept. What comes later is counted."""
+"""The number of different statements that are kept. Any later ones are only counted."""
 _LONGEST = 1 << 20
-"""Characters of a statement that is kept as it is."""
+"""The number of characters up to which a statement is kept as it is."""
 _MOST_DEFINITIONS = 32 << 20
-"""Characters of definitions that are kept for each database."""
+"""The number of characters of definitions that are kept for each database."""
 _MOST_INSERTED, _MOST_OF_INSERTED = 10_000, 8 << 20
 """INSERTs that are kept, and their characters."""
 _CONSTANT = re.compile(
@@ -41,7 +41,7 @@ _CONSTANT = re.compile(
 _GIVEN_NAME = re.compile(
     r"(?:\b|_)(?=[a-f]*+\d)[0-9a-f]{8,}+(?![A-Za-z0-9])|_\d{2,}+(?![A-Za-z0-9])|(?<=[a-z])\d{4,}+(?![A-Za-z0-9])"
 )
-"""A number in a name that a suite makes anew each time: ``test_4711``, ``"s_9f86d081884c"``."""
+"""A number in a name that a suite generates anew each time: ``test_4711``, ``"s_9f86d081884c"``."""
 _SPACE = re.compile(r"\s++")
 _LISTED = re.compile(r"\?(?>(?: ?, ?\?)+)")
 _ROWS = re.compile(r"(\( ?\? ?\))(?>(?: ?, ?\( ?\? ?\))+)")
@@ -72,12 +72,12 @@ def known_by(sql: str) -> str:
     return _ROWS.sub(r"\1", _LISTED.sub("?", _GIVEN_NAME.sub("_?", text)))
 
 
-class Told(NamedTuple):
-    """An error or a warning, and the statement that got it first.
+class ServerMessage(NamedTuple):
+    """An error or a warning, with the statement that caused it first.
 
     Parameters:
         database: in which it was sent.
-        position: of an error in the statement, in characters from 1; 0 if the server tells none.
+        position: the error's position in the statement, in characters from 1; 0 if the server reports none.
     """
 
     sqlstate: str
@@ -106,7 +106,7 @@ class SentStatement:
     executions: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     warnings: Counter[str] = field(default_factory=Counter)
-    examples: dict[str, Told] = field(default_factory=dict)
+    examples: dict[str, ServerMessage] = field(default_factory=dict)
     plans: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
 
@@ -139,10 +139,10 @@ class Recorded:
 
 @dataclass(slots=True)
 class _Session:
-    """A session, as far as its lines were read."""
+    """A session, up to the line that was read last."""
 
     current: SentStatement | None = None
-    told: bool = False
+    reported: bool = False
     begun: bool = False
     failed: bool = False
     waiting: list[str] = field(default_factory=list)
@@ -186,17 +186,17 @@ class _Reading:
         elif severity == "WARNING":
             session = self._sessions.get(row[_SESSION])
             if session is not None and session.current is not None:
-                _tell(session.current, session.current.warnings, row)
+                _count(session.current, session.current.warnings, row)
 
     def _planned(self, plan: str) -> None:
-        """Take a plan. It comes when its portal is closed, which the next statement may do."""
+        """Read a plan. The server logs it when its portal is closed, which the next statement may cause."""
         self._found.planned = True
         sent = self._found.statements.get(known_by(statement_of(plan) or ""))
         if sent is not None:
             sent.plans[shape_of(plan)] += 1
 
     def ended(self) -> Recorded:
-        """Everything that was read."""
+        """The result, after the last line."""
         for session, database in [(session, "") for session in self._sessions]:
             self._end(session, database)
         return self._found
@@ -208,7 +208,7 @@ class _Reading:
         key = known_by(sql)
         self._found.executions += 1
         self._found.databases[row[_DATABASE]] += 1
-        session.told = False
+        session.reported = False
         session.current = self._found.statements.get(key)
         if session.current is None:
             if len(self._found.statements) >= MOST:
@@ -265,30 +265,30 @@ class _Reading:
             if session is None and row[_SEVERITY] == "FATAL":
                 self._found.refused[row[_STATE], known_by(row[_MESSAGE])] += 1
             return
-        again = session is not None and session.current is not None and not session.told
+        is_repeated = session is not None and session.current is not None and not session.reported
         if (
-            not again
+            not is_repeated
             or session is None
             or session.current is None
             or known_by(session.current.sql) != known_by(sql)
         ):
-            # One that the server could not parse was logged by its error alone.
+            # The server logged a statement that it could not parse by its error alone.
             session = self._sent(row, sql, ())
-        session.told = session.failed = True
+        session.reported = session.failed = True
         session.inserting = None
         if session.waiting and session.waiting[-1] == sql:
             session.waiting.pop()
         if session.current is not None:
-            _tell(session.current, session.current.errors, row)
+            _count(session.current, session.current.errors, row)
 
 
-def _tell(sent: SentStatement, counted: Counter[str], row: list[str]) -> None:
+def _count(sent: SentStatement, counted: Counter[str], row: list[str]) -> None:
     state = row[_STATE]
     counted[state] += 1
     if state not in sent.examples:
         at = int(row[_AT]) if row[_AT].isdecimal() else 0
         sql = row[_QUERY] or sent.sql
-        sent.examples[state] = Told(state, row[_MESSAGE], sql, sent.values, row[_DATABASE], at)
+        sent.examples[state] = ServerMessage(state, row[_MESSAGE], sql, sent.values, row[_DATABASE], at)
 
 
 def shape_of(plan: str) -> tuple[str, ...]:

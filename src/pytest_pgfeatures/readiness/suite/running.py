@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster, Clusters
 
 SECONDS = 6 * 3600.0
-"""The seconds that a suite may run."""
+"""The time limit of a suite, in seconds."""
 JUNIT = "{junit}"
-"""In a command, the file into which the suite writes its results."""
+"""In a command, the placeholder of the file into which the suite writes its results."""
 _LINES_SHOWN = 15
 _DIRECTORY = "suite"
 _RECORDING = {
@@ -40,7 +40,7 @@ _RECORDING = {
     "log_min_error_statement": "warning",
     "log_min_duration_statement": "-1",
     "max_connections": "200",
-    "autovacuum": "off",  # it would analyze tables at one moment on one server, and at another on the other
+    "autovacuum": "off",  # autovacuum would analyze tables at different moments on the two servers
 }
 _PLANS = {
     "shared_preload_libraries": "auto_explain",
@@ -57,8 +57,8 @@ class SuiteRun:
         status: the command's exit status.
         output: the last lines of what it printed.
         seconds: how long it took.
-        recorded: what it sent; None if that was not recorded.
-        outcomes: its tests' own results.
+        recorded: the statements that it sent; None if they were not recorded.
+        outcomes: the results of its tests.
         rows: what it left in its tables, if that was asked for.
     """
 
@@ -79,11 +79,12 @@ def run_suite(
     recorded: bool = True,
     rows: bool = False,
 ) -> SuiteRun:
-    """Run a suite on a new server. It is its superuser, as by ``pgfeatures run``, and connects as it likes.
+    """Run a suite on a new server. The suite is the server's superuser, as with ``pgfeatures run``, and
+    connects as it likes.
 
     Parameters:
         command: for a shell.
-        recorded: whether the server logs what it gets.
+        recorded: whether the server logs the statements.
         rows: whether the rows that it leaves are read.
 
     Raises:

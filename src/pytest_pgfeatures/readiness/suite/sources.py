@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Sources:
-    """The statements of the application's files, by what they are known by.
+    """The statements of the application's files, by their keys.
 
     Parameters:
-        queries: of the files; of several that are alike, the first counts.
+        queries: the files' statements; of several with the same key, the first counts.
     """
 
     def __init__(self, queries: Iterable[Query]) -> None:
@@ -39,12 +39,13 @@ class Sources:
         return placed_at(query, sql).place(at)
 
     def find(self, key: str) -> Query | None:
-        """The statement in the files that is known by a key."""
+        """The statement in the files that has a key."""
         return self._known.get(key)
 
 
 def placed_at(query: Query, sql: str) -> Query:
-    """A statement as it was sent, where the files have it. Its lines are theirs, if it has as many."""
+    """A statement as the suite sent it, at the place of one in the files. Its lines are the files', if it has
+    as many."""
     lines = sql.count("\n") + 1
     if query.sql.count("\n") + 1 == lines:
         return replace(query, sql=sql, kind="log", names=(), values=())

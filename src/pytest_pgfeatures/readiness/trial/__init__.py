@@ -1,1 +1,1 @@
-"""Two servers with an application's schema loaded, and what they make of its statements."""
+"""Two servers with an application's schema loaded, and their answers to its statements."""

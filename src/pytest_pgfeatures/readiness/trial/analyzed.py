@@ -25,7 +25,7 @@ _CALLED = (b"funcid", b"aggfnoid", b"winfnoid")
 
 @dataclass(frozen=True, slots=True)
 class ServerNames:
-    """The names of a server's objects, by OID; of those in pg_catalog without the schema.
+    """The names of a server's objects by OID. Those in pg_catalog have no schema.
 
     Parameters:
         functions: such as ``lower(text)``.
@@ -42,12 +42,14 @@ class ServerNames:
 
 @dataclass(frozen=True, slots=True)
 class Analyzed:
-    """A statement's functions, operators and columns, as a server chose them, by the index of their beginning.
+    """A statement's functions, operators and columns, as a server resolved them, by the index at which they
+    begin.
 
     Parameters:
         functions: the signatures of functions.
         operators: the signatures of operators.
-        columns: the relation, or None for a subquery, and the type of each column; for ``*`` those of the last one.
+        columns: the relation, or None for a subquery, and the type of each column; for ``*`` those of the
+            last one.
     """
 
     functions: dict[int, str] = field(default_factory=dict)
@@ -55,7 +57,7 @@ class Analyzed:
     columns: dict[int, tuple[str | None, str]] = field(default_factory=dict)
 
     def moved(self, original: Callable[[int], int]) -> Analyzed:
-        """The same with other indexes."""
+        """A copy with the indexes of the original statement."""
         return Analyzed(
             {original(at): each for at, each in self.functions.items()},
             {original(at): each for at, each in self.operators.items()},
@@ -68,7 +70,8 @@ def _unknown(query: Query) -> Analyzed | None:
 
 
 class Servers(NamedTuple):
-    """Ask the old and the new server for the names in a statement; None if it can't be asked, or refuses it."""
+    """Ask the old and the new server for the names in a statement. An answer is None if the server can't be
+    asked or refuses the statement."""
 
     old: Callable[[Query], Analyzed | None] = _unknown
     new: Callable[[Query], Analyzed | None] = _unknown

@@ -1,4 +1,4 @@
-"""The extensions of an install that have what statements name, and what the schema does not create."""
+"""The extensions of an install that contain objects that statements name and the schema does not create."""
 
 from __future__ import annotations
 
@@ -26,10 +26,8 @@ _MEMBERS = """
 
 
 def members_of_extensions(cluster: Cluster) -> Mapping[str, str]:
-    """The relations, functions and types of the extensions that an install has, each with its extension.
-
-    Each extension is created in the database ``postgres``, which has nothing of the application, and rolled back.
-    """
+    """The relations, functions and types of each extension that an install has. Each extension is created in
+    the database ``postgres``, which has nothing of the application, and rolled back."""
     found: dict[str, str] = {}
     with cluster.connect("postgres", prepare_threshold=None) as connection:
         for (extension,) in connection.execute(_AVAILABLE).fetchall():

@@ -1,4 +1,4 @@
-"""Tell which statements are none of PostgreSQL: scripts for other databases beside the application's own."""
+"""Find statements that are not PostgreSQL's: scripts for other databases beside the application's own."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Query
 
 _AT_A_WORD = re.compile(rb'syntax error at (?:or near "(?![:%{}$@?#<\[\\])|end of input)')
-"""An error where no template and no driver fills in something."""
+"""An error in a place that no template and no driver fills in."""
 
 _OF_OTHERS = re.compile(
     r"\b(?:datetime|(?:tiny|medium)int|(?:tiny|medium|long)(?:text|blob)|n?varchar2|auto_?increment|engine\s*=)\b",
     re.IGNORECASE,
 )
-"""Types and options of MySQL, SQLite and Oracle, for syntax that only the new server has, too."""
+"""Types and options of MySQL, SQLite and Oracle, for syntax that the new server accepts, too."""
 
 
 class Foreign:
@@ -32,7 +32,7 @@ class Foreign:
     A statement that only one of them can read is the application's, unless it has types of another database.
 
     Parameters:
-        connect: makes a connection to the old and to the new server, when there is a first statement.
+        connect: connects to the old and to the new server, for the first statement.
     """
 
     def __init__(self, connect: Callable[[], tuple[psycopg.Connection, psycopg.Connection]]) -> None:
@@ -44,7 +44,7 @@ class Foreign:
         return self._connect()
 
     def __call__(self, query: Query) -> bool:
-        """Whether a statement as it stands in a file is for another database. Nothing is run."""
+        """Whether a statement, as its file has it, is for another database. Nothing is run."""
         if query.inside is not None:
             return False
         if query.sql not in self._known:

@@ -1,4 +1,4 @@
-"""Choose the literals of source code that are statements, by what the old server says of them."""
+"""Choose the literals of source code that are statements, by the old server's answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _BESIDE_SCHEMA = re.compile(
 """Errors about objects that a schema may omit: roles, extensions and their contents. Text that only looks like a
 statement, such as "Select a file from it", causes errors about relations or columns instead."""
 _INTERPOLATED = re.compile(r'"[^"]*(?:%s|%\(\w+\)s|\{[^{}"]*\}|\$\d+)[^"]*"|near "%"')
-"""Errors about a part that the program fills in: in a constant, as in ``'#{table}'::regclass``, or for a name."""
+"""Errors about a part that the program fills in: in a constant, such as ``'#{table}'::regclass``, or for a name."""
 
 
 def statements_among(
@@ -42,7 +42,7 @@ def statements_among(
     has_schema: bool,
     timeout: float,
 ) -> list[Query]:
-    """The literals that are statements to the old server, or, if it finds a syntax error, to the new one."""
+    """The literals that the old server, or if it finds a syntax error the new one, accepts as statements."""
     known = dict(_taken(old, literals, has_schema=has_schema, timeout=timeout))
     others = [query for at, query in enumerate(literals) if at not in known]
     places = [at for at in range(len(literals)) if at not in known]
@@ -53,13 +53,15 @@ def statements_among(
 def _taken(
     connection: psycopg.Connection, literals: Sequence[Query], *, has_schema: bool, timeout: float
 ) -> Iterator[tuple[int, Query]]:
-    """The literals that are statements to a server, or would be with what the program or the schema adds.
+    """The literals that a server accepts as statements, or would accept with the parts that the program or
+    the schema adds.
 
-    In ``f"ANALYZE {table}"`` the interpolated expression stands for a name: where the server refuses a parameter, a
-    name of the same length replaces it.
+    In ``f"ANALYZE {table}"`` the interpolated expression stands for a name: where the server refuses a
+    parameter, a name of the same length replaces it.
 
     Parameters:
-        has_schema: whether the application's schema is given, so that a name that is unknown is hardly a name.
+        has_schema: whether the application's schema is given, so that a name that is unknown is hardly a
+            name.
         timeout: see :func:`parse_all`.
 
     Yields:
@@ -89,20 +91,20 @@ def _parsed(
         waiting = [index for index in waiting if _name_parameter(queries, index, answers[index])]
         if not waiting:
             break
-        again = parse_all(connection, [queries[index] for index in waiting], timeout=timeout)
-        for index, answer in zip(waiting, again, strict=True):
+        repeated = parse_all(connection, [queries[index] for index in waiting], timeout=timeout)
+        for index, answer in zip(waiting, repeated, strict=True):
             answers[index] = answer
     schemas = Schemas(connection)
     placed = [at for at, answer in enumerate(answers) if answer.refusal and schemas.place(queries, at)]
-    again = parse_all(connection, [queries[index] for index in placed], timeout=timeout)
-    for index, answer in zip(placed, again, strict=True):
+    repeated = parse_all(connection, [queries[index] for index in placed], timeout=timeout)
+    for index, answer in zip(placed, repeated, strict=True):
         answers[index] = answer
     for literal, query, answer in zip(literals, queries, answers, strict=True):
         yield query, answer, query is not literal
 
 
 def _name_parameter(queries: list[Query], index: int, answer: Parsed) -> bool:
-    """Replace the parameter at which a server found a syntax error. Returns whether there is one."""
+    """Replace the parameter at which a server found a syntax error. Returns whether there is such a parameter."""
     refusal = answer.refusal
     if refusal is None or refusal.sqlstate != SYNTAX_ERROR or refusal.position is None:
         return False
@@ -116,10 +118,8 @@ def _name_parameter(queries: list[Query], index: int, answer: Parsed) -> bool:
 
 
 def _is_no_english(sql: str) -> bool:
-    """Whether a text has what English sentences don't have, so that even with unknown names it is a statement.
-
-    A long definition is none either: no sentence has its keywords in this order.
-    """
+    """Whether a text can't be an English sentence, so that it is a statement even with unknown names. A long
+    definition can't be one either: no sentence has its keywords in this order."""
     words = [token.keyword for token in tokens(sql) if token.significant]
     if words and words[0] in _DEFINING and len(words) >= _LONG_DEFINITION:
         return True

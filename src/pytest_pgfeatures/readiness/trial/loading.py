@@ -30,26 +30,28 @@ _TRANSACTION = re.compile(
 )
 _INSERT = re.compile(r"\s*+insert\s++into\b", re.IGNORECASE)
 _SENT_ALONE = re.compile(r"\$|role", re.IGNORECASE)
-"""With a parameter the server's error is another one. One that names a missing role is run again."""
+"""With a parameter, the server's error would be a different one. A statement that names a missing role is run
+again."""
 _LONGEST_INSERT = 10_000
-"""Characters of an INSERT that is sent together with others. It saves nothing with longer ones."""
+"""The number of characters up to which an INSERT is sent together with others. With longer ones this saves
+nothing."""
 _MOST_INSERTS = 200
 _SAVEPOINT = b"SAVEPOINT pgfeatures_statement"
 _ROLLBACK = b"ROLLBACK TO pgfeatures_statement"
 _RELEASE = b"RELEASE pgfeatures_statement"
 _WEAKENING = frozenset({"nosuperuser", "nologin", "rename"})
-"""After these, a role that loads everything might no longer load the rest, or not by its name."""
+"""Statements after which a role that loads everything might no longer load the rest, or not under its name."""
 _SESSION_USERS = frozenset({"current_user", "session_user", "current_role"})
 _NO_ROLE = re.compile(r'role "(?P<name>(?:[^"]|"")+)" does not exist')
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 _UNKNOWN_PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
 _LONGEST_PREAMBLE = 100
 _WORDS = 100
-"""Tokens of a statement that tell what it does to a role."""
+"""Tokens of a statement that show what it does to a role."""
 _ALL = VersionSet("all")
 NO_OBJECT = "42704"
 NO_ROLE = "22023"
-"""For SET SESSION AUTHORIZATION of a missing role; other settings have other messages."""
+"""The message of SET SESSION AUTHORIZATION to a missing role; other settings have other messages."""
 LOST = "08006"
 
 
@@ -88,7 +90,7 @@ class Refusal:
         )
 
     def known_to(self, watchdog: Watchdog) -> Refusal:
-        """The same, or that what the statement sent was too large, if it was canceled for that."""
+        """The refusal; of a statement that was canceled because its data was too large, with that reason."""
         return Refusal(OUT_OF_MEMORY, too_large()) if self.timed_out and watchdog.was_memory else self
 
     @property
@@ -126,19 +128,21 @@ def load(
     *,
     timeout: float,
     definer: Definer | None = None,
-    told: Callable[[int], object] = lambda _: None,
+    progress: Callable[[int], object] = lambda _: None,
     lost: Mapping[int, Refusal] = NONE_LOST,
 ) -> Loaded:
     """Load statements, and continue after errors, even inside transactions.
 
-    If a statement names a role that does not exist, the role is created, because a dump does not contain roles.
+    If a statement names a role that does not exist, the role is created, because a dump does not contain
+    roles.
 
     Parameters:
         connection: a connection in autocommit mode, of the role that loads.
         sent: the statements.
         timeout: the time that each statement may run, in seconds.
-        definer: makes what only a superuser may, if the server refuses it to this role; None if it is a superuser.
-        told: called with the number of finished statements.
+        definer: runs statements that need a superuser, if the server refuses them to this role; None if the
+            role is a superuser.
+        progress: called with the number of finished statements.
         lost: by number, statements that end the connection or the server. They are not run.
 
     Raises:
@@ -149,16 +153,16 @@ def load(
     loading = _Loading(connection, definer)
     with Watchdog(connection, timeout) as watchdog:
         while (number := len(refusals)) < len(sent):
-            told(number)
+            progress(number)
             if number in lost:
                 refusals.append(lost[number])
             elif len(inserts := list(loading.inserts(sent, number, lost))) > 1:
-                refusals += loading.together(number, inserts, watchdog, told)
+                refusals += loading.together(number, inserts, watchdog, progress)
             elif not is_run(sent[number].query.sql, version, connection):
                 refusals.append(None)
             else:
                 refusals.append(loading.refusal(number, sent[number], watchdog))
-        told(len(sent))
+        progress(len(sent))
         if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
             with watchdog.statement():  # deferred triggers run now
                 connection.execute("COMMIT")
@@ -166,7 +170,7 @@ def load(
 
 
 class _Loading:
-    """Runs statements, with what a superuser has to do for them."""
+    """Runs statements, and as superuser what they need."""
 
     def __init__(self, connection: psycopg.Connection, definer: Definer | None) -> None:
         self._connection = connection
@@ -178,7 +182,7 @@ class _Loading:
     def inserts(
         self, sent: Sequence[Loadable], first: int, lost: Mapping[int, Refusal]
     ) -> Iterator[Loadable]:
-        """The INSERTs, from a number on, that can be sent at once."""
+        """The INSERTs, beginning with a number, that can be sent at once."""
         status = self._connection.info.transaction_status
         if status == psycopg.pq.TransactionStatus.IDLE:
             self._alone = False
@@ -192,7 +196,7 @@ class _Loading:
             yield sent[number]
 
     def _is_plain(self, sql: str) -> bool:
-        """Whether it is one INSERT for which it is all the same how it is sent."""
+        """Whether it is a single INSERT whose result doesn't depend on how it is sent."""
         if len(sql) > _LONGEST_INSERT or not _INSERT.match(sql) or _SENT_ALONE.search(sql):
             return False
         conforming = self._connection.info.parameter_status("standard_conforming_strings") != "off"
@@ -201,12 +205,14 @@ class _Loading:
         )
 
     def together(
-        self, first: int, inserts: Sequence[Loadable], watchdog: Watchdog, told: Callable[[int], object]
+        self, first: int, inserts: Sequence[Loadable], watchdog: Watchdog, progress: Callable[[int], object]
     ) -> list[Refusal | None]:
-        """Send INSERTs at once: for each, why the server refuses it; None if it does not.
+        """Send INSERTs at once.
 
-        Inside of a transaction, the server does not look at what follows a refused one: the list ends there,
-        and the rest of the transaction is sent one by one.
+        Returns:
+            for each, why the server refuses it; None if it does not. Inside of a transaction, the server
+            ignores what follows a refused one: the list ends there, and the rest of the transaction is sent
+            one by one.
         """
         inside = self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS
         groups = [[encoded(each.query.sql)] for each in inserts]
@@ -215,7 +221,7 @@ class _Loading:
         found: list[Refusal | None] = []
         answered = answers(self._connection, groups)
         for number in range(len(groups)):
-            told(first + number)
+            progress(first + number)
             with watchdog.statement():
                 error = next(answered)
             found.append(Refusal.of(error) if error else None)
@@ -230,7 +236,11 @@ class _Loading:
         return found
 
     def refusal(self, number: int, sent: Loadable, watchdog: Watchdog) -> Refusal | None:
-        """Run a statement: why the server refuses it; None if it does not."""
+        """Run a statement.
+
+        Returns:
+            why the server refuses it; None if it does not.
+        """
         while True:
             with watchdog.statement():
                 refusal = self._try(sent)
@@ -245,7 +255,7 @@ class _Loading:
                 return refusal
 
     def _lacks_role(self, refusal: Refusal) -> bool:
-        """Whether a statement is refused because it names a missing role, which is now there."""
+        """Whether a statement was refused because it names a role that was missing and now exists."""
         found = refusal.sqlstate in (NO_OBJECT, NO_ROLE) and _NO_ROLE.search(refusal.message)
         if not found or found["name"] in self.roles:
             return False
@@ -262,7 +272,7 @@ class _Loading:
         _in_savepoint(self._connection, statement.as_string(self._connection).encode())
 
     def _give(self, sent: Loadable, owner: str, refusal: Refusal) -> Refusal | None:
-        """Give something to a role that may create nothing beside it, as a superuser can."""
+        """As a superuser, give an object to a role that may not create anything itself."""
         place = NO_PLACE.fullmatch(refusal.message)
         if place is None:
             return refusal
@@ -278,7 +288,8 @@ class _Loading:
         return refusal_now
 
     def _define(self, sql: str, refusal: Refusal) -> Refusal | None:
-        """Have a superuser run what the loading role may not. A role that the script has chosen stays as it is."""
+        """As superuser, run a statement that the loading role may not run. A role that the script has chosen
+        stays as it is."""
         assert self._definer is not None
         query = "SELECT current_user, pg_catalog.current_setting('search_path')"
         role, search_path = self._connection.execute(query).fetchone() or ("", "")
@@ -334,7 +345,7 @@ def without_comments(sql: str) -> str:
 
 
 def _weakens(connection: psycopg.Connection, sql: str) -> bool:
-    """Whether a statement takes the rights of the role that loads everything. It is run, and undone."""
+    """Whether a statement takes rights away from the loading role. It is run, and undone."""
     found = [token for token in itertools.islice(tokens(sql), _WORDS) if token.significant]
     words = [token.keyword for token in found]
     return (

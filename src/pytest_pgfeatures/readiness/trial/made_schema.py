@@ -1,4 +1,4 @@
-"""The schema that the commands of ``--setup`` have made, as statements."""
+"""The schema that the commands of ``--setup`` have created, as statements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.server import Cluster, Clusters
 
 FILE = "--setup"
-"""The name that findings have in place of a file. Lines are those of the dump."""
+"""The name that findings show in place of a file. Lines are those of the dump."""
 
 
 def made_schema(clusters: Clusters, cluster: Cluster, dbname: str, *, timeout: float) -> tuple[Query, ...]:

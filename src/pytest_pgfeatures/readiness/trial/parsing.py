@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _BATCH = 100
 _MOST_VARIABLES = 12
-"""Variables of a statement that are replaced; the server names one at a time."""
+"""Variables of a statement that are replaced; the server reports one missing variable at a time."""
 _BATCH_CHARACTERS = 60_000
 """Must be less than the buffer of a socket; otherwise, client and server could wait for each other."""
 _DEFINING = re.compile(
@@ -48,7 +48,8 @@ _PRINTING = (
     "SET debug_print_parse = on",
 )
 _LONGEST_PRINTED = 1_000_000
-"""Characters of a statement whose parse tree is asked for: the tree is some 30 times as long, all in memory."""
+"""The number of characters up to which a statement's parse tree is requested. The tree is some 30 times as
+long, and all in memory."""
 _RESOLVED = re.compile(
     rb":(funcid|opno|aggfnoid|winfnoid)\s([1-9][0-9]*+)(?:\s:opfuncid\s[0-9]++)?"
     rb"(?:\s:(?:funcresulttype|opresulttype|aggtype|wintype)\s([0-9]++))?"
@@ -99,20 +100,20 @@ def parse_all(
     *,
     timeout: float,
     definer: Definer | None = None,
-    told: Callable[[int], object] = lambda _: None,
+    progress: Callable[[int], object] = lambda _: None,
     with_places: bool = False,
 ) -> list[Parsed]:
     """Have the server of a connection parse statements.
 
-    Definitions are run in a transaction that is rolled back. Temporary tables are created and stay, because later
-    statements may use them.
+    Definitions are run in a transaction that is rolled back. Temporary tables are created and stay, because
+    later statements may use them.
 
     Parameters:
         connection: a connection in autocommit mode.
         timeout: the time that a batch or a definition may take, in seconds.
-        definer: runs the definitions that only a superuser may make.
-        told: called with the number of finished statements.
-        with_places: whether to read also where the statements' names are.
+        definer: runs the definitions that need a superuser.
+        progress: called with the number of finished statements.
+        with_places: whether to read the places of the statements' names, too.
     """
     version = PgVersion.from_num(connection.info.server_version)
     answers: list[Parsed] = []
@@ -132,7 +133,7 @@ def parse_all(
                     replace(each, refusal=each.refusal and each.refusal.known_to(watchdog))
                     for each in answers
                 ]
-            told(len(answers))
+            progress(len(answers))
     return answers
 
 
@@ -188,8 +189,8 @@ def _batches(queries: Sequence[Query]) -> Iterator[list[Query]]:
 
 
 def analyzed(sql: str) -> str:
-    """The statement; for COPY (...) TO and PREPARE the query in it, at its place, which servers look into only when
-    they run it."""
+    """The statement. For COPY (...) TO and PREPARE it is the query in it, at its place, because servers
+    analyze that only when they run the statement."""
     bare = without_comments(sql)
     if _HOLDING.match(bare) is None:
         return sql
@@ -250,7 +251,7 @@ class _Session:
         self._pgconn.notice_handler = self._noticed
 
     def print_trees(self, wanted: bool) -> None:
-        """Whether the server shall send parse trees of the statements that follow."""
+        """Whether the server sends the parse trees of the next statements."""
         if wanted != self._prints:
             self._connection.execute(f"SET debug_print_parse = {'on' if wanted else 'off'}".encode())
             self._prints = wanted
@@ -277,24 +278,25 @@ class _Session:
         return said
 
     def parse_knowing_variables(self, batch: list[Query]) -> list[Parsed]:
-        """Parse statements; those in functions with parameters in place of the variables that the server misses."""
+        """Parse statements. In those inside functions, parameters replace the variables that the server does
+        not know."""
         texts = [analyzed(without_into(query.sql) if query.variables else query.sql) for query in batch]
         answers = self.parse([encoded(text) for text in texts])
         missed: dict[int, list[str]] = {}
         for _ in range(_MOST_VARIABLES):
-            again: dict[int, Substituted] = {}
+            repeated: dict[int, Substituted] = {}
             for at, answer in enumerate(answers):
                 types = dict(batch[at].variables)
                 refusal = answer.refusal
                 name = unknown_variable(refusal.message, types) if refusal and types else None
                 if name is not None and name not in missed.setdefault(at, []):
                     missed[at].append(name)
-                    again[at] = substituted(texts[at], missed[at], types)
-            if not again:
+                    repeated[at] = substituted(texts[at], missed[at], types)
+            if not repeated:
                 break
-            oids = [[self._oids.get(type_, 0) for type_ in each.types] for each in again.values()]
-            said = self.parse([encoded(each.sql) for each in again.values()], oids)
-            for (at, each), answer in zip(again.items(), said, strict=True):
+            oids = [[self._oids.get(type_, 0) for type_ in each.types] for each in repeated.values()]
+            said = self.parse([encoded(each.sql) for each in repeated.values()], oids)
+            for (at, each), answer in zip(repeated.items(), said, strict=True):
                 answers[at] = _in_original(answer, each)
         return answers
 
@@ -385,7 +387,7 @@ class _Session:
         return Parsed(warnings=self._said()[0])
 
     def _by_superuser(self, sql: str, refusal: Refusal) -> Refusal | None:
-        """Run a definition as superuser, if the server refuses it to the loading role, and it is one of those."""
+        """Run a definition as superuser, if the server refuses it to the loading role, and it needs a superuser."""
         definer = self._definer
         if definer is None or refusal.sqlstate != NOT_ALLOWED or not definer.takes(sql):
             return refusal
@@ -400,7 +402,7 @@ class _Session:
 
 
 def _in_original(answer: Parsed, given: Substituted) -> Parsed:
-    """An answer to a statement with parameters in place of variables, for the statement as it is written."""
+    """Translate the answer to a statement with parameters in place of variables to the original statement."""
     refusal = answer.refusal
     if refusal is not None and refusal.position is not None:
         refusal = replace(refusal, position=given.original(refusal.position))
@@ -409,8 +411,8 @@ def _in_original(answer: Parsed, given: Substituted) -> Parsed:
 
 
 def signatures(connection: psycopg.Connection, kind: str, catalog: str) -> dict[int, str]:
-    """The signatures of all functions or operators, by OID; only PostgreSQL's own ones without a schema, so that
-    they differ from the application's of the same name."""
+    """The signatures of all functions or operators, by OID. Only PostgreSQL's own ones have no schema, so
+    that they differ from the application's of the same name."""
     with connection.transaction():
         connection.execute("SET LOCAL search_path = ''")
         return dict(

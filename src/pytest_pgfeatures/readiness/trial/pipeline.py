@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def answers(
     connection: psycopg.Connection, groups: Sequence[Sequence[bytes]]
 ) -> Iterator[psycopg.Error | None]:
-    """Send all groups of statements; then yield, for each group, its error, or None once it has succeeded.
+    """Send all groups of statements; then yield for each group its error, or None if it succeeded.
 
     The server goes on with the next group after an error, as it does if each is sent alone. Outside of a
-    transaction, each group is one. All answers have to be taken.
+    transaction, each group is one. The caller has to take all answers.
 
     Parameters:
-        connection: a connection in no failed transaction.
+        connection: a connection that is not in a failed transaction.
         groups: statements without parameters, and without COPY.
 
     Raises:
@@ -68,7 +68,7 @@ def _answer(connection: psycopg.Connection) -> psycopg.Error | None:
 
 
 def _wait(connection: psycopg.Connection) -> None:
-    """Send what is not sent yet, until a result has arrived."""
+    """Send what has not been sent yet, until a result arrives."""
     server = connection.pgconn
     while True:
         unsent = server.flush()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Query
 
 _FILLED_IN = re.compile(r'(?:\bx|\$)(\d+)\.(?:(\w+)|"([^"]+)")')
-"""A parameter, or a name that stands for one, where a schema may be."""
+"""A parameter, or a name that stands for a parameter, in the place of a schema."""
 _NAMES = """
     SELECT n.nspname, o.name
       FROM (SELECT relnamespace, relname FROM pg_catalog.pg_class
@@ -44,10 +44,9 @@ class Schemas:
         return found
 
     def place(self, queries: list[Query], at: int) -> bool:
-        """Have a statement find in the search path what it names in a schema that the program fills in.
-
-        Blanks replace the schema, so that all else keeps its place. Nothing is done if not exactly one schema has
-        all of it.
+        """Make the server find objects whose schema the program fills in: set the search path, and replace
+        the schema by blanks, so that all else keeps its place. Nothing is done unless exactly one schema has
+        all of the objects.
 
         Returns:
             whether there is such a schema.
@@ -83,7 +82,7 @@ def _quoted(schema: str) -> str:
 
 
 def _renumbered(sql: str, gone: set[int]) -> str:
-    """A statement whose parameters follow each other without those that are gone, each at its place."""
+    """A statement whose remaining parameters are renumbered, each at its place."""
     parts = []
     for token in tokens(sql):
         text = token.text

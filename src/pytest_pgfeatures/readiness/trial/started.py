@@ -75,11 +75,11 @@ def start_with(trial: PairTrial, uses: Sequence[SettingUse], refused: set[str]) 
         answers.append(_start(trial, install, chosen))
         started_with.append(chosen)
     if replaced:
-        told = "; ".join(
+        omitted = "; ".join(
             f"{', '.join(name for name, each in replaced.items() if each == why)}: {why}"
             for why in dict.fromkeys(replaced.values())
         )
-        problems.append(f"the servers were started without these settings: {told}")
+        problems.append(f"the servers were started without these settings: {omitted}")
     old, new = answers
     findings: tuple[Finding, ...] = ()
     if new is not None and old is None:
@@ -115,7 +115,7 @@ def startable(uses: Sequence[SettingUse], refused: set[str]) -> tuple[dict[str, 
 def with_libraries(
     install: Install, settings: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """The settings without the libraries that an install lacks, and these, by the names of settings."""
+    """Split settings into those with which an install can start, and the missing libraries by setting."""
     chosen = dict(settings)
     lacking = {}
     for name in sorted(_PRELOADING & settings.keys()):

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.trial.parsing import Parsed
     from pytest_pgfeatures.server import Cluster, Clusters
 
-    Told = Callable[[str, int, int], object]
+    Progress = Callable[[str, int, int], object]
 
 T = TypeVar("T")
 _DECLARING = re.compile(r"\s*+declare\b", re.IGNORECASE)
@@ -64,7 +64,7 @@ class SessionSetting(NamedTuple):
 
 
 QUIET = SessionSetting("log_min_messages", "panic")
-"""Keeps what a session asks, and the server answers as messages, out of the server's log."""
+"""Keeps messages that a session requests from the server out of the server's log."""
 AS_REPLICA = SessionSetting("session_replication_role", "replica")
 """No triggers and no foreign keys."""
 
@@ -89,7 +89,7 @@ class Side:
     def connect(self, dbname: str = DBNAME, *, setting: SessionSetting | None = None) -> psycopg.Connection:
         """Connect to the application's database, or to a copy of it, with the application's search path.
 
-        The role is the one that loaded the schema. All that may evaluate something of the application's runs here.
+        The role is the one that loaded the schema. Whatever may evaluate code of the application runs here.
 
         Parameters:
             setting: one for this session that only a superuser may make.
@@ -112,12 +112,12 @@ class Side:
                 superuser.execute(f"ALTER ROLE {LOADER} RESET {setting.name}".encode())
 
     def superuser(self, dbname: str = DBNAME) -> psycopg.Connection:
-        """Connect as superuser, for what evaluates nothing of the application's."""
+        """Connect as superuser, for work that evaluates no code of the application."""
         return self.cluster.connect(dbname, prepare_threshold=None, options=CLEAN_SESSION)
 
     @contextlib.contextmanager
     def definer(self) -> Iterator[Definer | None]:
-        """Make what only a superuser may, inside the ``with`` block; None if the schema is trusted."""
+        """Run statements that need a superuser, inside the ``with`` block; None if the schema is trusted."""
         if self.trusted:
             yield None
             return
@@ -130,10 +130,10 @@ class Side:
         return limit_memory(self.cluster, clusters, session_mb())
 
     def hand_over(self, clusters: Clusters) -> str | None:
-        """Give the new database to the role that loads the schema, and limit what that can take.
+        """Make the loading role the owner of the new database, and limit the resources that it can take.
 
         Returns:
-            why the memory of its sessions can't be limited; None if it is.
+            why the memory of its sessions can't be limited; None if it can be.
         """
         unlimited = self.limit_memory(clusters)
         with self.superuser() as connection:
@@ -154,7 +154,7 @@ class PairTrial:
         timeout: the time that each statement may run, in seconds.
         trusted: whether the schema is loaded, and all is run, as superuser.
         command: runs the application's own tests; empty for none.
-        told: called for progress with a description, the number of finished items, and the total.
+        progress: called with a description, the number of finished items, and the total.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class PairTrial:
         timeout: float,
         trusted: bool = False,
         command: str = "",
-        told: Told = lambda _what, _done, _all: None,
+        progress: Progress = lambda _what, _done, _all: None,
     ) -> None:
         self.pair = VersionPair(old.version, new.version)
         self.installs = (old, new)
@@ -183,10 +183,10 @@ class PairTrial:
         self.timeout = timeout
         self.trusted = trusted
         self.command = command
-        self.told = told
+        self.progress = progress
         self.guards = Guards(self.pair.new)
         self.problems: list[str] = []
-        """Problems beside the stages."""
+        """Problems that belong to no stage."""
         self._interrupted = False
         self._reports: dict[Stage, StageReport] = {}
         self._looking: dict[Stage, RLock] = {stage: RLock() for stage in STAGES}
@@ -197,13 +197,13 @@ class PairTrial:
         if not self.command:
             return None
 
-        def told(done: int) -> None:
-            self.told("suite", done, len(self.installs))
+        def runs_finished(done: int) -> None:
+            self.progress("suite", done, len(self.installs))
 
         rows = takes_rows(self._inputs)
         try:
             return run_on_both(
-                self.command, self.installs, self.clusters, self.clusters.resolver, told, rows=rows
+                self.command, self.installs, self.clusters, self.clusters.resolver, runs_finished, rows=rows
             )
         except PgFeaturesError as error:
             return error
@@ -257,10 +257,10 @@ class PairTrial:
                 nonlocal at
                 at = number
                 if side is self.sides[0]:
-                    self.told("schema", number, len(statements))
+                    self.progress("schema", number, len(statements))
 
             try:
-                return load_into(side, statements, timeout=self.timeout, told=done, lost=lost)
+                return load_into(side, statements, timeout=self.timeout, progress=done, lost=lost)
             except psycopg.OperationalError as error:
                 if self._interrupted or at in lost or at == len(statements) or len(lost) == _MOST_CRASHES:
                     raise
@@ -280,8 +280,8 @@ class PairTrial:
 
     @once
     def application(self) -> Application:
-        """The application, with the definitions that commands have made, and with those string literals of its code
-        that the old server takes for statements, or only the new one."""
+        """The application, with the definitions that the commands have created, and with those string
+        literals of its code that the old server, or only the new one, accepts as statements."""
         _ = self.set_up
         inputs = self.inputs.with_statements(self.made)
         literals = inputs.literals
@@ -297,7 +297,7 @@ class PairTrial:
 
     @once
     def made(self) -> tuple[Query, ...]:
-        """The definitions that the commands have made on the old server, if no file has the schema."""
+        """The definitions that the commands have created on the old server, if no file has the schema."""
         if self.inputs.schema or not self.inputs.commands:
             return ()
         cluster = self.sides[0].cluster
@@ -325,11 +325,11 @@ class PairTrial:
         def ask(side: Side) -> list[Parsed]:
             def done(number: int) -> None:
                 if side is self.sides[0]:
-                    self.told("queries", number, len(queries))
+                    self.progress("queries", number, len(queries))
 
             with side.connect(setting=QUIET) as connection, side.definer() as definer:
                 return parse_all(
-                    connection, queries, timeout=self.timeout, definer=definer, told=done, **given
+                    connection, queries, timeout=self.timeout, definer=definer, progress=done, **given
                 )
 
         return self.both(ask)
@@ -344,7 +344,11 @@ class PairTrial:
         return self.both(self.fill)
 
     def fill(self, side: Side) -> str | None:
-        """Run the commands of ``--setup`` and ``--data``: what the one that failed said, or None."""
+        """Run the commands of ``--setup`` and ``--data``.
+
+        Returns:
+            the output of the one that failed, or None.
+        """
         for command in self.inputs.commands:
             cluster = side.cluster
             variables = cluster.connection_environment() | {
@@ -399,7 +403,7 @@ class PairTrial:
             known = rows if has_schema else None
             servers = Servers(*map(asking, self.sides)) if has_schema else NO_SERVERS
             found = find(application, self.pair, known, self.inputs.behaviors, Foreign(connect), servers)
-        return found.without(lambda hit: self.guards.at(hit.place) is not None, self.guards.told)
+        return found.without(lambda hit: self.guards.at(hit.place) is not None, self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
         """Run a function for both servers in parallel. An interrupt stops both servers; an error does not, as
@@ -423,7 +427,7 @@ class PairTrial:
         return ",".join(self.requests)
 
     def interrupt(self) -> None:
-        """Stop both servers, so that whatever waits for them ends."""
+        """Stop both servers, so that everything that waits for them ends."""
         self._interrupted = True
         for side in self.__dict__.get("sides", ()):
             with contextlib.suppress(PgFeaturesError, OSError):
