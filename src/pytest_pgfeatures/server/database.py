@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Prefetch:
-    """How databases are created ahead of time on some majors.
+    """The creation of databases ahead of time on some majors.
 
     Parameters:
         ahead: the number of databases that are ready, or being created, before a test asks for one.
