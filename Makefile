@@ -8,7 +8,7 @@ PG ?= 14..18
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup verify quick test thorough test-all check docs pictures coverage verify-releases measurements benchmarks literals plans torture wheel-test changelog clean
+.PHONY: help setup verify quick test thorough test-all check docs pictures schemas coverage verify-releases measurements benchmarks literals plans torture wheel-test changelog clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -47,6 +47,9 @@ docs: setup  ## build the documentation into site/
 
 pictures: setup  ## draw the terminal pictures of the documentation anew, from real runs
 	$(BIN)/python -m devtools.pictures
+
+schemas: setup  ## write the JSON Schemas of what the verbs write, from the classes
+	$(BIN)/python -m devtools.schemas
 
 coverage: setup  ## write docs/coverage.md, the list of documents' sections and their behaviors
 	$(BIN)/python -m devtools.coverage > docs/coverage.md

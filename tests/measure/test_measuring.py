@@ -86,7 +86,7 @@ def test_each_round_has_servers_of_its_own(measure):
     ((_, ratio),) = found.comparisons()
     assert ratio.interval.rounds == 5
     assert ratio.verdict is ClaimVerdict.UNDECIDED
-    assert ratio.needed is None or ratio.needed > 5
+    assert ratio.rounds_needed is None or ratio.rounds_needed > 5
     assert len(set(servers)) == 5  # both sides are on it
 
 

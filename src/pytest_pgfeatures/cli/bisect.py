@@ -14,7 +14,6 @@ from pytest_pgfeatures.cli.arguments import named_versions, read_standard_input
 from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_json
-from pytest_pgfeatures.json_values import to_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -76,6 +75,7 @@ def command(sql: tuple[str, ...], pg: str | None, only: str | None, json_file: P
     from rich.rule import Rule
 
     from pytest_pgfeatures.behaviors.bisect import bisect
+    from pytest_pgfeatures.report.behavior_documents import BisectDocument, StatementObject
     from pytest_pgfeatures.report.progress import download_bars
     from pytest_pgfeatures.report.transcripts import side_by_side
     from pytest_pgfeatures.server.workbench import Workbench
@@ -85,7 +85,8 @@ def command(sql: tuple[str, ...], pg: str | None, only: str | None, json_file: P
         found = bisect(
             steps, installs_of(workbench.resolver, pg), workbench.clusters, prepared_by=prepared_by
         )
-    write_files((json_file, lambda path: write_json(path, _object(steps, found))))
+    statements = [StatementObject(step.file, step.line, step.sql) for step in steps]
+    write_files((json_file, lambda path: write_json(path, BisectDocument.of(statements, found))))
     console = Console(highlight=False)
     _print_turns(console, steps, found)
     console.print(Rule(style="dim"))
@@ -94,24 +95,6 @@ def command(sql: tuple[str, ...], pg: str | None, only: str | None, json_file: P
         console.print(part)
     if found.turns:
         raise SystemExit(EXIT_CHANGES)
-
-
-def _object(steps: Sequence[Step], found: Bisection) -> dict[str, object]:
-    """Return the changes, and what each version answered, for JSON."""
-    return {
-        "statements": [{"file": step.file, "line": step.line, "statement": step.sql} for step in steps],
-        "turns": [
-            {
-                "statement": turn.number,
-                "what": turn.what,
-                "before": str(turn.before.version),
-                "since": str(turn.since.version),
-            }
-            for turn in found.turns
-        ],
-        "volatile": list(found.volatile),
-        "answers": {str(each.install.version): to_plain(each.transcript) for each in found.asked},
-    }
 
 
 def _steps(arguments: Iterable[str]) -> list[Step]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -27,19 +26,19 @@ def command(what: tuple[str, ...], dry_run: bool, json_file: Path | None) -> Non
     files of processes that were killed. Nothing that a running process uses is removed. Installs are downloaded
     again when they are next needed.
     """
+    from pytest_pgfeatures.report.install_documents import CleanDocument
+
     store = Store.open()
-    freed = 0
     removals = []
     for removal in clean(store, what or KINDS, dry_run=dry_run):
-        removals.append(
-            {**asdict(removal), "path": str(removal.path), "removed": not (dry_run or removal.kept)}
-        )
+        removals.append(removal)
         done = f"kept ({removal.kept})" if removal.kept else ("would remove" if dry_run else "removed")
         click.echo(f"{done} {_megabytes(removal.size)} {removal.path}")
-        freed += 0 if removal.kept else removal.size
-    document = {"root": str(store.root), "dry_run": dry_run, "freed": freed, "removals": removals}
+    document = CleanDocument.of(store.root, removals, dry_run=dry_run)
     write_files((json_file, lambda path: write_json(path, document)))
-    click.echo(f"{'to be freed' if dry_run else 'freed'}: {_megabytes(freed).strip()} in {store.root}")
+    click.echo(
+        f"{'to be freed' if dry_run else 'freed'}: {_megabytes(document.freed).strip()} in {store.root}"
+    )
 
 
 def _megabytes(size: int) -> str:

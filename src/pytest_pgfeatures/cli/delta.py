@@ -73,7 +73,6 @@ def command(
         return
     from pytest_pgfeatures.behaviors.delta import delta
     from pytest_pgfeatures.behaviors.registry import atlas
-    from pytest_pgfeatures.report.delta import delta_objects
 
     versions = read_version(old), read_version(new)
     behaviors = atlas().values()
@@ -84,7 +83,7 @@ def command(
     verified, status = bool(changes and verify), 0
     if not verified:
         write_files(
-            (json_file, lambda path: write_json(path, delta_objects(*versions, changes))),
+            (json_file, lambda path: _write_objects(path, versions, changes)),
             (html, lambda path: _write_page(path, versions, changes)),
         )
     _print(versions, changes, form, verbose=verbose)
@@ -151,10 +150,16 @@ def _compare(old: str, new: str) -> Comparison:
     return compare(before, after)
 
 
-def _print_comparison(comparison: Comparison, form: str, json_file: Path | None) -> None:
-    from pytest_pgfeatures.report.catalog import comparison_markdown, comparison_object, render_comparison
+def _write_objects(path: Path, versions: tuple[Version, Version], changes: Sequence[BehaviorChange]) -> None:
+    from pytest_pgfeatures.report.behavior_documents import delta_objects  # needs what a look alone doesn't
 
-    write_files((json_file, lambda path: write_json(path, comparison_object(comparison))))
+    write_json(path, delta_objects(*versions, changes))
+
+
+def _print_comparison(comparison: Comparison, form: str, json_file: Path | None) -> None:
+    from pytest_pgfeatures.report.catalog import comparison_markdown, render_comparison
+
+    write_files((json_file, lambda path: write_json(path, comparison)))
     if form == "markdown":
         click.echo(comparison_markdown(comparison))
     else:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_pgfeatures.cli.list import install_object, show_installs
+from pytest_pgfeatures.cli.list import show_installs
 from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import DownloadError, PgFeaturesError, StoreError, UnusableInstallError
 from pytest_pgfeatures.files import write_json
@@ -21,6 +21,12 @@ from pytest_pgfeatures.install.lockfile import LockFile
 from pytest_pgfeatures.install.platform import this_platform
 from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE, Resolver, lock_in
 from pytest_pgfeatures.install.store import LOCK_NAME
+from pytest_pgfeatures.report.install_documents import (
+    DoctorDocument,
+    FactObject,
+    InstallObject,
+    SectionObject,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -52,7 +58,7 @@ def command(deep: bool, json_file: Path | None) -> None:
     """
     from rich.console import Console
 
-    sections: list[dict[str, object]] = []
+    sections: list[SectionObject] = []
     show = _showing(Console(highlight=False, soft_wrap=False), sections)
     show("host", _host())
     _places(show)
@@ -60,7 +66,7 @@ def command(deep: bool, json_file: Path | None) -> None:
         resolver = Resolver(lock=lock_in(Path.cwd()))
     except PgFeaturesError as error:
         _trouble(show, "store", error)
-        write_files((json_file, lambda path: write_json(path, {"sections": sections, "installs": []})))
+        write_files((json_file, lambda path: write_json(path, DoctorDocument(tuple(sections)))))
         raise SystemExit(1) from None
     inventory = resolver.inventory
     show("store", _store(inventory))
@@ -75,7 +81,7 @@ def command(deep: bool, json_file: Path | None) -> None:
     for name, trouble in _unusable(inventory):
         _trouble(show, f"can't be used: {name}", trouble)
     installs = _at_hand(inventory)
-    document = {"sections": sections, "installs": [install_object(install) for install in installs]}
+    document = DoctorDocument(tuple(sections), tuple(map(InstallObject.of, installs)))
     write_files((json_file, lambda path: write_json(path, document)))
     click.echo()
     click.secho("installs at hand", bold=True)
@@ -86,7 +92,7 @@ def command(deep: bool, json_file: Path | None) -> None:
         raise SystemExit(1)
 
 
-def _showing(console: Console, sections: list[dict[str, object]]) -> _Show:
+def _showing(console: Console, sections: list[SectionObject]) -> _Show:
     """Return what prints a section with a table of names and texts, and adds it to a list, for JSON."""
     from rich.table import Table
     from rich.text import Text
@@ -95,10 +101,10 @@ def _showing(console: Console, sections: list[dict[str, object]]) -> _Show:
         table = Table.grid(padding=(0, 2))
         table.add_column(no_wrap=True)
         table.add_column(overflow="fold")
-        facts = [{"name": name, "text": text} for name, text in rows]
-        sections.append({"title": title, "facts": facts})
-        for name, value in ((each["name"], each["text"]) for each in facts):
-            table.add_row(f"  {name}", Text(value))
+        facts = tuple(FactObject(name, text) for name, text in rows)
+        sections.append(SectionObject(title, facts))
+        for each in facts:
+            table.add_row(f"  {each.name}", Text(each.text))
         console.print(f"\n[bold]{title}[/]")
         console.print(table)
 

@@ -54,6 +54,7 @@ def command(old: str | None, new: str | None, json_file: Path | None) -> None:
     from pytest_pgfeatures.project_file import options_of
     from pytest_pgfeatures.readiness.project import look_at
     from pytest_pgfeatures.readiness.written_tests import check_free
+    from pytest_pgfeatures.report.install_documents import InitDocument
 
     directory = Path.cwd()
     test = check_free(Path("tests") if Path("tests").is_dir() else Path())
@@ -63,7 +64,7 @@ def command(old: str | None, new: str | None, json_file: Path | None) -> None:
     stages = [] if found.schema else ['"queries"', '"settings"']
     text = _TEST.format(file=test, configuration=configured or written, stages=", ".join(stages))
     write_atomically(test, text, mode=0o644)
-    document = {"configuration": configured or written, "configured": bool(written), "test": str(test)}
+    document = InitDocument(configured or written, bool(written), str(test))
     write_files((json_file, lambda path: write_json(path, document)))
     verb = "added to" if written == "pyproject.toml" else "wrote"
     click.echo(f"{configured} has the configuration already" if configured else f"{verb} {written}:")

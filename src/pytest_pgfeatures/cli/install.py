@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from pytest_pgfeatures.cli.arguments import named_versions
-from pytest_pgfeatures.cli.list import install_object
 from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_json
@@ -31,6 +30,7 @@ def command(versions: tuple[str, ...], needs: tuple[str, ...], json_file: Path |
     Installs that are already on this machine are not downloaded. If the current directory has a pgfeatures.lock,
     archives are checked against it.
     """
+    from pytest_pgfeatures.report.install_documents import cell_object
     from pytest_pgfeatures.report.progress import download_bars
 
     lock_file = LockFile(Path.cwd() / LOCK_NAME) if lock else lock_in(Path.cwd())
@@ -38,11 +38,7 @@ def command(versions: tuple[str, ...], needs: tuple[str, ...], json_file: Path |
         resolver = Resolver(lock=lock_file, progress=progress)
         cells = resolver.cells(parse_requests(",".join(versions)))
         found = resolver.prepare(cells, needs)
-    objects = [
-        {"cell": cell.id, "error": str(install) if isinstance(install, PgFeaturesError) else None}
-        | ({} if isinstance(install, PgFeaturesError) else install_object(install))
-        for cell, install in zip(cells, found, strict=True)
-    ]
+    objects = [cell_object(cell.id, install) for cell, install in zip(cells, found, strict=True)]
     write_files((json_file, lambda path: write_json(path, objects)))
     for cell, install in zip(cells, found, strict=True):
         if isinstance(install, PgFeaturesError):

@@ -11,6 +11,7 @@ from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.install.capabilities import CLIENT_TOOLS, FEATURES
 from pytest_pgfeatures.install.inventory import REMOTE
 from pytest_pgfeatures.install.resolve import Resolver
+from pytest_pgfeatures.report.install_documents import InstallObject, ReleaseObject
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,19 +34,9 @@ def command(json_file: Path | None, available: bool) -> None:
         _show_available(inventory, json_file)
         return
     installs = sorted(inventory.at_hand(), key=lambda install: install.version)
-    objects = [install_object(install) for install in installs]
+    objects = [InstallObject.of(install) for install in installs]
     write_files((json_file, lambda path: write_json(path, objects)))
     show_installs(installs)
-
-
-def install_object(install: Install) -> dict[str, object]:
-    """Return an install as a plain object, for JSON."""
-    return {
-        "version": str(install.version),
-        "source": install.source,
-        "bindir": str(install.bindir),
-        "capabilities": sorted(install.capabilities),
-    }
 
 
 def show_installs(installs: list[Install]) -> None:
@@ -90,7 +81,7 @@ def _show_available(inventory: Inventory, json_file: Path | None) -> None:
     rows = [
         (major, source, release) for source in REMOTE for major, release in _newest(inventory, source).items()
     ]
-    objects = [{"version": str(release.version), "source": source} for _, source, release in sorted(rows)]
+    objects = [ReleaseObject(str(release.version), source) for _, source, release in sorted(rows)]
     write_files((json_file, lambda path: write_json(path, objects)))
     from rich import box
     from rich.console import Console

@@ -31,6 +31,8 @@ def command(pg: str | None, form: str) -> None:
     """
     from pytest_pgfeatures.install import Store, parse_requests
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
+    from pytest_pgfeatures.json_values import to_plain
+    from pytest_pgfeatures.report.install_documents import JobObject, JobsDocument
 
     resolver = Resolver(Store.open(), lock=lock_in(Path.cwd()))
     # Several installs of one major are one job: alone, both would have the cell pg17.
@@ -39,7 +41,8 @@ def command(pg: str | None, form: str) -> None:
         majors.setdefault(f"pg{cell.major}", []).append(str(cell.request))
     versions = {name: ",".join(requests) for name, requests in majors.items()}
     if form == "github":
-        click.echo(json.dumps({"include": [{"name": name, "pg": text} for name, text in versions.items()]}))
+        document = JobsDocument(tuple(JobObject(name, text) for name, text in versions.items()))
+        click.echo(json.dumps(to_plain(document)))
     else:
         listed = json.dumps(list(versions.values()))  # a list in JSON is one in YAML
         click.echo(f".pgfeatures:\n  parallel:\n    matrix:\n      - PG: {listed}")

@@ -45,7 +45,7 @@ def command(
 
     from pytest_pgfeatures.cli.bisect import installs_of
     from pytest_pgfeatures.needs.run import ask_all
-    from pytest_pgfeatures.report.needs import needs_object, render_needs
+    from pytest_pgfeatures.report.needs import needs_document, render_needs
     from pytest_pgfeatures.report.progress import download_bars
     from pytest_pgfeatures.server.workbench import Workbench
 
@@ -55,7 +55,7 @@ def command(
         asked = ask_all(scripts, installs, workbench.store, workbench.clusters, trusted=trust)
     for problem in asked.problems:
         click.echo(f"pgfeatures: {problem}", err=True)
-    write_files((json_file, lambda path: write_json(path, needs_object(asked))))
+    write_files((json_file, lambda path: write_json(path, needs_document(asked))))
     console = Console(highlight=False)
     for part in render_needs(asked, everything=everything):
         console.print(part)

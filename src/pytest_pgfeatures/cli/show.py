@@ -10,7 +10,6 @@ import click
 from pytest_pgfeatures.cli.arguments import named_versions
 from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.files import write_json
-from pytest_pgfeatures.json_values import to_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,10 +39,11 @@ def command(id: str | None, pg: str | None, json_file: Path | None) -> None:
     from pytest_pgfeatures.behaviors.registry import atlas, find
     from pytest_pgfeatures.cli.runner import run_atlas
     from pytest_pgfeatures.plugin.results import Gatherer
+    from pytest_pgfeatures.report.behavior_documents import declared, observed
 
     console = Console(highlight=False)
     if id is None:
-        listed = [declared_object(behavior) for behavior in atlas().values()]
+        listed = [declared(behavior) for behavior in atlas().values()]
         write_files((json_file, lambda path: write_json(path, listed)))
         _print_list(console, atlas().values())
         return
@@ -52,28 +52,10 @@ def command(id: str | None, pg: str | None, json_file: Path | None) -> None:
     gatherer = Gatherer()
     status = run_atlas(pg, ["-p", "no:terminal"], behaviors=[behavior], plugins=[gatherer])
     results = gatherer.behaviors()
-    document = {**declared_object(behavior), "results": [to_plain(result) for result in results]}
+    document = observed(behavior, results)
     write_files((json_file, lambda path: write_json(path, document)))
     _print_observed(console, results)
     sys.exit(status)
-
-
-def declared_object(behavior: Behavior) -> dict[str, object]:
-    """Return what a behavior documents as plain values, for JSON."""
-    return {
-        "behavior": behavior.id,
-        "title": behavior.title,
-        "area": behavior.area,
-        "kind": behavior.kind,
-        "since": str(behavior.since) if behavior.since else None,
-        "backports": list(map(str, behavior.backports)),
-        "items": list(behavior.release_note),
-        "expected": [{"versions": str(row.versions), "value": row.value} for row in behavior.expected],
-        "remedy": behavior.remedy,
-        "note": behavior.note,
-        "source": behavior.source,
-        "manual": behavior.manual_url,
-    }
 
 
 def _print_list(console: Console, behaviors: Iterable[Behavior]) -> None:

@@ -81,7 +81,7 @@ class Ratio:
     alike: bool = True
 
     @property
-    def needed(self) -> int | None:
+    def rounds_needed(self) -> int | None:
         """For an undecided comparison: about how many rounds would decide it; None if no reasonable number
         would."""
         if self.verdict is not ClaimVerdict.UNDECIDED or self.figure is None:
@@ -96,6 +96,10 @@ class Ratio:
         low, high = self.figure.span
         nearest = min(max(self.interval.ratio, low), high)
         return None if self.interval.meets(low, high) else self.interval.ratio / nearest
+
+
+ALSO_WRITTEN: dict[type, tuple[str, ...]] = {Ratio: ("rounds_needed",), Figure: ("reported", "claim")}
+"""Properties that JSON has besides the fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +145,7 @@ class Measured:
         scaled: the parameters and settings that differ from the document's: the value that ran, and the document's.
         seconds: the duration.
         trouble: why it was not run; empty if it was run.
+        failed: whether the trouble is an error, and not a resource that is unavailable here.
     """
 
     id: str
@@ -154,7 +159,6 @@ class Measured:
     seconds: float = 0.0
     trouble: str = ""
     failed: bool = False
-    """Whether the trouble is an error, and not a resource that is unavailable here."""
     builds: str = ""
     bindirs: Mapping[str, str] = field(default_factory=dict)
     scaled: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -203,10 +207,14 @@ class Measured:
         for point, whole in zip(plain["points"], self.points, strict=True):
             for kind, ratios in (("comparisons", whole.comparisons), ("control", whole.control)):
                 for comparison, of in zip(point[kind], ratios, strict=True):
-                    comparison["rounds_needed"] = of.needed
+                    comparison |= _also_written(of)
                     if of.figure is not None:
-                        comparison["figure"] |= {"reported": of.figure.reported, "claim": of.figure.claim}
+                        comparison["figure"] |= _also_written(of.figure)
         return plain
+
+
+def _also_written(of: Ratio | Figure) -> dict[str, Any]:
+    return {name: getattr(of, name) for name in ALSO_WRITTEN[type(of)]}
 
 
 def median(values: tuple[float, ...]) -> float:

@@ -57,24 +57,6 @@ def summary(differences: Sequence[Difference]) -> str:
     return ", ".join(f"{counts[what]} {what}" for what in _SIGNS if counts[what])
 
 
-def comparison_object(comparison: Comparison) -> dict[str, object]:
-    """Return a comparison as plain objects, for JSON."""
-    return {
-        "differences": [
-            {
-                "kind": each.kind,
-                "name": each.name,
-                "what": each.what,
-                "before": dict(each.before),
-                "after": dict(each.after),
-                "note": each.note,
-            }
-            for each in comparison.differences
-        ],
-        "not_compared": list(comparison.not_compared),
-    }
-
-
 def comparison_markdown(comparison: Comparison) -> str:
     """Return a comparison as a page of Markdown, with one list for each kind of object."""
     lines: list[str] = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.behaviors.delta import Group
 from pytest_pgfeatures.behaviors.registry import keyword_of
-from pytest_pgfeatures.report.values import conditions, shown
+from pytest_pgfeatures.report.values import shown
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
@@ -178,30 +178,6 @@ def _summary(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> I
     both = f"{old} {new}"
     yield Text.assemble(("Check all on both servers: ", "dim"), f"pgfeatures delta {both} --verify")
     yield Text.assemble(("Check one: ", "dim"), proof(old, new, changes[0].behavior))
-
-
-def delta_objects(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> list[dict[str, object]]:
-    """Return the changes as plain objects, for JSON."""
-    return [
-        {
-            "behavior": change.behavior.id,
-            "title": change.behavior.title,
-            "area": change.behavior.area,
-            "group": change.group.name.lower(),
-            "kind": change.behavior.kind,
-            "items": list(change.behavior.release_note),
-            "since": str(change.since),
-            "before": change.before,
-            "after": change.after,
-            "conditions": conditions(change.before, change.after),
-            "remedy": change.behavior.remedy,
-            "note": change.behavior.note,
-            "source": change.behavior.source,
-            "manual": change.behavior.manual_url,
-            "proof": proof(old, new, change.behavior),
-        }
-        for change in changes
-    ]
 
 
 def delta_markdown(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> str:

@@ -22,8 +22,8 @@ FORMAT: Literal[1] = 1
 
 
 @dataclass(frozen=True, slots=True)
-class InstallObject:
-    """An install."""
+class ServerObject:
+    """The install of a server."""
 
     version: str
     source: str
@@ -51,7 +51,7 @@ class BehaviorObject:
     expected: Plain
     observed: Plain
     conditions: Mapping[str, str]
-    install: InstallObject | None
+    install: ServerObject | None
     ran: bool
     absent: bool
     reason: str | None
@@ -253,5 +253,5 @@ def _stage(result: Result) -> StageObject:
     )
 
 
-def _install(install: InstallUsed | None) -> InstallObject | None:
-    return InstallObject(install.version, install.source, install.bindir) if install else None
+def _install(install: InstallUsed | None) -> ServerObject | None:
+    return ServerObject(install.version, install.source, install.bindir) if install else None

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import platform
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
-from pytest_pgfeatures.measure.outcome import ClaimVerdict
+from pytest_pgfeatures.json_values import to_plain
+from pytest_pgfeatures.measure.outcome import ClaimVerdict, Measured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -16,10 +18,11 @@ if TYPE_CHECKING:
 
     from pytest_pgfeatures.measure.interval import Interval
     from pytest_pgfeatures.measure.model import Experiment, Figure
-    from pytest_pgfeatures.measure.outcome import Measured, Ratio
+    from pytest_pgfeatures.measure.outcome import Ratio
     from pytest_pgfeatures.measure.takes import Takes
 
-FORMAT = "pytest-pgfeatures measurements 2"
+Format = Literal["pytest-pgfeatures measurements 2"]
+FORMAT: Format = "pytest-pgfeatures measurements 2"
 """The first entry of a JSON file."""
 _COLORS = {
     ClaimVerdict.AS_DOCUMENTED: "green",
@@ -29,6 +32,38 @@ _COLORS = {
     ClaimVerdict.NOT_JUDGED: "dim",
 }
 _BYTES = (("GB", 1024**3), ("MB", 1024**2), ("kB", 1024))
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The properties of the machine that times depend on.
+
+    Parameters:
+        load: the average number of running processes in the last minute.
+        memory: in bytes.
+    """
+
+    processors: int | None
+    load: float | None
+    memory: int | None
+    system: str
+    architecture: str
+    python: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureDocument:
+    """The results of experiments.
+
+    Parameters:
+        control: the number of ratios of a server to another one of the same install that came out decided; empty if
+            there are none.
+    """
+
+    format: Format
+    machine: Machine
+    control: str
+    experiments: tuple[Measured, ...]
 
 
 def shown(value: float, unit: str) -> str:
@@ -72,7 +107,7 @@ def verdict_text(comparison: Ratio) -> str:
     if verdict is ClaimVerdict.UNDECIDED and interval.low is None:
         return f"{verdict} ({_without_interval(interval)})"
     if verdict is ClaimVerdict.UNDECIDED:
-        needed = comparison.needed
+        needed = comparison.rounds_needed
         return (
             f"{verdict} ({'no difference to be seen' if needed is None else f'about {needed} rounds needed'})"
         )
@@ -213,12 +248,8 @@ def takes_texts(takes: Takes) -> tuple[str, str, str]:
 
 def measurements_object(all_of_them: Sequence[Measured]) -> dict[str, Any]:
     """The results as plain objects, for JSON."""
-    return {
-        "format": FORMAT,
-        "machine": machine(),
-        "control": control_text(all_of_them),
-        "experiments": [measured.to_dict() for measured in all_of_them],
-    }
+    document = MeasureDocument(FORMAT, machine(), control_text(all_of_them), ())
+    return {**to_plain(document), "experiments": [measured.to_dict() for measured in all_of_them]}
 
 
 def measurements_json(all_of_them: Sequence[Measured]) -> str:
@@ -226,23 +257,17 @@ def measurements_json(all_of_them: Sequence[Measured]) -> str:
     return json.dumps(measurements_object(all_of_them), indent=1, ensure_ascii=False) + "\n"
 
 
-def machine() -> dict[str, Any]:
+def machine() -> Machine:
     """The properties of the machine that times depend on: processors, load, memory, system."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else None
-    return {
-        "processors": os.cpu_count(),
-        "load": load,
-        "memory": memory,
-        "system": f"{platform.system()} {platform.release()}",
-        "architecture": platform.machine(),
-        "python": platform.python_version(),
-    }
+    system = f"{platform.system()} {platform.release()}"
+    return Machine(os.cpu_count(), load, memory, system, platform.machine(), platform.python_version())
 
 
 def machine_text() -> str:
     """The machine in a line: ``2 processors, load 0.3, 24 GB, Linux 6.1``."""
     facts = machine()
-    load = "" if facts["load"] is None else f", load {facts['load']:.1f}"
-    memory = "" if facts["memory"] is None else f", {facts['memory'] / 1024**3:.0f} GB"
-    return f"{facts['processors']} processors{load}{memory}, {facts['system']}"
+    load = "" if facts.load is None else f", load {facts.load:.1f}"
+    memory = "" if facts.memory is None else f", {facts.memory / 1024**3:.0f} GB"
+    return f"{facts.processors} processors{load}{memory}, {facts.system}"

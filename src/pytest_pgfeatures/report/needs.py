@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,26 +77,64 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def needs_object(asked: Needs) -> dict[str, object]:
-    """Return the answers as plain objects, for JSON."""
-    return {
-        "versions": [str(install.version) for install in asked.installs],
-        "statements": [
-            {
-                "file": row.file,
-                "line": row.statement.line,
-                "statement": row.statement.sql,
-                "why": row.why,
-                "answers": {
-                    str(major): {
-                        "sqlstate": answer.sqlstate,
-                        "message": answer.message,
-                        "unknown": answer.unknown or None,
-                    }
+@dataclass(frozen=True, slots=True)
+class AnswerObject:
+    """The answer of a major to a statement.
+
+    Parameters:
+        unknown: why this server can't tell.
+    """
+
+    sqlstate: str | None
+    message: str | None
+    unknown: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsObject:
+    """A statement.
+
+    Parameters:
+        why: the feature that it needs.
+        answers: by major.
+    """
+
+    file: str
+    line: int
+    statement: str
+    why: str | None
+    answers: Mapping[str, AnswerObject]
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsDocument:
+    """The answers of each version to each statement.
+
+    Parameters:
+        problems: statements that were not asked, and why, a line each.
+    """
+
+    versions: tuple[str, ...]
+    statements: tuple[NeedsObject, ...]
+    problems: tuple[str, ...]
+
+
+def needs_document(asked: Needs) -> NeedsDocument:
+    """Describe the answers, for JSON."""
+    return NeedsDocument(
+        tuple(str(install.version) for install in asked.installs),
+        tuple(
+            NeedsObject(
+                row.file,
+                row.statement.line,
+                row.statement.sql,
+                row.why,
+                {
+                    str(major): AnswerObject(answer.sqlstate, answer.message, answer.unknown or None)
                     for major, answer in zip(asked.majors, row.answers, strict=True)
                 },
-            }
+            )
             for row in asked.rows
-        ],
-        "problems": list(asked.problems),
-    }
+        ),
+        tuple(asked.problems),
+    )

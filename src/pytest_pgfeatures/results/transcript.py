@@ -18,27 +18,30 @@ ROWS_KEPT = 20
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One statement and its answer. JSON has no fields that are empty."""
+    """One statement and its answer. JSON has no fields that are empty.
+
+    Parameters:
+        session: the connection: ``main``, or the name that ``lab.session`` was given.
+        rows: the first rows, at most :data:`ROWS_KEPT`, as text.
+        row_count: the number of rows that were returned, or affected where none are returned.
+        status: the command tag, such as ``INSERT 0 5``.
+        plan: for an EXPLAIN, the plan as text.
+        notices: ``SEVERITY:  message`` of each notice and warning.
+        output: for a client program, the lines that it printed.
+        error: the error's message, if ``sqlstate`` is set or the connection was lost.
+    """
 
     session: str
-    """The connection: ``main``, or the name that ``lab.session`` was given."""
     statement: str
     columns: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
-    """The first :data:`ROWS_KEPT` rows, as text."""
     row_count: int | None = None
-    """The number of rows that were returned, or affected where none are returned."""
     status: str | None = None
-    """The command tag, such as ``INSERT 0 5``."""
     plan: str | None = None
-    """For an EXPLAIN: the plan as text."""
     notices: tuple[str, ...] = ()
-    """``SEVERITY:  message`` of each notice and warning."""
     output: tuple[str, ...] = ()
-    """For a client program: the lines it printed."""
     sqlstate: str | None = None
     error: str | None = None
-    """The error's message, where ``sqlstate`` is set or the connection was lost."""
 
     def render(self) -> str:
         """Return the entry as psql would show it, with the session's name as the prompt."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_pgfeatures.errors import StatisticsError, VersionError
 from pytest_pgfeatures.files import read_regular, write_atomically
@@ -17,6 +18,20 @@ if TYPE_CHECKING:
 
 KIND = "statistics"
 FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsFile:
+    """A file with statistics.
+
+    Parameters:
+        sha256: the hash of the content.
+    """
+
+    pgfeatures: Literal["statistics"]
+    format: Literal[1]
+    sha256: str
+    content: Statistics
 
 
 def text_of(statistics: Statistics) -> str:

@@ -1,0 +1,226 @@
+"""Writes the JSON Schemas in ``src/pytest_pgfeatures/schemas`` from the classes of the documents: ``make schemas``.
+
+Descriptions are those of the classes' docstrings: the first paragraph, and the parameters.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import typing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import pytest_pgfeatures
+from pytest_pgfeatures.catalog.comparison import Comparison
+from pytest_pgfeatures.measure.outcome import ALSO_WRITTEN
+from pytest_pgfeatures.report.behavior_documents import (
+    BisectDocument,
+    DeclaredObject,
+    DeltaObject,
+    ObservedObject,
+)
+from pytest_pgfeatures.report.document import CommandDocument, ExtensionDocument, MatrixDocument
+from pytest_pgfeatures.report.install_documents import (
+    CellObject,
+    CleanDocument,
+    DoctorDocument,
+    FailureObject,
+    InitDocument,
+    InstallObject,
+    JobsDocument,
+    ReleaseObject,
+)
+from pytest_pgfeatures.report.measure import MeasureDocument
+from pytest_pgfeatures.report.needs import NeedsDocument
+from pytest_pgfeatures.report.readiness_document import ReadinessDocument
+from pytest_pgfeatures.results.model import Result
+from pytest_pgfeatures.statistics.document import StatisticsFile
+from pytest_pgfeatures.version import PgVersion
+
+PLACE = Path(pytest_pgfeatures.__file__).parent / "schemas"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+DOCUMENTS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "bisect": ("What pgfeatures bisect --json writes", (BisectDocument,)),
+    "clean": ("What pgfeatures clean --json writes", (CleanDocument,)),
+    "delta": ("What pgfeatures delta --json writes", (list[DeltaObject],)),
+    "delta-catalog": ("What pgfeatures delta --catalog --json writes", (Comparison,)),
+    "doctor": ("What pgfeatures doctor --json writes", (DoctorDocument,)),
+    "extension": ("What pgfeatures extension --json writes", (ExtensionDocument,)),
+    "init": ("What pgfeatures init --json writes", (InitDocument,)),
+    "install": ("What pgfeatures install --json writes", (list[CellObject], list[FailureObject])),
+    "list": (
+        "What pgfeatures list --json writes; with --available, versions and sources",
+        (list[InstallObject], list[ReleaseObject]),
+    ),
+    "matrix": ("What pgfeatures matrix --format github prints", (JobsDocument,)),
+    "measure": ("What pgfeatures measure --json writes", (MeasureDocument,)),
+    "needs": ("What pgfeatures needs --json writes", (NeedsDocument,)),
+    "readiness": ("What pgfeatures readiness --json writes", (ReadinessDocument,)),
+    "result": ("The result of one item in one cell of the matrix", (Result,)),
+    "run": ("What pgfeatures run --json writes", (CommandDocument,)),
+    "show": (
+        "What pgfeatures show --json writes: an object with an ID, a list without",
+        (ObservedObject, list[DeclaredObject]),
+    ),
+    "statistics": ("What pgfeatures statistics writes", (StatisticsFile,)),
+    "verify": (
+        "What pgfeatures verify --json, pytest --pg-json and, of their files, pgfeatures merge --json write",
+        (MatrixDocument,),
+    ),
+}
+"""By the file's name: the title, and the classes of which the document has one. Elements of lists may differ."""
+_DEFINITIONS = "#/$defs/"
+_ELSEWHERE = {"Result": "result.json", "Entry": f"result.json{_DEFINITIONS}Entry"}
+"""Classes that documents refer to in the schema of results."""
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Return the schema of a document."""
+    title, forms = DOCUMENTS[name]
+    lists = [typing.get_args(form)[0] for form in forms if typing.get_origin(form) is list]
+    if len(lists) == len(forms):  # one list, of elements of each form
+        forms = tuple(lists)
+    roots, parts = msgspec.json.schema_components(forms, schema_hook=_of_class)
+    classes = {each.__name__: each for form in forms for each in _classes(form)}
+    assert parts.keys() <= classes.keys(), "two classes have one name"
+    for part, definition in parts.items():
+        _describe(definition, classes[part])
+    whole: dict[str, Any] = roots[0] if len(roots) == 1 else {"anyOf": list(roots)}
+    if len(lists) == len(DOCUMENTS[name][1]):
+        whole = {"type": "array", "items": whole}
+    elif len(roots) == 1:
+        whole = {**parts[forms[0].__name__]}
+    if name != "result":
+        whole, parts = _refer((whole, parts))
+    used = _used(whole, parts)
+    head = {"$schema": DIALECT, "$id": f"{name}.json", "title": title}
+    definitions = {part: parts[part] for part in sorted(parts) if part in used}
+    return {**head, **whole, **({"$defs": definitions} if definitions else {})}
+
+
+def text(name: str) -> str:
+    """Return the content of a schema's file."""
+    return json.dumps(schema(name), indent=2) + "\n"
+
+
+def _classes(form: Any) -> set[type]:
+    """The classes of a document's parts."""
+    found: set[type] = set()
+    left = [msgspec.inspect.type_info(form)]
+    while left:
+        each = left.pop()
+        if (cls := getattr(each, "cls", None)) is not None:
+            if cls in found:
+                continue
+            found.add(cls)
+        left += [field.type for field in getattr(each, "fields", ())]
+        for inner in ("item_type", "value_type", "key_type"):
+            left += [getattr(each, inner)] if hasattr(each, inner) else []
+        left += [*getattr(each, "item_types", ()), *getattr(each, "types", ())]
+    return found
+
+
+def _of_class(cls: type) -> dict[str, Any]:
+    """The schema of a class that is none of a document."""
+    assert cls is Path, f"{cls} has no schema"
+    return {"type": "string"}
+
+
+def _describe(definition: dict[str, Any], cls: type) -> None:
+    """Complete the definition of a class in place."""
+    definition.pop("title", None)
+    definition.pop("description", None)
+    if cls is PgVersion:
+        definition.clear()
+        definition["type"] = "string"
+        return
+    about, parameters = _docstring(cls)
+    if about:
+        fields = dict(definition)
+        definition.clear()
+        definition |= {"description": about, **fields}
+    properties = definition.get("properties")
+    if properties is None:
+        return
+    names = list(properties)
+    for field in ALSO_WRITTEN.get(cls, ()):
+        getter = getattr(cls, field).fget
+        properties[field] = msgspec.json.schema(typing.get_type_hints(getter)["return"])
+        parameters[field] = _plain(inspect.getdoc(getter) or "")
+    for field, form in properties.items():
+        form = properties[field] = _short(form)
+        if about_field := parameters.get(field, "" if form else "any value"):
+            form["description"] = about_field
+    if not (issubclass(cls, msgspec.Struct) and cls.__struct_config__.omit_defaults):
+        definition["required"] = [*names, *ALSO_WRITTEN.get(cls, ())]
+
+
+def _short(form: dict[str, Any]) -> dict[str, Any]:
+    """A property's schema without its default, as documents have all properties, and in fewer lines."""
+    short = {key: value for key, value in form.items() if key != "default"}
+    match short:
+        case {"enum": [only]}:
+            return {"const": only}
+        case {"anyOf": [{"type": str(one), **others}, {"type": "null"}]} if not others:
+            return {"type": [one, "null"]}
+    return short
+
+
+def _docstring(cls: type) -> tuple[str, dict[str, str]]:
+    """The first paragraph of a class's docstring, and the texts of its parameters under their names in JSON."""
+    whole = inspect.getdoc(cls) or ""
+    if whole.startswith(f"{cls.__name__}("):
+        return "", {}  # dataclasses makes one
+    about, _, rest = whole.partition("\n\n")
+    found: dict[str, str] = {}
+    for block in re.findall(r"^Parameters:\n((?:    .*\n?|\n)+)", f"{rest}\n", re.MULTILINE):
+        for names, said in re.findall(r"^    (\w[\w, ]*): (.*(?:\n        .*)*)", block, re.MULTILINE):
+            found |= dict.fromkeys(names.split(", "), _plain(said))
+    return _plain(about), found
+
+
+def _plain(markup: str) -> str:
+    """A docstring's text without markup, in one line."""
+    joined = " ".join(markup.split())
+    text = re.sub(r"(?::\w+:)?(`{1,2})~?(?:[\w.]+\.)?([^`]*)\1", r"\2", joined).removesuffix(".")
+    return re.sub(r"\bNone\b", "null", text)
+
+
+def _refer(value: Any) -> Any:
+    """The same with references to the schema of results."""
+    if isinstance(value, dict):
+        if (target := value.get("$ref", "").removeprefix(_DEFINITIONS)) in _ELSEWHERE:
+            return {**value, "$ref": _ELSEWHERE[target]}
+        return {key: _refer(each) for key, each in value.items()}
+    return type(value)(map(_refer, value)) if isinstance(value, list | tuple) else value
+
+
+def _used(value: Any, parts: dict[str, Any]) -> set[str]:
+    """The parts that a schema refers to, also by others."""
+    used: set[str] = set()
+    left = [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, dict):
+            target = str(each.get("$ref", "")).removeprefix(_DEFINITIONS)
+            if target in parts and target not in used:
+                used.add(target)
+                left.append(parts[target])
+            left += each.values()
+        elif isinstance(each, list):
+            left += each
+    return used
+
+
+def main() -> None:
+    """Write all files."""
+    for name in DOCUMENTS:
+        (PLACE / f"{name}.json").write_text(text(name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

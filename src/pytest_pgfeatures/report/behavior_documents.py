@@ -1,0 +1,198 @@
+"""The JSON documents of the verbs that show behaviors, and of ``bisect``.
+
+The classes are the formats: ``make schemas`` writes the JSON Schemas from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Literal
+
+from pytest_pgfeatures.behaviors.bisect import What
+from pytest_pgfeatures.behaviors.delta import Group
+from pytest_pgfeatures.behaviors.model import Kind
+from pytest_pgfeatures.report.delta import proof
+from pytest_pgfeatures.report.values import conditions
+from pytest_pgfeatures.results.evidence import Plain
+from pytest_pgfeatures.results.model import Result
+from pytest_pgfeatures.results.transcript import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_pgfeatures.behaviors.bisect import Bisection
+    from pytest_pgfeatures.behaviors.delta import BehaviorChange
+    from pytest_pgfeatures.behaviors.model import Behavior
+    from pytest_pgfeatures.report.delta import Version
+
+GroupName = Literal["breaks", "default", "new"]
+_GROUPS: dict[Group, GroupName] = {Group.BREAKS: "breaks", Group.DEFAULT: "default", Group.NEW: "new"}
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedObject:
+    """The documented value on a set of versions."""
+
+    versions: str
+    value: Plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredObject:
+    """The facts that a behavior documents.
+
+    Parameters:
+        since: the first major that has it.
+        backports: minor releases that brought it to older majors.
+        items: keys of entries of the release notes.
+    """
+
+    behavior: str
+    title: str
+    area: str
+    kind: Kind
+    since: str | None
+    backports: tuple[str, ...]
+    items: tuple[str, ...]
+    expected: tuple[ExpectedObject, ...]
+    remedy: str | None
+    note: str | None
+    source: str
+    manual: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObservedObject(DeclaredObject):
+    """The facts that a behavior documents, and the results of its observation."""
+
+    results: tuple[Result, ...]
+
+
+def declared(behavior: Behavior) -> DeclaredObject:
+    """Describe a behavior."""
+    return DeclaredObject(
+        behavior=behavior.id,
+        title=behavior.title,
+        area=behavior.area,
+        kind=behavior.kind,
+        since=str(behavior.since) if behavior.since else None,
+        backports=tuple(map(str, behavior.backports)),
+        items=tuple(behavior.release_note),
+        expected=tuple(ExpectedObject(str(row.versions), row.value) for row in behavior.expected),
+        remedy=behavior.remedy,
+        note=behavior.note,
+        source=behavior.source,
+        manual=behavior.manual_url,
+    )
+
+
+def observed(behavior: Behavior, results: Sequence[Result]) -> ObservedObject:
+    """Describe a behavior with its results."""
+    facts = declared(behavior)
+    return ObservedObject(
+        **{each.name: getattr(facts, each.name) for each in fields(facts)}, results=tuple(results)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StatementObject:
+    """A statement of the input."""
+
+    file: str
+    line: int
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnObject:
+    """Two neighboring versions that answer differently.
+
+    Parameters:
+        statement: its index in ``statements``, counted from 0.
+        what: the difference of the later answer.
+        before: the last version with the earlier answer.
+        since: the first version with the later answer.
+    """
+
+    statement: int
+    what: What
+    before: str
+    since: str
+
+
+@dataclass(frozen=True, slots=True)
+class BisectDocument:
+    """The versions where answers change.
+
+    Parameters:
+        volatile: indexes of the statements that a second server of a version answers differently.
+        answers: the statements and their answers, by version.
+    """
+
+    statements: tuple[StatementObject, ...]
+    turns: tuple[TurnObject, ...]
+    volatile: tuple[int, ...]
+    answers: Mapping[str, tuple[Entry, ...]]
+
+    @classmethod
+    def of(cls, statements: Sequence[StatementObject], found: Bisection) -> BisectDocument:
+        """Describe the changes, and the answers of each version."""
+        turns = (
+            TurnObject(turn.number, turn.what, str(turn.before.version), str(turn.since.version))
+            for turn in found.turns
+        )
+        answers = {str(each.install.version): each.transcript for each in found.asked}
+        return cls(tuple(statements), tuple(turns), found.volatile, answers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeltaObject:
+    """A difference between the two versions.
+
+    Parameters:
+        items: keys of entries of the release notes.
+        before, after: the values on the two versions.
+        conditions: the names of the conditions of SQLSTATEs in the values.
+        proof: a command that checks it on both servers.
+    """
+
+    behavior: str
+    title: str
+    area: str
+    group: GroupName
+    kind: Kind
+    items: tuple[str, ...]
+    since: str
+    before: Plain
+    after: Plain
+    conditions: Mapping[str, str]
+    remedy: str | None
+    note: str | None
+    source: str
+    manual: str | None
+    proof: str
+
+
+def delta_objects(old: Version, new: Version, changes: Sequence[BehaviorChange]) -> list[DeltaObject]:
+    """Describe the changes."""
+    return [
+        DeltaObject(
+            behavior=change.behavior.id,
+            title=change.behavior.title,
+            area=change.behavior.area,
+            group=_GROUPS[change.group],
+            kind=change.behavior.kind,
+            items=tuple(change.behavior.release_note),
+            since=str(change.since),
+            before=change.before,
+            after=change.after,
+            conditions=conditions(change.before, change.after),
+            remedy=change.behavior.remedy,
+            note=change.behavior.note,
+            source=change.behavior.source,
+            manual=change.behavior.manual_url,
+            proof=proof(old, new, change.behavior),
+        )
+        for change in changes
+    ]
