@@ -98,6 +98,7 @@ CREATE UNLOGGED TABLE parent (id int) PARTITION BY RANGE (id);
 CREATE TABLE child PARTITION OF parent DEFAULT;
 CREATE VIEW both_of AS SELECT * FROM parent;
 CREATE INDEX ON child (id);
+ALTER TABLE kept ADD since date, ADD COLUMN IF NOT EXISTS copied bool DEFAULT pg_is_in_backup();
 """
 
 
@@ -105,6 +106,7 @@ def test_what_follows_from_a_refusal_is_told_there_and_counted_once(tmp_path: Pa
     (tmp_path / "schema.sql").write_text(REFUSED)
     (tmp_path / "q.sql").write_text(
         "SELECT id FROM kept;\nSELECT id\n  FROM both_of;\nSELECT pg_is_in_backup();\n"
+        "SELECT copied FROM kept;\nUPDATE kept SET since = now();\n"
     )
     found = readiness(
         old="14",
@@ -117,12 +119,16 @@ def test_what_follows_from_a_refusal_is_told_there_and_counted_once(tmp_path: Pa
     assert sorted((each.stage, each.place.line) for each in errors if each.place) == [
         ("queries", 4),
         ("schema", 2),
+        ("schema", 6),
     ]
-    (first,) = [each for each in errors if each.stage == "schema"]
+    first, altered = (each for each in errors if each.stage == "schema")
     at = tmp_path / "schema.sql"
     assert first.object == "table parent"
     told = f"what it makes is missing in {at}:3, {at}:4, {at}:5, {tmp_path / 'q.sql'}:3"
     assert first.message.endswith(told), first.message
+    assert altered.object == "column since, column copied"
+    told = f"what it makes is missing in {tmp_path / 'q.sql'}:5, {tmp_path / 'q.sql'}:6"
+    assert altered.message.endswith(told), altered.message
 
 
 def test_an_extension_that_statements_name_is_told(tmp_path: Path) -> None:

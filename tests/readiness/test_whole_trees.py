@@ -201,3 +201,23 @@ def test_pairs_with_one_new_version_tell_a_finding_once() -> None:
 
     found = together([run("13"), run("14")], lambda _: False)
     assert [each.proof for each in found.findings] == ["--pg 13,18"]
+
+
+def test_what_the_old_server_refuses_as_well_is_no_finding(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(
+        "CREATE TABLE t (d interval);\nCREATE TABLE u (d interval DEFAULT 'x 1 month day');\n"
+    )
+    (tmp_path / "q.sql").write_text(
+        "SELECT interval '1 month day' FROM t;\nSELECT interval 'x 1 month day' FROM t;\n"
+        "SELECT interval '1 month day' FORM t;\nSELECT interval '1 month day' FROM not_there;\n"
+    )
+    found = readiness(
+        old="16",
+        new="17",
+        schema=[tmp_path / "schema.sql"],
+        queries=[tmp_path / "q.sql"],
+        stages=["incompatibilities"],
+    )
+    assert {(each.place.file[-5:], each.place.line) for each in found.findings if each.place} == {
+        ("q.sql", 1), ("q.sql", 4),
+    }  # fmt: skip

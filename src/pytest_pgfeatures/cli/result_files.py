@@ -80,9 +80,10 @@ def _json_file(context: click.Context, _parameter: click.Parameter, value: str |
 
 @contextmanager
 def _printed_at_the_end() -> Iterator[Path]:
-    """Provide a file that is printed at the end. Until then the standard output is the standard error: also that
-    of the programs that the command starts.
-    """  # fmt: skip
+    """Provide a file that is printed at the end.
+
+    Until then, standard output goes to standard error, that of the programs which the command starts, too.
+    """
     sys.stdout.flush()
     output = os.dup(1)
     os.dup2(2, 1)

@@ -89,8 +89,8 @@ def once(findings: Iterable[Finding], reports: Iterable[StageReport]) -> list[Fi
 
 
 _MISSING = re.compile(
-    r'\b(relation|view|table|sequence|type|schema|role|function|procedure) (?:"[^"]*?\.)?"?(?:\w+\.)?([^"\s(.]+)'
-    r'"?(?:\(.*\))? does not exist'
+    r'\b(relation|view|table|sequence|type|schema|role|function|procedure|column) (?:"[^"]*?\.)?"?(?:\w+\.)?'
+    r'([^"\s(.]+)"?(?:\(.*\)| of relation "[^"]*")? does not exist'
 )
 _KINDS = {
     "relation": ("table", "view", "index", "sequence"),
@@ -102,6 +102,7 @@ _KINDS = {
     "role": ("role",),
     "function": ("function",),
     "procedure": ("function",),
+    "column": ("column",),
 }
 """By the kind of a missing object: the statements that would have created it."""
 _SHOWN = 5
@@ -119,9 +120,10 @@ def linked(findings: Iterable[Finding]) -> list[Finding]:
     later. The earlier finding names them."""
     findings = list(findings)
     refused = {
-        (each.object, each.severity): each
+        (made, each.severity): each
         for each in reversed(findings)
         if each.stage == "schema" and each.sqlstate and each.object
+        for made in each.object.split(", ")
     }
 
     def cause_of(finding: Finding) -> Finding | None:

@@ -66,7 +66,7 @@ def find(
     pair: VersionPair,
     old_database: Callable[[str], Iterable[tuple[object, ...]]] | None,
     behaviors: Iterable[Behavior] = (),
-    foreign: Callable[[Query], bool] = lambda _: False,
+    refused: Callable[[Query], bool] = lambda _: False,
     servers: Servers = NO_SERVERS,
 ) -> Incompatibilities:
     """Look for everything that breaks between two versions.
@@ -77,7 +77,7 @@ def find(
         old_database: runs a query on the old server, with the application's schema loaded, and returns its rows;
             None if there is no such server.
         behaviors: the user's own behaviors, in addition to the atlas.
-        foreign: whether a statement is for another database, so that it is no evidence.
+        refused: whether the old server refuses a statement as well, so that it is no evidence.
         servers: resolve the names in statements.
     """
     own = changed(pair, behaviors)
@@ -85,7 +85,7 @@ def find(
     matchers = _compiled(subjects) if own else _of_the_atlas(pair)
     seen = Seen(application, pair, old_database, servers)
     hits: dict[str, list[Hit]] = defaultdict(list)
-    _look_into_statements(subjects, matchers, seen, hits, foreign)
+    _look_into_statements(subjects, matchers, seen, hits, refused)
     _look_into_settings(subjects, seen, hits)
     _look_elsewhere(subjects, seen, hits)
     known: set[tuple[str, object]] = set()
@@ -155,7 +155,7 @@ def _look_into_statements(
     matchers: _Matchers,
     seen: Seen,
     hits: dict[str, list[Hit]],
-    foreign: Callable[[Query], bool],
+    refused: Callable[[Query], bool],
 ) -> None:
     by_word, always, settings, bodies = matchers
     for query in seen.application.queries if bodies else ():
@@ -170,12 +170,14 @@ def _look_into_statements(
             if id(looking) not in done:
                 done.add(id(looking))
                 found = list(looking(context))
-                if found and not foreign(reading.query):
+                if found and not refused(reading.query):
                     hits[subject.id] += (_of_token(kind, reading, at) for at in found)
         for name, value, where, at in uses_in(context):
             for subject, of_setting in (*settings.get(name, ()), *settings.get("*", ())):
                 if of_setting.matches(name, value, where):
                     hits[subject.id].append(_of_token(of_setting.kind, reading, at))
+        if context.is_too_deep:
+            seen.too_deep.append(reading.query.place(0))
     for subject in subjects:
         _of_the_whole(subject, seen, hits[subject.id])
 

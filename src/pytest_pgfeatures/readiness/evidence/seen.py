@@ -42,6 +42,8 @@ class Seen:
         self.rows = rows
         self.own = Names()
         self.count = 0
+        self.too_deep: list[Place] = []
+        """The statements whose names can't be read, as they are nested too deeply."""
         if rows is not None:
             read_catalogs(self.own, rows)
         for query in application.queries:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.readiness.model import Certainty
     from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
+_TOO_DEEP = "it is nested too deeply for its names to be read: text patterns alone were looked for"
+
 
 def look(trial: PairTrial, others: Iterable[StageReport]) -> StageReport:
     """Judge each behavior by the inputs, the old server's catalogs, and the findings of the other stages.
@@ -34,10 +36,13 @@ def look(trial: PairTrial, others: Iterable[StageReport]) -> StageReport:
         "incompatibilities",
         trial.shown.findings,
         tuple(counts.items()),
-        not_looked_at=tuple(
-            NotLookedAt(f"{verdict.behavior}: {verdict.title}", verdict.reason)
-            for verdict in verdicts
-            if verdict.answer == "not looked at"
+        not_looked_at=(
+            *(NotLookedAt(f"{place.file}:{place.line}", _TOO_DEEP) for place in trial.shown.seen.too_deep),
+            *(
+                NotLookedAt(f"{verdict.behavior}: {verdict.title}", verdict.reason)
+                for verdict in verdicts
+                if verdict.answer == "not looked at"
+            ),
         ),
         answers=verdicts,
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_pgfeatures.sql import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.readiness.model import Place, Query
     from pytest_pgfeatures.readiness.trial.loading import Refusal
@@ -29,6 +29,10 @@ _KINDS = frozenset(
         "extension", "role", "user",
     }
 )  # fmt: skip
+_BEFORE_A_COLUMN = frozenset({"column", "if", "not", "exists"})
+_NO_COLUMN = frozenset(
+    {"add", "constraint", "primary", "unique", "foreign", "check", "exclude", "table", "value"}
+)
 _QUOTED = re.compile(r'"([^"]+)"')
 _ON_A_TABLE = frozenset({"trigger", "policy", "rule"})
 
@@ -65,7 +69,7 @@ def refused_at(sql: str, refusal: Refusal) -> int | None:
 def definitions_in(queries: Iterable[Query]) -> dict[str, tuple[Place, str]]:
     """The place and first line of each CREATE statement, by the object without schema, such as ``table orders``.
 
-    This includes the constraints that ALTER TABLE ... ADD CONSTRAINT names.
+    This includes the columns and constraints that ALTER TABLE ... ADD names.
     """
     found: dict[str, tuple[Place, str]] = {}
     for query in queries:
@@ -92,6 +96,8 @@ def definitions_in(queries: Iterable[Query]) -> dict[str, tuple[Place, str]]:
         place = query.place(beginning[0].start), excerpt_at(query.sql)
         if words[0] == "create":
             found.setdefault(f"{kind} {name}", place)
+        for name in _added(query) if words[:2] == ["alter", "table"] else ():
+            found.setdefault(f"column {name}", place)
         for number, word in enumerate(words):
             if word == "constraint" and number + 1 < len(beginning):
                 named = beginning[number + 1].text.strip('"')
@@ -99,3 +105,14 @@ def definitions_in(queries: Iterable[Query]) -> dict[str, tuple[Place, str]]:
                     f"constraint {named}", (query.place(beginning[number].start), excerpt_at(query.sql))
                 )
     return found
+
+
+def _added(query: Query) -> Iterator[str]:
+    """The columns that ALTER TABLE adds."""
+    found = [token for token in tokens(query.sql, psql=True) if token.significant]
+    for at, token in enumerate(found[:-1]):
+        if token.keyword == "add":
+            following = (each for each in found[at + 1 :] if each.keyword not in _BEFORE_A_COLUMN)
+            name = next(following, token)
+            if name.keyword not in _NO_COLUMN:
+                yield name.text.strip('"') if name.kind == "identifier" else name.keyword

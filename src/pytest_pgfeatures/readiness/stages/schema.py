@@ -102,8 +102,9 @@ def _finding(trial: PairTrial, sent: Loadable, old: Refusal | None, new: Refusal
 
 
 def _made(sent: Loadable) -> str | None:
-    """The object that a statement creates, such as ``table orders``."""
-    return next(iter(definitions_in([sent.query])), None)
+    """The object that a statement creates, such as ``table orders``; the columns that it adds."""
+    made = list(definitions_in([sent.query]))
+    return ", ".join(each for each in made if each.startswith("column ")) or next(iter(made), None)
 
 
 def _depends_on_the_statement(trial: PairTrial, refusal: Refusal) -> bool:

@@ -119,6 +119,11 @@ class StatementContext:
             return self.own.column_type(column, [relation.rpartition(".")[2]])
         return SHORT_TYPES.get(name, name) or None
 
+    @property
+    def is_too_deep(self) -> bool:
+        """Whether its tree was asked for, and is nested too deeply to be read."""
+        return "tree" in self.__dict__ and self.tree.is_too_deep
+
     @functools.cached_property
     def tree(self) -> Tree:
         """The statement's tree."""

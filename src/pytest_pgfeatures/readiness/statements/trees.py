@@ -107,6 +107,8 @@ class Tree:
         self.reading = reading
         self._starts = [token.start for token in reading.tokens]
         self._offset = 0
+        self.is_too_deep = False
+        """Whether it is nested too deeply to be read."""
         self.relations: list[tuple[RelationNamed, QueryScope]] = []
         self.columns: dict[int, ColumnNamed] = {}
         self.compared: dict[int, list[tuple[int, str]]] = {}
@@ -132,7 +134,10 @@ class Tree:
         masked: dict[str, str] = {}
         done: set[int] = set()
         for _ in range(_MOST_MASKED):
-            statements, refused_at = parse(sql, masked)
+            try:
+                statements, refused_at = parse(sql, masked)
+            except RecursionError:
+                self.is_too_deep, statements, refused_at = True, [], None
             if refused_at is None:
                 break
             at = self._maskable(refused_at - self._offset)
@@ -301,6 +306,9 @@ def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[li
 
     Parameters:
         names: names that stand for others in the text; the trees contain the original names.
+
+    Raises:
+        RecursionError: the operands are nested more deeply than Python's reader goes.
     """
     library = _library()
     result = library.pg_query_parse(sql.encode("utf-8", "surrogateescape"))
@@ -311,8 +319,6 @@ def parse(sql: str, names: Mapping[str, str] = MappingProxyType({})) -> tuple[li
         for name, other in names.items():
             text = text.replace(json.dumps(name), json.dumps(other))
         return json.loads(text)["stmts"], None
-    except RecursionError:  # nested more deeply than Python's JSON parser allows
-        return [], None
     finally:
         library.pg_query_free_parse_result(result)
 

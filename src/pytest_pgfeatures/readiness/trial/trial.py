@@ -21,11 +21,11 @@ from pytest_pgfeatures.readiness.statements.embedded import embedded
 from pytest_pgfeatures.readiness.suite.feeding import takes_rows, with_suite
 from pytest_pgfeatures.readiness.suite.pair import run_on_both
 from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
-from pytest_pgfeatures.readiness.trial.foreign import Foreign
 from pytest_pgfeatures.readiness.trial.literals import statements_among
 from pytest_pgfeatures.readiness.trial.loading import LOST, NONE_LOST, Loaded, Refusal, load
 from pytest_pgfeatures.readiness.trial.made_schema import made_schema
 from pytest_pgfeatures.readiness.trial.parsing import analyses, parse_all
+from pytest_pgfeatures.readiness.trial.refused import RefusedBefore
 from pytest_pgfeatures.scripts.privileges import CLEAN_SESSION, LOADER, Definer, hand_over
 from pytest_pgfeatures.server.guarded import GUARDED, limit_memory
 from pytest_pgfeatures.server.watchdog import CANCELED, SessionEndedError, session_mb
@@ -386,9 +386,8 @@ class PairTrial:
         catalogs."""
         with contextlib.ExitStack() as stack:
 
-            def connect() -> tuple[psycopg.Connection, psycopg.Connection]:
-                old, new = (stack.enter_context(side.connect()) for side in self.sides)
-                return old, new
+            def connect() -> psycopg.Connection:
+                return stack.enter_context(self.sides[0].connect())
 
             def rows(query: str) -> Iterable[tuple[object, ...]]:
                 return connection.execute(query.encode()).fetchall()
@@ -399,10 +398,12 @@ class PairTrial:
             application = self.application
             has_schema = "schema" in self.inputs.application.given
             if has_schema:
-                connection = stack.enter_context(self.sides[0].connect())
+                connection = connect()
             known = rows if has_schema else None
+            sent = (each.query.sql for each in self.inputs.loaded)
+            refused = RefusedBefore(connect, dict(zip(sent, self.loaded[0].refusals, strict=True)))
             servers = Servers(*map(asking, self.sides)) if has_schema else NO_SERVERS
-            found = find(application, self.pair, known, self.inputs.behaviors, Foreign(connect), servers)
+            found = find(application, self.pair, known, self.inputs.behaviors, refused, servers)
         return found.without(lambda hit: self.guards.at(hit.place) is not None, self.guards.marked)
 
     def both(self, ask: Callable[[Side], T]) -> tuple[T, T]:
