@@ -1,19 +1,21 @@
 """For how many queries a transplant plans as the server that its statistics come from, and what it takes.
 
 ``python -m benchmarks.transplant [--megabytes 300] [--versions 14,16,18]``: data in the form of TPC-H's of about
-that size with 22 queries, pgbench's schema of half of it, fifty tables with 100 queries; then 1,000 relations.
+that size with 22 queries, pgbench's schema of half of it, fifty tables with 100 queries, indexes on expressions of
+every access method with more than 112; then 1,000 relations. ``--only methods`` takes one of them.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
 import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks import warehouse
+from benchmarks import methods, warehouse
 from pytest_pgfeatures.install import Store
 from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.plan import explain
@@ -23,11 +25,14 @@ from pytest_pgfeatures.statistics.reading import export
 from pytest_pgfeatures.statistics.transplant import DBNAME, transplant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server import Cluster
     from pytest_pgfeatures.statistics.model import Statistics
+    from pytest_pgfeatures.version import PgVersion
+
+    Made = Callable[[PgVersion], tuple[str, Sequence[str]]]
 
 TIE = 0.01
 _ORDERS_PER_MEGABYTE = 1250
@@ -96,7 +101,13 @@ def _on_disk(directory: Path) -> int:
     return sum(path.stat().st_blocks * 512 for path in (directory / "base").rglob("*") if path.is_file())
 
 
-def thousand(clusters: Clusters, install: Install) -> tuple[float, float]:
+def _seconds() -> tuple[float, float]:
+    """The clock's, and those of processors in this process and its programs, without the servers."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.perf_counter(), time.process_time() + ended.ru_utime + ended.ru_stime
+
+
+def thousand(clusters: Clusters, install: Install) -> str:
     """The seconds to export 500 tables with an index each, and to transplant them."""
     filled, other = clusters.create(install), clusters.create(install)
     columns = ", ".join(f"{name} int, {name}_text text" for name in "abc")
@@ -106,15 +117,19 @@ def thousand(clusters: Clusters, install: Install) -> tuple[float, float]:
         for n in range(500)
     )
     fill(filled, script)
-    begun = time.perf_counter()
+    begun = _seconds()
     statistics = _through_a_file(filled)
-    exported = time.perf_counter()
+    exported = _seconds()
     made = transplant(other, statistics)
     assert made.relations == 1000
-    ended = time.perf_counter()
+    ended = _seconds()
     for cluster in (filled, other):
         clusters.remove(cluster)
-    return exported - begun, ended - exported
+    phases = {"export": (begun, exported), "transplant": (exported, ended)}
+    return ", ".join(
+        f"{name} {after[0] - before[0]:.1f} s ({after[1] - before[1]:.1f} s of our processes)"
+        for name, (before, after) in phases.items()
+    )
 
 
 def main() -> None:
@@ -122,6 +137,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=int, default=300)
     parser.add_argument("--versions", default="14,16,18")
+    parser.add_argument("--only", choices=("warehouse", "bank", "fifty", "methods", "thousand"))
     arguments = parser.parse_args()
     orders = arguments.megabytes * _ORDERS_PER_MEGABYTE
     sizes = {
@@ -131,27 +147,33 @@ def main() -> None:
         "suppliers": max(20, orders // 150),
     }
     scale = max(1, arguments.megabytes // 2 // _ROWS_PER_SCALE)
-    schemas = (
-        ("TPC-H-like", warehouse.WAREHOUSE.format(**sizes), warehouse.QUESTIONS),
-        ("pgbench's", warehouse.BANK.format(scale=scale), warehouse.BANKING),
-        ("fifty tables", warehouse.fifty(), warehouse.hundred()),
-    )
+    schemas: dict[str, tuple[str, Made]] = {
+        "warehouse": ("TPC-H-like", lambda _: (warehouse.WAREHOUSE.format(**sizes), warehouse.QUESTIONS)),
+        "bank": ("pgbench's", lambda _: (warehouse.BANK.format(scale=scale), warehouse.BANKING)),
+        "fifty": ("fifty tables", lambda _: (warehouse.fifty(), warehouse.hundred())),
+        "methods": (
+            "every access method",
+            lambda version: (methods.schema(version), methods.queries(version)),
+        ),
+    }
     store = Store.open()
     resolver = Resolver(store)
     rows = []
     with Clusters(store, resolver=resolver) as clusters:
         for version in arguments.versions.split(","):
             install = resolver.resolve(resolver.cell(version).request)
-            for name, script, queries in schemas:
-                found = compare(clusters, install, script, queries)
+            for key, (name, made) in schemas.items():
+                if arguments.only not in (None, key):
+                    continue
+                found = compare(clusters, install, *made(install.version))
                 rows.append(
                     f"| {install.version} | {name} | {found.megabytes:.0f} MB | {found.disk:.1f} MB |"
                     f" {found.queries} | {found.alike} | {found.tied} | {found.seconds:.1f} s |"
                 )
                 print(rows[-1], flush=True)
-            exported, transplanted = thousand(clusters, install)
-            rows.append(f"{install.version}: 1,000 relations: {exported:.1f} s + {transplanted:.1f} s")
-            print(rows[-1], flush=True)
+            if arguments.only in (None, "thousand"):
+                rows.append(f"{install.version}: 1,000 relations: {thousand(clusters, install)}")
+                print(rows[-1], flush=True)
     print("\n".join(["", *rows]))
 
 
