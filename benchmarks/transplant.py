@@ -59,6 +59,7 @@ def fill(cluster: Cluster, script: str) -> None:
     with cluster.connect("filled") as connection:
         connection.execute(script.encode())
         connection.execute("VACUUM ANALYZE")
+        connection.execute("CHECKPOINT")  # the export reads the first pages of indexes in their files
 
 
 def compare(clusters: Clusters, install: Install, script: str, queries: Sequence[str]) -> Outcome:

@@ -10,7 +10,6 @@ from pytest_pgfeatures.libpq import program_environment
 from pytest_pgfeatures.server.account_files import read_file, write_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from pytest_pgfeatures.install import Account, Install
@@ -81,38 +80,6 @@ def dumped_schema(
     return _run(clusters, cluster, tools, "pg_dump", *arguments, user=user, timeout=timeout)
 
 
-def dumped_rows(
-    clusters: Workshop[Cluster],
-    cluster: Cluster,
-    dbname: str,
-    *,
-    without: Iterable[str] = (),
-    options: str = "",
-    timeout: float,
-) -> str:
-    """Return what pg_dump --data-only prints of a database of a running server.
-
-    Parameters:
-        without: tables whose rows are left out, as pg_dump's patterns.
-        options: for the server, as in PGOPTIONS.
-
-    Raises:
-        PgFeaturesError: no install has a pg_dump for this server, or it fails.
-        WaitTimeoutError: it did not end in time.
-    """
-    tools = clusters.resolver.client("pg_dump", cluster.version)
-    script = clusters.directory("dump") / "rows.sql"
-    left_out = (f"--exclude-table-data={table}" for table in without)
-    arguments = ("--data-only", "--no-owner", "--encoding=UTF8", *left_out)
-    _run(
-        clusters, cluster, tools, "pg_dump", *arguments, "--file", script, dbname, options=options, timeout=timeout
-    )  # fmt: skip
-    try:
-        return read_file(script, clusters.account).decode("utf-8", "surrogateescape")
-    finally:
-        script.unlink()
-
-
 def _run(
     clusters: Workshop[Cluster],
     cluster: Cluster,
@@ -120,11 +87,9 @@ def _run(
     tool: str,
     *arguments: str | Path,
     user: str | None = None,
-    options: str = "",
     timeout: float,
 ) -> str:
     connection = cluster.connection_environment() | ({"PGUSER": user} if user else {})
-    connection |= {"PGOPTIONS": options} if options else {}
     ended = clusters.run(
         [tools.program(tool), *arguments],
         environment=program_environment(tools) | connection,

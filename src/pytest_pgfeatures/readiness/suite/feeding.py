@@ -13,7 +13,7 @@ from pytest_pgfeatures.readiness.inputs.sql_files import Loadable, SqlReader
 from pytest_pgfeatures.readiness.model import Query
 from pytest_pgfeatures.readiness.secrets import secrets_in
 from pytest_pgfeatures.readiness.suite.recorded import known_by
-from pytest_pgfeatures.readiness.suite.rows import brings_rows, inserting, table_of
+from pytest_pgfeatures.readiness.suite.rows import inserting
 from pytest_pgfeatures.readiness.suite.sources import Sources, placed_at
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 FILE = "--run"
 """The text that stands for the file of a statement that no file has; the line is the statement's number."""
 _ASKED = re.compile(r"\(*\s*+(?:select|insert|update|delete|merge|values|with|table|call)\b", re.IGNORECASE)
+_CHANGES = re.compile(r"\s*+(?:insert|update|delete|truncate|copy|merge)\b", re.IGNORECASE)
 
 
 def takes_rows(inputs: Inputs) -> bool:
@@ -52,12 +53,10 @@ def with_suite(inputs: Inputs, run: SuiteRun, resolver: Callable[[], Resolver]) 
         if known is not None and known.kind in ("query", "source code"):
             found.add(known)
         made += each_statement(_query(sent, number, known))
-    schema = () if inputs.loads else tuple(_schema(recorded, resolver))
+    schema = () if inputs.loads else tuple(_schema(recorded, run.rows, resolver))
     defined = (sources.find(known_by(each.query.sql)) for each in schema)
     found.update(query for query in defined if query is not None)
-    data = (
-        tuple(_data(run.rows, recorded, resolver)) if takes_rows(inputs) and (schema or inputs.loads) else ()
-    )
+    data = tuple(_data(run.rows, recorded)) if takes_rows(inputs) and (schema or inputs.loads) else ()
     given: set[Input] = {"queries", *(("schema",) if schema else ()), *(("data",) if data else ())}
     kept = [query for query in application.queries if query not in found]
     texts = (each.query.sql for each in (*schema, *data)), (query.sql for query in made)
@@ -84,24 +83,29 @@ def _query(sent: SentStatement, number: int, known: Query | None) -> Query:
     return Query(sent.sql, "log", FILE, (number,) * (sent.sql.count("\n") + 1), values=sent.values)
 
 
-def _schema(recorded: Recorded, resolver: Callable[[], Resolver]) -> Iterator[Loadable]:
-    """The definitions of the database that has most of them: others are copies of it, or belong to parallel
-    workers."""
+def _schema(recorded: Recorded, rows: Rows, resolver: Callable[[], Resolver]) -> Iterator[Loadable]:
+    """The definitions of the database that has most of them: others are copies of it, or belong to parallel workers.
+
+    Statements that change rows, sent together with a definition, are left out if the rows are known.
+    """
     if recorded.definitions:
         definitions = max(recorded.definitions.values(), key=lambda each: sum(map(len, each)))
         text = "".join(f"{each.rstrip().rstrip(';')};\n" for each in definitions)
-        yield from SqlReader("schema", resolver).text(text, FILE, Path.cwd())
+        for sent in SqlReader("schema", resolver).text(text, FILE, Path.cwd()):
+            if not (rows.copies and _CHANGES.match(sent.query.sql)):
+                yield sent
 
 
-def _data(rows: Rows, recorded: Recorded, resolver: Callable[[], Resolver]) -> Iterator[Loadable]:
+def _data(rows: Rows, recorded: Recorded) -> Iterator[Loadable]:
     """The rows that were left, then INSERTs into tables that have none."""
-    filled = set()
-    for sent in SqlReader("data", resolver).text(rows.script, FILE, Path.cwd()):
-        if brings_rows(sent):
-            filled.add(table_of(sent.query.sql))
-            yield sent
-    for number, sql in enumerate(inserting(recorded.inserted, filled), 1):
-        yield Loadable(Query(sql, "data", FILE, (number,) * (sql.count("\n") + 1)))
+    loaded = [Loadable(Query(sql, "data", FILE, (1,)), reads=True, data=data) for sql, data in rows.copies]
+    filling = (*rows.sequences, *inserting(recorded.inserted, rows.tables))
+    return (
+        replace(each, query=replace(each.query, lines=(number,) * (each.query.sql.count("\n") + 1)))
+        for number, each in enumerate(
+            [*loaded, *(Loadable(Query(sql, "data", FILE, (1,))) for sql in filling)], 1
+        )
+    )
 
 
 def _missing(run: SuiteRun) -> Iterator[str]:

@@ -6,44 +6,50 @@ in the log, with the values of parameters.
 
 from __future__ import annotations
 
+import graphlib
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
-from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.server.dump import dumped_rows
 from pytest_pgfeatures.sql import tokens
+from pytest_pgfeatures.version import VersionSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Set
+    from collections.abc import Iterable, Iterator, Mapping, Set
 
-    from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
-    from pytest_pgfeatures.server import Cluster, Clusters
+    from pytest_pgfeatures.server import Cluster
 
-MOST_BYTES = 32 << 20
-"""The size of the tables whose rows are taken along, the smallest first."""
-_SECONDS = 120.0
+MOST = 32 << 20
+"""The characters of rows that are taken along."""
 _UNSEEN = (
     "-c log_statement=none -c log_min_messages=panic -c auto_explain.log_min_duration=-1 -c lock_timeout=5s"
+    " -c statement_timeout=60s"
 )
 """Keeps our own statements out of the suite's log."""
 _LARGEST = """
 SELECT datname FROM pg_catalog.pg_database WHERE datallowconn AND datname NOT IN ('template0', 'template1')
 ORDER BY pg_catalog.pg_database_size(oid) DESC, datname LIMIT 1
 """
+_GENERATED = VersionSet(">=12")  # https://www.postgresql.org/docs/release/12.0/
 _TABLES = """
-SELECT pg_catalog.format('%I.%I', nspname, relname), pg_catalog.pg_table_size(c.oid)
+SELECT c.oid::bigint, relname::text, pg_catalog.format('%I.%I', nspname, relname),
+       pg_catalog.string_agg(pg_catalog.quote_ident(attname), ', ' ORDER BY attnum)
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace
- WHERE relkind = 'r' AND relpersistence <> 't' AND c.oid >= 16384
- ORDER BY 2, 1
+  JOIN pg_catalog.pg_attribute ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped{not_generated}
+ WHERE relkind = 'r' AND relpersistence <> 't' AND c.oid >= 16384 AND nspname !~ '^pg_'
+   AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend WHERE classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+                   AND objid = c.oid AND deptype = 'e')
+ GROUP BY c.oid, relname, nspname ORDER BY pg_catalog.pg_relation_size(c.oid), c.oid
 """
-_KEPT = re.compile(r"\s*+(?:COPY|SELECT pg_catalog\.setval|REFRESH)\b")
-"""Those statements of pg_dump's script that bring rows; the others are settings of its session."""
-_TABLE = re.compile(
-    r'\b(?:into|copy)\s++(?:[^\s(".]++\.|"[^"]*+"\.)?(?P<table>"[^"]*+"|[^\s(".]++)', re.IGNORECASE
-)
+_REFERENCES = "SELECT conrelid::bigint, confrelid::bigint FROM pg_catalog.pg_constraint WHERE contype = 'f'"
+_SEQUENCES = """
+SELECT pg_catalog.format('%I.%I', nspname, relname) FROM pg_catalog.pg_class c
+  JOIN pg_catalog.pg_namespace n ON n.oid = relnamespace
+ WHERE relkind = 'S' AND relpersistence <> 't' AND c.oid >= 16384 ORDER BY 1
+"""
+_INTO = re.compile(r'\binto\s++(?:[^\s(".]++\.|"[^"]*+"\.)?(?P<table>"[^"]*+"|[^\s(".]++)', re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,74 +57,113 @@ class Rows:
     """The rows that were left.
 
     Parameters:
-        script: that pg_dump wrote.
-        problems: what is missing of them, a line each.
+        tables: the names of tables that have rows.
+        copies: for each that is taken along, the COPY that loads it, with its data.
+        sequences: statements that put sequences where they stood.
+        problems: what is missing, a line each.
     """
 
-    script: str = field(default="", repr=False)
+    tables: frozenset[str] = frozenset()
+    copies: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    sequences: tuple[str, ...] = field(default=(), repr=False)
     problems: tuple[str, ...] = ()
 
 
-def rows_left(clusters: Clusters, cluster: Cluster) -> Rows:
-    """The rows in the largest database of a running server, but those of tables that are too large."""
+def rows_left(cluster: Cluster) -> Rows:
+    """The rows in the largest database of a running server, as far as they are not too many."""
     try:
         with cluster.connect(options=_UNSEEN) as connection:
             ((dbname,),) = connection.execute(_LARGEST).fetchall()
-        with cluster.connect(dbname, options=_UNSEEN) as connection:
-            tables = connection.execute(_TABLES).fetchall()
-        kept, total = [], 0
-        for table, size in tables:
-            total += size
-            if total <= MOST_BYTES:
-                kept.append(table)
-        if not kept:
-            return Rows(problems=_too_large(dbname, tables))
-        without = [table for table, _ in tables[len(kept) :]]
-        script = dumped_rows(clusters, cluster, dbname, without=without, options=_UNSEEN, timeout=_SECONDS)
-        return Rows(script, _too_large(dbname, tables[len(kept) :]))
-    except (PgFeaturesError, psycopg.Error) as error:
-        first = str(error).splitlines()[0]
-        return Rows(problems=(f"the rows that the suite left can't be read: {first}",))
+        return _rows_in(cluster, dbname)
+    except psycopg.Error as error:
+        return Rows(problems=(f"the rows that the suite left can't be read: {str(error).splitlines()[0]}",))
 
 
-def _too_large(dbname: str, tables: Iterable[tuple[str, int]]) -> tuple[str, ...]:
-    return tuple(
-        f"the rows of {table} in {dbname} ({size / 1e6:.0f} MB) are not taken along: with those of smaller tables"
-        f" they are more than {MOST_BYTES >> 20} MB; name --data"
-        for table, size in tables
+def _rows_in(cluster: Cluster, dbname: str) -> Rows:
+    with cluster.connect(dbname, options=_UNSEEN) as connection:
+        not_generated = " AND attgenerated = ''" if cluster.version in _GENERATED else ""
+        query = _TABLES.format(not_generated=not_generated)
+        tables = {oid: rest for oid, *rest in connection.execute(query.encode()).fetchall()}
+        references = connection.execute(_REFERENCES).fetchall()
+        sequences = [
+            f"SELECT pg_catalog.setval('{name.replace(chr(39), chr(39) * 2)}', {value}, {called})"
+            for (name,) in connection.execute(_SEQUENCES.encode()).fetchall()
+            for value, called in connection.execute(f"SELECT last_value, is_called FROM {name}".encode())
+        ]
+    found: dict[int, tuple[str, str]] = {}
+    filled, problems = set(), []
+    left = MOST
+    for oid, (name, table, columns) in tables.items():
+        data = _data(cluster, dbname, f"{table} ({columns})", left)
+        if data != "":
+            filled.add(name)
+        if data is None:
+            problems.append(
+                f"the rows of {table} in {dbname} are not taken along: with those of smaller tables they are more"
+                f" than {MOST >> 20} MB; name --data"
+            )
+        elif data:
+            found[oid] = f"COPY {table} ({columns}) FROM stdin", data
+            left -= len(data)
+    return Rows(
+        frozenset(filled),
+        tuple(found[oid] for oid in _in_order(found, references)),
+        tuple(sequences) if found else (),
+        tuple(problems),
     )
 
 
-def brings_rows(sent: Loadable) -> bool:
-    """Whether a statement of pg_dump's script brings rows, or sets a sequence."""
-    return bool(sent.data.strip()) if sent.reads else _KEPT.match(sent.query.sql) is not None
+def _data(cluster: Cluster, dbname: str, table: str, most: int) -> str | None:
+    """The rows of a table as COPY writes them; None if they are more."""
+    parts: list[bytes] = []
+    connection = cluster.connect(dbname, options=_UNSEEN)
+    try:
+        with connection.cursor().copy(f"COPY {table} TO STDOUT".encode()) as rows:
+            for part in rows:
+                most -= len(part)
+                if most < 0:
+                    connection.close()
+                    return None
+                parts.append(bytes(part))
+    finally:
+        connection.close()
+    return b"".join(parts).decode("utf-8", "surrogateescape")
 
 
-def table_of(sql: str) -> str:
-    """The name of the table that an INSERT or a COPY fills, without its schema."""
-    found = _TABLE.search(sql)
-    if found is None:
-        return ""
-    name = found["table"]
-    return name[1:-1] if name.startswith('"') else name.lower()
+def _in_order(found: Mapping[int, Any], references: Iterable[tuple[int, int]]) -> list[int]:
+    """Tables after those that their foreign keys reference, as far as there is such an order."""
+    graph: dict[int, set[int]] = {oid: set() for oid in found}
+    for table, other in references:
+        if table in graph and other in graph and table != other:
+            graph[table].add(other)
+    try:
+        return list(graphlib.TopologicalSorter(graph).static_order())
+    except graphlib.CycleError:
+        return list(found)
 
 
 def inserting(inserted: Iterable[tuple[str, tuple[str | None, ...]]], filled: Set[str]) -> Iterator[str]:
     """Statements that repeat a suite's INSERTs, without those into tables that are filled otherwise.
 
-    Tests insert the same key again and again, after they have removed it: what a constraint refuses is left out.
+    Tests insert the same key again and again, after they have removed it. One that fails brings no row; the stage
+    ``suite`` has told it, if it fails on one server alone.
     """
     for sql, values in inserted:
-        if table_of(sql) in filled:
+        into = _INTO.search(sql)
+        if into is not None and _name(into["table"]) in filled:
             continue
         text = with_values(sql, values)
         tag = "$row$"
         while tag in text:
             tag = f"{tag[:-1]}_$"
         yield (
-            f"DO $do{tag[1:]}BEGIN EXECUTE {tag}{text}{tag};"
-            f" EXCEPTION WHEN integrity_constraint_violation THEN NULL; END$do{tag[1:]}"
+            f"DO $do{tag[1:]}BEGIN SET CONSTRAINTS ALL IMMEDIATE; EXECUTE {tag}{text}{tag};"
+            f" EXCEPTION WHEN OTHERS THEN NULL; END$do{tag[1:]}"
         )
+
+
+def _name(text: str) -> str:
+    return text[1:-1] if text.startswith('"') else text.lower()
 
 
 def with_values(sql: str, values: tuple[str | None, ...]) -> str:

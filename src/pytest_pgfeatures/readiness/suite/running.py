@@ -98,7 +98,7 @@ def run_suite(
     directory = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-"))
     try:
         status, output, seconds = _run(command, cluster, resolver, install, directory)
-        left = rows_left(clusters, cluster) if rows else Rows()
+        left = rows_left(cluster) if rows else Rows()
         cluster.stop("fast")
         log = cluster.datadir / _DIRECTORY / "suite.csv"
         found = None
