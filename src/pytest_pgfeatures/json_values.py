@@ -52,6 +52,8 @@ def from_plain(values: object, form: type[T]) -> T:
 
 
 def _as_text(value: object) -> str:
+    if isinstance(value, str):  # a subclass, such as SqlState
+        return str.__str__(value)
     if isinstance(value, PurePath):
         return str(value)
     raise TypeError(f"{type(value).__name__} is not supported by JSON")
