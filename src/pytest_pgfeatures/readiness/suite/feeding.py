@@ -84,7 +84,7 @@ def _query(sent: SentStatement, number: int, known: Query | None) -> Query:
 
 
 def _schema(recorded: Recorded, rows: Rows, resolver: Callable[[], Resolver]) -> Iterator[Loadable]:
-    """The definitions of the database that has most of them: others are copies of it, or belong to parallel workers.
+    """The definitions of the database that has most of them: others are copies of it, or those of parallel workers.
 
     Statements that change rows, sent together with a definition, are left out if the rows are known.
     """
