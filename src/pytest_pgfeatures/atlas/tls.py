@@ -5,7 +5,6 @@ The certificate and its key are made for these tests, signed by itself, and good
 
 import os
 import socket
-import ssl
 import struct
 
 CERTIFICATE = """\
@@ -124,6 +123,8 @@ def handshake(node, *, ciphers, level):
         ciphers: as OpenSSL names them.
         level: OpenSSL's security level; 2 refuses keys of fewer than 2048 bits, 3 of fewer than 3072.
     """
+    import ssl  # late, as delta imports all modules of the atlas, and needs none of its libraries
+
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE

@@ -26,6 +26,7 @@ Isolation = Literal["database", "transaction", "cluster"]
 Observing = TypeVar("Observing", bound="Callable[..., object]")
 
 _ID = re.compile(r"[a-z0-9.]+(?:[/-][a-z0-9.]+)+")
+_KINDS, _ISOLATIONS, _EVIDENCE = get_args(Kind), get_args(Isolation), get_args(Evidence)
 _SUPPORTED = VersionSet(f">={MAJORS[0]}")
 
 
@@ -241,11 +242,11 @@ def behavior(
                 f"{id!r} is not a behavior id",
                 remedy="write lower case words, such as 16/any-value",
             )
-        if kind not in get_args(Kind):
-            raise BehaviorError(f"{id} has kind {kind!r}", remedy=f"write {' or '.join(get_args(Kind))}")
-        if isolation not in get_args(Isolation):
+        if kind not in _KINDS:
+            raise BehaviorError(f"{id} has kind {kind!r}", remedy=f"write {' or '.join(_KINDS)}")
+        if isolation not in _ISOLATIONS:
             raise BehaviorError(
-                f"{id} has isolation {isolation!r}", remedy=f"write {' or '.join(get_args(Isolation))}"
+                f"{id} has isolation {isolation!r}", remedy=f"write {' or '.join(_ISOLATIONS)}"
             )
         if kind == "incompatibility" and not remedy:
             raise BehaviorError(
@@ -281,7 +282,8 @@ def behavior(
             affects=_affects(id, affects),
             observe=function,
         )
-        declared = replace(declared, remedied=_remedied(declared, remedied))
+        if remedied is not None:
+            declared = replace(declared, remedied=_remedied(declared, remedied))
         marked: Any = function
         marked.behavior = declared
         marked.__test__ = True  # pytest collects it, whatever its name
@@ -292,10 +294,10 @@ def behavior(
 
 def _affects(id: str, given: Evidence | Iterable[Evidence]) -> tuple[Evidence, ...]:
     __tracebackhide__ = True
-    kinds = (given,) if isinstance(given, get_args(Evidence)) else given
+    kinds = (given,) if isinstance(given, _EVIDENCE) else given
     evidence = tuple(kinds) if isinstance(kinds, Iterable) else (kinds,)
     for kind in evidence:
-        if not isinstance(kind, get_args(Evidence)):
+        if not isinstance(kind, _EVIDENCE):
             raise BehaviorError(
                 f"{id} affects applications by {kind!r}, which is no kind of evidence",
                 remedy='write affects=[...] with kinds of pytest_pgfeatures.affects, such as Call("lower")',
@@ -378,11 +380,9 @@ def _sets(texts: tuple[str, ...]) -> tuple[VersionSet, ...]:
     return tuple(sets)
 
 
-def _remedied(declared: Behavior, form: str | Callable[..., object] | Remedied | None) -> Behavior | None:
+def _remedied(declared: Behavior, form: str | Callable[..., object] | Remedied) -> Behavior:
     """The behavior that observes the changed statement."""
     __tracebackhide__ = True
-    if form is None:
-        return None
     if not isinstance(form, Remedied):
         form = Remedied(form)
     expect = form.expect

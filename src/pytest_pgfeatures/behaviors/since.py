@@ -24,7 +24,12 @@ def read_since(since: str | Iterable[str]) -> tuple[PgMajor | PgVersion, ...]:
     Raises:
         VersionError: there is none, one is not a version, or they are not in this order.
     """
-    versions = tuple(map(read_version, [since] if isinstance(since, str) else since))
+    return _read((since,) if isinstance(since, str) else tuple(since))
+
+
+@functools.cache  # hundreds of behaviors have one of a few dozen
+def _read(since: tuple[str, ...]) -> tuple[PgMajor | PgVersion, ...]:
+    versions = tuple(map(read_version, since))
     if not versions:
         raise VersionError("it names no version", remedy="write the major that brought the change")
     for newer, older in itertools.pairwise(versions):
@@ -36,9 +41,16 @@ def read_since(since: str | Iterable[str]) -> tuple[PgMajor | PgVersion, ...]:
     return versions
 
 
-@functools.cache  # delta asks for hundreds of behaviors that have one of a few dozen
+@functools.cache
 def releases_with(since: PgMajor | PgVersion | None, backports: Sequence[PgVersion] = ()) -> VersionSet:
     """Releases from ``since`` on, and those of older majors from their minor release on; none without ``since``."""
     if since is None:
         return VersionSet("none")
     return VersionSet(",".join((f">={since}", *(f"{each}..{each.major}" for each in backports))))
+
+
+@functools.cache
+def without_and_with(since: PgMajor | PgVersion, backports: Sequence[PgVersion]) -> tuple[str, str]:
+    """The releases without a change and those with it, as an expectation table names them."""
+    changed = releases_with(since, backports)
+    return str(~changed), str(changed)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_pgfeatures.behaviors.model import behavior
 from pytest_pgfeatures.behaviors.release_note import major_of, read_keys
-from pytest_pgfeatures.behaviors.since import read_since, releases_with
+from pytest_pgfeatures.behaviors.since import read_since, without_and_with
 from pytest_pgfeatures.errors import BehaviorError
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ class Row:
             raise BehaviorError(
                 f"{self.id} needs to say what is expected", remedy="give before and after, or expect={...}"
             )
-        with_change = releases_with(brought, tuple(backports))
-        self.expect = expect or {str(~with_change): before, str(with_change): after}
+        older, newer = without_and_with(brought, tuple(backports))
+        self.expect = expect or {older: before, newer: after}
         frame = _module_frame(sys._getframe(1))
         self.file, self.line = frame.f_code.co_filename, frame.f_lineno
 

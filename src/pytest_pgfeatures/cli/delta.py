@@ -122,7 +122,9 @@ def _print(
 
     console = Console(highlight=False)
     for part in render_delta(*versions, changes, verbose=verbose):
-        console.print(part)
+        console.print(
+            part, crop=False
+        )  # the rows are as wide as the terminal: looking takes a tenth of a run's time
     if not changes:
         old, new = versions
         console.print(f"The atlas knows of nothing that differs between {old} and {new}.")

@@ -6,7 +6,6 @@ import os
 import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-from urllib.request import getproxies
 
 from pytest_pgfeatures.errors import UnreachableError
 
@@ -83,6 +82,8 @@ def _proxy_in(text: str) -> str | None:
 
 def _proxies() -> list[str]:
     """Hosts and ports of the proxies that the environment names, without passwords."""
+    from urllib.request import getproxies  # late: half of the time of `pgfeatures doctor --help`
+
     given = [
         *(url for scheme, url in getproxies().items() if scheme != "no"),
         os.environ.get("PIP_PROXY", ""),

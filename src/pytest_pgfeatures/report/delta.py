@@ -80,14 +80,13 @@ class _Rows:
         first = max(_KEY_WIDTH, *(len(key) for of_row in keys for key in of_row))
         last = max(len(each.behavior.id) for each in self._changes)
         middle = max(options.max_width - first - last - 2 * len(_GAP), _TEXT_WIDTH)
+        wrapper = textwrap.TextWrapper(middle, expand_tabs=False, replace_whitespace=False)
         for change, of_row in zip(self._changes, keys, strict=True):
             title, text, id = change.behavior.title, change.behavior.title, change.behavior.id
             if change.behavior.remedy and change.group is Group.BREAKS:
                 text = f"{title}. {change.behavior.remedy}"
             important = 0 if text is title else len(title)
-            for key, line, name in itertools.zip_longest(
-                of_row, textwrap.wrap(text, middle), [id], fillvalue=""
-            ):
+            for key, line, name in itertools.zip_longest(of_row, wrapper.wrap(text), [id], fillvalue=""):
                 yield Segment(f"{key:{first}}{_GAP}", dim)
                 yield Segment(line[:important], bold)
                 yield Segment(line[important:])

@@ -1,7 +1,6 @@
 """Changes of 13 that its list of incompatibilities leaves out."""
 
 import contextlib
-import csv
 
 from pytest_pgfeatures import NotYet, PgFeaturesError, Row, VersionSet, behavior, rows
 from pytest_pgfeatures.affects import Call, Column, RefusedWith, SettingUsed, Sql
@@ -247,6 +246,8 @@ rows(
     ),
 )
 def csv_log_columns(lab):
+    import csv
+
     lab.restart(logging_collector=True, log_destination="csvlog", log_directory="csv", log_filename="a.log")
     lab.sql("DO $$BEGIN RAISE LOG 'marker'; END$$")
     lab.poll_query_until("SELECT pg_read_file('csv/a.csv', 0, 1000000) LIKE '%marker%'")

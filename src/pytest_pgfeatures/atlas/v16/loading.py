@@ -4,8 +4,6 @@ Speed is measured elsewhere. Here is what any machine shows of it: the pages of 
 lost and no wrong text gets in.
 """
 
-from concurrent.futures import ThreadPoolExecutor
-
 from pytest_pgfeatures import behavior
 
 REPORT = "PostgreSQL 16 verification report"
@@ -64,6 +62,8 @@ def copy_extends_in_bulk(lab):
     note="How many pages there are at the end depends on who extends when; that every row is there does not.",
 )
 def copy_concurrently(lab):
+    from concurrent.futures import ThreadPoolExecutor
+
     create_copied(lab)
     sessions = [lab.session() for _ in range(4)]
     with ThreadPoolExecutor(len(sessions)) as pool:

@@ -4,8 +4,6 @@ Section 4.3.2 is in ``streaming``. The lab's own database is the publisher. What
 what causes it: which rows are looked at, what is sent.
 """
 
-from concurrent.futures import ThreadPoolExecutor, wait
-
 from pytest_pgfeatures import NotYet, VersionSet, behavior
 from pytest_pgfeatures.affects import Sql
 
@@ -37,6 +35,8 @@ def sender_setting(lab, name, value):
 
 def while_snapshots_are_logged(lab, work):
     """Do something while the primary logs snapshots of what runs there: a slot on a standby waits for one."""
+    from concurrent.futures import ThreadPoolExecutor, wait
+
     with ThreadPoolExecutor(1) as executor:
         working = executor.submit(work)
         while wait([working], timeout=0.1).not_done:

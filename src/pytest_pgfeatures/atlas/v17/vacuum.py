@@ -6,7 +6,6 @@ there may be, and how much is used.
 
 import os
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import Column
@@ -126,6 +125,8 @@ def progress_of_held(lab, holding, vacuum, phase):
         holding: the query of the cursor: an index-only scan for a page of an index, another for one of the table.
         phase: the one in which VACUUM then waits.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     reader, vacuuming = lab.session("reader"), lab.session("vacuum")
     reader.sql("BEGIN")
     reader.sql("SET LOCAL enable_seqscan = off")

@@ -1,7 +1,5 @@
 """The wait event in 19 of a process that needs a page for itself alone."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 from pytest_pgfeatures import NotYet, behavior
 from pytest_pgfeatures.affects import Column
 
@@ -28,6 +26,8 @@ WAITING = "FROM pg_stat_activity WHERE query LIKE 'VACUUM%' AND wait_event_type 
     affects=Column("pg_stat_activity", "wait_event_type", "wait_event", value="BufferPin"),
 )
 def wait_event_type_buffer(lab):
+    from concurrent.futures import ThreadPoolExecutor
+
     if refused := lab.sqlstate(f"SELECT 1 {WAITING}"):
         return refused
     lab.sql("CREATE TABLE pinned (a int)")
