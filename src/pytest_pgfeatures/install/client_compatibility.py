@@ -12,7 +12,7 @@ class CompatibleClient:
     """A client program that works with servers of older majors.
 
     Parameters:
-        program: its name.
+        program: the program's name.
         servers: the servers that the program of a newer major works with; tested with the programs of 14 to 19.
             Sets of versions are text here, because this table is read while the first test waits.
         programs: the versions of the program for which this holds.

@@ -45,15 +45,15 @@ exec {python} -P -m pytest_pgfeatures.install.client_programs {program} {version
 
 
 def client_directory(resolver: Resolver, install: Install, parent: Path) -> Path:
-    """The directory of client programs for servers of an install; made now if there is none yet.
+    """The directory of client programs for servers of an install; created now if it doesn't exist.
 
     Parameters:
         resolver: finds programs that the install lacks; nothing is fetched before one of them is called.
-        install: the servers'.
-        parent: what it is made in, a directory that nobody else may write.
+        install: the servers' install.
+        parent: the directory in which it is created, which nobody else may write.
 
     Raises:
-        OSError: it can't be made.
+        OSError: it can't be created.
     """
     links = {name: str(install.bindir / name) for name in PROGRAMS if install.has(name)}
     lacking = [client.program for client in COMPATIBLE_CLIENTS if client.program not in links]
@@ -83,19 +83,20 @@ def _make(place: Path, links: dict[str, str], scripts: dict[str, str]) -> None:
             (unfinished / name).write_text(script, encoding="utf-8")
             (unfinished / name).chmod(0o755)
         for directory in (unfinished, place.parent):
-            directory.chmod(0o755)  # whatever the umask is
+            directory.chmod(0o755)  # whatever the umask
         unfinished.rename(place)
     except OSError:
         shutil.rmtree(unfinished)
-        if not place.is_dir():  # or another process was faster
+        if not place.is_dir():  # or another process created it first
             raise
 
 
 def main() -> int:
-    """Run a client program for servers of a version: the name, the version, and the program's own arguments.
+    """Run a client program for servers of a version. The arguments are its name, the version, and the
+    program's own arguments.
 
     Returns:
-        127, as a shell does, if it can't be found; else this process becomes the program.
+        127, as a shell does, if it can't be found; otherwise, this process becomes the program.
     """
     from pytest_pgfeatures.install.resolve import Resolver, lock_in
 

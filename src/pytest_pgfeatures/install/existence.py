@@ -55,7 +55,7 @@ def _nobody_has(request: Request, inventory: Inventory) -> bool:
 
 
 def _nearby(request: Request, inventory: Inventory) -> list[str]:
-    """For each source, the releases of the major nearest to what was asked for; else the majors that it has."""
+    """For each source, the releases of the requested major that are nearest; otherwise the majors that it has."""
     first = request.versions.first
     assert first is not None
     lines = []
@@ -80,7 +80,7 @@ def _had_by(source: str, inventory: Inventory) -> set[PgVersion]:
 
 
 def _around(asked: PgVersion | None, releases: list[PgVersion]) -> str:
-    """The releases nearest to the one asked for, and the newest."""
+    """The releases nearest to the requested one, and the newest."""
     if asked is None:
         return str(releases[-1])
     below = [version for version in releases if version < asked][-_NEIGHBORS:]

@@ -24,12 +24,13 @@ MEMBERS = 20_000
 """The maximum number of members of an archive. An install has some 1,500."""
 _NAME = 1_000
 _COMPONENT = 255
-"""Bytes: what file systems allow in one component of a path (NAME_MAX)."""
+"""The number of bytes that file systems allow in one component of a path (NAME_MAX)."""
 _DEPTH = 40
 _HEADER = 8 << 10
-"""Bytes that one header may have besides its block of 512: a name of :data:`_NAME` bytes fits several times."""
+"""The number of bytes that one header may have besides its block of 512: a name of :data:`_NAME` bytes fits
+several times."""
 _LINKS_FOLLOWED = 40
-"""As many as Linux follows in one path (path_resolution(7))."""
+"""The number of links that Linux follows in one path (path_resolution(7))."""
 _CHUNK = 1 << 20
 
 Parts = tuple[str, ...]
@@ -37,7 +38,7 @@ Parts = tuple[str, ...]
 
 
 class UnsafeArchiveError(Exception):
-    """The archive has something that no archive of binaries needs. The message says what."""
+    """The archive has something that no archive of binaries needs. The message names it."""
 
 
 def extract(stream: IO[bytes], root: Path) -> list[Parts]:
@@ -104,7 +105,7 @@ def _open_directories(root: Path) -> None:
 
 
 def check_links(root: Path) -> None:
-    """Refuse a tree of which a link leads out, wherever the tree is moved to; nothing is followed.
+    """Refuse a tree with a link that leads out of it, wherever the tree is moved to. Nothing is followed.
 
     Raises:
         UnsafeArchiveError: a link is absolute, never ends, or leads up too far, alone or through other links.
@@ -148,7 +149,7 @@ def _links_in(root: Path) -> Iterator[Path]:
 
 
 def _link_target(path: Path) -> str | None:
-    """The target of a symbolic link; None for anything else, and where there is nothing."""
+    """The target of a symbolic link; None for anything else, and if there is nothing."""
     try:
         return str(path.readlink()) if stat.S_ISLNK(path.lstat().st_mode) else None
     except (FileNotFoundError, NotADirectoryError):
@@ -200,9 +201,9 @@ def _shown(name: str) -> str:
 
 
 class _Bounded:
-    """The decompressed archive as tarfile reads it, with an end to what it takes for granted.
+    """The decompressed archive as tarfile reads it, with checks of the headers that tarfile trusts.
 
-    A header says how long its own extension is, and tarfile reads that at once into memory.
+    A header gives the length of its own extension, which tarfile reads into memory at once.
     """
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -233,7 +234,7 @@ class _Bounded:
             size -= len(chunk)
 
     def check_end(self) -> None:
-        """Refuse an archive that does not end as one, which tarfile takes for its end; read what follows."""
+        """Refuse an archive without the mark of its end, which tarfile accepts; read the rest of it."""
         if self._last != bytes(tarfile.BLOCKSIZE):
             raise tarfile.ReadError("it ends without the mark of its end, or has a damaged header")
         while self._stream.read(_CHUNK):

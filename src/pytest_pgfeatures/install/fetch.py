@@ -1,5 +1,4 @@
-"""Download a release into the store: once, checked, and unpacked so that a kill leaves nothing
-half-installed."""
+"""Download a release into the store: once, checked, and unpacked so that a kill leaves nothing half-installed."""
 
 from __future__ import annotations
 
@@ -38,15 +37,15 @@ def fetch(
     """Download a release into the store, unless it is there undamaged.
 
     Parameters:
-        store: where to.
-        release: what.
-        place: the directory in ``store.installs`` that it gets.
+        store: the store.
+        release: the release.
+        place: its directory in ``store.installs``.
         lock: the project's lock file. The archive is compared with it, and added to it.
         progress: shows the progress of the download.
 
     Raises:
         DownloadError: the package client could not fetch it.
-        ArchiveError: the archive is damaged, or is not the one recorded.
+        ArchiveError: the archive is damaged, or differs from the recorded one.
         StoreError: the store can't be written, or the install is damaged and in use.
     """
     with store.lock(place.name):
@@ -87,7 +86,7 @@ def _download(release: Release, incoming: Path, progress: Progress | None) -> tu
 
 
 def _move_away(store: Store, place: Path, to: Path) -> None:
-    """Make room for an install: ``to`` is removed with what else was made on the way."""
+    """Make room for an install: everything created on the way to ``to`` is removed in the end."""
     with store.unused(place.name) as free:
         if not free:
             raise StoreError(
@@ -98,7 +97,7 @@ def _move_away(store: Store, place: Path, to: Path) -> None:
 
 
 def _member(release: Release) -> str:
-    """The archive to unpack from a jar that has one for each platform."""
+    """The archive to unpack from a jar that has one archive for each platform."""
     return this_platform().opentable if release.project == maven.OPENTABLE else ""
 
 
@@ -107,18 +106,20 @@ def _incoming(store: Store, name: str) -> Iterator[Path]:
     try:
         yield Path(tempfile.mkdtemp(prefix=f"{_INCOMING}{name}-", dir=store.installs))
     finally:
-        _sweep(store, name)  # by name: an interrupt may come between making the directory and knowing it
+        _sweep(
+            store, name
+        )  # by name: an interrupt may come between the directory's creation and its assignment
 
 
 def _sweep(store: Store, name: str) -> None:
-    """Remove what killed processes left of one install. The caller holds its lock, so no process works on
-    it."""
+    """Remove the remains of killed processes for one install. The caller holds its lock, so no process works
+    on it."""
     for leftover in store.installs.glob(f"{_INCOMING}{name}-*"):
         shutil.rmtree(leftover, ignore_errors=True)
 
 
 def sweep_leftovers(store: Store) -> list[Path]:
-    """Remove what killed processes left half unpacked, except what a running process works on.
+    """Remove directories that killed processes left half unpacked, except those that a running process works on.
 
     Returns:
         the directories removed.

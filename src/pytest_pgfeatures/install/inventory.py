@@ -56,8 +56,8 @@ class Inventory:
     # --- at hand -------------------------------------------------------------------------------------------
 
     def probe(self, bindir: Path, source: str) -> Install:
-        """The install in a directory of binaries; raises UnusableInstallError if this host can't use it, or others
-        could change it in the store."""
+        """The install in a directory of binaries. Raises UnusableInstallError if this host can't use it, or
+        if other users could change it in the store."""
         if source in REMOTE and bindir not in self._checked:
             self.store.check(bindir.parent)
             self._checked.add(bindir)
@@ -67,8 +67,8 @@ class Inventory:
         """The installs of the source ``path`` or ``system``: usable ones, newest first, then the others' errors.
 
         Parameters:
-            source: which of the two.
-            directory: of a ``path`` install; by default those that ``PGFEATURES_PATH`` names.
+            source: ``path`` or ``system``.
+            directory: the directory of a ``path`` install; by default those in ``PGFEATURES_PATH``.
         """
         if directory is not None:
             return self._probed([bindir_in(directory)], "path")
@@ -88,7 +88,8 @@ class Inventory:
         return *sorted(usable, key=lambda install: install.version, reverse=True), *troubles
 
     def cached(self) -> tuple[tuple[PgVersion, str, Path], ...]:
-        """Version, source and directory of binaries of all the store has for this platform, newest first."""
+        """Version, source and directory of binaries of all installs in the store for this platform, newest
+        first."""
         if self._cached is None:
             pattern = re.compile(rf"({'|'.join(REMOTE)})-([\d.]+)-{re.escape(self.platform)}")
             with self.store.explaining():
@@ -126,11 +127,11 @@ class Inventory:
 
         Parameters:
             place: its directory.
-            damage: what is wrong with it, a line each.
+            damage: the damage found, one line each.
 
         Raises:
             DownloadError: its release can't be fetched.
-            ArchiveError: the archive is damaged, or is not the one recorded.
+            ArchiveError: the archive is damaged, or differs from the recorded one.
             StoreError: the store can't be written, or the install is in use.
         """
         version, source = next(found[:2] for found in self.cached() if found[2].parent == place)
@@ -154,10 +155,10 @@ class Inventory:
             try:
                 yield self.probe(bindir, source)
             except UnusableInstallError:
-                continue  # said when it is asked for, and by doctor
+                continue  # reported when the install is asked for, and by doctor
 
     def versions_at_hand(self, request: Request) -> set[PgVersion]:
-        """The versions at hand that will do for a request; those in the store are not probed for it."""
+        """The available versions that satisfy a request; those in the store are not probed for it."""
         local = (found for source in ("path", "system") for found in self.local(source))
         found = [(install.version, install.source) for install in local if isinstance(install, Install)]
         found += [(version, source) for version, source, _ in self.cached()]
@@ -172,7 +173,7 @@ class Inventory:
             DownloadError: it can't be reached, and there is no older list.
         """
         if source in self._trouble and source not in self._releases:
-            raise self._trouble[source].with_traceback(None)  # it is asked once
+            raise self._trouble[source].with_traceback(None)  # the registry is asked only once
         if source not in self._releases:
             record = self.store.probes / f"releases-{source}-{self.platform}.json"
             known = _read_releases(
@@ -209,18 +210,18 @@ class Inventory:
         except StoreError as error:
             if not isinstance(error.__cause__, OSError):
                 raise
-            return ask() if found is None else found  # what can't be kept is asked each time
+            return ask() if found is None else found  # a list that can't be kept is requested each time
         return found
 
     def newest_release(self, source: str, request: Request) -> Release | None:
-        """The newest release a registry has that will do; the locked one where the lock file has one."""
+        """The newest release in a registry that satisfies a request; the locked one if the lock file has one."""
         fitting = [release for release in self.releases(source) if request.allows(release.version, source)]
         if self.lock is not None and (entry := self.lock.locked(source, self.platform, request.versions)):
             fitting = [release for release in fitting if release.label == entry.label] or fitting
         return max(fitting, key=lambda release: release.order, default=None)
 
     def place_of(self, release: Release) -> Path:
-        """The directory in the store where a release is, once fetched."""
+        """The directory in the store of a fetched release."""
         return self.store.installs / f"{release.source}-{release.version}-{self.platform}"
 
     def fetch(self, release: Release) -> Path:
@@ -237,7 +238,7 @@ class Inventory:
         return place / "bin"
 
     def available(self, request: Request) -> set[PgVersion]:
-        """The versions at hand or in a registry that match a request."""
+        """The available and the downloadable versions that match a request."""
         found = self.versions_at_hand(request)
         for source in REMOTE if not self.offline else ():
             if request.source in (None, source):
@@ -255,8 +256,8 @@ class Inventory:
         return frozenset(self._trouble)
 
     def not_asked(self, request: Request) -> dict[str, str]:
-        """The registries that may have what is requested and could not be asked, each with the reason and what to
-        do, in a line."""
+        """The registries that may have the requested version and could not be asked, each with the reason and
+        the remedy, in one line."""
         sources = [source for source in REMOTE if request.source in (None, source)]
         if self.offline:
             return {source: f"{source} could not be asked: {_SAYS_OFFLINE}" for source in sources}
@@ -273,7 +274,7 @@ class Inventory:
 
 
 def _read_releases(record: Path, source: str, *, oldest: float) -> tuple[Release, ...] | None:
-    """The list of releases kept in a file, None if there is none or it is older than the time given."""
+    """The list of releases kept in a file; None if there is none, or it is older than the given time."""
     from pytest_pgfeatures.install.release import Release
 
     try:
@@ -285,4 +286,4 @@ def _read_releases(record: Path, source: str, *, oldest: float) -> tuple[Release
             for version, project, label, build in content["releases"]
         )
     except (OSError, ValueError, KeyError, TypeError, RecursionError, VersionError):
-        return None  # none yet, or written by another version of us: it is made anew
+        return None  # none yet, or written by another version of ours: it is fetched anew

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 _SECONDS = 90.0
-"""A program that does not end hangs; on a machine that is overloaded, ldd takes over 20 seconds."""
+"""The time limit of a program, in seconds. On an overloaded machine, ldd takes over 20 seconds."""
 _VERSION = re.compile(r"\(PostgreSQL\) (\d+[\d.]*(?:devel|(?:alpha|beta|rc)\d+)?)")
 
 LIBRARY_PATH = "DYLD_LIBRARY_PATH" if sys.platform == "darwin" else "LD_LIBRARY_PATH"
 
 _MESSAGES = (
-    # glibc, musl and macOS say it each in its own way
+    # glibc, musl and macOS each have their own message
     re.compile(r"error while loading shared libraries: (?P<library>[^\s:]+): cannot open shared object"),
     re.compile(r"Error loading shared library (?P<library>[^\s:]+):"),
     re.compile(r"Library not loaded: (?P<library>\S+)"),
@@ -35,10 +35,10 @@ _NOT_FOUND_MUSL = re.compile(r"Error loading shared library (?P<library>[^\s:]+)
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """The packages that bring a shared library, by family of distributions."""
+    """The packages that contain a shared library, by family of distributions."""
 
     library: str
-    """The library's name up to ``.so``."""
+    """A library's name up to ``.so``."""
     debian: str
     fedora: str
     alpine: str
@@ -109,7 +109,7 @@ def run(command: list[str], environment: Mapping[str, str]) -> subprocess.Comple
 
 
 def explain_failure(program: Path, message: str) -> UnusableInstallError:
-    """The error for a program that could not be run, from what the loader or the system said."""
+    """The error for a program that could not be run, from the loader's or the system's message."""
     for pattern in _MESSAGES:
         if found := pattern.search(message):
             library = Path(found["library"]).name
@@ -146,10 +146,9 @@ def remedy_for(libraries: Iterable[str]) -> str:
 
 
 def missing_libraries(files: Iterable[Path], environment: Mapping[str, str]) -> dict[Path, tuple[str, ...]]:
-    """The missing libraries of each of these shared objects that the host can't load.
+    """The missing libraries of each of these shared objects that the host can't load; empty if the host has no ldd.
 
-    Servers open them later by dlopen(3), so ``postgres --version`` does not show this. Empty if the host has no
-    ldd.
+    Servers open them later by dlopen(3), so ``postgres --version`` does not show this.
     """
     import shutil
 
@@ -164,7 +163,7 @@ def missing_libraries(files: Iterable[Path], environment: Mapping[str, str]) -> 
 
 
 def resolved_library(file: Path, library: str, environment: Mapping[str, str]) -> Path | None:
-    """The file that the loader takes for a library that a shared object names; None if it finds none."""
+    """The file that the loader uses for a library that a shared object names; None if it finds none."""
     import shutil
 
     ldd = shutil.which("ldd")
@@ -177,7 +176,7 @@ def resolved_library(file: Path, library: str, environment: Mapping[str, str]) -
 
 
 def _ldd(ldd: str, paths: list[Path], environment: Mapping[str, str]) -> dict[Path, str]:
-    """ldd's answer for each file: with several it heads each by the file's name and a colon."""
+    """ldd's answer for each file. With several files, the file's name and a colon precede each answer."""
     if len(paths) == 1:
         said = run([ldd, str(paths[0])], environment)
         return {paths[0]: said.stdout + said.stderr}

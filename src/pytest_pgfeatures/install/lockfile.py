@@ -1,4 +1,4 @@
-"""The lock file: which archive each install came from, and its SHA-256."""
+"""The lock file: the archive of each install, with its SHA-256."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class LockFile:
         """Compare an archive with its entry, if there is one.
 
         Raises:
-            ArchiveError: it is recorded with another hash.
+            ArchiveError: the recorded hash differs.
         """
         for known in self.entries():
             same = (known.source, known.platform, known.file) == (entry.source, entry.platform, entry.file)

@@ -1,6 +1,6 @@
-"""The manifest of an install in the store: written when it is unpacked, compared when it is used.
+"""The manifest of an install in the store: written when the install is unpacked, compared when it is used.
 
-Beside the files stand the record, which tells the archive that they came from, and the manifest: size, time and
+Beside the files stand the record, which names their archive, and the manifest: size, time and
 SHA-256 of each file, and where each link leads.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _FORMAT = 1
 _HEADERS = "include/"
-"""Files that only building extensions needs: two thirds of the files of a full install."""
+"""Files that are used only to build extensions: two thirds of the files of a full install."""
 _LINES_KEPT = 5
 
 
@@ -32,9 +32,9 @@ class Record:
     """The record of an install in the store.
 
     Parameters:
-        entry: the archive that it came from.
-        manifest: the SHA-256 of the manifest; empty if a release of ours unpacked it that wrote none.
-        damage: what a check of everything found; until it is fetched anew the install is not used.
+        entry: its archive.
+        manifest: the SHA-256 of the manifest; empty if the release of ours that unpacked it wrote none.
+        damage: the result of a full check; a damaged install is not used until it is fetched anew.
     """
 
     entry: LockedArchive
@@ -51,13 +51,13 @@ class Manifest:
     """The files of an install: in columns, which are read in a third of the time that rows take.
 
     Parameters:
-        format: of the file.
+        format: the file's format.
         files: paths, those for building extensions last.
         headers: the index of the first of these.
-        sizes: of the files, in bytes.
-        times: when they were changed, in seconds since 1970.
-        sha256: of their content.
-        links: symbolic links, and what they lead to.
+        sizes: the files' sizes, in bytes.
+        times: the files' modification times, in seconds since 1970.
+        sha256: the hashes of their contents.
+        links: symbolic links, with their targets.
     """
 
     format: int
@@ -74,7 +74,7 @@ class Manifest:
 
 
 def read_record(place: Path) -> Record | None:
-    """The record of an install in the store; None where there is none that can be read.
+    """The record of an install in the store; None if there is none that can be read.
 
     Parameters:
         place: the install's directory.
@@ -107,22 +107,22 @@ def mark_damaged(place: Path, damage: tuple[str, ...]) -> None:
         OSError: its record can't be written.
     """
     record = read_record(place)
-    if record is not None:  # without one it is not used anyway
+    if record is not None:  # without a record it is not used anyway
         write_atomically(place / RECORD, replace(record, damage=damage[:_LINES_KEPT]).text(), mode=0o644)
 
 
 def find_damage(place: Path, *, headers: bool = True) -> tuple[str, ...]:
-    """Find damaged files of an install in the store by their size and time: a line each.
+    """Find damaged files of an install in the store by their size and time.
 
-    A file of which only the time differs is read, and gets its time back if it is as it was: copies of a store
-    often have other times.
+    If only a file's time differs, the file is read. If its content is unchanged, its time is restored: copies
+    of a store often have other times.
 
     Parameters:
         place: its directory.
-        headers: look at the files, too, that are there for building extensions.
+        headers: whether to check the files for building extensions, too.
 
     Returns:
-        empty if nothing was found, or if there is a record, but no manifest yet.
+        the damaged files, one line each; empty if there are none, or if there is a record without a manifest.
     """
     record = read_record(place)
     if record is None:
@@ -136,11 +136,11 @@ def find_damage(place: Path, *, headers: bool = True) -> tuple[str, ...]:
 
 
 def find_all_damage(place: Path, recorded: tuple[LockedArchive, ...]) -> tuple[str, ...]:
-    """Find damaged files of an install in the store by their content: a line each.
+    """Find damaged files of an install in the store by their content, one line each.
 
     Parameters:
         place: its directory.
-        recorded: the archives that the store knows to have unpacked.
+        recorded: the archives that were unpacked in this store, according to its own record.
     """
     damage = find_damage(place)
     record, manifest = read_record(place), _read_manifest(place)
@@ -152,7 +152,7 @@ def find_all_damage(place: Path, recorded: tuple[LockedArchive, ...]) -> tuple[s
         f"{name} has another content" for name, sha256 in checked if not _has(place / name, sha256)
     )
     if record.entry not in recorded:
-        damage += (f"{RECORD} tells an archive that was never unpacked here",)
+        damage += (f"{RECORD} names an archive that was never unpacked here",)
     return damage
 
 
@@ -209,7 +209,7 @@ def _changed_files(place: Path, manifest: Manifest, headers: bool) -> list[str]:
                 if not _has(place / name, manifest.sha256[index]):
                     damage.append(f"{name} has another content")
                     continue
-                with contextlib.suppress(OSError):  # in a store that can't be written it is read each time
+                with contextlib.suppress(OSError):  # in a store that can't be written, it is read each time
                     os.utime(place / name, (manifest.times[index],) * 2)
     finally:
         os.close(directory)

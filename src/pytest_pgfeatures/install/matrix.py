@@ -1,4 +1,4 @@
-"""From requests to the cells of a version matrix."""
+"""Turn requests into the cells of a version matrix."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Cell:
     """One column of the matrix: a major, from one source if one was named.
 
     Parameters:
-        id: as in the ids of tests: ``pg17``, or ``pg17-maven`` where two sources of one major were asked for.
-        request: what to resolve, with the needs of a test.
+        id: its id in tests' ids: ``pg17``, or ``pg17-maven`` if two sources of one major were requested.
+        request: the request to resolve, with the needs of a test.
     """
 
     id: str
@@ -46,7 +46,7 @@ def plan_cells(requests: tuple[Request, ...], inventory: Inventory) -> list[Cell
 
 
 def by_major(request: Request, inventory: Inventory) -> list[Request]:
-    """A request once for each major in it, oldest first.
+    """A request for each of its majors, oldest first.
 
     A major that the request names is included even if no source has it; resolving it then fails. An open range
     includes the majors that some source has.
@@ -76,7 +76,7 @@ def from_source_of(cell: Cell, asked: Iterable[Request], inventory: Inventory) -
     """A cell for a whole major that leaves the source open, with the source that a matrix names for that major.
 
     Parameters:
-        asked: what the matrix was asked for; the first part that names a source for the major counts.
+        asked: the requests for the matrix; the first one that names a source for the major counts.
     """
     if cell.request.source or cell.request.versions.only is not None:
         return cell
@@ -127,14 +127,14 @@ def _major(request: Request) -> PgMajor:
 
 
 def _release(request: Request) -> PgVersion | None:
-    """The one release that a request names, None if it leaves a choice."""
+    """The only release that a request names; None if it leaves a choice."""
     return request.versions.only
 
 
 def _without_doubles(requests: list[Request]) -> list[Request]:
     """One request per major, release if one was named, and source.
 
-    A source that is named for a major takes the place of a request that leaves the source open.
+    A request with a source replaces one for the same major without a source.
     """
     cells: dict[tuple[PgMajor, PgVersion | None, str | None, Path | None], Request] = {}
     for request in requests:
@@ -146,7 +146,7 @@ def _without_doubles(requests: list[Request]) -> list[Request]:
 
 
 def _names(requests: list[Request]) -> list[str]:
-    """A name for each: no longer than it takes to tell them apart."""
+    """A name for each request, as short as their distinction allows."""
     majors = Counter(_major(request) for request in requests)
     taken: Counter[str] = Counter()
     names = []

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 NAME = "maven"
 ZONKY = "io.zonky.test.postgres:embedded-postgres-binaries"
 OPENTABLE = "com.opentable.components:otj-pg-embedded"
-# Which server these carry stands in no metadata; found out by asking them.
+# No metadata names the servers in these artifacts; they were found by running the servers.
 OPENTABLE_SERVERS = {"0.4.4": PgVersion("9.3.5"), "0.7.1": PgVersion("9.5.3")}
 _SECONDS = 30
 
@@ -96,7 +96,7 @@ def _project(project: str, cache: Path, reporting: Any = None) -> Any:
 
     own: list[Path] = []
     repositories: dict[str, str] = {}
-    # A home directory that we may not look into, or that nobody knows, has no settings for us.
+    # A home directory that is unknown, or that we may not read, has no settings for us.
     with contextlib.suppress(OSError, RuntimeError):
         own = [repository for repository in (default_maven_repo(),) if repository.is_dir()]
     with contextlib.suppress(OSError, RuntimeError):
@@ -113,7 +113,7 @@ def _project(project: str, cache: Path, reporting: Any = None) -> Any:
 
 @contextlib.contextmanager
 def _explaining(project: str) -> Iterator[list[str]]:
-    """Turn jgo's exceptions into :class:`DownloadError`, and keep its log out of the terminal."""
+    """Convert jgo's exceptions to :class:`DownloadError`, and keep its log out of the terminal."""
     said: list[str] = []
 
     class Keep(logging.Handler):
@@ -126,7 +126,7 @@ def _explaining(project: str) -> Iterator[list[str]]:
         yield said
     except (RuntimeError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
-            raise  # the disk's doing; what requests raises is an OSError, too, but has no number
+            raise  # caused by the disk; the errors of requests are OSErrors, too, but without a number
         lines = (*said, str(error))
         raise unreachable(NAME, lines) or DownloadError(
             f"jgo could not fetch {project}", details=lines, remedy=_REMEDY

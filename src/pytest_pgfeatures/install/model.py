@@ -21,11 +21,12 @@ class Install:
     """PostgreSQL binaries that run on this host, with their capabilities.
 
     Parameters:
-        version: what ``postgres --version`` said.
+        version: the output of ``postgres --version``.
         source: one of :data:`SOURCES`.
         bindir: the directory that holds ``postgres``; absolute.
-        capabilities: what it has: ``icu``, ``lz4``, ``zstd``, ``ssl``, ``llvm``, ``pgxs``, each client
-            tool by its program's name, and ``contrib:NAME`` for each extension and other module of contrib.
+        capabilities: the capabilities that it has: ``icu``, ``lz4``, ``zstd``, ``ssl``, ``llvm``, ``pgxs``,
+            each client tool by its program's name, and ``contrib:NAME`` for each extension and other module
+            of contrib.
         environment: variables its programs need in order to find their shared libraries.
     """
 

@@ -15,7 +15,7 @@ class Platform:
 
     Parameters:
         name: system, C library if it matters, and processor.
-        zonky: the end of the Maven artifact's name, empty where there is none.
+        zonky: the end of the Maven artifact's name, empty if there is none.
         opentable: the end of the archive's name inside its jar, empty where there is none.
     """
 

@@ -1,6 +1,6 @@
 """Find an install's capabilities by probing its files and programs, whatever source it comes from.
 
-``pg_config --configure`` tells how the server was *meant* to be built, and many builds have no pg_config. So an
+``pg_config --configure`` shows how the server was *meant* to be built, and many builds have no pg_config. So an
 optional library counts if the server program loads it.
 """
 
@@ -46,7 +46,7 @@ def probe(bindir: Path, source: str) -> Install:
 
     Parameters:
         bindir: the directory that holds ``postgres``.
-        source: where it came from, one of :data:`~pytest_pgfeatures.install.model.SOURCES`.
+        source: its source, one of :data:`~pytest_pgfeatures.install.model.SOURCES`.
 
     Raises:
         UnusableInstallError: its server can't be loaded on this host, or lacks initdb.
@@ -82,7 +82,7 @@ def probe(bindir: Path, source: str) -> Install:
 
 
 def find_layout(bindir: Path, version: PgVersion) -> Layout:
-    """Find this install's shared files and modules: where pg_config says, else in the usual places."""
+    """Find this install's shared files and modules: in pg_config's directories, else in the usual places."""
     variables = _pg_config(bindir)
     prefix, major = bindir.parent, str(version.major)
     sharedirs = [
@@ -153,7 +153,7 @@ def _environment(bindir: Path, layout: Layout) -> tuple[tuple[str, str], ...]:
 
 
 def _unloadable_modules(layout: Layout, environment: dict[str, str]) -> dict[str, tuple[str, ...]]:
-    """The modules that can't be loaded, by name without suffix, and the libraries each wants for."""
+    """The modules that can't be loaded, by name without suffix, with the missing libraries of each."""
     if not layout.pkglibdir:
         return {}
     modules = [path for path in layout.pkglibdir.glob("*.so") if not path.is_symlink()]
@@ -161,8 +161,8 @@ def _unloadable_modules(layout: Layout, environment: dict[str, str]) -> dict[str
 
 
 def _pythons_without_library(layout: Layout) -> dict[str, tuple[str, ...]]:
-    """PL/Python that contains a whole Python. It looks for its standard library where it was built, and ends
-    the server if that directory is missing."""
+    """PL/Python that contains a whole Python. It looks for its standard library in the directory of the
+    build, and ends the server if that directory is missing."""
     modules = (_module(layout.pkglibdir, f"plpython{n}") for n in (2, 3)) if layout.pkglibdir else ()
     return {
         module.stem: (f"the standard library of the Python in {module.name}",)
@@ -172,7 +172,8 @@ def _pythons_without_library(layout: Layout) -> dict[str, tuple[str, ...]]:
 
 
 def _extensions(layout: Layout, unloadable: dict[str, tuple[str, ...]]) -> set[str]:
-    """``contrib:NAME`` for each extension that can be created: its module, and what it requires, can be had."""
+    """``contrib:NAME`` for each extension that can be created, because its module and its requirements are
+    available."""
     if layout.sharedir is None:
         return set()
     requires: dict[str, set[str]] = {}
@@ -190,7 +191,7 @@ def _extensions(layout: Layout, unloadable: dict[str, tuple[str, ...]]) -> set[s
 
 
 def _modules(layout: Layout, unloadable: dict[str, tuple[str, ...]]) -> set[str]:
-    """``contrib:NAME`` for each module of contrib that is no extension and can be loaded."""
+    """``contrib:NAME`` for each module of contrib that is not an extension and can be loaded."""
     if layout.pkglibdir is None:
         return set()
     found = {name for name in CONTRIB_MODULES if _module(layout.pkglibdir, name)}

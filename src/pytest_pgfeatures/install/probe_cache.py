@@ -18,32 +18,32 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.install.store import Store
 
 _FORMAT = 4
-"""Increase it if probes change, so that older records are not used."""
+"""A version number, increased when probes change, so that older records are not used."""
 
-# What the dynamic loader knows: any library that is installed or removed changes it.
+# The cache of the dynamic loader, which changes when any library is installed or removed.
 _LOADER_CACHE = "/etc/ld.so.cache"
 
 
 def probed(store: Store, bindir: Path, source: str) -> Install:
-    """The install in ``bindir``: from the store's record if its files are those recorded, else probed.
-
-    An unusable install is probed each time, as it may have been repaired since.
+    """The install in ``bindir``: from the store's record if its files are unchanged, else probed. An unusable
+    install is probed each time, because it may have been repaired.
 
     Raises:
         UnusableInstallError: this host can't load it, or the account that servers run as can't reach it.
-        StoreError: another process probed it all the time.
+        StoreError: another process was probing it the whole time.
     """
     _check_reach(bindir)
     record = store.probes / f"{hashlib.sha256(os.fsencode(bindir)).hexdigest()[:20]}.json"
     known = _read(record, bindir, source)
     if known is None:
         try:
-            with store.lock(f"probe-{record.stem}"):  # or 16 processes probe the same at the same time
+            # otherwise, 16 processes would probe the same install at the same time
+            with store.lock(f"probe-{record.stem}"):
                 known = _read(record, bindir, source) or _probe(store, bindir, source, record)
         except StoreError as error:
             if not isinstance(error.__cause__, OSError):
                 raise
-            known = _probe(store, bindir, source, None)  # what can't be kept is found out each time
+            known = _probe(store, bindir, source, None)  # a result that can't be kept is found out each time
     return known
 
 
@@ -69,7 +69,7 @@ def _read(record: Path, bindir: Path, source: str) -> Install | None:
             tuple((name, value) for name, value in known["environment"]),
         )
     except (OSError, ValueError, KeyError, TypeError, RecursionError, VersionError):
-        return None  # none yet, or written by another version of us
+        return None  # none yet, or written by another version of ours
 
 
 def _probe(store: Store, bindir: Path, source: str, record: Path | None) -> Install:
@@ -94,7 +94,8 @@ def _probe(store: Store, bindir: Path, source: str, record: Path | None) -> Inst
 
 
 def _identity(bindir: Path, watched: list[str]) -> list[list[int] | None]:
-    """A value that changes when an install is replaced or given an extension, or the host's libraries change."""
+    """A value that changes when an install is replaced or gets an extension, or when the host's libraries
+    change."""
     places = [bindir / "postgres", bindir, Path(_LOADER_CACHE), *map(Path, watched)]
     return [[_FORMAT], *map(_facts, places)]
 

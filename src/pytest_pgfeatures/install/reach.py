@@ -1,4 +1,4 @@
-"""Why a registry could not be asked: the cause in the words of its client, and what to do about it."""
+"""Why a registry could not be asked: the cause in its client's words, and the remedy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HOWS = {
     "can't be reached": r"Network is unreachable|No route to host|Failed to establish a new connection",
     "breaks the connection": r"RemoteDisconnected|Connection (?:aborted|reset)",
 }
-"""Reasons why a connection fails, with the texts of clients and of the system."""
+"""Reasons why a connection fails, with the corresponding texts of clients and of the system."""
 _PROXY_REMEDY = "correct the proxy in https_proxy, http_proxy or pip's settings, or unset it"
 _REMEDIES = {
     "certificate": "name the file with the authority's certificate, as the machine's administrator gives it, in "
@@ -37,7 +37,7 @@ _OFFLINE = "; PGFEATURES_OFFLINE=1 stays with what is at hand"
 
 
 def unreachable(source: str, said: Iterable[str]) -> UnreachableError | None:
-    """The error to raise if a registry's client failed because it could not ask; None if it failed otherwise.
+    """The error to raise if a registry's client could not reach the registry; None if it failed for another reason.
 
     Parameters:
         source: the registry, ``pypi`` or ``maven``.
@@ -71,7 +71,7 @@ def _cause(text: str) -> tuple[str, str] | None:
 
 
 def _proxy_in(text: str) -> str | None:
-    """The proxy that is meant; None if the text does not tell of one."""
+    """The proxy in question; None if the text does not mention one."""
     known = _proxies()
     addresses = [f"{found['host']}:{found['port']}" for found in _ADDRESS.finditer(text)]
     named = next((address for address in addresses if address in known), None)

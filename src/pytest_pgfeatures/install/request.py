@@ -29,12 +29,12 @@ _REMEDY = (
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One part of what was asked for.
+    """One part of the requested versions.
 
     Parameters:
-        versions: any of these will do.
+        versions: the accepted versions.
         source: only from this source; None for any.
-        directory: where a ``path`` install is; None otherwise.
+        directory: the directory of a ``path`` install; otherwise None.
         latest: of the majors in ``versions``, only the newest that has a release.
     """
 
@@ -67,11 +67,11 @@ def parse_requests(text: str, who: str = "--pg", *, required: bool = False) -> t
 
     Parameters:
         text: parts separated by commas; spaces are ignored.
-        who: what has the text, for messages.
+        who: the option or file with the text, for messages.
         required: whether it can't be left out, for messages.
 
     Raises:
-        VersionError: a part can't be read, names a source that there is not, or no version can be in it.
+        VersionError: a part can't be read, names a source that doesn't exist, or can't match any version.
         InstallNotFoundError: the home directory in a path is not known.
     """
     if not text.strip():

@@ -52,10 +52,10 @@ class Resolver:
 
     Parameters:
         store: the store of downloaded installs; by default the user's.
-        offline: never download; by default as ``PGFEATURES_OFFLINE`` says.
+        offline: never download; by default, ``PGFEATURES_OFFLINE`` decides.
         lock: the project's lock file. Archives are compared with it, and added to it; see :func:`lock_in`.
-        progress: shows how far a download is.
-        asked: what the matrix was asked for; :meth:`cell` takes a major from where it does.
+        progress: shows the progress of a download.
+        asked: the requests of the matrix; :meth:`cell` takes a major from the same source.
     """
 
     def __init__(
@@ -86,8 +86,8 @@ class Resolver:
     def cells(self, requests: Iterable[Request] = ()) -> list[Cell]:
         """The cells of the matrix that the requests span, oldest major first.
 
-        One per major, or per source where several sources are named for a major. Without any request it is
-        the newest install at hand; with none at hand the newest release that can be fetched.
+        One per major, or per source if several sources are named for a major. Without any request, the newest
+        available install; if there is none, the newest release that can be fetched.
 
         Raises:
             VersionError: there is no such version.
@@ -103,7 +103,7 @@ class Resolver:
         names one.
 
         Parameters:
-            version: as ``--pg`` takes it; of several majors the newest counts.
+            version: as ``--pg`` takes it; of several majors, the newest is taken.
 
         Raises:
             VersionError: there is no such version.
@@ -138,14 +138,14 @@ class Resolver:
         """The install to use: the newest release from the first source that has the needed capabilities.
 
         Parameters:
-            request: which versions, from where.
-            needs: capabilities it must have.
+            request: the versions and their source.
+            needs: the required capabilities.
 
         Raises:
             CapabilityMissingError: there are installs of the version, but none has a capability.
-            InstallNotFoundError: there is no install of the version; the details say what was tried.
+            InstallNotFoundError: there is no install of the version; the details list the attempts.
             InstallError: there is no such capability.
-            ArchiveError: an archive is damaged or is not the one recorded.
+            ArchiveError: an archive is damaged, or differs from the recorded one.
             StoreError: the store can't be used.
         """
         if not isinstance(request, Request):
@@ -187,12 +187,12 @@ class Resolver:
     def client(self, program: str, version: PgVersion) -> Install:
         """An install with a client program for a server of this version, whose own install may lack it.
 
-        This is the nearest major at hand that has it, else the newest that can be downloaded.
+        This is the nearest available major that has it, else the newest one that can be downloaded.
 
         Parameters:
             program: such as ``psql``. Some serve servers of older majors, see
                 :mod:`~pytest_pgfeatures.install.client_compatibility`, others of their own major only.
-            version: the server's.
+            version: the server's version.
 
         Raises:
             CapabilityMissingError: no install of these majors has it.
@@ -204,16 +204,18 @@ class Resolver:
             if nearest.has(program) and nearest.version in versions:
                 if nearest.source in ("path", "system"):
                     return nearest
-                with contextlib.suppress(InstallNotFoundError):  # it is damaged, and can't be fetched anew
+                with contextlib.suppress(
+                    InstallNotFoundError
+                ):  # the install is damaged, and can't be fetched anew
                     return self.resolve(Request(VersionSet(nearest.version), nearest.source), {program})
         return self.resolve(Request(versions), {program})
 
     def clients_at_hand(self, programs: Iterable[str], version: PgVersion) -> dict[str, Install]:
-        """For each of some client programs the nearest install at hand that has one for servers of this version.
+        """For each client program, the nearest available install that has it for servers of this version.
 
         Parameters:
             programs: their names.
-            version: the server's.
+            version: the server's version.
         """
         from pytest_pgfeatures.install.client_compatibility import client_versions
 
@@ -228,7 +230,8 @@ class Resolver:
         return found
 
     def _nearest_first(self, version: PgVersion) -> Iterator[Install]:
-        """The installs at hand of a server's major and newer ones, oldest first; each is probed when it comes."""
+        """The available installs of a server's major and of newer ones, oldest first; each is probed when it
+        is reached."""
         local = {
             found.bindir: found
             for source, directory in (*self._named(), ("path", None), ("system", None))
@@ -245,7 +248,7 @@ class Resolver:
             try:
                 yield where if isinstance(where, Install) else self.inventory.probe(where[1], where[0])
             except UnusableInstallError:
-                continue  # said when it is asked for, and by doctor
+                continue  # reported when the install is asked for, and by doctor
 
     def _named(self) -> list[tuple[str, Path | None]]:
         """The directories that the requests of cells name."""
@@ -291,8 +294,7 @@ class Resolver:
         raise error
 
     def _hold(self, install: Install) -> bool:
-        """Protect an install from ``pgfeatures clean`` while this process runs; False if it was just
-        removed."""
+        """Protect an install from ``pgfeatures clean`` while this process runs; False if it was just removed."""
         place = install.bindir.parent
         for name in (SESSION, *([place.name] if place.parent == self.store.installs else [])):
             if name not in self._held:
@@ -317,8 +319,8 @@ class Resolver:
         )
 
     def _candidates(self, request: Request, needed: frozenset[str], tried: list[str]) -> Iterator[Install]:
-        """Matching installs in order, whatever their capabilities. Reasons against others are added to
-        ``tried``."""
+        """Matching installs in order, whatever their capabilities. The reasons against other installs are
+        added to ``tried``."""
         sources = [request.source] if request.source else list(SOURCES)
         for source in sources:
             if source not in REMOTE:
@@ -367,7 +369,7 @@ class Resolver:
 
         lock.entries()  # raises if the file can't be read
         record = read_record(place)
-        assert record is not None  # or it would be damaged
+        assert record is not None  # otherwise, another process could damage it
         try:
             lock.check(record.entry)
         except ArchiveError as error:
@@ -403,7 +405,7 @@ def lock_in(directory: Path) -> LockFile | None:
 
 
 def _lines(source: str, error: PgFeaturesError) -> list[str]:
-    """An error of one source, as lines among what was tried."""
+    """An error of one source, as lines of the list of attempts."""
     problem = error.problem if isinstance(error, UnreachableError) else f"{source}: {error.problem}"
     lines = [problem, *(f"    {line}" for line in error.details)]
     return [*lines, f"    what to do: {error.remedy}"] if error.remedy else lines

@@ -41,7 +41,7 @@ RECORD = "pgfeatures.json"
 MANIFEST = "pgfeatures.files"
 """The file in an unpacked install with the size, time and SHA-256 of each file."""
 SESSION = "session"
-"""Held by every process that uses any install, and so may copy templates; see :meth:`Store.hold`."""
+"""A lock that every process holds that uses any install, and so may copy templates; see :meth:`Store.hold`."""
 _MODE = 0o755
 _MODE_OF_LOCKS = 0o700
 """Only the owner may open lock files: another user could hold the lock and block the owner."""
@@ -54,7 +54,7 @@ _SECONDS_TO_WAIT = 900.0
 _SECONDS_TO_CLEAN = 120.0
 """Seconds to wait for a process that removes something from the store."""
 _SECONDS_OF_SILENCE = 5.0
-"""Seconds after which a waiting process says what it waits for."""
+"""Seconds after which a waiting process reports what it waits for."""
 _SECONDS_BETWEEN_TRIES = 0.05
 
 
@@ -64,7 +64,7 @@ def _print_message(message: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A cache directory; make one with :meth:`open`.
+    """A cache directory; :meth:`open` creates one.
 
     The user owns its directories. Others may read them, except the locks, but never write them.
 
@@ -78,17 +78,18 @@ class Store:
 
     @classmethod
     def open(cls, root: Path | None = None, *, report: Callable[[str], object] = _print_message) -> Store:
-        """The store in ``root``, by default where the environment or the platform says.
-
-        Directories are made where they are missing.
+        """The store in ``root``, by default in the place that the environment or the platform determines.
+        Missing directories are created.
 
         Raises:
             InstallError: this is Windows.
-            StoreError: it can't be made or written, is out of reach of the account that servers run as, or another
-                user could replace what is in it.
+            StoreError: it can't be created or written, is out of reach of the account that servers run as, or
+                another user could replace what is in it.
         """
         this_platform()
-        place = Path(os.path.realpath(root or _default_root()))  # once: what a link names can change
+        place = Path(
+            os.path.realpath(root or _default_root())
+        )  # resolved once: the target of a link may change
         store = cls(place, report)
         account = server_account()
         with store.explaining():
@@ -142,7 +143,7 @@ class Store:
                 )
 
     def _have(self, directory: Path, mode: int) -> None:
-        """Create one of the store's directories. A store that can't be written still serves what it has."""
+        """Create one of the store's directories. A store that can't be written still provides its contents."""
         try:
             _make_directory(directory, mode)
         except OSError:
@@ -171,12 +172,12 @@ class Store:
 
     @property
     def clients(self) -> Path:
-        """Directories of client programs for PATH; made with the first one."""
+        """Directories of client programs for PATH; created on first use."""
         return self.root / "clients"
 
     @property
     def compiled(self) -> Path:
-        """Objects that ccache keeps, a directory of the user who compiles; made with the first one."""
+        """Objects that ccache keeps, in a directory of the user who compiles; created on first use."""
         return self.root / "ccache"
 
     @property
@@ -222,11 +223,11 @@ class Store:
         if this process dies.
 
         Returns:
-            a descriptor, to be closed after use; None if the store is another user's, or can't be written, or
-            its file system has no locks.
+            a descriptor, to be closed after use; None if the store belongs to another user, can't be written,
+            or is on a file system without locks.
 
         Raises:
-            StoreError: another process removed things from the store all the time, or so it seems.
+            StoreError: another process seems to have removed things from the store the whole time.
         """
         import fcntl  # here, as Windows doesn't have it
 
@@ -299,14 +300,14 @@ class Store:
 
     @contextlib.contextmanager
     def explaining(self) -> Iterator[None]:
-        """Turn what the file system refuses inside the block into a :class:`StoreError` with a remedy."""
+        """Convert a refusal of the file system inside the block to a :class:`StoreError` with a remedy."""
         try:
             yield
         except OSError as error:
             raise self.refused(error) from error
 
     def refused(self, error: OSError) -> StoreError:
-        """The error to show for what the file system refused."""
+        """The error to raise for a refusal of the file system."""
         where = error.filename or self.root
         if error.errno in FULL:
             return StoreError(
@@ -332,7 +333,7 @@ _LOCK_FILE = os.O_RDONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
 
 def _make_directory(directory: Path, mode: int) -> None:
     """Create a directory of the store and its parents, or set the mode of an existing one that the user owns,
-    whatever the umask is."""
+    whatever the umask."""
     try:
         facts = directory.stat()
     except FileNotFoundError:
@@ -348,7 +349,7 @@ def _make_directory(directory: Path, mode: int) -> None:
     try:
         directory.chmod(facts.st_mode & 0o7000 | mode)
     except OSError as error:
-        if error.errno != errno.EROFS:  # there nobody can take a lock, or write anything
+        if error.errno != errno.EROFS:  # where nobody can take a lock, or write anything
             raise
 
 

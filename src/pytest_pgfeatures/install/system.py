@@ -1,4 +1,4 @@
-"""Servers that are installed on this machine, and those that the user names."""
+"""Servers installed on this machine, and servers that the user names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PROGRAM = "postgres"
 
 @dataclass(frozen=True, slots=True)
 class UsualPlace:
-    """The place where a packager puts its directories of server binaries."""
+    """The place of a packager's directories of server binaries."""
 
     packager: str
     pattern: str
@@ -62,23 +62,23 @@ def system_bindirs() -> Iterator[tuple[Path, str]]:
             yield directory_on_path, f"{program} on PATH"
 
 
-def _is_new(directory: Path, seen: set[Path]) -> bool:
+def _is_new(directory: Path, known_directories: set[Path]) -> bool:
     try:
         if not (directory / _PROGRAM).is_file():
             return False
         real = (directory / _PROGRAM).resolve().parent
-    except (OSError, RuntimeError):  # it may not be looked into, or its links never end
+    except (OSError, RuntimeError):  # it may not be readable, or its links may form a loop
         return False
-    if real in seen:
+    if real in known_directories:
         return False
-    seen.add(real)
+    known_directories.add(real)
     return True
 
 
 def _matching(pattern: str) -> list[Path]:
     try:
         path = Path(pattern).expanduser()
-    except RuntimeError:  # nobody knows where this user's home directory is
+    except RuntimeError:  # this user's home directory is unknown
         return []
     anchor = path.anchor
     if not anchor:

@@ -49,9 +49,8 @@ def trusted_directory(path: Path) -> Path:
 
 
 def doubt(path: Path) -> str | None:
-    """Why another user could change a file, or what is in a directory; None if he can't.
-
-    Unlike :func:`trusted_directory`, this does not accept the sticky bit: what others put there would be used.
+    """Why another user could change a file, or the contents of a directory; None if he can't. Unlike
+    :func:`trusted_directory`, this does not accept the sticky bit: files that others put there would be used.
 
     Parameters:
         path: a file, link or directory in a trusted directory.

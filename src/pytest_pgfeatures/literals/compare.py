@@ -118,7 +118,7 @@ def _smallest(readers: list[Reader], strategy: SearchStrategy[str], examples: in
         return found is not None
 
     with contextlib.suppress(NoSuchExample), warnings.catch_warnings():
-        # A text of as many digits as numeric takes is large on purpose.
+        # A text with as many digits as numeric accepts is large on purpose.
         warnings.simplefilter("ignore", HypothesisWarning)
         find(
             strategy,
@@ -149,13 +149,13 @@ def _reduced(found: Divergence, readers: list[Reader]) -> Divergence:
 
     Hypothesis shrinks within one form of a literal; this function also changes the form.
     """
-    again = True
-    while again:
-        again = False
+    is_smaller = True
+    while is_smaller:
+        is_smaller = False
         for text in _smaller(found.text):
             less = _divergence(text, readers)
             if less is not None:
-                found, again = less, True
+                found, is_smaller = less, True
                 break
     return found
 

@@ -1,6 +1,6 @@
 """Numeric literals on a real server: many in one round trip, each in its own subtransaction.
 
-A text can only be read, whatever it is:
+Any text can only be read, whatever it contains:
 
 1. Only digits, letters, ``_ . $ + -`` and blanks are sent as SQL, and only the first word may follow a blank.
    Without quotes, parentheses, commas and semicolons there is no function call, no second statement and no string;

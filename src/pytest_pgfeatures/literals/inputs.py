@@ -275,7 +275,7 @@ _FLOAT = re.compile(
 
 
 def _read_float8(text: str, version: PgVersion) -> float:
-    """The input function of ``double precision``: what C's ``strtod`` reads, but no over- or underflow.
+    """The input function of ``double precision``: the texts that C's ``strtod`` reads, without over- and underflow.
 
     "Floating-Point Types" (https://www.postgresql.org/docs/current/datatype-numeric.html#DATATYPE-FLOAT).
     """
@@ -341,7 +341,7 @@ def _read_oid(text: str, version: PgVersion) -> int:
 # --- JSON --------------------------------------------------------------------------------------------------
 
 READS_ON = VersionSet("<9.4")
-"""Servers (measured: 9.3.5) that read on past the end of a text that ends within a number, and may take it."""
+"""Servers (measured: 9.3.5) that read past the end of a text that ends within a number, and may accept it."""
 
 _JSON_UNFINISHED = re.compile(r"(?:-|[0-9]\.|[0-9][eE][+-]?)\Z")
 _JSON_SPACES = " \t\n\r"
@@ -358,7 +358,7 @@ def _read_json(text: str, version: PgVersion) -> Decimal | None:
         try:
             return Decimal(body)
         except InvalidOperation:
-            # json keeps the text; no Decimal has such an exponent.
+            # json keeps the text; a Decimal can't have such an exponent
             return None
     if body in ("true", "false", "null") or any(mark in body for mark in '"[{'):
         raise LiteralError(f"{shortened(text)} is other JSON than a number")

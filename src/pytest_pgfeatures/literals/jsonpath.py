@@ -82,7 +82,7 @@ _RULES: tuple[_Rule, ...] = (
 
 
 def read(text: str, version: PgVersion) -> Decimal:
-    """The number that a jsonpath is.
+    """The number that a jsonpath consists of.
 
     Parameters:
         text: the path.
@@ -105,7 +105,7 @@ def read(text: str, version: PgVersion) -> Decimal:
         kind, found = next(tokens)
     if kind != "number":
         raise _unexpected(found)
-    # The number is read before what follows it.
+    # The number is read before the text after it.
     value = numbers.numeric(found, version)
     kind, found = next(tokens)
     if kind == "sign":
@@ -124,7 +124,7 @@ _BEYOND = re.compile(r"[\\\"'/*?%$\[\]{}()|&!=<>@#,:]")
 
 
 def _tokens(path: str, text: str, version: PgVersion) -> Iterator[tuple[str, str]]:
-    """Kinds of tokens, each with what a message would show of it."""
+    """Kinds of tokens, each with the text that a message shows of it."""
     rules = [rule for rule in _RULES if version in rule.versions]
     at = 0
     while at < len(path):
@@ -140,7 +140,7 @@ def _tokens(path: str, text: str, version: PgVersion) -> Iterator[tuple[str, str
         if rule.kind == "word":
             if _KEY_WORD.fullmatch(cut):
                 raise _more(text)
-            # A word ends with what follows it, and that is what the message shows: blanks, or nothing.
+            # A word ends where other text follows, and the message shows that text: blanks, or nothing.
             blank = re.compile(_BLANK).match(path, at)
             yield "word", blank.group() if blank else ""
         elif rule.kind != "blank":

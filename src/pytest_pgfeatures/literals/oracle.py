@@ -7,14 +7,15 @@
 >>> read_numeric("0x1F", 15).message
 'trailing junk after numeric literal at or near "0x1F"'
 
-The text is what follows ``SELECT``: literals with signs before and between them, or something close to that. The
+The text is the part after ``SELECT``: literals with signs before and between them, or something close to that. The
 model works in the server's three steps: the scanner cuts the text into tokens
 (:mod:`~pytest_pgfeatures.literals.scanner`), the grammar of a select list accepts them or not, and only then are
 values computed (:mod:`~pytest_pgfeatures.literals.numbers`). So a syntax error comes before an overflow.
 
 Sources: "Lexical Structure" (https://www.postgresql.org/docs/current/sql-syntax-lexical.html), "SELECT"
 (https://www.postgresql.org/docs/current/sql-select.html: the output name behind an expression, and when it needs
-AS), and the release notes named below. What none of them says was measured on servers, and is marked so.
+AS), and the release notes named below. Facts that none of them documents were measured on servers, and are
+marked so.
 """
 
 from __future__ import annotations
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.version import PgMajor, PgVersion
 
 NAME_BYTES = 63
-"""A longer name is cut
-(https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS)."""
+"""A longer name is cut (https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,15 +33,15 @@ BLANKS = " \t\n\r\f"
 """White space in every major. (16 added the vertical tab, which is why that is outside of the alphabet.)"""
 
 _BEYOND_ASCII = r"\x80-\ud7ff\ue000-\U0010ffff"
-"""Every character; half of a surrogate pair isn't one."""
+"""Every character. Half of a surrogate pair isn't a character."""
 _ALPHABET = re.compile(rf"[0-9A-Za-z_.$+\-{BLANKS}{_BEYOND_ASCII}]*")
 _LETTER = rf"[A-Za-z_{_BEYOND_ASCII}]"
 _WORD = rf"{_LETTER}[0-9A-Za-z_${_BEYOND_ASCII}]*"
 
-# Digit runs. From 16 on an underscore may stand before any digit but the first. What follows a run of digits never
-# begins with one, so that backtracking is pointless and, on long texts, slow: hence ``++``. It may, however, begin
-# with an underscore: in ``1_0$x`` the number is ``1``, and the rest is a word after it. (Python before 3.11.5 also
-# has a bug in such groups: https://github.com/python/cpython/issues/106052.)
+# Digit runs. From 16 on an underscore may stand before any digit but the first. The text after a run of
+# digits never begins with a digit, so that backtracking is pointless and, on long texts, slow: hence ``++``.
+# It may, however, begin with an underscore: in ``1_0$x`` the number is ``1``, and the rest is a word after
+# it. (Python before 3.11.5 also has a bug in such groups: https://github.com/python/cpython/issues/106052.)
 _OLD = r"[0-9]++"
 _NEW = r"[0-9]++(?:_[0-9]++)*"
 
@@ -63,10 +63,10 @@ class Rule:
     Parameters:
         kind: the kind of token: ``integer``, ``numeric``, ``parameter``, ``word``, ``blank``, ``sign``, ``dots``,
             ``other``, or ``error``.
-        pattern: what it matches.
+        pattern: the regular expression.
         versions: the servers that have it.
-        message: for an ``error``: what the server says, before ``at or near``.
-        gives_back: how many characters at the end of the match are scanned again.
+        message: for an ``error``: the server's message, before ``at or near``.
+        gives_back: the number of characters at the end of the match that are scanned again.
     """
 
     kind: str
@@ -83,8 +83,8 @@ def _rule(kind: str, pattern: str, versions: str, message: str = "", gives_back:
     return Rule(kind, re.compile(pattern), VersionSet(versions), message, gives_back)
 
 
-# What a message shows of the junk, and so which pattern matches longest, changed in minor releases: 15.0 to
-# 15.8 and 16.0 to 16.4 match only its first byte, all others the whole word. (Measured.)
+# The part of the junk that a message shows, and so the pattern that matches longest, changed in minor
+# releases: 15.0 to 15.8 and 16.0 to 16.4 match only its first byte, all others the whole word. (Measured.)
 _FIRST_15, _FIRST_16 = "15.0..15.8", "16.0..16.4"
 _WHOLE_15, _WHOLE_16 = "15.9..15.9999", ">=16.5"
 _15, _16 = "15", ">=16"
@@ -171,10 +171,11 @@ def check_alphabet(text: str) -> None:
 
 
 def tokens(text: str, version: PgVersion) -> Iterator[LiteralToken]:
-    """The tokens of a text on a server of this version, without blanks and comments. ``end`` follows them for ever.
+    """The tokens of a text on a server of this version, without blanks and comments. They are followed by
+    ``end`` without limit.
 
     Parameters:
-        text: what follows ``SELECT``.
+        text: the text after ``SELECT``.
         version: the server's version; see :func:`~pytest_pgfeatures.literals.numbers.release`.
 
     Raises:
@@ -194,7 +195,7 @@ def tokens(text: str, version: PgVersion) -> Iterator[LiteralToken]:
                 raise LiteralError(f"{shortened(text)} opens a dollar quote, which is no numeric literal")
             found = text[at:end]
             if rule.kind == "error" and version in _FIRST_BYTE and found[-1] >= "\x80":
-                # The message has only the first byte of that character, which is no character.
+                # The message has only the first byte of that character, which is not a character.
                 found = f"{found[:-1]}\N{REPLACEMENT CHARACTER}"
             yield LiteralToken(rule.kind, found, at, rule.message)
         at = end

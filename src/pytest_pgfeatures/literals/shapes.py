@@ -128,12 +128,12 @@ def edges(base: int) -> Series:
 
 
 def digits(base: int) -> Either:
-    """A few digits, or those of a boundary; without underscores."""
+    """A few digits, or the digits of a boundary; without underscores."""
     return either(Run(DIGITS[base], 1, 6), Run(DIGITS[base], 1, 40), edges(base))
 
 
 def spaced_digits(base: int) -> Either:
-    """A few digits, perhaps with underscores between them, or those of a boundary."""
+    """A few digits, perhaps with underscores between them, or the digits of a boundary."""
     # Underscore and digit in one, so that dropping the underscore is one step when an example shrinks.
     alphabet = tuple(DIGITS[base]) * 3 + tuple(f"_{digit}" for digit in DIGITS[base])
     few, many = (row(Run(DIGITS[base], 1, 1), Run(alphabet, 0, most)) for most in (5, 39))
@@ -186,7 +186,7 @@ _FAR = (*LIMITS, "4294967296", "9223372036854775808", "99999999999999999999")
 
 def exponent_edges() -> Either:
     """Short texts at the limits of ``numeric``: its digits, and the exponents that each release accepts."""
-    # Just too far first: an example that is out of range shrinks to that.
+    # Just too large first: an example that is out of range shrinks to that.
     before = [str(DIGITS_BEFORE_POINT + step) for step in (0, -1, -2, -3, 1)]
     after = [str(DIGITS_AFTER_POINT + step) for step in (1, 0, -1, -2, 2)]
     return either(
@@ -216,7 +216,7 @@ def exponents_out_of_range(limit: int) -> Either:
 
 
 def _at_the_exponents(limit: int, exponents: Callable[[int], tuple[str, ...]]) -> Either:
-    """Texts with exponents that are made from the last one in range."""
+    """Texts with exponents that are derived from the last one in range."""
     plus, minus = [], []
     for mantissa, first, scale in _MANTISSAS:
         most, least = DIGITS_BEFORE_POINT - 1 - first, DIGITS_AFTER_POINT - scale

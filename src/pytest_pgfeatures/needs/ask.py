@@ -1,8 +1,8 @@
 """Ask a server whether it accepts each statement of a script.
 
 A query is only parsed: the server looks up its names and types, and runs nothing. A definition is run in a scratch
-database, so that later statements find its tables and functions. The role that does both is no superuser: parsing
-evaluates constants of domains, and definitions run what they define.
+database, so that later statements find its tables and functions. The role for both is not a superuser:
+parsing evaluates constants of domains, and definitions run their own code.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.sql import Statement, Token
 
 PARSED = frozenset({"select", "insert", "update", "delete", "merge", "values", "with", "table", "("})
-"""First words of what the server parses without running it."""
+"""First words of statements that the server parses without running them."""
 NOT_RUN = frozenset(
     {
         "begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release", "prepare", "copy", "vacuum",
@@ -39,7 +39,7 @@ NOT_RUN = frozenset(
         "move", "close", "declare", "call", "do", "execute", "deallocate", "discard", "explain", "refresh",
     }
 )  # fmt: skip
-"""First words of commands that define nothing: only their syntax is looked at."""
+"""First words of commands that define nothing: only their syntax is checked."""
 _CLUSTER_WIDE = frozenset({"database", "tablespace", "role", "user", "group", "subscription", "system"})
 """Second words of definitions that concern the whole cluster, and are not run either."""
 
@@ -67,7 +67,7 @@ _LONGEST_PLACEHOLDER = 5
 """Tokens of ``%(id)s``."""
 DBNAME = "pgfeatures_needs"
 SECONDS = 60.0
-"""The seconds that a statement may run."""
+"""The time limit of a statement, in seconds."""
 
 
 def ask(
@@ -116,7 +116,9 @@ def _answers(
             except psycopg.errors.QueryCanceled:
                 verdicts.append(Verdict(unknown=f"it had not finished after {SECONDS:.0f} s"))
             except psycopg.OperationalError as error:
-                if not connection.closed:  # a limit of ours, or a full disk: it tells nothing of the version
+                if (
+                    not connection.closed
+                ):  # a limit of ours, or a full disk, which says nothing about the version
                     verdicts.append(Verdict(unknown=error.diag.message_primary or str(error)))
                     continue
                 ended = isinstance(error, SessionEndedError)
@@ -215,11 +217,11 @@ def _defined(
     definer: Definer,
     sql: str,
     error: psycopg.errors.InsufficientPrivilege,
-    again: Callable[[], None],
+    retry: Callable[[], None],
 ) -> Verdict:
-    """Have a superuser do what is safe of a statement that the role may not run."""
+    """Have a superuser run the safe part of a statement that the role may not run."""
     try:
-        helped = definer.helps(connection, sql, error, again)
+        helped = definer.helps(connection, sql, error, retry)
     except psycopg.errors.InsufficientPrivilege:
         helped = False
     except psycopg.Error as refused:

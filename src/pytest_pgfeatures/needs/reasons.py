@@ -30,7 +30,7 @@ _KINDS = {
 
 
 def reason(sql: str, answer: Verdict, catalogs: Sequence[Catalog]) -> str | None:
-    """Why a statement is rejected, such as ``MERGE: since 15``; None if the catalogs don't tell.
+    """Why a statement is rejected, such as ``MERGE: since 15``; None if the catalogs don't show it.
 
     Parameters:
         sql: the statement, as it was sent to the server.
@@ -75,7 +75,7 @@ def _shown(kind: str, word: str) -> str:
 
 
 def _when(having: Sequence[Catalog], catalogs: Sequence[Catalog]) -> str:
-    """When it came or went, as far as the versions that were asked tell: ``since 15``, ``gone after 13, by 18``.
+    """When it was added or removed, as far as the asked versions show it: ``since 15``, ``gone after 13, by 18``.
 
     A major is only named as the first or last one if the major beside it was asked, too.
     """

@@ -44,7 +44,7 @@ class StatementNeeds:
 
     @property
     def unknown(self) -> str:
-        """Why the newest of the versions that can't tell cannot; empty if all can."""
+        """Why the newest of the undecided versions can't answer; empty if all can."""
         return next((answer.unknown for answer in reversed(self.answers) if answer.unknown), "")
 
     @property
@@ -58,7 +58,7 @@ class Needs:
     """All statements of all scripts.
 
     Parameters:
-        problems: what could not be done as documented, a line each.
+        problems: deviations from the documented procedure, one line each.
     """
 
     installs: tuple[Install, ...]
@@ -85,7 +85,7 @@ def ask_all(
     Parameters:
         scripts: the scripts' texts, by name. Each script has its own scratch database.
         installs: the installs, oldest first.
-        at_once: how many servers are asked in parallel.
+        at_once: the number of servers that are asked in parallel.
         trusted: whether definitions are run as superuser.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Dumps in the custom, directory and tar formats: which pg_dump wrote them, and their conversion to a script.
+"""Dumps in the custom, directory and tar formats: find out which pg_dump wrote them, and convert them to scripts.
 
 pg_restore converts them (https://www.postgresql.org/docs/current/app-pgrestore.html).
 """
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 MAGIC = b"PGDMP"
 TABLE_OF_CONTENTS = "toc.dat"
-"""The file, in a directory or tar archive, that begins as a custom-format dump does."""
+"""The file, in a directory or tar archive, whose beginning equals that of a custom-format dump."""
 _HEADER = 4096
 _LIMITED = 'ulimit -f "$1" && exec "$2" --file "$3" "$4"'
-"""Ends pg_restore where its script gets larger than the limit: what is compressed may be 1000 times as large."""
+"""A command that ends pg_restore when its script exceeds the limit: compressed data may grow to 1000 times
+its size."""
 _SECONDS = 600.0
 
 
@@ -34,7 +35,7 @@ def is_archive(path: Path) -> bool:
     if path.is_dir():
         return (path / TABLE_OF_CONTENTS).is_file()
     if not path.is_file():
-        return False  # a pipe's beginning would be lost, and may never come
+        return False  # reading would consume a pipe's beginning, and might wait forever
     beginning = _beginning(path)
     return beginning.startswith((MAGIC, f"{TABLE_OF_CONTENTS}\0".encode()))
 
@@ -68,7 +69,7 @@ def script_of(path: Path, resolver: Resolver) -> bytes:
             check=False,
         )
         if script.is_file() and script.stat().st_size > limit:
-            return read_regular(script)  # says that it is too large
+            return read_regular(script)  # the error says that the script is too large
         if ended.returncode != 0 or not script.is_file():
             raise ScriptError(
                 f"pg_restore of {install.version} can't read {path} (exit status {ended.returncode})",
@@ -80,7 +81,7 @@ def script_of(path: Path, resolver: Resolver) -> bytes:
 
 
 def _reader(path: Path, writer: PgVersion | None, resolver: Resolver) -> Install:
-    """The nearest install at hand whose pg_restore reads the archive, else one that can be downloaded."""
+    """The nearest available install whose pg_restore reads the archive, else one that can be downloaded."""
     versions = VersionSet("all") if writer is None else VersionSet(f">={writer.major}")
     fitting = [
         install
@@ -107,7 +108,7 @@ def _writer(path: Path) -> PgVersion | None:
     try:
         return PgVersion(_Header(_table_of_contents(path)).dumped_by().split()[0])
     except (IndexError, VersionError, tarfile.TarError):
-        return None  # pg_restore reports what is wrong with it
+        return None  # pg_restore reports the error
 
 
 def _table_of_contents(path: Path) -> bytes:
@@ -140,8 +141,8 @@ class _Header:
         if self._format >= (1, 15):
             self._at += 1  # the compression algorithm, new in 16
         else:
-            self._integer()  # its level
-        for _ in range(7):  # when it was made
+            self._integer()  # the compression level
+        for _ in range(7):  # the time of the dump
             self._integer()
         self._text()  # the database's name
         self._text()  # the server's version

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.scripts.privileges import Definer
 
 _TEXT = "pg_template"
-"""The name of SQL that is given as text, in errors."""
+"""The name, in errors, of SQL that is given as text."""
 _LINE_OF_DATA = re.compile(r"COPY [^\n]*, line (\d+)")
 _SHOWN = 200
 _NO_OBJECT = "42704"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -48,7 +48,7 @@ PREAMBLE: tuple[Preamble, ...] = (
         "SET transaction_timeout = 0", VersionSet(">=17")
     ),  # https://www.postgresql.org/docs/release/17.0/
 )
-"""Statements that a major without the setting refuses and psql passes over: there, it is off anyway."""
+"""Statements that psql ignores the error of on a major without the setting: there, it is off anyway."""
 _PREAMBLE = {each.statement: each.versions for each in PREAMBLE}
 
 
@@ -68,7 +68,8 @@ def load(
         root: the directory that relative file names start from; by default the working directory.
         resolver: returns the resolver that finds an install with pg_restore. Only dumps in formats other than plain
             need it. By default it finds the installs of the user's store.
-        definer: makes what the server refuses to the connection's role, and a superuser may make safely.
+        definer: runs statements that the server refuses to the connection's role, if a superuser can run them
+            safely.
 
     Raises:
         ScriptError: a statement failed, with the file, the line and the server's message. Everything before it is
@@ -78,7 +79,7 @@ def load(
 
 
 class Script:
-    """Scripts and dumps that are read once and loaded into any number of databases.
+    """Scripts and dumps that are read once, and loaded into any number of databases.
 
     It takes the same parameters as :func:`load`.
     """
@@ -92,7 +93,7 @@ class Script:
         self._steps: list[list[Step]] | None = None
 
     def load(self, connection: psycopg.Connection, definer: Definer | None = None) -> None:
-        """Load them; see :func:`load`."""
+        """Load the scripts; see :func:`load`."""
         if self._steps is None:
             self._steps = [self._read(source) for source in self._sources]
         if not connection.autocommit:
@@ -152,7 +153,7 @@ def _take(connection: psycopg.Connection, step: Step, definer: Definer | None) -
 
 
 def take(connection: psycopg.Connection, step: Step) -> str:
-    """Send a step to the server, with the data that it reads.
+    """Send a step to the server, with its data.
 
     Returns:
         the command tag.

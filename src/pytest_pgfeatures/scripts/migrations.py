@@ -1,4 +1,4 @@
-"""A directory of migrations: its files in the order in which they are applied, without what reverts them."""
+"""A directory of migrations: its files in the order in which they are applied, without those that revert others."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def natural(name: str) -> list[tuple[int, int, str]]:
 
 
 def reverts(path: Path) -> bool:
-    """Whether a file is there to revert another one."""
+    """Whether a file reverts another one."""
     return _REVERTING.search(path.stem) is not None
 
 

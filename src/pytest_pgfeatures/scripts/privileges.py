@@ -1,9 +1,10 @@
-"""Run statements that are not trusted as a role that is no superuser.
+"""Run untrusted statements as a role that is not a superuser.
 
-A dump can do to a server's machine what the role may that loads it: DO blocks, triggers, defaults, indexes on
-expressions, materialized views all run its code. So it is loaded by a role without rights to files, programs and
-other roles, on a connection of its own, where no statement of the dump leads back to a superuser. A few definitions
-need a superuser and evaluate nothing of the dump: these a superuser makes, one by one, on another connection.
+A dump can do everything to a server's machine that its loading role may do: DO blocks, triggers, defaults,
+indexes on expressions and materialized views all run its code. So it is loaded by a role without rights to
+files, programs and other roles, on a connection of its own, where no statement of the dump leads back to a
+superuser. A few definitions need a superuser and evaluate no code of the dump. A superuser runs these, one by
+one, on another connection.
 
 https://www.postgresql.org/docs/current/role-attributes.html
 https://www.postgresql.org/docs/current/predefined-roles.html
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.sql import Token
 
 LOADER = "postgres"
-"""The role that loads a dump, and runs all that may evaluate something of it. Dumps name this role."""
+"""The role that loads a dump, and runs everything that may evaluate code of the dump. Dumps name this role."""
 NOT_ALLOWED = "42501"  # https://www.postgresql.org/docs/current/errcodes-appendix.html
 CLEAN_SESSION = "-c search_path=pg_catalog -c lock_timeout=10s"
-"""Options of a superuser's connection to a database with objects of others: their names are not looked up."""
+"""Options of a superuser's connection to a database with other roles' objects, whose names are not looked up."""
 
 NO_PLACE = re.compile(r"permission denied for (?P<kind>schema|database) (?P<name>.+)")
-"""The error of ALTER ... OWNER TO where the new owner may create nothing beside the object."""
+"""The error of ALTER ... OWNER TO if the new owner may not create objects in the same place."""
 
 Kind = Literal["extension", "event trigger", "function", "publication", "role", "role setting", "triggers"]
 
@@ -66,7 +67,7 @@ _NOT_OURS = """
      WHERE NOT rolsuper AND rolname !~ '^pg_' AND NOT pg_catalog.pg_has_role({loader}, oid, 'MEMBER')
 """
 _FIRING = "SELECT evtname FROM pg_catalog.pg_event_trigger WHERE evtenabled <> 'D'"
-_MADE = """
+_CREATED = """
     SELECT p.oid::pg_catalog.regprocedure::text, pg_catalog.pg_get_userbyid(p.proowner) = current_user,
            l.lanpltrusted AND p.oid >= 16384 AND NOT o.rolsuper
            AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid
@@ -75,7 +76,8 @@ _MADE = """
       JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace JOIN pg_catalog.pg_roles o ON o.oid = n.nspowner
      WHERE p.xmin::text = (pg_catalog.txid_current() % 4294967296)::text
 """
-"""The functions of this transaction: whether the superuser owns them, and whether a loading role may have them."""
+"""The functions created in this transaction: whether the superuser owns them, and whether a loading role may
+own them."""
 _OF_EXTENSIONS = """
     SELECT c.oid::pg_catalog.regclass::text FROM pg_catalog.pg_class c
       JOIN pg_catalog.pg_depend d ON d.objid = c.oid AND d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
@@ -92,7 +94,7 @@ def is_held_back(sql: str, *, standard_conforming_strings: bool = True) -> bool:
     """
     first = next((token for token in tokens(sql) if token.significant), None)
     if ";" not in sql and (first is None or first.keyword not in _LEAVING):
-        return False  # without a look at what may be megabytes
+        return False  # without a look at text that may have megabytes
     return any(_leaves_database(each) for each in _statements(sql, standard_conforming_strings))
 
 
@@ -133,7 +135,7 @@ def _words(found: list[Token], count: int) -> tuple[str, ...]:
 
 
 def needs_superuser(found: list[Token]) -> Kind | None:
-    """The kind of a definition that a superuser may make without evaluating anything of a dump; None for others."""
+    """The kind of a definition that a superuser may run without evaluating code of a dump; None for others."""
     first, second, third, fourth = _words(found, 4)
     outside = [token.keyword for _, token in _outside(found)]
     if (first, second) == ("comment", "on"):
@@ -163,10 +165,10 @@ def _changes_owner(found: list[Token]) -> bool:
 
 
 def as_role(sql: str) -> str:
-    """A statement for a role that is no superuser: SET ROLE in place of SET SESSION AUTHORIZATION."""
+    """A statement for a role that is not a superuser: SET ROLE replaces SET SESSION AUTHORIZATION."""
     first = next((token for token in tokens(sql) if token.significant), None)
     if first is None or first.keyword not in ("set", "reset"):
-        return sql  # without a look at what may be megabytes
+        return sql  # without a look at text that may have megabytes
     found = next(_statements(sql))
     words = [token.keyword for token in found]
     if words[:3] == ["reset", "session", "authorization"]:
@@ -186,7 +188,7 @@ def as_role(sql: str) -> str:
 
 
 def new_owner(sql: str) -> str | None:
-    """The role of ALTER ... OWNER TO, as it is written; None for other statements."""
+    """The role in ALTER ... OWNER TO, as written; None for other statements."""
     found = [token for token in next(_statements(sql)) if token.text != ";"]
     if not found or found[0].keyword != "alter" or not _changes_owner(found):
         return None
@@ -197,8 +199,8 @@ def hand_over(connection: psycopg.Connection, *, trusted: bool, role: str = LOAD
     """Give a database to a role that loads a dump into it. The role is created unless it exists.
 
     Parameters:
-        connection: a superuser's, to the database.
-        trusted: whether the role is a superuser, so that the dump can do all.
+        connection: a superuser's connection to the database.
+        trusted: whether the role is a superuser, so that the dump can do anything.
         role: its name.
     """
     version = PgVersion.from_num(connection.info.server_version)
@@ -213,23 +215,23 @@ def hand_over(connection: psycopg.Connection, *, trusted: bool, role: str = LOAD
 
 
 class RefusedError(psycopg.errors.InsufficientPrivilege):
-    """A statement that would give more rights than a dump may have."""
+    """A statement would give more rights than a dump may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definer:
-    """Makes what needs a superuser, one statement by one, and sees to it that no other role becomes stronger.
+    """Runs statements that need a superuser, one by one, and makes sure that no other role gets more rights.
 
     Parameters:
-        connection: a superuser's, in autocommit mode, to the database that is loaded.
-        role: that loads.
+        connection: a superuser's connection to the database that is loaded, in autocommit mode.
+        role: the loading role.
     """
 
     connection: psycopg.Connection
     role: str = LOADER
 
     def takes(self, sql: str) -> bool:
-        """Whether a statement is one of those that it makes."""
+        """Whether it runs a statement of this kind."""
         found, *others = _statements(sql)
         return not any(others) and needs_superuser(found) is not None
 
@@ -237,8 +239,8 @@ class Definer:
         """Run a statement that :meth:`takes` accepts.
 
         Parameters:
-            search_path: of the session that loads.
-            keep: whether it stays; else it is rolled back.
+            search_path: the loading session's setting.
+            keep: whether the result stays; otherwise, it is rolled back.
 
         Raises:
             psycopg.Error: the server refuses it; or it would give a role too many rights, and is undone.
@@ -259,17 +261,17 @@ class Definer:
             self._settle(kind)
 
     def helps(
-        self, connection: psycopg.Connection, sql: str, error: psycopg.Error, again: Callable[[], object]
+        self, connection: psycopg.Connection, sql: str, error: psycopg.Error, retry: Callable[[], object]
     ) -> bool:
-        """Do what a statement that the server refused to the loading role does for a superuser, if that is safe.
+        """Run a statement that the server refused to the loading role as superuser, if that is safe.
 
         Parameters:
-            connection: of the loading role, in no failed transaction.
-            error: the server's.
-            again: runs the statement once more.
+            connection: the loading role's connection, not in a failed transaction.
+            error: the server's error.
+            retry: runs the statement once more.
 
         Returns:
-            whether it is done.
+            whether the statement has been run.
 
         Raises:
             psycopg.Error: the server refuses it now.
@@ -286,12 +288,12 @@ class Definer:
             return False
         on = f"{place['kind']} {compose.Identifier(place['name']).as_string(connection)}"
         connection.execute(f"GRANT CREATE ON {on} TO {owner}".encode())
-        again()
+        retry()
         connection.execute(f"REVOKE CREATE ON {on} FROM {owner}".encode())
         return True
 
     def create_role(self, name: str) -> None:
-        """Create a role that a dump names, and that may do nothing."""
+        """Create a role that a dump names, without any rights."""
         statement = compose.SQL("CREATE ROLE {}").format(compose.Identifier(name))
         self.define(statement.as_string(self.connection).encode(), "")
 
@@ -299,7 +301,7 @@ class Definer:
         self.connection.execute("SELECT pg_catalog.set_config(%s, %s, true)", [name, value])
 
     def _become(self, role: Token) -> None:
-        """Go on as a role, which may change its own settings, as far as the server lets it."""
+        """Continue as a role, which may change its own settings, as far as the server lets it."""
         own = role.keyword in _SESSION_USERS
         name = compose.Identifier(self.role) if own else compose.SQL(role.text)
         self.connection.execute(compose.SQL("SET LOCAL ROLE {}").format(name))
@@ -308,7 +310,7 @@ class Definer:
             raise RefusedError("settings of a superuser are not changed")
 
     def _settle(self, kind: Kind) -> None:
-        """Take back what a statement has given beyond what a dump may have; undo it if that can't be."""
+        """Revoke rights that a statement gave beyond those of a dump; if that is impossible, undo the statement."""
         if kind == "event trigger":
             self._each(_FIRING, "ALTER EVENT TRIGGER {} DISABLE")
         elif kind == "extension":
@@ -338,7 +340,7 @@ class Definer:
     def _own_functions(self) -> None:
         version = PgVersion.from_num(self.connection.info.server_version)
         routine = "ROUTINE" if version in _HAS_ROUTINES else "FUNCTION"
-        for signature, ours, allowed in self._rows(_MADE):
+        for signature, ours, allowed in self._rows(_CREATED):
             if not allowed:
                 raise RefusedError(f"{signature} is in an untrusted language, or in a superuser's schema")
             if ours:

@@ -21,7 +21,7 @@ _NOT_TEXT = {
     b"\xff\xfe": "is in UTF-16",
     b"\xfe\xff": "is in UTF-16",
 }
-"""The first bytes of files that are no scripts."""
+"""The first bytes of files that are not scripts."""
 
 
 def read_script(path: Path, resolver: Callable[[], Resolver]) -> str:

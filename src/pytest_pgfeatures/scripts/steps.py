@@ -29,14 +29,14 @@ _WITHOUT_EFFECT = frozenset(
         "errverbose", "p", "print",
     }
 )  # fmt: skip
-"""Commands that change nothing in a database: pg_dump's own, and those that print or say how to."""
+"""Commands that change nothing in a database: pg_dump's own, and those that print or control printing."""
 _SENDING = frozenset({"g", "gx"})
 _INCLUDING = {"i": False, "include": False, "ir": True, "include_relative": True}
-"""Commands that read another file; whether its name counts from the directory of the file it is in."""
+"""Commands that read another file; whether a relative name starts from the directory of the including file."""
 _FORGETTING = frozenset({"r", "reset"})
 _WORD = re.compile(r"[(\s]*([A-Za-z]+)")
 _DEEPEST = 20
-"""Files that include each other; psql ends at as many as the system lets it open."""
+"""The maximum depth of nested inclusions; psql's limit is the number of files that the system lets it open."""
 
 
 @dataclass(slots=True)

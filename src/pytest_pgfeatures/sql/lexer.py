@@ -38,7 +38,7 @@ Kind = Literal[
     "command",  # psql's meta-commands, with their arguments
     "data",  # the rows that COPY ... FROM STDIN reads from the script
     "end of data",  # the line \.
-    "other",  # what no rule matches, and numbers and parameters directly followed by letters
+    "other",  # text that no rule matches, and numbers and parameters directly followed by letters
 ]
 
 
@@ -106,9 +106,9 @@ _MAY_END_IN_SIGN = frozenset("~!@#^&|`?%")
 _WHOLE_LINE = re.compile(
     r"\\(?:(?:!|copy|ef|ev|sf\+?|sv\+?|h|help)(?![^\s\\])|[A-Za-z_+!?]*+[^A-Za-z_+!?\s\\])"
 )
-"""Meta-commands that take the rest of the line, whatever is in it.
+"""Meta-commands that take the rest of the line, whatever it contains.
 
-Also after a name with a character that no command has: psql reports it, and drops the rest of the line.
+A name with a character that no command has does the same: psql reports it, and drops the rest of the line.
 """
 _COMMAND_NAME = re.compile(r"\\[^\s\\]*+")
 _UNQUOTED_ARGUMENTS = re.compile(r"[^\\'\"`]*+")
@@ -116,7 +116,7 @@ _END_OF_DATA = re.compile(r"^\\\.\r?(?:\n|\Z)", re.MULTILINE)
 
 
 class Lexer:
-    """Yields the tokens of a text one by one, so that the caller can tell it in between what follows.
+    """Yields the tokens of a text one by one, so that the caller can announce what follows between two tokens.
 
     Parameters:
         text: SQL, or a script for psql.
@@ -162,7 +162,7 @@ class Lexer:
                 position = token.end
 
     def _at(self, start: int, match: re.Match[str]) -> Iterator[Token]:
-        """The next token, or several that one match yields."""
+        """The next token, or several tokens of one match."""
         text, rule, end = self.text, match.lastgroup, match.end()
         match rule:
             case "space":
@@ -193,7 +193,7 @@ class Lexer:
 
     def _number(self, start: int) -> Token:
         """A number or parameter, including the word directly after it if that makes it an error."""
-        if plain := _PLAIN_NUMBER.match(self.text, start):  # most are: data has millions
+        if plain := _PLAIN_NUMBER.match(self.text, start):  # most numbers are: data has millions
             return Token("number", plain[0], start)
         found = number_at(self.text, start, self._version)
         assert found is not None  # it begins with a digit, with or without a dot or dollar before
@@ -299,7 +299,7 @@ def _end_of_escaped(text: str, position: int, limit: int = sys.maxsize) -> int |
 
 
 def _continuation(text: str, position: int) -> int | None:
-    """The position where a string that ended continues: after the next quote, if that is on a later line."""
+    """The position at which a string that ended continues: after the next quote, if that is on a later line."""
     newline = False
     while True:
         if space := _SPACE.match(text, position):
@@ -334,8 +334,8 @@ def _end_of_command(text: str, start: int, line_end: int) -> int:
 
 def _operators(run: str, start: int) -> Iterator[Token]:
     """The operators in a run of operator characters, up to a comment that begins in it."""
-    ends = [at for at in (run.find("--"), run.find("/*")) if at >= 0]
-    run = run[: min(ends)] if ends else run
+    comment_starts = [at for at in (run.find("--"), run.find("/*")) if at >= 0]
+    run = run[: min(comment_starts)] if comment_starts else run
     length = len(run)
     if run[-1] in "+-" and _MAY_END_IN_SIGN.isdisjoint(run):
         length = max(1, len(run.rstrip("+-")))

@@ -24,15 +24,15 @@ _SENDING = frozenset({"g", "gx", "gset", "gexec", "gdesc", "crosstabview", "watc
 """Meta-commands that send the statement before them to the server."""
 _NOT_SENT = frozenset({"command", "data", "end of data"})
 _FORGETTING = frozenset({"r", "reset"})
-"""Meta-commands that have psql forget what it has read of a statement."""
+"""Meta-commands that make psql discard the statement read so far."""
 _CLIENT = frozenset({"stdin", "stdout"})
-"""COPY's words for the client: either, in either direction."""
+"""COPY's words for the client: one of them, for either direction."""
 _ROUTINES = (("create", "function"), ("create", "procedure"))
 _SETTING = "standard_conforming_strings"
 _ON = frozenset({"on", "true", "yes", "1", "default"})
 _OFF = frozenset({"off", "false", "no", "0"})
 _WORDS_KEPT = 8
-"""Words of a statement that tell what it is."""
+"""Words of a statement that determine its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ class _Splitter:
     def _command(self, token: Token) -> Iterator[Piece]:
         name, arguments = _named(token.text)
         if self._started and name not in _SENDING | _FORGETTING:
-            self._tokens.append(token)  # psql goes on reading the statement
+            self._tokens.append(token)  # psql continues to read the statement
             return
         if self._started and name in _SENDING:
             yield from self._statement(f"\\{name}")
@@ -295,13 +295,13 @@ class _Splitter:
         yield command
 
     def _statement(self, ended_by: str) -> Iterator[Piece]:
-        """The statement that has been read."""
+        """The statement that was read."""
         self._follow()
         lead = next(at for at, token in enumerate(self._tokens) if _may_matter(token))
         found, self._tokens = tuple(self._tokens[lead:]), self._tokens[:lead]
         complete = self._parentheses == 0 and self._blocks == 0 and all(token.complete for token in found)
         trailing: tuple[Token, ...] = ()
-        if ended_by != ";":  # what follows the last word is not part of the statement
+        if ended_by != ";":  # the text after the last word does not belong to the statement
             last = max(at for at, token in enumerate(found) if token.significant or not token.complete)
             found, trailing = found[: last + 1], found[last + 1 :]
         yield from self._blank(forget=False)
@@ -318,7 +318,7 @@ class _Splitter:
         yield from self._blank()
 
     def _follow(self) -> None:
-        """Tell the lexer how the statement affects the text after it."""
+        """Inform the lexer about the statement's effect on the text after it."""
         for _ in range(self._to_copy + self._copies_from_script()):
             self._lexer.expect_data()
         if self._words[:1] == ["set"] and _SETTING in self._words[1:3]:
@@ -338,7 +338,7 @@ class _Splitter:
             yield from self._blank()
 
     def _blank(self, *, forget: bool = True) -> Iterator[Piece]:
-        """The text read so far, if any, as a piece that is no statement."""
+        """The text read so far, if any, as a piece that is not a statement."""
         found = self._tokens
         if forget:
             self._begin()
