@@ -41,7 +41,7 @@ from pytest_pgfeatures.readiness.evidence.statements import Matcher, matcher
 from pytest_pgfeatures.readiness.evidence.subjects import Hit, Subject, changed, subjects_between
 from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
 from pytest_pgfeatures.readiness.model import Finding, Place
-from pytest_pgfeatures.readiness.statements.embedded import body_of, routine_name
+from pytest_pgfeatures.readiness.statements.embedded import routine_of
 from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
 
 if TYPE_CHECKING:
@@ -185,11 +185,11 @@ def _look_into_statements(
 def _look_into_body(
     query: Query, bodies: list[tuple[Subject, Body, OfBody]], seen: Seen, hits: dict[str, list[Hit]]
 ) -> None:
-    body = body_of(query)
-    if body is not None:
+    routine = routine_of(query)
+    if routine is not None and routine.body is not None and routine.language == "plpgsql":
         for subject, kind, looking in bodies:
-            for index in looking(body, routine_name(query) or "", seen.own):
-                hits[subject.id].append(_at_index(kind, body, index))
+            for index in looking(routine.body, routine.name, seen.own):
+                hits[subject.id].append(_at_index(kind, routine.body, index))
 
 
 def _of_the_whole(subject: Subject, seen: Seen, found: list[Hit]) -> None:

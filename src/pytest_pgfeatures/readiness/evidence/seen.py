@@ -12,7 +12,7 @@ from pytest_pgfeatures.readiness.names.in_catalogs import read_catalogs
 from pytest_pgfeatures.readiness.names.in_statements import read_statement
 from pytest_pgfeatures.readiness.names.model import Names
 from pytest_pgfeatures.readiness.statements.context import StatementContext, names_without_schema
-from pytest_pgfeatures.readiness.statements.embedded import body_of, embedded, routine_name
+from pytest_pgfeatures.readiness.statements.embedded import embedded, routine_of
 from pytest_pgfeatures.readiness.statements.reading import StatementReading
 from pytest_pgfeatures.readiness.trial.analyzed import NO_SERVERS, Servers
 
@@ -51,9 +51,9 @@ class Seen:
                 read_statement(self.own, StatementReading(query))
             if query.sql.lstrip()[:3].lower() == "set":
                 self._note_role(StatementReading(query))
-            body = body_of(query)
-            if body is not None:
-                self.own.cursors.update(name.lower() for name in _BOUND.findall(code_of(body.sql)))
+            routine = routine_of(query)
+            if routine is not None and routine.body is not None and routine.language == "plpgsql":
+                self.own.cursors.update(name.lower() for name in _BOUND.findall(code_of(routine.body.sql)))
         self.own.note_columns()
         self._find_path_functions()
 
@@ -67,14 +67,11 @@ class Seen:
     def _find_path_functions(self) -> None:
         """Find the functions whose bodies name objects of the application without a schema."""
         for query in self.application.queries:
-            name = routine_name(query)
-            if name is None:
-                continue
-            reading = StatementReading(query)
-            if reading.keyword(0) == "create" and "search_path" not in reading.positions:
+            routine = routine_of(query)
+            if routine and routine.name and "search_path" not in StatementReading(query).positions:
                 for inner in embedded(query):
                     if names_without_schema(StatementContext(StatementReading(inner), self.own)):
-                        self.own.path_functions.add(name)
+                        self.own.path_functions.add(routine.name)
 
     def statements(self) -> Iterator[StatementContext]:
         """All statements, including those in bodies."""

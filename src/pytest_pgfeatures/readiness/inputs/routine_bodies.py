@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import ExtraMissingError
 from pytest_pgfeatures.readiness.inputs.source_code import sql_in
-from pytest_pgfeatures.readiness.statements.embedded import foreign_body
+from pytest_pgfeatures.readiness.statements.embedded import routine_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,11 +26,11 @@ def literals_in_routines(queries: Iterable[Query], problems: Problems) -> Iterat
         problems: gets a line for each language whose grammar is missing.
     """
     for query in queries:
-        found = foreign_body(query)
-        if found is None or found[0] not in _LANGUAGES:
+        found = routine_of(query)
+        if found is None or found.body is None or found.language not in _LANGUAGES:
             continue
         try:
-            yield from sql_in(found[1], _LANGUAGES[found[0]])
+            yield from sql_in(found.body, _LANGUAGES[found.language])
         except ExtraMissingError as error:
             problem = f"{query.file}: {error.problem}"
             if problem not in problems:

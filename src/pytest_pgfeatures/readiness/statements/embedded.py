@@ -10,14 +10,14 @@ import bisect
 import functools
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_pgfeatures.readiness.statements.reading import StatementReading
+from pytest_pgfeatures.readiness.statements.reading import StatementReading, qualified
 from pytest_pgfeatures.readiness.statements.variables import IMPLICIT, arguments, rows_read, type_at
 from pytest_pgfeatures.sql import Statement, split
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pytest_pgfeatures.readiness.model import Query
 
@@ -38,15 +38,10 @@ _EXPRESSIONS = frozenset(
 _WITHOUT_SQL = frozenset(
     {"fetch", "move", "close", "get", "end", "null", "exception", "commit", "rollback", ""}
 )
-_FOREIGN = re.compile(r"""\blanguage\s++['"]?+pl(?!pgsql\b|sql\b)\w""", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?-?\d*([sIL%])")
 _LONGEST_NESTING = 8
 _DECLARE = "DECLARE "
-_CREATES_ROUTINE = re.compile(
-    r"""\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)CREATE\s++(?:OR\s++REPLACE\s++)?(?:FUNCTION|PROCEDURE)\s++"""
-    r"""(?:(?:"[^"]++"|[\w$]++)\s*+\.\s*+)?("[^"]++"|[\w$]++)""",
-    re.IGNORECASE,
-)
+_OF_ROUTINE = re.compile(r"\s*+(?>(?:(?:--[^\n]*+\n|/\*[^*]*+\*/)\s*+)*)(?:create|do)\b", re.IGNORECASE)
 
 
 def embedded(query: Query, *, depth: int = 0) -> Iterator[Query]:
@@ -66,65 +61,75 @@ def embedded(query: Query, *, depth: int = 0) -> Iterator[Query]:
         yield from embedded(found, depth=depth + 1)
 
 
-def body_of(query: Query) -> Query | None:
-    """The PL/pgSQL body of CREATE FUNCTION, CREATE PROCEDURE or DO, with its lines; None for other statements."""
-    head = query.sql.lstrip()[:6].lower()
-    if head != "create" and head[:2] != "do":
+class Routine(NamedTuple):
+    """A function or procedure that a statement creates, or a DO block.
+
+    Parameters:
+        kind: ``function``, ``procedure`` or ``do``.
+        name: without the schema.
+        signature: as in ``function public.total(integer)``; ``DO`` for a block.
+        language: in lower case.
+        body: the constant with the body, with its lines; None if there is none.
+    """
+
+    kind: str
+    name: str
+    signature: str
+    language: str
+    body: Query | None
+
+
+def routine_of(query: Query) -> Routine | None:
+    """The routine in CREATE FUNCTION, CREATE PROCEDURE or DO; None for other statements."""
+    if _OF_ROUTINE.match(query.sql) is None:
         return None
-    reading = StatementReading(query)
-    if head == "create":
-        if routine_name(query) is None or _language(reading) != "plpgsql":
-            return None
-        places = [at + 1 for at in reading.positions.get("as", ()) if reading.enclosing[at] == -1]
+    return _routine_in(StatementReading(query))
+
+
+def _routine_in(reading: StatementReading) -> Routine | None:
+    if reading.keyword(0) == "do":
+        kind, name, signature = "do", "", "DO"
+        places: Iterable[int] = (1, 2, 3)
     else:
-        places = [1, 2, 3]
-    for at in places:
-        if reading.value(at) is not None and reading.keyword(at - 1) != "language":
-            return _constant(reading, at, None)
-    return None
-
-
-def foreign_body(query: Query) -> tuple[str, Query] | None:
-    """The language and the body of a routine, or of DO, if that is not SQL or PL/pgSQL."""
-    if _FOREIGN.search(query.sql) is None:
-        return None
-    reading = StatementReading(query)
-    language = _language(reading)
-    if reading.keyword(0) == "create" and _ROUTINES & {reading.keyword(at) for at in range(1, 4)}:
-        for at in reading.positions.get("as", ()):
-            if reading.enclosing[at] == -1 and reading.value(at + 1) is not None:
-                return language, _constant(reading, at + 1, _named(reading))
-    elif reading.keyword(0) == "do":
-        for at in range(1, min(len(reading.tokens), 4)):
-            if reading.value(at) is not None and reading.keyword(at - 1) != "language":
-                return language, _constant(reading, at, "DO")
-    return None
-
-
-def routine_name(query: Query) -> str | None:
-    """The name of the function or procedure that a statement creates, without its schema."""
-    found = _CREATES_ROUTINE.match(query.sql)
-    return (found[1] if found[1][0] == '"' else found[1].lower()).strip('"') if found else None
+        at = next((at for at in range(1, 4) if reading.keyword(at) in _ROUTINES), 0)
+        kind, (name_, _, end) = reading.keyword(at), qualified(reading, at + 1)
+        if reading.keyword(0) != "create" or name_ is None:
+            return None
+        opening, closing = reading.excerpt_index(end), reading.excerpt_index(reading.closing(end))
+        written = "".join(token.text for token in reading.tokens[at + 1 : end])
+        arguments = " ".join(reading.query.sql[opening : closing + 1].split())
+        name, signature = name_, f"{kind} {written}{arguments}"
+        places = (at + 1 for at in reading.positions.get("as", ()) if reading.enclosing[at] == -1)
+    language = next(
+        (
+            (reading.value(at + 1) or reading.name(at + 1) or "").lower()
+            for at in reading.positions.get("language", ())
+            if reading.enclosing[at] == -1
+        ),
+        "plpgsql" if kind == "do" else "sql",
+    )
+    body = next(
+        (at for at in places if reading.value(at) is not None and reading.keyword(at - 1) != "language"), None
+    )
+    constant = _constant(reading, body, signature) if body is not None else None
+    return Routine(kind, name, signature, language, constant)
 
 
 def _inside(query: Query) -> Iterator[Query]:
-    head = query.sql.lstrip()[:24].lower()
-    if "$" not in query.sql and "'" not in query.sql and "atomic" not in query.sql.lower():
-        return
-    if not any(
-        word in query.sql.lower() for word in ("function", "procedure", "do", "execute", "prepare", "atomic")
+    sql = query.sql.lower()
+    if ("$" not in sql and "'" not in sql and "atomic" not in sql) or not any(
+        word in sql for word in ("function", "procedure", "do", "execute", "prepare", "atomic")
     ):
         return
     reading = StatementReading(query)
-    first = reading.keyword(0)
-    if first == "create" and _ROUTINES & {reading.keyword(at) for at in range(1, 4)}:
-        yield from _knowing(_arguments_of(reading), list(_routine(reading)))
-    elif first == "do":
-        yield from _knowing({}, list(_do(reading)))
-    elif query.kind == "body" and first == "execute":
+    routine = _routine_in(reading) if reading.keyword(0) in ("create", "do") else None
+    if routine is not None:
+        known = _arguments_of(reading) if routine.name else {}
+        yield from _knowing(known, list(_statements_of(routine, reading)))
+    elif query.kind == "body" and reading.keyword(0) == "execute":
         yield from _executed(reading)
-    elif query.kind == "body" and "execute" in reading.positions and not head.startswith("declare"):
-        for at in reading.positions["execute"]:
+    elif query.kind == "body" and not sql.lstrip().startswith("declare"):
+        for at in reading.positions.get("execute", ()):
             yield from _executed(reading, at)
 
 
@@ -158,49 +163,21 @@ def _arguments_of(reading: StatementReading) -> dict[str, str]:
     return found
 
 
-def _routine(reading: StatementReading) -> Iterator[Query]:
-    """The body of CREATE FUNCTION or CREATE PROCEDURE."""
-    inside = _named(reading)
-    language = _language(reading)
-    for at in reading.positions.get("atomic", ()):
+def _statements_of(routine: Routine, reading: StatementReading) -> Iterator[Query]:
+    """The statements of a routine's body."""
+    for at in reading.positions.get("atomic", ()) if routine.name else ():
         if reading.keyword(at - 1) == "begin":
-            yield from _atomic(reading, at + 1, inside)
+            yield from _atomic(reading, at + 1, routine.signature)
             return
-    for at in reading.positions.get("as", ()):
-        if reading.enclosing[at] == -1 and reading.value(at + 1) is not None:
-            if language in ("sql", "plpgsql"):
-                yield from _body(reading, at + 1, language, inside)
-            return
-
-
-def _named(reading: StatementReading) -> str:
-    """The object that CREATE FUNCTION or CREATE PROCEDURE creates: ``function public.total(integer)``."""
-    kind = next(reading.keyword(at) for at in range(1, 4) if reading.keyword(at) in _ROUTINES)
-    name_at = next(at for at in range(1, 4) if reading.keyword(at) == kind) + 1
-    end = name_at
-    while end < len(reading.tokens) and reading.keyword(end) != "(":
-        end += 1
-    name = "".join(token.text for token in reading.tokens[name_at:end])
-    arguments = reading.query.sql[
-        reading.excerpt_index(end) : reading.excerpt_index(reading.closing(end)) + 1
-    ]
-    return f"{kind} {name}{' '.join(arguments.split())}"
-
-
-def _do(reading: StatementReading) -> Iterator[Query]:
-    for at in range(1, min(len(reading.tokens), 4)):
-        if reading.value(at) is not None and reading.keyword(at - 1) != "language":
-            language = _language(reading) if "language" in reading.positions else "plpgsql"
-            if language in ("sql", "plpgsql"):
-                yield from _body(reading, at, language, "DO")
-            return
-
-
-def _language(reading: StatementReading) -> str:
-    for at in reading.positions.get("language", ()):
-        if reading.enclosing[at] == -1:
-            return (reading.value(at + 1) or reading.name(at + 1) or "").lower()
-    return "sql"
+    whole = routine.body
+    if whole is not None and routine.language == "sql":
+        yield from (
+            _cut(whole, piece.tokens[0].start, piece.tokens[0].start + len(piece.sql.rstrip()))
+            for piece in split(whole.sql, psql=False)
+            if isinstance(piece, Statement)
+        )
+    elif whole is not None and routine.language == "plpgsql":
+        yield from _statements(StatementReading(whole))
 
 
 def _atomic(reading: StatementReading, first: int, inside: str) -> Iterator[Query]:
@@ -216,19 +193,6 @@ def _atomic(reading: StatementReading, first: int, inside: str) -> Iterator[Quer
             start = at + 1
         if ends:
             return
-
-
-def _body(reading: StatementReading, at: int, language: str, inside: str) -> Iterator[Query]:
-    """The statements of a body that is a string constant."""
-    whole = _constant(reading, at, inside)
-    if language == "sql":
-        yield from (
-            _cut(whole, piece.tokens[0].start, piece.tokens[0].start + len(piece.sql.rstrip()))
-            for piece in split(whole.sql, psql=False)
-            if isinstance(piece, Statement)
-        )
-    else:
-        yield from _statements(StatementReading(whole))
 
 
 def _constant(reading: StatementReading, at: int, inside: str | None) -> Query:
