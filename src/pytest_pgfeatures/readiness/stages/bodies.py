@@ -14,8 +14,8 @@ from pytest_pgfeatures.readiness.model import Finding
 from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.remedies import remedy_of
 from pytest_pgfeatures.readiness.stages.places import excerpt_at
+from pytest_pgfeatures.readiness.statements.embedded import routine_of
 from pytest_pgfeatures.readiness.trial.loading import Refusal
-from pytest_pgfeatures.sql import tokens
 from pytest_pgfeatures.sqlstate import SqlState
 
 if TYPE_CHECKING:
@@ -101,51 +101,33 @@ def _refusal(connection: psycopg.Connection, query: str) -> Refusal | None:
     return None
 
 
-def body_in(statements: Sequence[Query], function: Function) -> tuple[Query, int, int] | None:
-    """The statement that creates a function, and where the body begins and ends in its text."""
-    wanted = re.compile(
-        rf'\b(?:function|procedure)\s+(?:"?\w+"?\s*\.\s*)?"?{re.escape(function.plain)}"?\s*\(', re.IGNORECASE
-    )
-    found = None
-    for query in reversed(statements):
-        match = wanted.search(query.sql, 0, 2000)
-        if match is None or query.sql.lstrip()[:6].lower() != "create":
-            continue
-        body = next(
-            (token for token in tokens(query.sql) if token.kind == "string" and token.start > match.end()),
-            None,
-        )
-        if body is None:
-            found = found or (query, match.start(), match.start())
-        else:
-            opening = body.text.index("$", 1) + 1 if body.text.startswith("$") else body.text.index("'") + 1
-            place = query, body.start + opening, body.end - opening
-            if query.sql[place[1] : place[2]] == function.source:
-                return place
-            found = found or place
-    return found
+def body_in(statements: Sequence[Query], function: Function) -> Query | None:
+    """The body of a function in the statement that creates it; for one without a constant, the statement."""
+    named = (query for query in reversed(statements) if function.plain in query.sql)
+    created = ((query, routine_of(query)) for query in named)
+    bodies = [
+        routine.body or query for query, routine in created if routine and routine.name == function.plain
+    ]
+    return next((each for each in bodies if each.sql == function.source), next(iter(bodies), None))
 
 
 def _place(statements: Sequence[Query], function: Function, refusal: Refusal) -> tuple[Place | None, str]:
     """The place of the error in the body, within the statement that creates the function."""
-    found = body_in(statements, function)
-    if found is None:
+    body = body_in(statements, function)
+    if body is None:
         return None, ""
-    query, at, end = found
     line = _LINE.search(refusal.context)
-    if line:
-        at = line_in(query.sql, at, int(line[1]))
-    elif refusal.position is not None:
-        at = min(at + refusal.position, end)
-    return query.place(at), excerpt_at(query.sql, at)
+    at = line_in(body.sql, int(line[1])) if line else min(refusal.position or 0, len(body.sql))
+    return body.place(at), excerpt_at(body.sql, at)
 
 
-def line_in(text: str, at: int, number: int) -> int:
-    """The index at which a line of a body begins, given the body's own index.
+def line_in(text: str, number: int) -> int:
+    """The index at which a line of a body begins.
 
     Parameters:
         number: the line, counted from 1.
     """
+    at = 0
     for _ in range(number - 1):
         at = text.find("\n", at) + 1 or at
     return at

@@ -224,13 +224,12 @@ def _finding(
 
 def _place(statements: Sequence[Query], function: Function, error: _Error) -> tuple[Place | None, str]:
     """The place of the error: its word if the body contains the query unchanged, else the line."""
-    found = body_in(statements, function)
-    if found is None:
+    body = body_in(statements, function)
+    if body is None:
         return None, ""
-    query, start, end = found
-    at = line_in(query.sql, start, error.line or 1)
-    at += _shift(query.sql[at:end], error)
-    return query.place(at), excerpt_at(query.sql, at)
+    at = line_in(body.sql, error.line or 1)
+    at += _shift(body.sql[at:], error)
+    return body.place(at), excerpt_at(body.sql, at)
 
 
 def _shift(text: str, error: _Error) -> int:
