@@ -15,10 +15,7 @@ from devtools.conformance.run import ConformanceRun, Tally
 from devtools.conformance.subjects import LITERALS, subjects
 from devtools.conformance.tables import literal_tables
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.install import Store, parse_requests
-from pytest_pgfeatures.install.resolve import Resolver, lock_in
-from pytest_pgfeatures.report.progress import download_bars
-from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,9 +25,7 @@ REPORT_COLUMNS = 250
 
 
 @click.command("python -m devtools.conformance")
-@click.option(
-    "--pg", metavar="VERSIONS", default="", help="Versions, such as 14..18 (default: the newest at hand)."
-)
+@click.option("--pg", metavar="VERSIONS", help="Versions, such as 14..18 (default: the newest at hand).")
 @click.option(
     "--count", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Literals per version."
 )
@@ -50,7 +45,7 @@ REPORT_COLUMNS = 250
     show_default=True,
     help="Where to keep what is known. A run that was stopped goes on from there.",
 )
-def command(pg: str, count: int, inputs: int, batch: int, seed: int, directory: Path) -> None:
+def command(pg: str | None, count: int, inputs: int, batch: int, seed: int, directory: Path) -> None:
     """Compare the models of numeric literals and input functions with real servers.
 
     Prints how many texts of each class had which outcome, and every difference. The exit status is 0 if nothing
@@ -73,7 +68,7 @@ def command(pg: str, count: int, inputs: int, batch: int, seed: int, directory: 
 
 
 def compare(
-    pg: str, count: int, inputs: int, run: ConformanceRun, tallies: list[Tally], console: Console
+    pg: str | None, count: int, inputs: int, run: ConformanceRun, tallies: list[Tally], console: Console
 ) -> None:
     """Compare all subjects on each version, one server after the other.
 
@@ -85,18 +80,14 @@ def compare(
         tallies: receives the tally of each version and subject.
         console: shows the progress.
     """
-    store = Store.open()
-    with download_bars() as downloads:
-        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=downloads)
-        cells = resolver.cells(parse_requests(pg) if pg else ())
-        installs = [resolver.resolve(cell.request) for cell in cells]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
-        Clusters(store) as clusters,
+        Workbench(pg) as workbench,
         Progress(*columns, console=console, disable=not console.is_terminal) as progress,
     ):
+        installs = [workbench.resolver.resolve(cell.request) for cell in workbench.cells]
         for install in installs:
-            cluster = clusters.create(install)
+            cluster = workbench.clusters.create(install)
             with cluster.connect(dbname="postgres") as connection:
                 for subject in subjects(inputs):
                     wanted = count if subject.name == LITERALS else inputs

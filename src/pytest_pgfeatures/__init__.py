@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.plan import Node, Plan, diff, explain, parse_plan, pinned, render
     from pytest_pgfeatures.scripts.load import load
     from pytest_pgfeatures.server import Cluster, Database
-    from pytest_pgfeatures.server.workbench import Workbench
     from pytest_pgfeatures.settings_file import read_settings
     from pytest_pgfeatures.sqlstate import SqlState
     from pytest_pgfeatures.statistics.document import read_statistics
     from pytest_pgfeatures.statistics.transplant import transplant
     from pytest_pgfeatures.version import PgMajor, PgVersion, VersionSet
+    from pytest_pgfeatures.workbench import Workbench
 
 __all__ = [
     "Bench",
@@ -76,7 +76,7 @@ _HOMES = {
     "ServerAnswers": "answers.compare",
     "SqlState": "sqlstate",
     "VersionSet": "version",
-    "Workbench": "server.workbench",
+    "Workbench": "workbench",
     "behavior": "behaviors.model",
     "compare": "answers.compare",
     "diff": "plan",

@@ -6,11 +6,9 @@ import pytest
 
 from pytest_pgfeatures.catalog.comparison import CALLS_WORK, compare
 from pytest_pgfeatures.catalog.snapshot import Catalog, catalog_of
-from pytest_pgfeatures.install import Store, parse_requests
-from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.report.catalog import line
-from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.workbench import Workbench
 
 FACTS = [
     # (between, kind, object, what), from appendix E of the manual: the release notes of the second
@@ -50,15 +48,9 @@ FACTS = [
 @pytest.fixture(scope="module")
 def catalog():
     """A function that gives a major's catalog."""
-    store = Store.open()
-    resolver = Resolver(store)
-    with Clusters(store) as clusters:
-
-        def of(major: str) -> Catalog:
-            (cell,) = resolver.cells(parse_requests(major))
-            return catalog_of(resolver.resolve(cell.request), store, clusters)
-
-        yield of
+    with Workbench() as workbench:
+        resolver = workbench.resolver
+        yield lambda major: catalog_of(resolver.resolve(resolver.cell(major).request), workbench.clusters)
 
 
 @pytest.mark.parametrize(("old", "new", "kind", "name", "what"), FACTS)
@@ -124,12 +116,11 @@ def test_where_calls_fail_it_is_gone(new):
 
 
 def test_a_catalog_is_asked_for_once(tmp_path):
-    store = Store.open()
-    install = Resolver(store).resolve(parse_requests("16")[0])
-    with Clusters(store) as clusters:
-        first = catalog_of(install, store, clusters)
-        assert catalog_of(install, store, clusters) == first
-        assert list(clusters) == []
-    with Clusters(store) as clusters:
-        clusters.create = None  # whoever asks a server fails
-        assert catalog_of(install, store, clusters) == first
+    with Workbench() as workbench:
+        install = workbench.resolver.resolve("16")
+        first = catalog_of(install, workbench.clusters)
+        assert catalog_of(install, workbench.clusters) == first
+        assert list(workbench) == []
+    with Workbench() as workbench:
+        workbench.clusters.create = None  # whoever asks a server fails
+        assert catalog_of(install, workbench.clusters) == first

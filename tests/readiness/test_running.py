@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.install import Store
-from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.readiness.inputs.logs import read_log
 from pytest_pgfeatures.readiness.inputs.parameters import GivenParameters
 from pytest_pgfeatures.readiness.inputs.placeholders import with_parameters
@@ -22,7 +20,7 @@ from pytest_pgfeatures.readiness.running.reading import read
 from pytest_pgfeatures.readiness.running.snapshot import Snapshot
 from pytest_pgfeatures.readiness.trial.parsing import parse_all
 from pytest_pgfeatures.readiness.trials import Trials, pairs
-from pytest_pgfeatures.server import Clusters
+from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -229,12 +227,10 @@ def test_collations_of_icu_get_servers_that_have_it(tmp_path: Path) -> None:
     ):
         schema.write_text(f"{sql};\n")
         options = of_given(None, {"old": "17", "new": "18", "schema": [schema]})
-        store = Store.open()
-        resolver = Resolver(store)
-        with Clusters(store, resolver=resolver) as clusters:
-            ((old, new),) = pairs(options, resolver)
-            (trial,) = Trials(store, resolver, clusters).of(options)
-        usual = tuple(resolver.resolve(cell.request) for cell in (old, new))
+        with Workbench() as workbench:
+            ((old, new),) = pairs(options, workbench.resolver)
+            (trial,) = Trials(workbench.clusters).of(options)
+            usual = tuple(workbench.resolver.resolve(cell.request) for cell in (old, new))
         assert all(install.has("icu") for install in trial.installs) if needed else trial.installs == usual
 
 

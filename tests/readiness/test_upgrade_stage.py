@@ -137,7 +137,7 @@ def test_a_pg_upgrade_that_fails_halfway_stops_no_other_stage_and_leaves_no_serv
     (results,) = [run for run in found.runs if run.stage == "results"]
     assert not results.error
     assert dict(results.report.counts)["with the same result"] == 1
-    assert not [cluster for cluster in _pg_session.clusters if cluster.name.startswith("upgraded")]
+    assert not [cluster for cluster in _pg_session.workbench.clusters if cluster.name.startswith("upgraded")]
 
 
 def _parent(pid: int) -> int:

@@ -25,7 +25,7 @@ from pytest_pgfeatures.version import VersionSet
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+    from pytest_pgfeatures.plugin.marker import ServerSpec
     from pytest_pgfeatures.server import Cluster
 
     CreatePg = Callable[..., Cluster]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from pytest_pgfeatures import PgFeaturesError, Workbench
+from pytest_pgfeatures.errors import ArchiveError
 
 
 @pytest.mark.processes
@@ -50,3 +52,19 @@ def test_it_needs_no_pytest() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[(2,)] False"
+
+
+@pytest.mark.processes
+def test_threads_share_one_supervisor() -> None:
+    with Workbench("14,18") as pg, ThreadPoolExecutor(2) as threads:
+        assert [cell.id for cell in pg.cells] == ["pg14", "pg18"]
+        clusters = list(threads.map(pg.cluster, pg.cells))
+        assert [str(cluster.version.major) for cluster in clusters] == ["14", "18"]
+        assert sorted(each.name for each in pg) == ["pg14", "pg18"]
+        assert len({cluster.datadir.parents[1] for cluster in clusters}) == 1
+
+
+def test_the_lock_file_of_the_directory_counts(tmp_path: Path) -> None:
+    (tmp_path / "pgfeatures.lock").write_text("no lock file")
+    with Workbench("pypi:18", directory=tmp_path) as pg, pytest.raises(ArchiveError, match="lock file"):
+        pg.resolver.inventory.newest_release("pypi", pg.requests[0])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from pytest_pgfeatures.install import Install, Store
+    from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server import Cluster, Clusters
     from pytest_pgfeatures.version import PgVersion
 
@@ -43,18 +43,19 @@ class Catalog:
     objects: Mapping[str, Objects]
 
 
-def catalog_of(install: Install, store: Store, clusters: Clusters) -> Catalog:
+def catalog_of(install: Install, clusters: Clusters) -> Catalog:
     """The catalog of an install, from the store's record unless the install has changed.
 
     Raises:
         ServerError: the server did not start.
         StoreError: the record can't be written.
     """
+    store = clusters.resolver.store
     record = store.probes / f"catalog-{_key(install)}.json"
     known = _read(record, install)
     if known is None:
         with store.lock(record.stem):
-            known = _read(record, install) or _ask_and_keep(install, store, clusters, record)
+            known = _read(record, install) or _ask_and_keep(install, clusters, record)
     return known
 
 
@@ -71,13 +72,13 @@ def _read(record: Path, install: Install) -> Catalog | None:
         return None
 
 
-def _ask_and_keep(install: Install, store: Store, clusters: Clusters, record: Path) -> Catalog:
+def _ask_and_keep(install: Install, clusters: Clusters, record: Path) -> Catalog:
     cluster = clusters.create(install)
     try:
         objects = ask(cluster)
     finally:
         clusters.remove(cluster)
-    with store.explaining():
+    with clusters.resolver.store.explaining():
         write_atomically(record, json.dumps(objects, separators=(",", ":"), sort_keys=True) + "\n")
     return Catalog(install.version, install.source, objects)
 

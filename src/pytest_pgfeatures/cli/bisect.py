@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pytest_pgfeatures.behaviors.bisect import Bisection
-    from pytest_pgfeatures.install import Install, Resolver
+    from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.scripts.steps import Step
+    from pytest_pgfeatures.workbench import Workbench
 
 EXIT_CHANGES = 1
 _OPTION = re.compile(r"(--[\w-]+)(?:=|\Z)")
@@ -76,15 +77,12 @@ def command(sql: tuple[str, ...], pg: str | None, only: str | None, json_file: P
 
     from pytest_pgfeatures.behaviors.bisect import bisect
     from pytest_pgfeatures.report.behavior_documents import BisectDocument, StatementObject
-    from pytest_pgfeatures.report.progress import download_bars
     from pytest_pgfeatures.report.transcripts import side_by_side
-    from pytest_pgfeatures.server.workbench import Workbench
+    from pytest_pgfeatures.workbench import Workbench
 
-    prepared_by, steps = _selected(_steps(sql), only)
-    with download_bars() as progress, Workbench(progress=progress) as workbench:
-        found = bisect(
-            steps, installs_of(workbench.resolver, pg), workbench.clusters, prepared_by=prepared_by
-        )
+    with Workbench(pg) as workbench:
+        prepared_by, steps = _selected(_steps(sql, workbench), only)
+        found = bisect(steps, newest_installs(workbench), workbench.clusters, prepared_by=prepared_by)
     statements = [StatementObject(step.file, step.line, step.sql) for step in steps]
     write_files((json_file, lambda path: write_json(path, BisectDocument.of(statements, found))))
     console = Console(highlight=False)
@@ -97,24 +95,24 @@ def command(sql: tuple[str, ...], pg: str | None, only: str | None, json_file: P
         raise SystemExit(EXIT_CHANGES)
 
 
-def _steps(arguments: Iterable[str]) -> list[Step]:
+def _steps(arguments: Iterable[str], workbench: Workbench) -> list[Step]:
     """Return the statements of all arguments.
 
     Raises:
         PgFeaturesError: a file can't be read, has unsupported psql meta-commands, or there is no statement.
     """
-    from pytest_pgfeatures.install import Resolver
     from pytest_pgfeatures.scripts.steps import steps_of, steps_of_text
 
+    resolver = workbench.find_resolver
     steps: list[Step] = []
     here = Path.cwd()
     for number, argument in enumerate(arguments, 1):
         if argument == "-":
-            steps += steps_of_text(read_standard_input(), _STDIN, Resolver, here)
+            steps += steps_of_text(read_standard_input(), _STDIN, resolver, here)
         elif _FILE_NAME.fullmatch(argument) or _is_file(argument):
-            steps += steps_of(here / argument, argument, Resolver, here)
+            steps += steps_of(here / argument, argument, resolver, here)
         else:
-            steps += steps_of_text(_sql(argument, number), _argument(number), Resolver, here)
+            steps += steps_of_text(_sql(argument, number), _argument(number), resolver, here)
     if not steps:
         raise PgFeaturesError("there is no statement in it", remedy='write SQL, such as "SELECT 0x1F"')
     return steps
@@ -171,15 +169,14 @@ def _is_file(argument: str) -> bool:
         return False
 
 
-def installs_of(resolver: Resolver, pg: str | None) -> tuple[Install, ...]:
+def newest_installs(workbench: Workbench) -> tuple[Install, ...]:
     """Return one install for each major of ``--pg``, or else for each available major; oldest first."""
     from pytest_pgfeatures.behaviors.bisect import newest_of_each_major
-    from pytest_pgfeatures.install import parse_requests
 
-    if pg is None:
+    resolver = workbench.resolver
+    if not workbench.requests:
         return newest_of_each_major(resolver.inventory.at_hand())
-    cells = resolver.cells(parse_requests(pg))
-    return newest_of_each_major(resolver.resolve(cell.request) for cell in cells)
+    return newest_of_each_major(resolver.resolve(cell.request) for cell in workbench.cells)
 
 
 def _print_turns(console: Console, steps: Sequence[Step], found: Bisection) -> None:

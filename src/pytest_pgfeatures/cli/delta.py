@@ -134,10 +134,9 @@ def _compare(old: str, new: str) -> Comparison:
     from pytest_pgfeatures.catalog.comparison import compare
     from pytest_pgfeatures.catalog.snapshot import catalog_of
     from pytest_pgfeatures.install import parse_requests
-    from pytest_pgfeatures.report.progress import download_bars
-    from pytest_pgfeatures.server.workbench import Workbench
+    from pytest_pgfeatures.workbench import Workbench
 
-    with download_bars() as progress, Workbench(progress=progress) as workbench:
+    with Workbench() as workbench:
         resolver = workbench.resolver
         named = (("OLD", old), ("NEW", new))
         sides = [resolver.cells(parse_requests(side, who, required=True)) for who, side in named]
@@ -148,7 +147,7 @@ def _compare(old: str, new: str) -> Comparison:
         if before_it > after_it:
             raise VersionError(f"{old} to {new} runs backwards", remedy=f"write {new} before {old}")
         installs = [resolver.resolve(cells[0].request) for cells in sides]
-        before, after = (catalog_of(each, workbench.store, workbench.clusters) for each in installs)
+        before, after = (catalog_of(each, workbench.clusters) for each in installs)
     return compare(before, after)
 
 

@@ -19,7 +19,7 @@ from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.install import account, maven, pypi, store, system
 from pytest_pgfeatures.install.lockfile import LockFile
 from pytest_pgfeatures.install.platform import this_platform
-from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE, Resolver, lock_in
+from pytest_pgfeatures.install.resolve import OFFLINE_VARIABLE, Resolver
 from pytest_pgfeatures.install.store import LOCK_NAME
 from pytest_pgfeatures.report.install_documents import (
     DoctorDocument,
@@ -63,7 +63,7 @@ def command(deep: bool, json_file: Path | None) -> None:
     show("host", _host())
     _places(show)
     try:
-        resolver = Resolver(lock=lock_in(Path.cwd()))
+        resolver = Resolver()
     except PgFeaturesError as error:
         _trouble(show, "store", error)
         write_files((json_file, lambda path: write_json(path, DoctorDocument(tuple(sections)))))

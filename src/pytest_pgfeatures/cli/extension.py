@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -181,15 +180,13 @@ def command(
     from pytest_pgfeatures.extension.run import Interrupted, try_extension
     from pytest_pgfeatures.extension.source import find_source
     from pytest_pgfeatures.extension.verdict import failing, strict_by_default
-    from pytest_pgfeatures.install import Store, parse_requests
-    from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.page.jobs import write_run
+    from pytest_pgfeatures.progress import work_bar
     from pytest_pgfeatures.report.document import extension_document
     from pytest_pgfeatures.report.extension import append_step_summary, suites
     from pytest_pgfeatures.report.github import step_summary
     from pytest_pgfeatures.report.junit import write_junit
-    from pytest_pgfeatures.report.progress import download_bars, work_bar
-    from pytest_pgfeatures.server import Clusters
+    from pytest_pgfeatures.workbench import Workbench
 
     if shell:
         _check_terminal(in_ci=strict_by_default())
@@ -218,29 +215,24 @@ def command(
     console = Console()
     trials: Mapping[str, Trial] = {}
     interrupted = False
-    with ExitStack() as servers:
-        with download_bars() as progress:
-            store = Store.open()
-            resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
-            cells = resolver.cells(parse_requests(options.pg) if options.pg else ())
-            clusters = servers.enter_context(Clusters(store, resolver=resolver))
-            with work_bar() as progress_bar:
-                try:
-                    tried = try_extension(
-                        source,
-                        options,
-                        cells,
-                        resolver,
-                        clusters,
-                        jobs=jobs,
-                        report=_report_result,
-                        progress=progress_bar,
-                    )
-                    run, trials = tried.results, tried.trials
-                except Interrupted as error:
-                    run, interrupted = error.results, True
+    with Workbench(options.pg or None) as workbench:
+        cells = workbench.cells
+        with work_bar() as progress:
+            try:
+                tried = try_extension(
+                    source,
+                    options,
+                    cells,
+                    workbench.clusters,
+                    jobs=jobs,
+                    report=_report_result,
+                    progress=progress,
+                )
+                run, trials = tried.results, tried.trials
+            except Interrupted as error:
+                run, interrupted = error.results, True
         if not shell:
-            servers.close()
+            workbench.close()
         run = _with_commands(run, path, cells)
         strictly = strict_by_default() if options.strict is None else options.strict
         failed = interrupted or bool(failing(run, allow_missing=allow_missing, strict=strictly))

@@ -29,15 +29,15 @@ def first_look(pg: str | None, arguments: Sequence[str]) -> None:
     """
     from pytest_pgfeatures.cli.runner import run_atlas
     from pytest_pgfeatures.errors import PgFeaturesError
-    from pytest_pgfeatures.install import Resolver, Store, parse_requests
+    from pytest_pgfeatures.workbench import Workbench
 
     if pg is None or _selects(arguments):
         return
     try:
-        store = Store.open()
-        if any(store.installs.iterdir()):
-            return
-        cells = Resolver(store).cells(parse_requests(pg))
+        with Workbench(pg) as workbench:
+            if any(workbench.store.installs.iterdir()):
+                return
+            cells = workbench.cells
     except (PgFeaturesError, OSError):
         return
     if len(cells) < 2:

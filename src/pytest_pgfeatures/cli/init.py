@@ -119,10 +119,9 @@ def _newest(old: str) -> str:
     Raises:
         PgFeaturesError: it is the one that runs already.
     """
-    from pytest_pgfeatures.install import Store, parse_requests
-    from pytest_pgfeatures.install.resolve import Resolver
+    from pytest_pgfeatures.workbench import Workbench
 
-    (cell,) = Resolver(Store.open()).cells(parse_requests("latest"))
+    (cell,) = Workbench("latest").cells
     if str(cell.major) == old:
         raise PgFeaturesError(
             f"{old} is the newest version", remedy="name another one: --from 14, or --to 19"

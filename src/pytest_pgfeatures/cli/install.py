@@ -13,8 +13,9 @@ from pytest_pgfeatures.files import write_json
 from pytest_pgfeatures.install.lockfile import LockFile
 from pytest_pgfeatures.install.manifest import read_record
 from pytest_pgfeatures.install.request import parse_requests
-from pytest_pgfeatures.install.resolve import Resolver, lock_in
+from pytest_pgfeatures.install.resolve import Resolver
 from pytest_pgfeatures.install.store import LOCK_NAME
+from pytest_pgfeatures.progress import DownloadBars
 
 
 @click.command("install")
@@ -31,13 +32,10 @@ def command(versions: tuple[str, ...], needs: tuple[str, ...], json_file: Path |
     archives are checked against it.
     """
     from pytest_pgfeatures.report.install_documents import cell_object
-    from pytest_pgfeatures.report.progress import download_bars
 
-    lock_file = LockFile(Path.cwd() / LOCK_NAME) if lock else lock_in(Path.cwd())
-    with download_bars() as progress:
-        resolver = Resolver(lock=lock_file, progress=progress)
-        cells = resolver.cells(parse_requests(",".join(versions)))
-        found = resolver.prepare(cells, needs)
+    resolver = Resolver(lock=LockFile(Path.cwd() / LOCK_NAME) if lock else None, progress=DownloadBars())
+    cells = resolver.cells(parse_requests(",".join(versions)))
+    found = resolver.prepare(cells, needs)
     objects = [cell_object(cell.id, install) for cell, install in zip(cells, found, strict=True)]
     write_files((json_file, lambda path: write_json(path, objects)))
     for cell, install in zip(cells, found, strict=True):
@@ -45,6 +43,7 @@ def command(versions: tuple[str, ...], needs: tuple[str, ...], json_file: Path |
             click.echo(f"pgfeatures: {install}", err=True)
             continue
         click.echo(f"{cell.id}: {install}")
+        lock_file = resolver.inventory.lock
         if lock_file is not None and (record := read_record(install.bindir.parent)) is not None:
             with resolver.store.lock("lockfile"):
                 lock_file.add(record.entry)

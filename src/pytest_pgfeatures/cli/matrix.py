@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
@@ -29,15 +28,13 @@ def command(pg: str | None, form: str) -> None:
 
     Each job writes its results with --json; pgfeatures merge puts them together.
     """
-    from pytest_pgfeatures.install import Store, parse_requests
-    from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.json_values import to_plain
     from pytest_pgfeatures.report.install_documents import JobObject, JobsDocument
+    from pytest_pgfeatures.workbench import Workbench
 
-    resolver = Resolver(Store.open(), lock=lock_in(Path.cwd()))
     # Several installs of one major are one job: alone, both would have the cell pg17.
     majors: dict[str, list[str]] = {}
-    for cell in resolver.cells(parse_requests(pg) if pg else ()):
+    for cell in Workbench(pg).cells:
         majors.setdefault(f"pg{cell.major}", []).append(str(cell.request))
     versions = {name: ",".join(requests) for name, requests in majors.items()}
     if form == "github":

@@ -152,21 +152,16 @@ def _known(experiment: Experiment, resume: Path | None) -> Measured | None:
 def _measured(
     experiments: Sequence[Experiment], pg: str | None, scale: Scale, rounds: int, kept: Kept | None
 ) -> Iterator[Measured]:
-    from pytest_pgfeatures.install import Store, parse_requests
-    from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.measure.run import Measuring
-    from pytest_pgfeatures.report.progress import download_bars, work_bar
-    from pytest_pgfeatures.server import Clusters
+    from pytest_pgfeatures.progress import work_bar
+    from pytest_pgfeatures.workbench import Workbench
 
-    with download_bars() as progress, work_bar() as show_progress:
-        store = Store.open()
-        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
-        cells = resolver.cells(parse_requests(pg)) if pg else None
-        with Clusters(store, resolver=resolver) as clusters:
-            measuring = Measuring(
-                clusters, cells=cells, scale=scale, rounds=rounds, progress=show_progress, kept=kept
-            )
-            yield from measuring.all(experiments)
+    with work_bar() as show_progress, Workbench(pg) as workbench:
+        cells = workbench.cells if pg else None
+        measuring = Measuring(
+            workbench.clusters, cells=cells, scale=scale, rounds=rounds, progress=show_progress, kept=kept
+        )
+        yield from measuring.all(experiments)
 
 
 def _write(

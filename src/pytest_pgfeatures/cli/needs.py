@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,9 @@ from pytest_pgfeatures.cli.arguments import named_versions, read_standard_input
 from pytest_pgfeatures.cli.result_files import json_option, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import read_regular_text, write_json
+
+if TYPE_CHECKING:
+    from pytest_pgfeatures.workbench import Workbench
 
 EXIT_REFUSED = 1
 
@@ -43,16 +47,14 @@ def command(
     """
     from rich.console import Console
 
-    from pytest_pgfeatures.cli.bisect import installs_of
+    from pytest_pgfeatures.cli.bisect import newest_installs
     from pytest_pgfeatures.needs.run import ask_all
     from pytest_pgfeatures.report.needs import needs_document, render_needs
-    from pytest_pgfeatures.report.progress import download_bars
-    from pytest_pgfeatures.server.workbench import Workbench
+    from pytest_pgfeatures.workbench import Workbench
 
-    scripts = {name: _text(name) for name in files}
-    with download_bars() as progress, Workbench(progress=progress) as workbench:
-        installs = installs_of(workbench.resolver, pg)
-        asked = ask_all(scripts, installs, workbench.store, workbench.clusters, trusted=trust)
+    with Workbench(pg) as workbench:
+        scripts = {name: _text(name, workbench) for name in files}
+        asked = ask_all(scripts, newest_installs(workbench), workbench.clusters, trusted=trust)
     for problem in asked.problems:
         click.echo(f"pgfeatures: {problem}", err=True)
     write_files((json_file, lambda path: write_json(path, needs_document(asked))))
@@ -63,8 +65,7 @@ def command(
         raise SystemExit(EXIT_REFUSED)
 
 
-def _text(name: str) -> str:
-    from pytest_pgfeatures.install import Resolver
+def _text(name: str, workbench: Workbench) -> str:
     from pytest_pgfeatures.scripts.archive import is_archive
     from pytest_pgfeatures.scripts.source import read_script
 
@@ -72,7 +73,7 @@ def _text(name: str) -> str:
         return read_standard_input()
     try:
         if is_archive(Path(name)):
-            return read_script(Path(name), Resolver)
+            return read_script(Path(name), workbench.find_resolver)
         return read_regular_text(Path(name))
     except OSError as error:
         raise PgFeaturesError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import sys
@@ -234,19 +235,11 @@ def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int)
     """Run the stages. What ended before an interrupt is kept."""
     # before the modules of the stages are loaded, and a server or a file takes its time
     print(f"{options.old} -> {options.new}: reading the inputs", file=sys.stderr, flush=True)
-    from pytest_pgfeatures.install import Store
-    from pytest_pgfeatures.install.resolve import Resolver, lock_in
+    from pytest_pgfeatures.progress import work_bar
     from pytest_pgfeatures.readiness.run import look_for, summed_up
     from pytest_pgfeatures.readiness.trials import Trials, pairs
-    from pytest_pgfeatures.report.progress import download_bars, work_bar
-    from pytest_pgfeatures.server import Clusters
+    from pytest_pgfeatures.workbench import Workbench
 
-    store = Store.open()
-    with download_bars() as downloads:
-        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=downloads)
-        for pair in pairs(options, resolver):
-            for cell in pair:
-                resolver.resolve(cell.request)
     runs: list[StageRun] = []
 
     def ended(run: StageRun) -> None:
@@ -254,9 +247,12 @@ def _run(options: ReadinessOptions, chosen: Callable[[str], bool], at_once: int)
         _report_run(run)
 
     try:
-        with Clusters(store, resolver=resolver) as clusters, work_bar() as progress:
-            trials = Trials(store, resolver, clusters, progress)
-            found = look_for(options, trials, chosen=chosen, ended=ended, at_once=at_once)
+        with Workbench() as workbench:
+            for cell in itertools.chain.from_iterable(pairs(options, workbench.resolver)):
+                workbench.resolver.resolve(cell.request)
+            with work_bar() as progress:
+                trials = Trials(workbench.clusters, progress)
+                found = look_for(options, trials, chosen=chosen, ended=ended, at_once=at_once)
     except KeyboardInterrupt:
         return summed_up(runs, options), True
     if not found.runs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +11,9 @@ from pytest_pgfeatures.cli.arguments import named, named_versions
 from pytest_pgfeatures.cli.result_files import json_option, result_file, write_files
 from pytest_pgfeatures.errors import PgFeaturesError
 from pytest_pgfeatures.files import write_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 EXIT_FAILED = 1
 
@@ -70,44 +73,36 @@ def command(
     from rich.console import Console
 
     from pytest_pgfeatures.commands.run import Command, run_command
-    from pytest_pgfeatures.install import Store, parse_requests
-    from pytest_pgfeatures.install.resolve import Resolver, lock_in
     from pytest_pgfeatures.report.commands import append_step_summary, table
     from pytest_pgfeatures.report.differences import difference_lines, differing, reruns_of
     from pytest_pgfeatures.report.document import command_document
     from pytest_pgfeatures.report.github import step_summary
     from pytest_pgfeatures.report.junit import Suite, write_junit
-    from pytest_pgfeatures.report.progress import download_bars
     from pytest_pgfeatures.results.model import JobResults
-    from pytest_pgfeatures.server import Clusters
     from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
+    from pytest_pgfeatures.workbench import Workbench
 
     access = Access.by_tcp() if tcp else SOCKET_ONLY
     wanted = Command(arguments, frozenset(needs), dict(named(text, "--setting") for text in settings), access)
     console = Console()
     results = []
-    with download_bars() as progress:
-        store = Store.open()
-        resolver = Resolver(store, lock=lock_in(Path.cwd()), progress=progress)
-        cells = resolver.cells(parse_requests(pg) if pg else ())
-        with Clusters(store, connects=False) as clusters:
-            captured = jobs > 1 or junit is not None or json_file is not None
-            for result in run_command(wanted, cells, resolver, clusters, at_once=jobs, captured=captured):
-                results.append(result)
-                if captured:
-                    console.rule(result.cell, align="left")
-                if finished := result.evidence.program:
-                    click.echo(finished.output, nl=False)
-                if not result.ran:
-                    first, *more = result.evidence.details
-                    click.echo("\n".join((f"{result.cell}: {first}", *more)), err=True)
-            reruns = None
-            if confirm and differing(results):
-                ran = {result.cell for result in results if result.ran}
-                again = [cell for cell in cells if cell.id in ran]
-                reruns = reruns_of(
-                    run_command(wanted, again, resolver, clusters, at_once=jobs, captured=True)
-                )
+    with Workbench(pg, connects=False) as workbench:
+        cells, clusters = workbench.cells, workbench.clusters
+        captured = jobs > 1 or junit is not None or json_file is not None
+        for result in run_command(wanted, cells, clusters, at_once=jobs, captured=captured):
+            results.append(result)
+            if captured:
+                console.rule(result.cell, align="left")
+            if finished := result.evidence.program:
+                click.echo(finished.output, nl=False)
+            if not result.ran:
+                first, *more = result.evidence.details
+                click.echo("\n".join((f"{result.cell}: {first}", *more)), err=True)
+        reruns = None
+        if confirm and differing(results):
+            ran = {result.cell for result in results if result.ran}
+            again = [cell for cell in cells if cell.id in ran]
+            reruns = reruns_of(run_command(wanted, again, clusters, at_once=jobs, captured=True))
     run = JobResults(
         shlex.join(arguments), {result.cell: result.install for result in results}, tuple(results)
     )
@@ -136,13 +131,12 @@ def _compare(
         PgFeaturesError: there are no two versions, or an option is given that this does not take.
     """
     from pytest_pgfeatures.cli.readiness import look_and_report
-    from pytest_pgfeatures.install import Store, parse_requests
-    from pytest_pgfeatures.install.resolve import Resolver
     from pytest_pgfeatures.readiness.options import of_given
+    from pytest_pgfeatures.workbench import Workbench
 
     if not_with:
         raise PgFeaturesError(f"--compare takes no {not_with[0]}", remedy="leave one of them out")
-    cells = Resolver(Store.open()).cells(parse_requests(pg) if pg else ())
+    cells = Workbench(pg).cells
     if len(cells) < 2:
         raise PgFeaturesError("--compare needs two versions", remedy="name them: --pg 14,18")
     *old, new = (str(cell.request) for cell in cells)

@@ -41,7 +41,7 @@ def command(pg: str | None, json_file: Path | None, html: Path | None, pytest_ar
     from pytest_pgfeatures.cli.first_look import first_look
     from pytest_pgfeatures.cli.runner import CommandName, chosen_workers, run_atlas
     from pytest_pgfeatures.plugin.progress import ProgressBar
-    from pytest_pgfeatures.report.progress import work_bar
+    from pytest_pgfeatures.progress import work_bar
 
     if json_file is None and html is None:
         first_look(pg, pytest_args)

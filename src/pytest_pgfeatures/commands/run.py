@@ -28,7 +28,7 @@ from pytest_pgfeatures.threads import in_order
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.install import Cell, Resolver
+    from pytest_pgfeatures.install import Cell
     from pytest_pgfeatures.server import Clusters
 
 SECONDS_TO_END = 5.0
@@ -55,7 +55,6 @@ class Command:
 def run_command(
     command: Command,
     cells: Sequence[Cell],
-    resolver: Resolver,
     clusters: Clusters,
     *,
     at_once: int = 1,
@@ -77,9 +76,7 @@ def run_command(
     running = _Running()
     with ThreadPoolExecutor(at_once) as pool:
         try:
-            yield from in_order(
-                pool, lambda cell: _run_on(command, cell, resolver, clusters, captured, running), cells
-            )
+            yield from in_order(pool, lambda cell: _run_on(command, cell, clusters, captured, running), cells)
         finally:
             running.end()
 
@@ -122,7 +119,6 @@ class _Running:
 def _run_on(
     command: Command,
     cell: Cell,
-    resolver: Resolver,
     clusters: Clusters,
     captured: bool,
     running: _Running,
@@ -130,13 +126,13 @@ def _run_on(
     item = Item("command", shlex.join(command.arguments))
     result = Result(item=item, cell=cell.id, major=str(cell.major), outcome=Outcome.ERROR)
     try:
-        install = resolver.resolve(cell.request, command.needs)
+        install = clusters.resolver.resolve(cell.request, command.needs)
         result = replace(result, installs=(InstallUsed.of(install),))
         cluster = clusters.create(install, name=cell.id, settings=command.settings, access=command.access)
     except PgFeaturesError as error:
         return _not_run(result, error)
     try:
-        tools, borrowed = borrowed_tools(install, resolver, cluster)
+        tools, borrowed = borrowed_tools(install, clusters.resolver, cluster)
         result = replace(result, installs=(InstallUsed.of(install, borrowed),))
         arguments = [substituted(argument, cluster) for argument in command.arguments]
         return _run(result, arguments, command_environment(cluster, tools), captured, running)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.extension.model import Done
     from pytest_pgfeatures.extension.options import Options
     from pytest_pgfeatures.extension.source import Source
-    from pytest_pgfeatures.install import Cell, Install, Resolver
+    from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.server import Clusters
 
 _ALONE: tuple[tuple[str, Callable[[Trial], Done]], ...] = (
@@ -57,7 +57,6 @@ def try_extension(
     source: Source,
     options: Options,
     cells: Sequence[Cell],
-    resolver: Resolver,
     clusters: Clusters,
     *,
     jobs: int | None = None,
@@ -78,7 +77,7 @@ def try_extension(
     """
     started = time.monotonic()
     before = snapshot(source.directory) if source.directory else {}
-    matrix = _Matrix(source, options, resolver, clusters, report or _say_nothing)
+    matrix = _Matrix(source, options, clusters, report or _say_nothing)
     pool = ThreadPoolExecutor(jobs or 2 * (os.cpu_count() or 1))
     try:
         _run_in_order(pool, _tasks(matrix, cells, options), partial(progress or _say_nothing, source.name))
@@ -213,13 +212,11 @@ class _Matrix:
         self,
         source: Source,
         options: Options,
-        resolver: Resolver,
         clusters: Clusters,
         report: Callable[[Result], object],
     ) -> None:
         self.source = source
         self.options = options
-        self.resolver = resolver
         self.clusters = clusters
         self.report = report
         self.closed = False
@@ -256,10 +253,10 @@ class _Matrix:
         )
         for needed in needs:
             try:
-                return self.resolver.resolve(cell.request, needed)
+                return self.clusters.resolver.resolve(cell.request, needed)
             except CapabilityMissingError:
                 continue
-        return self.resolver.resolve(cell.request)
+        return self.clusters.resolver.resolve(cell.request)
 
     # --- from one major to others --------------------------------------------------------------------------
 

@@ -243,7 +243,7 @@ class Trial:
         """Make the builds run the compiler through ccache, if it is available."""
         from pytest_pgfeatures.extension.compiler_cache import ccache
 
-        store = self.clusters.resolver.inventory.store
+        store = self.clusters.resolver.store
         if (found := ccache(store.compiled, self.home, self.clusters.account)) is not None:
             program, self._environment = found
             self._cached_compiler = {"CC": f"{program} {compiler}"}

@@ -98,13 +98,13 @@ def main() -> int:
     Returns:
         127, as a shell does, if it can't be found; otherwise, this process becomes the program.
     """
-    from pytest_pgfeatures.install.resolve import Resolver, lock_in
+    from pytest_pgfeatures.install.resolve import Resolver
 
     name, version, *arguments = sys.argv[1:]
     environment = dict(os.environ)
     program: str | None
     try:
-        install = Resolver(lock=lock_in(Path.cwd())).client(name, PgVersion(version))
+        install = Resolver().client(name, PgVersion(version))
         program = str(install.program(name))
         environment |= dict(install.environment)
     except PgFeaturesError as error:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_pgfeatures.errors import (
@@ -34,7 +35,6 @@ from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from pytest_pgfeatures.install.lockfile import LockFile
     from pytest_pgfeatures.install.release import Progress
@@ -52,8 +52,10 @@ class Resolver:
 
     Parameters:
         store: the store of downloaded installs; by default the user's.
+        directory: the project's. Archives are compared with its ``pgfeatures.lock``, if there is one, and added
+            to it. By default the current directory.
         offline: never download; by default, ``PGFEATURES_OFFLINE`` decides.
-        lock: the project's lock file. Archives are compared with it, and added to it; see :func:`lock_in`.
+        lock: another lock file than the directory's.
         progress: shows the progress of a download.
         asked: the requests of the matrix; :meth:`cell` takes a major from the same source.
     """
@@ -62,6 +64,7 @@ class Resolver:
         self,
         store: Store | None = None,
         *,
+        directory: Path | None = None,
         offline: bool | None = None,
         lock: LockFile | None = None,
         progress: Progress | None = None,
@@ -70,7 +73,7 @@ class Resolver:
         self.inventory = Inventory(
             store or Store.open(),
             offline=is_offline() if offline is None else offline,
-            lock=lock,
+            lock=lock or _lock_in(directory or Path()),
             progress=progress,
         )
         self._found: dict[tuple[Request, frozenset[str]], Install | PgFeaturesError] = {}
@@ -394,14 +397,14 @@ _SIDE_BY_SIDE = 4
 """The maximum number of simultaneous downloads."""
 
 
-def lock_in(directory: Path) -> LockFile | None:
+def _lock_in(directory: Path) -> LockFile | None:
     """The lock file of a project's directory, if it has one."""
     path = directory / LOCK_NAME
     if not path.exists():
         return None
     from pytest_pgfeatures.install.lockfile import LockFile
 
-    return LockFile(path)
+    return LockFile(path.absolute())
 
 
 def _lines(source: str, error: PgFeaturesError) -> list[str]:

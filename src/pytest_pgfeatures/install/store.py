@@ -77,7 +77,7 @@ class Store:
     report: Callable[[str], object] = field(default=_print_message, compare=False, repr=False)
 
     @classmethod
-    def open(cls, root: Path | None = None, *, report: Callable[[str], object] = _print_message) -> Store:
+    def open(cls, root: Path | None = None, *, report: Callable[[str], object] | None = None) -> Store:
         """The store in ``root``, by default in the place that the environment or the platform determines.
         Missing directories are created.
 
@@ -90,7 +90,7 @@ class Store:
         place = Path(
             os.path.realpath(root or _default_root())
         )  # resolved once: the target of a link may change
-        store = cls(place, report)
+        store = cls(place, report or _print_message)
         account = server_account()
         with store.explaining():
             barrier = account.barrier(place) if account is not None else None

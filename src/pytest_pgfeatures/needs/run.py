@@ -16,7 +16,7 @@ from pytest_pgfeatures.threads import in_order, pool
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pytest_pgfeatures.install import Install, Store
+    from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.server import Cluster, Clusters
     from pytest_pgfeatures.version import PgMajor
 
@@ -74,7 +74,6 @@ class Needs:
 def ask_all(
     scripts: Mapping[str, str],
     installs: Sequence[Install],
-    store: Store,
     clusters: Clusters,
     *,
     at_once: int = 4,
@@ -108,7 +107,7 @@ def ask_all(
     with pool(at_once, clusters.close) as threads:
         answers = list(in_order(threads, ask_one, installs))
     refused = any(answer.sqlstate for by_name in answers for each in by_name.values() for answer in each)
-    catalogs = [catalog_of(install, store, clusters) for install in installs] if refused else []
+    catalogs = [catalog_of(install, clusters) for install in installs] if refused else []
     rows = []
     for name, found in asked.items():
         for number, statement in enumerate(found):

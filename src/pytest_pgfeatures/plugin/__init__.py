@@ -7,7 +7,7 @@
 | ``options`` | options on the command line and in the configuration file |
 | ``fixtures``, ``async_fixtures``, ``template`` | what a test can ask for |
 | ``connections`` | how a test's connection ends |
-| ``marker``, ``needs``, ``server_spec`` | what a test requires of its server |
+| ``marker``, ``needs`` | what a test requires of its server |
 | ``matrix`` | the versions on which a test runs |
 | ``client_path`` | puts that version's client programs first on PATH |
 | ``session`` | the state of one pytest process: installs, clusters, databases |
@@ -63,7 +63,7 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_pgfeatures.plugin.session import session_of
 
         try:
-            _ = session_of(config).requests
+            _ = session_of(config).workbench.requests
         except PgFeaturesError as error:
             raise pytest.UsageError(str(error)) from None
     if config.pluginmanager.hasplugin("asyncio"):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+    from pytest_pgfeatures.plugin.marker import ServerSpec
 
 KEY = pytest.StashKey["ClientPath"]()
 
@@ -57,12 +57,12 @@ class ClientPath:
         if install not in self._directories:
             from pytest_pgfeatures.install.client_programs import client_directory
 
-            session = session_of(self._config)
+            workbench = session_of(self._config).workbench
             try:
-                place = client_directory(session.resolver, install, session.store.clients)
+                place = client_directory(workbench.resolver, install, workbench.store.clients)
             except OSError:  # the store can't be written
-                self._private = self._private or session.clusters.home("clients") / "programs"
-                place = client_directory(session.resolver, install, self._private)
+                self._private = self._private or workbench.clusters.home("clients") / "programs"
+                place = client_directory(workbench.resolver, install, self._private)
             self._directories[install] = str(place)
         return self._directories[install]
 

@@ -45,8 +45,10 @@ class ExperimentRunner:
         config = self._request.config
         scale, rounds = config.getoption("pg_scale"), config.getoption("pg_rounds")
         session = session_of(config)
-        cells = session.cells if session.requests else None
-        measuring = Measuring(session.clusters, cells=cells, scale=scale, rounds=rounds or LEAST_ROUNDS)
+        cells = session.cells if session.workbench.requests else None
+        measuring = Measuring(
+            session.workbench.clusters, cells=cells, scale=scale, rounds=rounds or LEAST_ROUNDS
+        )
         self._request.node.stash[_measured] = measuring.one(experiment, strict=True)
 
 

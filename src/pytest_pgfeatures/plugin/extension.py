@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.extension.source import Source
     from pytest_pgfeatures.extension.trial import Trial
     from pytest_pgfeatures.install import Install
-    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+    from pytest_pgfeatures.plugin.marker import ServerSpec
     from pytest_pgfeatures.plugin.session import PgSession
 
     Key = tuple[Install, tuple[tuple[str, str], ...]]
@@ -58,7 +58,7 @@ def _build(
     from pytest_pgfeatures.extension.model import LackingError, NothingToDoError, StageError
     from pytest_pgfeatures.extension.trial import Trial
 
-    trial = Trial(spec.cell.id, source, options, install, session.clusters)
+    trial = Trial(spec.cell.id, source, options, install, session.workbench.clusters)
     try:
         for stage in (build.build, build.install):
             stage(trial)

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from pytest_pgfeatures.behaviors.lab import Lab
     from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.plugin.experiments import ExperimentRunner
-    from pytest_pgfeatures.plugin.marker import Requirements
-    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+    from pytest_pgfeatures.plugin.marker import Requirements, ServerSpec
     from pytest_pgfeatures.plugin.session import PgSession
     from pytest_pgfeatures.plugin.snapshots import PlanSnapshot
     from pytest_pgfeatures.readiness.run import Readiness
@@ -118,7 +117,7 @@ def pg_pair_of(_pg_session: PgSession) -> Iterator[Callable[[str, str], Pair]]:
     with contextlib.ExitStack() as in_use:
 
         def pair(old: str, new: str) -> Pair:
-            cells = [_pg_session.resolver.cell(version) for version in (old, new)]
+            cells = [_pg_session.workbench.resolver.cell(version) for version in (old, new)]
             specs = [_pg_session.server_spec(cell, Requirements(), "") for cell in cells]
             return Pair(*(in_use.enter_context(_pg_session.cluster(spec)) for spec in specs))
 
@@ -151,7 +150,7 @@ def pg_database(
     from pytest_pgfeatures.plugin.template import loader
     from pytest_pgfeatures.server import Database
 
-    load = loader(pg_template, request.config.rootpath, _pg_session.find_resolver)
+    load = loader(pg_template, request.config.rootpath, _pg_session.workbench.find_resolver)
     databases = _pg_session.databases(pg_cluster, load)
     match requirements(request.node).isolation:
         case "transaction":
@@ -332,15 +331,14 @@ def create_pgs(
         from dataclasses import replace
 
         from pytest_pgfeatures.keywords import check_keywords
-        from pytest_pgfeatures.plugin.marker import requirements
-        from pytest_pgfeatures.plugin.server_spec import ServerSpec
+        from pytest_pgfeatures.plugin.marker import ServerSpec, requirements
         from pytest_pgfeatures.server.configuration import SOCKET_ONLY, Access
         from pytest_pgfeatures.settings import given
         from pytest_pgfeatures.threads import in_order
 
         check_keywords("create_pgs", unknown, _OPTIONS)
         versions = version if isinstance(version, Mapping) else dict.fromkeys(names, version)
-        clusters = _pg_session.clusters
+        clusters = _pg_session.workbench.clusters
 
         def described(name: str | None) -> tuple[str | None, Install, Requirements]:
             cell = _cell(request, _pg_session, versions.get(name))
@@ -374,7 +372,7 @@ def create_pgs(
 def _cell(request: pytest.FixtureRequest, session: PgSession, version: str | None) -> Cell:
     """Return the cell for a cluster that belongs to one test."""
     if version is not None:
-        return session.resolver.cell(str(version))
+        return session.workbench.resolver.cell(str(version))
     callspec = getattr(request.node, "callspec", None)
     parametrized = callspec.params.get("pg_cell") if callspec is not None else None
     return parametrized.cell if parametrized is not None else session.cells[-1]

@@ -1,4 +1,4 @@
-"""Requirements of tests, as given by ``@pytest.mark.pg(...)``."""
+"""Requirements of tests, as given by ``@pytest.mark.pg(...)``, and what they come to in a cell."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from pytest_pgfeatures.install import Cell
     from pytest_pgfeatures.version import PgMajor, VersionSet
 
 NAME = "pg"
@@ -100,6 +101,25 @@ class Requirements:
             (*_lines(pg_hba), *self.pg_hba),  # the first line that matches counts
             self.matrix if matrix is None else matrix,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSpec:
+    """A cell of the matrix and what a test needs there: the parameter of ``pg_cell``.
+
+    Parameters:
+        cell: the version, and the source if one was named.
+        needs: required capabilities.
+        settings: server settings.
+        only_for: the node id of the only test that uses the cluster; None for a shared cluster.
+        pg_hba: lines of ``pg_hba.conf``.
+    """
+
+    cell: Cell
+    needs: frozenset[str]
+    settings: tuple[tuple[str, str], ...]
+    only_for: str | None = None
+    pg_hba: tuple[str, ...] = ()
 
 
 def requirements(node: pytest.Item, major: PgMajor | None = None) -> Requirements:

@@ -16,7 +16,7 @@ from pytest_pgfeatures.plugin.properties import ALONE, CELL, WITHOUT_TESTCASE
 from pytest_pgfeatures.plugin.session import session_of
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+    from pytest_pgfeatures.plugin.marker import ServerSpec
 
 
 _USE_SERVERS = {"pg_cell", "pg_pair", "create_pgs"}

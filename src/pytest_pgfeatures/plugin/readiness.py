@@ -26,7 +26,7 @@ def looking(config: pytest.Config, session: PgSession) -> Callable[..., Readines
 
         options = of_given(config.rootpath, {**given, "stages": stages})
         if (trials := config.stash.get(_TRIALS, None)) is None:
-            trials = Trials(session.store, session.resolver, session.clusters)
+            trials = Trials(session.workbench.clusters)
             config.stash[_TRIALS] = trials
         return look_for(options, trials, keep=True)
 

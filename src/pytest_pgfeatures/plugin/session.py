@@ -13,20 +13,21 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_pgfeatures.errors import ServerError
+from pytest_pgfeatures.plugin.marker import ServerSpec
 from pytest_pgfeatures.plugin.needs import suite_needs
 from pytest_pgfeatures.plugin.options import asked_versions
-from pytest_pgfeatures.plugin.server_spec import ServerSpec
+from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     import psycopg
 
-    from pytest_pgfeatures.install import Cell, Install, Request, Resolver, Store
+    from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.install.release import Report
     from pytest_pgfeatures.libpq import PasswordFile
     from pytest_pgfeatures.plugin.marker import Requirements
-    from pytest_pgfeatures.server import Cluster, Clusters, Database, Databases
+    from pytest_pgfeatures.server import Cluster, Database, Databases
     from pytest_pgfeatures.server.database import UsedDatabases
     from pytest_pgfeatures.server.recovery import Watch
 
@@ -36,7 +37,7 @@ _IDLE_KEPT = 6
 
 
 class PgSession:
-    """The resolver, the shared clusters and their databases, each created on first use.
+    """The workbench, its shared clusters and their databases, each created on first use.
 
     Parameters:
         config: pytest's configuration.
@@ -44,8 +45,13 @@ class PgSession:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._controller = os.getppid() if hasattr(config, "workerinput") else None  # of pytest-xdist
-        self._clusters: Clusters | None = None
+        self.workbench = Workbench(
+            asked_versions(config),
+            directory=config.rootpath,
+            progress=self._progress,
+            report=self._report,
+            controller=os.getppid() if hasattr(config, "workerinput") else None,  # of pytest-xdist
+        )
         self._shared: dict[tuple[Install, tuple[tuple[str, str], ...], tuple[str, ...]], Cluster] = {}
         self._uses: Counter[Cluster] = Counter()
         self._databases: dict[tuple[str, Any], Databases] = {}
@@ -59,39 +65,12 @@ class PgSession:
         """Functions that end the fixtures with shared clusters; the next test sets them up again."""
         self._lost: set[Cluster] = set()
 
-    @functools.cached_property
-    def requests(self) -> tuple[Request, ...]:
-        """The requests in ``--pg`` or in the ini option ``pg``; empty for the default."""
-        from pytest_pgfeatures.install import parse_requests
-
-        text = asked_versions(self._config)
-        return () if text is None else parse_requests(text)
-
-    @functools.cached_property
-    def store(self) -> Store:
-        """The store."""
-        from pytest_pgfeatures.install import Store
-
-        return Store.open(report=self._report)
-
-    @functools.cached_property
-    def resolver(self) -> Resolver:
-        """Finds installs. It checks archives against the ``pgfeatures.lock`` in pytest's root directory, if any."""
-        from pytest_pgfeatures.install.resolve import Resolver, lock_in
-
-        lock = lock_in(self._config.rootpath)
-        return Resolver(self.store, lock=lock, progress=self._progress, asked=self.requests)
-
-    def find_resolver(self) -> Resolver:
-        """Return the resolver. Callers that may not need it pass this method on instead of the resolver."""
-        return self.resolver
-
     @contextlib.contextmanager
     def _progress(self, what: str) -> Iterator[Report]:
         """Show the progress of a download, although pytest captures what tests print."""
-        from pytest_pgfeatures.report.progress import download_bars
+        from pytest_pgfeatures.progress import DownloadBars
 
-        with self._uncaptured(), download_bars() as bars, bars(what) as report:
+        with self._uncaptured(), DownloadBars()(what) as report:
             yield report
 
     def _report(self, message: str) -> None:
@@ -110,10 +89,11 @@ class PgSession:
         Raises:
             PgFeaturesError: a version can't be had, there is none, or ``--pg-needs`` names an unknown capability.
         """
-        self.resolver.check_capabilities(suite_needs(self._config))
+        resolver = self.workbench.resolver
+        resolver.check_capabilities(suite_needs(self._config))
         if not self._config.getoption("pg_allow_missing"):
-            self.resolver.check_existence(self.requests)
-        return self.resolver.cells(self.requests)
+            resolver.check_existence(self.workbench.requests)
+        return self.workbench.cells
 
     def server_spec(self, cell: Cell, wanted: Requirements, nodeid: str) -> ServerSpec:
         """Return the spec for a cell and requirements. Equal arguments give the same object."""
@@ -143,21 +123,12 @@ class PgSession:
         """
         key = (spec.cell, spec.needs)
         if key not in self._installs:
-            self._installs[key] = self.resolver.resolve(spec.cell.request, spec.needs)
+            self._installs[key] = self.workbench.resolver.resolve(spec.cell.request, spec.needs)
         return self._installs[key]
 
     def known_install(self, spec: ServerSpec) -> Install | None:
         """Return the install for a server spec; None if it has not been resolved yet."""
         return self._installs.get((spec.cell, spec.needs))
-
-    @property
-    def clusters(self) -> Clusters:
-        """Creates clusters."""
-        if self._clusters is None:
-            from pytest_pgfeatures.server import Clusters
-
-            self._clusters = Clusters(self.store, resolver=self.resolver, controller=self._controller)
-        return self._clusters
 
     @contextlib.contextmanager
     def cluster(self, spec: ServerSpec) -> Iterator[Cluster]:
@@ -186,14 +157,14 @@ class PgSession:
         from pytest_pgfeatures.server.configuration import Access
 
         access = Access(pg_hba=spec.pg_hba)
-        return self.clusters.create(install, settings=dict(spec.settings), access=access)
+        return self.workbench.clusters.create(install, settings=dict(spec.settings), access=access)
 
     @functools.cached_property
     def password_file(self) -> PasswordFile:
         """The password file that libpq reads in the tests of the current cell."""
         from pytest_pgfeatures.libpq import PasswordFile
 
-        return PasswordFile(self.clusters.file("pgpass"))
+        return PasswordFile(self.workbench.clusters.file("pgpass"))
 
     def create_for_cell(self, install: Install, spec: ServerSpec, **options: Any) -> Cluster:
         """Create a cluster that is in use until the current cell ends. The caller stops it then.
@@ -201,7 +172,9 @@ class PgSession:
         Parameters:
             options: further options of :meth:`Clusters.create`.
         """
-        cluster = self.clusters.create(install, name=spec.cell.id, settings=dict(spec.settings), **options)
+        cluster = self.workbench.clusters.create(
+            install, name=spec.cell.id, settings=dict(spec.settings), **options
+        )
         self._uses[cluster] += 1
         self.at_end_of_cell(functools.partial(self._uses.pop, cluster))
         return cluster
@@ -268,7 +241,7 @@ class PgSession:
         """Remove a cluster that no other test uses, and its standbys."""
         for key in [key for key in self._databases if key[0] == cluster.name]:
             self._databases.pop(key).close()
-        self.clusters.remove(cluster)
+        self.workbench.clusters.remove(cluster)
 
     def drop_slots_later(self, database: Database) -> None:
         """Drop a database's replication slots after the test, when the subscribers that created them are gone."""
@@ -278,21 +251,20 @@ class PgSession:
         """Remove the standbys, successors and replication slots that the last test created on shared clusters."""
         for cluster in self._shared.values():
             for standby in [*cluster.standbys, *cluster.successors]:
-                self.clusters.remove(standby)
+                self.workbench.clusters.remove(standby)
             cluster.successors.clear()
         while self._with_slots:
             self._with_slots.pop().drop_slots()
 
     def log_positions(self) -> dict[Cluster, int]:
         """Return the current length of each cluster's log."""
-        return {cluster: cluster.log.position() for cluster in (self._clusters or ())}
+        return {cluster: cluster.log.position() for cluster in self.workbench}
 
     def close(self) -> None:
         """Stop all clusters."""
         for databases in self._databases.values():
             databases.close()
-        if self._clusters is not None:
-            self._clusters.close()
+        self.workbench.close()
 
 
 def session_of(config: pytest.Config) -> PgSession:

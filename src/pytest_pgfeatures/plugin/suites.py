@@ -24,7 +24,7 @@ from pytest_pgfeatures.plugin.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+    from pytest_pgfeatures.plugin.marker import ServerSpec
     from pytest_pgfeatures.plugin.session import PgSession
     from pytest_pgfeatures.server import Cluster
     from pytest_pgfeatures.server.configuration import Access
@@ -37,7 +37,7 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: Any) -> Ge
     if not module.startswith(FACTORIES) or fixturedef.scope != "session":
         return (yield)
     session = session_of(request.config)
-    if not session.requests:
+    if not session.workbench.requests:
         return (yield)
     spec = session.spec_in_use
     if module == SERVED and not specs_of(request._pyfuncitem):

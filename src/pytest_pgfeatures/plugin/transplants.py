@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     import psycopg
 
-    from pytest_pgfeatures.plugin.server_spec import ServerSpec
+    from pytest_pgfeatures.plugin.marker import ServerSpec
     from pytest_pgfeatures.plugin.session import PgSession
     from pytest_pgfeatures.server import Cluster
 

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from pytest_pgfeatures.errors import PgFeaturesError
-from pytest_pgfeatures.install import Store
-from pytest_pgfeatures.install.resolve import Resolver, lock_in
 from pytest_pgfeatures.readiness.baseline import Baseline
 from pytest_pgfeatures.readiness.causes import explained, linked, once, wants_cause
 from pytest_pgfeatures.readiness.inputs.table import looked_at_by
@@ -39,9 +37,9 @@ from pytest_pgfeatures.readiness.stages import (
     upgrade,
 )
 from pytest_pgfeatures.readiness.trials import Trials, pairs
-from pytest_pgfeatures.server import Clusters
 from pytest_pgfeatures.threads import in_order, pool
 from pytest_pgfeatures.version import PgVersion
+from pytest_pgfeatures.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -143,11 +141,9 @@ def readiness(
         PgFeaturesError: an option is wrong, or there is no server of a version.
     """
     options = of_given(directory, given)
-    store = Store.open()
-    resolver = Resolver(store, lock=lock_in(directory or Path.cwd()))
-    pairs(options, resolver)  # before any server is started
-    with Clusters(store, resolver=resolver) as clusters:
-        return look_for(options, Trials(store, resolver, clusters, progress))
+    with Workbench(directory=directory) as workbench:
+        pairs(options, workbench.resolver)  # before any server is started
+        return look_for(options, Trials(workbench.clusters, progress))
 
 
 def look_for(

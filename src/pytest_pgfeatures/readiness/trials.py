@@ -15,7 +15,7 @@ from pytest_pgfeatures.readiness.trial.loading import without_comments
 from pytest_pgfeatures.readiness.trial.trial import PairTrial
 
 if TYPE_CHECKING:
-    from pytest_pgfeatures.install import Cell, Install, Store
+    from pytest_pgfeatures.install import Cell, Install
     from pytest_pgfeatures.install.resolve import Resolver
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.options import ReadinessOptions
@@ -27,21 +27,15 @@ class Trials:
     """Creates the trial of each pair of versions. Equal options give the same trials.
 
     Parameters:
-        store: keeps earlier answers of servers.
-        resolver: finds the installs.
-        clusters: creates the servers.
+        clusters: creates the servers, and finds their installs.
         progress: called with a description, the number of finished items, and the total.
     """
 
     def __init__(
         self,
-        store: Store,
-        resolver: Resolver,
         clusters: Clusters,
         progress: Progress = lambda _what, _done, _all: None,
     ) -> None:
-        self._store = store
-        self._resolver = resolver
         self._clusters = clusters
         self._progress = progress
         self._known: dict[ReadinessOptions, list[PairTrial]] = {}
@@ -54,20 +48,21 @@ class Trials:
         """
         key = replace(options, stages=())
         if key not in self._known:
-            found = pairs(options, self._resolver)
-            inputs = read_inputs(options, lambda: self._resolver)
+            resolver = self._clusters.resolver
+            found = pairs(options, resolver)
+            inputs = read_inputs(options, lambda: resolver)
             self._known[key] = [self._trial(old, new, inputs, options) for old, new in found]
         return self._known[key]
 
     def _trial(self, old: Cell, new: Cell, inputs: Inputs, options: ReadinessOptions) -> PairTrial:
+        resolver = self._clusters.resolver
         return PairTrial(
-            _install(old, self._resolver, inputs),
-            _install(new, self._resolver, inputs),
+            _install(old, resolver, inputs),
+            _install(new, resolver, inputs),
             (str(old.request), str(new.request)),
             name_of(old, new),
             inputs,
             self._clusters,
-            self._store,
             timeout=options.timeout,
             trusted=options.trust,
             command=options.run,

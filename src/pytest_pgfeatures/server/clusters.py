@@ -5,7 +5,6 @@ Modules that few tests need are imported on first use, so that the first test st
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import itertools
 import os
@@ -417,5 +416,4 @@ class Clusters:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with contextlib.suppress(BrokenPipeError):
-            self.close()
+        self.close()

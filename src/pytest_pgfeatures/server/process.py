@@ -315,6 +315,7 @@ class SupervisorClient:
         if os.getpid() != self._pid:
             return  # a forked child must not end its parent's servers
         with self._lock:
-            self._lines.close()
+            with contextlib.suppress(BrokenPipeError):  # the supervisor has been killed
+                self._lines.close()
             self._socket.close()
         self._process.wait()

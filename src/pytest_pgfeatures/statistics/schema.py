@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from pytest_pgfeatures.errors import PgFeaturesError, StatisticsError
-from pytest_pgfeatures.install import Store
-from pytest_pgfeatures.install.resolve import Resolver
+from pytest_pgfeatures.install import Resolver
 from pytest_pgfeatures.version import PgVersion, VersionSet
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def dumped_schema(connection: psycopg.Connection[Any], dumping: Dumping) -> str:
     """
     version = PgVersion.from_num(connection.info.server_version)
     try:
-        resolver = dumping.resolver or Resolver(Store.open())
+        resolver = dumping.resolver or Resolver()
         install = resolver.client("pg_dump", version)
     except PgFeaturesError as error:
         raise StatisticsError(

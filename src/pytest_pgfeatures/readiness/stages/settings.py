@@ -45,7 +45,7 @@ def look(trial: PairTrial) -> StageReport:
     application = trial.application
     uses = application.settings
     old_said, new_said = trial.both(lambda side: _ask(side, uses))
-    catalogs = tuple(catalog_of(install, trial.store, trial.clusters) for install in trial.installs)
+    catalogs = tuple(catalog_of(install, trial.clusters) for install in trial.installs)
     findings: list[Finding] = []
     not_looked_at: list[NotLookedAt] = []
     for use, before, after in zip(uses, old_said, new_said, strict=True):

@@ -12,7 +12,7 @@ from pytest_pgfeatures.readiness.suite.running import SuiteRun, run_suite
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_pgfeatures.install import Install, Resolver
+    from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.suite.outcomes import SuiteTest
     from pytest_pgfeatures.readiness.suite.recorded import Recorded
     from pytest_pgfeatures.server import Clusters
@@ -50,7 +50,6 @@ def run_on_both(
     command: str,
     installs: tuple[Install, Install],
     clusters: Clusters,
-    resolver: Resolver,
     progress: Callable[[int], object] = lambda _: None,
     *,
     rows: bool = False,
@@ -67,13 +66,13 @@ def run_on_both(
     runs = []
     for number, install in enumerate(installs):
         progress(number)
-        run = run_suite(command, install, clusters, resolver, rows=rows and not number)
+        run = run_suite(command, install, clusters, rows=rows and not number)
         if run.recorded is None or not run.recorded.executions:
             raise _nothing_sent(command, install, run)
         runs.append(run)
     repeated = None
     if broken(runs[0].outcomes, runs[1].outcomes):
-        repeated = run_suite(command, installs[1], clusters, resolver, recorded=False)
+        repeated = run_suite(command, installs[1], clusters, recorded=False)
     return SuiteRuns(runs[0], runs[1], repeated)
 
 

@@ -71,13 +71,7 @@ class SuiteRun:
 
 
 def run_suite(
-    command: str,
-    install: Install,
-    clusters: Clusters,
-    resolver: Resolver,
-    *,
-    recorded: bool = True,
-    rows: bool = False,
+    command: str, install: Install, clusters: Clusters, *, recorded: bool = True, rows: bool = False
 ) -> SuiteRun:
     """Run a suite on a new server. The suite is the server's superuser, as with ``pgfeatures run``, and
     connects as it likes.
@@ -97,7 +91,7 @@ def run_suite(
     cluster = clusters.create(install, name=name, settings=settings, access=Access.by_tcp())
     directory = Path(tempfile.mkdtemp(prefix="pgfeatures-suite-"))
     try:
-        status, output, seconds = _run(command, cluster, resolver, install, directory)
+        status, output, seconds = _run(command, cluster, clusters.resolver, install, directory)
         left = rows_left(cluster) if rows else Rows()
         cluster.stop("fast")
         log = cluster.datadir / _DIRECTORY / "suite.csv"

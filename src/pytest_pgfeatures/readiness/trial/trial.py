@@ -35,7 +35,7 @@ from pytest_pgfeatures.threads import in_order, once
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from pytest_pgfeatures.install import Install, Store
+    from pytest_pgfeatures.install import Install
     from pytest_pgfeatures.readiness.application import Inputs
     from pytest_pgfeatures.readiness.evidence.verdicts import Incompatibilities
     from pytest_pgfeatures.readiness.inputs.sql_files import Loadable
@@ -150,7 +150,6 @@ class PairTrial:
         name: the pair's name, such as ``14-18``.
         inputs: the application's files, as they were read.
         clusters: creates the servers.
-        store: keeps earlier answers of servers of these installs.
         timeout: the time that each statement may run, in seconds.
         trusted: whether the schema is loaded, and all is run, as superuser.
         command: runs the application's own tests; empty for none.
@@ -165,7 +164,6 @@ class PairTrial:
         name: str,
         inputs: Inputs,
         clusters: Clusters,
-        store: Store,
         *,
         timeout: float,
         trusted: bool = False,
@@ -179,7 +177,6 @@ class PairTrial:
         self.files = (*inputs.application.queries, *inputs.literals)
         self._inputs = inputs
         self.clusters = clusters
-        self.store = store
         self.timeout = timeout
         self.trusted = trusted
         self.command = command
@@ -202,9 +199,7 @@ class PairTrial:
 
         rows = takes_rows(self._inputs)
         try:
-            return run_on_both(
-                self.command, self.installs, self.clusters, self.clusters.resolver, runs_finished, rows=rows
-            )
+            return run_on_both(self.command, self.installs, self.clusters, runs_finished, rows=rows)
         except PgFeaturesError as error:
             return error
 

@@ -12,32 +12,39 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress as Bars
 
-    from pytest_pgfeatures.install.release import Progress, Report
-
+    from pytest_pgfeatures.install.release import Report
 
 _SECONDS_ESTIMATED = 120
 """The time that is left is estimated from the work of so many last seconds."""
 
 
-@contextlib.contextmanager
-def download_bars() -> Iterator[Progress]:
-    """Show a bar per download on stderr during the block, if stderr is a terminal."""
-    bars: list[Bars] = []  # created by the first download, since few runs download anything
-    starting = threading.Lock()
-    with contextlib.ExitStack() as stack:
+class DownloadBars:
+    """Shows a bar per download on stderr, if that is a terminal, while anything is downloaded."""
 
-        @contextlib.contextmanager
-        def progress(what: str) -> Iterator[Report]:
-            with starting:
-                if not bars:
-                    bars.append(stack.enter_context(_bars()))
-            task = bars[0].add_task(what, total=None)
-            try:
-                yield lambda done, total: bars[0].update(task, completed=done, total=total)
-            finally:
-                bars[0].remove_task(task)
+    def __init__(self) -> None:
+        self._bars: Bars | None = None
+        self._downloads = 0
+        self._counting = threading.Lock()
 
-        yield progress
+    @contextlib.contextmanager
+    def __call__(self, what: str) -> Iterator[Report]:
+        """Show a download's progress during the block."""
+        with self._counting:
+            if self._bars is None:
+                self._bars = _bars()
+                self._bars.start()
+            bars = self._bars
+            self._downloads += 1
+        task = bars.add_task(what, total=None)
+        try:
+            yield lambda done, total: bars.update(task, completed=done, total=total)
+        finally:
+            bars.remove_task(task)
+            with self._counting:
+                self._downloads -= 1
+                if not self._downloads:
+                    bars.stop()
+                    self._bars = None
 
 
 def _bars() -> Bars:

@@ -9,7 +9,7 @@ import sys
 
 SHOWS = """
 import sys, time
-from pytest_pgfeatures.report.progress import work_bar
+from pytest_pgfeatures.progress import work_bar
 with work_bar() as told:
     told("behaviors", 1, 4)
     print("a message", file=sys.stderr)
