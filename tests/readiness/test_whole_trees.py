@@ -221,3 +221,15 @@ def test_what_the_old_server_refuses_as_well_is_no_finding(tmp_path: Path) -> No
     assert {(each.place.file[-5:], each.place.line) for each in found.findings if each.place} == {
         ("q.sql", 1), ("q.sql", 4),
     }  # fmt: skip
+
+
+def test_an_error_in_a_body_is_at_its_word(tmp_path: Path) -> None:
+    (tmp_path / "schema.sql").write_text(
+        "SET check_function_bodies = false;\nCREATE FUNCTION f(a int) RETURNS bool\n  LANGUAGE sql AS $$\n"
+        "  SELECT a > 1\n    AND pg_is_in_backup() $$;\n"
+    )
+    found = readiness(old="14", new="18", schema=[tmp_path / "schema.sql"], stages=["schema"])
+    (error,) = (each for each in found.findings if each.severity == "error")
+    assert error.object == "function f(integer)"
+    assert error.place is not None
+    assert (error.place.line, error.place.column) == (5, 9)

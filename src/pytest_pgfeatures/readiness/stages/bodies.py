@@ -6,6 +6,7 @@ Each language has its validator (https://www.postgresql.org/docs/current/plhandl
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
@@ -97,7 +98,8 @@ def _refusal(connection: psycopg.Connection, query: str) -> Refusal | None:
     except psycopg.Error as error:
         if connection.closed:
             raise
-        return Refusal.of(error)
+        inside = error.diag.internal_position  # in the body, which is the internal query
+        return replace(Refusal.of(error), position=int(inside) - 1 if inside else None)
     return None
 
 

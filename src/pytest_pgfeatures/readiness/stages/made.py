@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +14,7 @@ from pytest_pgfeatures.readiness.proofs import with_schema
 from pytest_pgfeatures.readiness.stages.made_questions import MADE, MadeQuestion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pytest_pgfeatures.readiness.model import Place
     from pytest_pgfeatures.readiness.trial.trial import PairTrial, Side
@@ -45,6 +47,19 @@ def compare_made(
     trial: PairTrial, definitions: Mapping[str, tuple[Place, str]]
 ) -> tuple[Made, tuple[NotLookedAt, ...]]:
     """Compare the objects of the servers. An object is not reported again if one server rejected its statement."""
+    with contextlib.ExitStack() as stack:
+        connection = functools.cache(lambda: stack.enter_context(trial.sides[1].connect()))
+        return _compared(trial, definitions, connection)
+
+
+def _compared(
+    trial: PairTrial, definitions: Mapping[str, tuple[Place, str]], again: Callable[[], psycopg.Connection]
+) -> tuple[Made, tuple[NotLookedAt, ...]]:
+    """The comparison.
+
+    Parameters:
+        again: connects to the new server, when there is a first definition to write again.
+    """
     old, new = trial.both(_objects)
     findings: list[Finding] = []
     not_compared: list[NotLookedAt] = []
@@ -71,7 +86,7 @@ def compare_made(
             if (
                 kind in _SPELLED
                 and "definition" in differing
-                and _is_spelling(trial, kind, name, before, after)
+                and _is_spelling(again(), kind, name, before, after)
             ):
                 differing.remove("definition")
             if differing:
@@ -162,36 +177,35 @@ def _text(value: object) -> str | None:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def _is_spelling(trial: PairTrial, kind: str, name: str, before: Properties, after: Properties) -> bool:
+def _is_spelling(
+    connection: psycopg.Connection, kind: str, name: str, before: Properties, after: Properties
+) -> bool:
     """Whether the two definitions differ only in form: the new server rewrites the old server's one to its own."""
-    again = _respelled(trial, kind, name, before["definition"] or "")
+    again = _respelled(connection, kind, name, before["definition"] or "")
     if again is None:
         return False
     new = after["definition"] or ""
     # a server may write a definition in a form that it then reads differently: NULL in UNION gets a type, and
     # so a name
-    return _plain(again) in (_plain(new), _plain(_respelled(trial, kind, name, new) or new))
+    return _plain(again) in (_plain(new), _plain(_respelled(connection, kind, name, new) or new))
 
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _respelled(trial: PairTrial, kind: str, name: str, definition: str) -> str | None:
+def _respelled(connection: psycopg.Connection, kind: str, name: str, definition: str) -> str | None:
     """The old server's definition in the form in which the new server writes it; None if this can't be tested."""
     for statements, query in _trials_of(kind, name, definition):
-        with trial.sides[1].connect() as connection:
-            connection.autocommit = False
-            try:
-                connection.execute("SET search_path = ''")
-                for statement in statements:
+        try:
+            with connection.transaction(force_rollback=True):
+                for statement in ("SET LOCAL search_path = ''", *statements):
                     connection.execute(statement.encode())
                 row = connection.execute(query.encode()).fetchone()
                 return str(row[0]) if row else None
-            except psycopg.Error:
-                return None
-            finally:
-                connection.rollback()
+        except psycopg.Error:
+            if connection.closed:
+                raise
     return None
 
 
